@@ -1,0 +1,133 @@
+//! A move in two bytes, and the list that the generator fills.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use super::square::Square;
+
+/// From one square to another.
+///
+/// ```text
+///  bit  13 .. 7   6 .. 0
+///      [ from  ] [  to  ]     the two differ, so a move is never zero
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Move>>() == 2);
+
+const SQUARE_BITS: u32 = 7;
+const SQUARE_MASK: u16 = (1 << SQUARE_BITS) - 1;
+
+impl Move {
+    /// The move from `from` to `to`.
+    ///
+    /// # Panics
+    /// If both are `a0`; equal squares elsewhere name a promotion in the variant that has one.
+    pub const fn new(from: Square, to: Square) -> Self {
+        let bits = (from.index() as u16) << SQUARE_BITS | to.index() as u16;
+        Self(NonZeroU16::new(bits).expect("from and to are not both the corner"))
+    }
+
+    /// Where the piece stands.
+    pub const fn from(self) -> Square {
+        Square::from_bit((self.0.get() >> SQUARE_BITS) as u32)
+    }
+
+    /// Where it goes.
+    pub const fn to(self) -> Square {
+        Square::from_bit((self.0.get() & SQUARE_MASK) as u32)
+    }
+
+    /// The move as a table word keeps it.
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// Reads what [`Move::bits`] wrote; `None` for anything that names no two squares.
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        let (from, to) = ((bits >> SQUARE_BITS) as usize, (bits & SQUARE_MASK) as usize);
+        match (Square::from_index(from), Square::from_index(to), NonZeroU16::new(bits)) {
+            (Some(_), Some(_), Some(bits)) => Some(Self(bits)),
+            _ => None,
+        }
+    }
+
+    /// The same move with left and right exchanged.
+    pub const fn mirrored(self) -> Self {
+        Self::new(self.from().mirrored(), self.to().mirrored())
+    }
+}
+
+/// `h2e2`, as UCCI writes it.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not a move in coordinates.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a move like h2e2")]
+pub struct MoveError(pub String);
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    /// Reads `h2e2`, `H2E2` and `H2-E2`.
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        let wrong = || MoveError(text.to_owned());
+        let (from, to) = match text.len() {
+            4 => (text.get(..2), text.get(2..)),
+            5 if text.as_bytes()[2] == b'-' => (text.get(..2), text.get(3..)),
+            _ => (None, None),
+        };
+        let read = |part: Option<&str>| part.and_then(|part| part.parse::<Square>().ok()).ok_or_else(wrong);
+        let (from, to) = (read(from)?, read(to)?);
+        if from == to { Err(wrong()) } else { Ok(Self::new(from, to)) }
+    }
+}
+
+/// Most moves a legal position can have: two of each major piece and five pawns reach 119 squares together.
+pub const MAX_MOVES: usize = 128;
+
+/// The moves of one position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_survives_its_text_and_its_bits() {
+        for from in Square::all() {
+            for to in Square::all().filter(|&to| to != from) {
+                let mv = Move::new(from, to);
+                assert_eq!((mv.from(), mv.to()), (from, to));
+                assert_eq!(mv.to_string().parse(), Ok(mv));
+                assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+            }
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_read_and_rubbish_is_not() {
+        let mv = "h2e2".parse::<Move>().unwrap();
+        assert_eq!("H2-E2".parse(), Ok(mv));
+        assert_eq!("H2E2".parse(), Ok(mv));
+        for text in ["", "h2", "h2e", "h2h2", "h2e2e", "炮二平五", "a0j0", "a0-b"] {
+            assert!(text.parse::<Move>().is_err(), "{text}");
+        }
+        assert_eq!(Move::from_bits(0), None);
+        assert_eq!(Move::from_bits(u16::MAX), None);
+    }
+}

@@ -1,0 +1,144 @@
+//! The ninety points of the board, files `a..i` and ranks `0..9` seen from red.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::piece::Side;
+
+/// Number of files.
+pub const FILES: usize = 9;
+/// Number of ranks.
+pub const RANKS: usize = 10;
+/// Number of squares.
+pub const SQUARES: usize = FILES * RANKS;
+
+/// A point of the board, numbered `rank * 9 + file`; `a0` is red's left corner.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square on `file` (0 = `a`) and `rank` (0 = red's back rank).
+    ///
+    /// # Panics
+    /// If either is off the board.
+    pub const fn new(file: usize, rank: usize) -> Self {
+        assert!(file < FILES && rank < RANKS);
+        Self((rank * FILES + file) as u8)
+    }
+
+    /// The square with this number, if there is one.
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < SQUARES { Some(Self(index as u8)) } else { None }
+    }
+
+    /// For numbers that come out of a [`super::Bitboard`] or a [`super::Move`], which hold only real squares.
+    pub(crate) const fn from_bit(index: u32) -> Self {
+        debug_assert!(index < SQUARES as u32);
+        Self(index as u8)
+    }
+
+    /// All squares, `a0` first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..SQUARES as u32).map(Self::from_bit)
+    }
+
+    /// 0..90.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// 0 for file `a`, 8 for file `i`.
+    pub const fn file(self) -> usize {
+        self.0 as usize % FILES
+    }
+
+    /// 0 for red's back rank, 9 for black's.
+    pub const fn rank(self) -> usize {
+        self.0 as usize / FILES
+    }
+
+    /// The square a step of `files` and `ranks` away, if it is on the board.
+    pub const fn offset(self, files: i32, ranks: i32) -> Option<Self> {
+        let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
+        if file >= 0 && file < FILES as i32 && rank >= 0 && rank < RANKS as i32 {
+            Some(Self::new(file as usize, rank as usize))
+        } else {
+            None
+        }
+    }
+
+    /// The same square with left and right exchanged.
+    pub const fn mirrored(self) -> Self {
+        Self::new(FILES - 1 - self.file(), self.rank())
+    }
+
+    /// The same square after turning the board half round, as the other side sees it.
+    pub const fn rotated(self) -> Self {
+        Self(SQUARES as u8 - 1 - self.0)
+    }
+
+    /// The square as `side` sees it: unchanged for red, rotated for black.
+    pub const fn seen_by(self, side: Side) -> Self {
+        match side {
+            Side::Red => self,
+            Side::Black => self.rotated(),
+        }
+    }
+
+    /// Whether the square lies beyond the river for `side`.
+    pub const fn is_across_river(self, side: Side) -> bool {
+        self.seen_by(side).rank() >= RANKS / 2
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text names no square of the board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a square")]
+pub struct SquareError(pub String);
+
+impl FromStr for Square {
+    type Err = SquareError;
+
+    /// Reads `a0`..`i9`, either case.
+    fn from_str(text: &str) -> Result<Self, SquareError> {
+        match *text.as_bytes() {
+            [file, rank @ b'0'..=b'9'] if matches!(file.to_ascii_lowercase(), b'a'..=b'i') => {
+                Ok(Self::new((file.to_ascii_lowercase() - b'a') as usize, (rank - b'0') as usize))
+            }
+            _ => Err(SquareError(text.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_survives_its_name() {
+        for square in Square::all() {
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(square.mirrored().mirrored(), square);
+            assert_eq!(square.rotated().rotated(), square);
+        }
+        assert!("j0".parse::<Square>().is_err() && "a10".parse::<Square>().is_err() && "".parse::<Square>().is_err());
+    }
+
+    #[test]
+    fn the_river_lies_between_ranks_four_and_five() {
+        assert!(!Square::new(0, 4).is_across_river(Side::Red) && Square::new(0, 5).is_across_river(Side::Red));
+        assert!(Square::new(0, 4).is_across_river(Side::Black) && !Square::new(0, 5).is_across_river(Side::Black));
+    }
+}

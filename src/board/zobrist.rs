@@ -1,0 +1,62 @@
+//! Position keys: one random word per piece and square, and one for black to move.
+
+use super::piece::Piece;
+use super::square::{SQUARES, Square};
+
+/// Identifies a position: the placement and the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Key(pub u64);
+
+impl Key {
+    /// The key with `piece` put on or taken from `square`.
+    pub(crate) const fn toggled(self, piece: Piece, square: Square) -> Self {
+        Self(self.0 ^ PIECES[piece.index()][square.index()])
+    }
+
+    /// The key with the other side to move.
+    pub(crate) const fn passed(self) -> Self {
+        Self(self.0 ^ BLACK_TO_MOVE)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+const fn split_mix(state: u64) -> u64 {
+    let mut z = state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
+    let mut keys = [[0; SQUARES]; Piece::ALL.len()];
+    let mut state: u64 = STEP;
+    let mut piece = 0;
+    while piece < Piece::ALL.len() {
+        let mut square = 0;
+        while square < SQUARES {
+            keys[piece][square] = split_mix(state);
+            state = state.wrapping_add(STEP);
+            square += 1;
+        }
+        piece += 1;
+    }
+    keys
+};
+
+const BLACK_TO_MOVE: u64 = split_mix(STEP >> 1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_two_words_are_alike() {
+        let mut seen: HashSet<u64> = PIECES.iter().flatten().copied().collect();
+        seen.insert(BLACK_TO_MOVE);
+        assert_eq!(seen.len(), Piece::ALL.len() * SQUARES + 1);
+        assert!(!seen.contains(&0));
+    }
+}

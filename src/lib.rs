@@ -1,0 +1,6 @@
+//! Chuhe, a Xiangqi engine.
+#![deny(unsafe_code)]
+
+pub mod board;
+pub mod score;
+mod sync;

@@ -3,3 +3,4 @@
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
 pub(crate) mod engine;
+pub(crate) mod source;

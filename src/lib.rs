@@ -2,5 +2,6 @@
 #![deny(unsafe_code)]
 
 pub mod board;
+pub mod rules;
 pub mod score;
 mod sync;

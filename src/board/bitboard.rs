@@ -73,6 +73,12 @@ impl Bitboard {
         Self(self.0 & !(1 << square.index()))
     }
 
+    /// The set but its lowest square.
+    #[must_use]
+    pub const fn without_first(self) -> Self {
+        Self(self.0 & self.0.wrapping_sub(1))
+    }
+
     /// The lowest square of the set.
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }

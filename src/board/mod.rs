@@ -1,13 +1,28 @@
 //! The board and how pieces move. Knows no repetition, no evaluation and no search.
 
+pub mod attacks;
 mod bitboard;
+mod fen;
+mod legality;
+mod mirror;
+mod movegen;
 mod moves;
+#[cfg(test)]
+mod naive;
+mod perft;
 mod piece;
+mod placement;
+mod position;
+#[cfg(test)]
+pub(crate) mod random;
 mod square;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
+pub use fen::{FenError, START_FEN};
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
+pub use perft::{perft, perft_by_move};
 pub use piece::{Kind, Piece, Side};
+pub use position::{Delta, Position};
 pub use square::{FILES, RANKS, SQUARES, Square, SquareError};
 pub use zobrist::Key;

@@ -1,0 +1,164 @@
+//! Horse and elephant reach: one lookup by the four squares that can block them.
+
+use crate::board::bitboard::Bitboard;
+use crate::board::square::{FILES, RANKS, SQUARES, Square};
+
+const BLOCKERS: usize = 4;
+const STATES: usize = 1 << BLOCKERS;
+type Table = [[Bitboard; STATES]; SQUARES];
+
+/// The four straight neighbours, in the order of the index bits.
+const STRAIGHT: [(i32, i32); BLOCKERS] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
+/// The four diagonal neighbours, in the order of the index bits.
+const DIAGONAL: [(i32, i32); BLOCKERS] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+
+/// Occupancy of the straight neighbours: bits 0, 8, 10 and 18 of the board seen from a rank below the square.
+const fn straight_index(square: Square, occupied: Bitboard) -> usize {
+    let around = (occupied.0 << FILES >> square.index()) as usize;
+    (around & 1) | (around >> 7 & 2) | (around >> 8 & 4) | (around >> 15 & 8)
+}
+
+/// Occupancy of the diagonal neighbours: bits 0, 2, 18 and 20 of the board seen from the lower left neighbour.
+const fn diagonal_index(square: Square, occupied: Bitboard) -> usize {
+    let around = (occupied.0 << (FILES + 1) >> square.index()) as usize;
+    (around & 1) | (around >> 1 & 2) | (around >> 16 & 4) | (around >> 17 & 8)
+}
+
+const fn add(set: Bitboard, square: Option<Square>) -> Bitboard {
+    match square {
+        Some(square) => set.with(square),
+        None => set,
+    }
+}
+
+/// The two squares behind one blocker, as seen from the other end of the jump.
+const fn horse_pair(square: Square, step: (i32, i32)) -> Bitboard {
+    let (x, y) = step;
+    let set = Bitboard::EMPTY;
+    if x == 0 {
+        add(add(set, square.offset(-1, 2 * y)), square.offset(1, 2 * y))
+    } else if y == 0 {
+        add(add(set, square.offset(2 * x, -1)), square.offset(2 * x, 1))
+    } else {
+        add(add(set, square.offset(2 * x, y)), square.offset(x, 2 * y))
+    }
+}
+
+const fn elephant_end(square: Square, step: (i32, i32)) -> Bitboard {
+    match square.offset(2 * step.0, 2 * step.1) {
+        Some(end) if (end.rank() < RANKS / 2) == (square.rank() < RANKS / 2) => Bitboard::of(end),
+        _ => Bitboard::EMPTY,
+    }
+}
+
+const HORSE: u8 = 0;
+const HORSE_REVERSED: u8 = 1;
+const ELEPHANT: u8 = 2;
+
+const fn table<const PIECE: u8>() -> Table {
+    let mut table = [[Bitboard::EMPTY; STATES]; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let square = Square::from_bit(index as u32);
+        let mut state = 0;
+        while state < STATES {
+            let mut blocker = 0;
+            while blocker < BLOCKERS {
+                if state >> blocker & 1 == 0 {
+                    let more = match PIECE {
+                        HORSE => horse_pair(square, STRAIGHT[blocker]),
+                        HORSE_REVERSED => horse_pair(square, DIAGONAL[blocker]),
+                        _ => elephant_end(square, DIAGONAL[blocker]),
+                    };
+                    table[index][state] = Bitboard(table[index][state].0 | more.0);
+                }
+                blocker += 1;
+            }
+            state += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+static HORSE_ATTACKS: Table = table::<HORSE>();
+static HORSE_ATTACKERS: Table = table::<HORSE_REVERSED>();
+static ELEPHANT_ATTACKS: Table = table::<ELEPHANT>();
+
+/// Where a horse on `square` can go.
+pub fn horse_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    HORSE_ATTACKS[square.index()][straight_index(square, occupied)]
+}
+
+/// From where a horse can go to `square`.
+pub fn horse_attackers(square: Square, occupied: Bitboard) -> Bitboard {
+    HORSE_ATTACKERS[square.index()][diagonal_index(square, occupied)]
+}
+
+/// From where a horse could go to `square` on an empty board.
+pub fn horse_near(square: Square) -> Bitboard {
+    HORSE_ATTACKERS[square.index()][0]
+}
+
+/// The square that blocks a horse's jump from `from` to `to`.
+pub fn horse_leg(from: Square, to: Square) -> Square {
+    let files = to.file() as i32 - from.file() as i32;
+    let ranks = to.rank() as i32 - from.rank() as i32;
+    from.offset(files / 2, ranks / 2).expect("the leg of a horse is on the board")
+}
+
+/// Where an elephant on `square` can go; it stays on its side of the river.
+pub fn elephant_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    ELEPHANT_ATTACKS[square.index()][diagonal_index(square, occupied)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::random::Random;
+
+    fn sparse_board(random: &mut Random) -> Bitboard {
+        Bitboard(Bitboard::ALL.0 & ((random.next() as u128) << 64 | random.next() as u128))
+    }
+
+    #[test]
+    fn a_horse_is_blocked_by_its_leg() {
+        let mut random = Random::new(2);
+        for _ in 0..if cfg!(miri) { 3 } else { 500 } {
+            let occupied = sparse_board(&mut random);
+            for from in Square::all() {
+                let mut expected = Bitboard::EMPTY;
+                for (x, y) in [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)] {
+                    let leg = from.offset(x / 2, y / 2);
+                    if let Some(to) = from.offset(x, y).filter(|_| leg.is_some_and(|leg| !occupied.has(leg))) {
+                        assert_eq!(Some(horse_leg(from, to)), leg);
+                        expected = expected.with(to);
+                    }
+                }
+                assert_eq!(horse_attacks(from, occupied), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn horse_attackers_are_the_horses_that_attack() {
+        let mut random = Random::new(3);
+        for _ in 0..if cfg!(miri) { 1 } else { 100 } {
+            let occupied = sparse_board(&mut random);
+            for to in Square::all() {
+                let expected = Square::all().filter(|&from| horse_attacks(from, occupied).has(to)).collect();
+                assert_eq!(horse_attackers(to, occupied), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn an_elephant_stays_at_home_and_is_blocked_by_its_eye() {
+        let square = |text: &str| text.parse::<Square>().unwrap();
+        let at_home = elephant_attacks(square("e2"), Bitboard::EMPTY);
+        assert_eq!(at_home, ["c0", "g0", "c4", "g4"].map(square).into_iter().collect());
+        assert_eq!(elephant_attacks(square("c4"), Bitboard::EMPTY), ["a2", "e2"].map(square).into_iter().collect());
+        let blocked = elephant_attacks(square("e7"), Bitboard::of(square("d8")));
+        assert_eq!(blocked, ["g9", "c5", "g5"].map(square).into_iter().collect());
+    }
+}

@@ -1,0 +1,268 @@
+//! Positions as text: a strict writer and a tolerant reader that names what is wrong.
+
+use super::attacks::palace;
+use super::bitboard::Bitboard;
+use super::piece::{Kind, Piece, Side};
+use super::placement::Placement;
+use super::position::Position;
+use super::square::{FILES, RANKS, Square};
+
+/// The start position.
+pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// Why a text is no position that can be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// There is no placement.
+    #[error("the FEN is empty")]
+    Empty,
+    /// A letter that stands for no piece.
+    #[error("{0:?} is no piece")]
+    Letter(char),
+    /// Not ten ranks.
+    #[error("the FEN has {0} ranks instead of ten")]
+    Ranks(usize),
+    /// A rank without exactly nine files.
+    #[error("rank {rank} of the FEN has {files} files instead of nine")]
+    Files {
+        /// 0..=9, red's back rank being 0.
+        rank: usize,
+        /// How many squares it describes.
+        files: usize,
+    },
+    /// Neither `w`, `r` nor `b`.
+    #[error("{0:?} is no side to move")]
+    Side(String),
+    /// A side without exactly one king.
+    #[error("{side:?} has {count} kings")]
+    Kings {
+        /// Whose kings.
+        side: Side,
+        /// How many.
+        count: u32,
+    },
+    /// More pieces of a kind than a side starts with.
+    #[error("there are {count} {piece:?}s, more than a side can have")]
+    TooMany {
+        /// Which piece.
+        piece: Piece,
+        /// How many.
+        count: u32,
+    },
+    /// A piece where it can never stand.
+    #[error("a {piece:?} cannot stand on {square}")]
+    Misplaced {
+        /// Which piece.
+        piece: Piece,
+        /// Where.
+        square: Square,
+    },
+    /// The kings see each other, so the mover could take one.
+    #[error("the kings face each other")]
+    FacingKings,
+    /// The side that has just moved stands in check.
+    #[error("the side that is not to move is in check")]
+    WaitingSideInCheck,
+}
+
+impl Position {
+    /// The position at the start of a game.
+    pub fn start() -> Self {
+        Self::from_fen(START_FEN).expect("the start position is legal")
+    }
+
+    /// Reads a FEN with the tolerance that real clients need: `E` and `H` for elephant and horse, `r` for red to move,
+    /// digits in a row, `[]` behind the placement, and any number of missing or senseless trailing fields.
+    ///
+    /// ```
+    /// use chuhe::board::Position;
+    /// let position = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K4R r").unwrap();
+    /// assert_eq!(position.to_fen(), "4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1");
+    /// assert!(Position::from_fen("4k4/9/9/9/9/9/9/9/9/4K4 w").is_err()); // the kings face each other
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        let mut fields = text.split_whitespace();
+        let placement = read_placement(fields.next().ok_or(FenError::Empty)?)?;
+        let side = read_side(fields.next())?;
+        let mut counters = fields.filter(|field| *field != "-");
+        let reversible = counters.next().and_then(|plies| plies.parse().ok()).unwrap_or(0);
+        let number = counters.next().and_then(|number| number.parse().ok()).unwrap_or(1);
+        check_pieces(&placement)?;
+        let position = Self::new(placement, side, reversible, number);
+        if position.kings_face() {
+            Err(FenError::FacingKings)
+        } else if position.waiting_side_in_check() {
+            Err(FenError::WaitingSideInCheck)
+        } else {
+            Ok(position)
+        }
+    }
+
+    /// Writes the FEN: letters `KABNRCP`, side `w` or `b`, plies without a capture, move number.
+    pub fn to_fen(&self) -> String {
+        let ranks: Vec<String> = (0..RANKS).rev().map(|rank| self.rank_text(rank)).collect();
+        let side = match self.side() {
+            Side::Red => 'w',
+            Side::Black => 'b',
+        };
+        format!("{} {side} - - {} {}", ranks.join("/"), self.reversible_plies(), self.move_number())
+    }
+
+    fn rank_text(&self, rank: usize) -> String {
+        let mut text = String::new();
+        let mut empty = 0;
+        for file in 0..FILES {
+            match self.piece_on(Square::new(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    empty = 0;
+                    text.push(piece.letter());
+                }
+            }
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text
+    }
+}
+
+fn read_placement(text: &str) -> Result<Placement, FenError> {
+    let text = text.split('[').next().unwrap_or(text);
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != RANKS {
+        return Err(FenError::Ranks(ranks.len()));
+    }
+    let mut placement = Placement::EMPTY;
+    for (rank, text) in (0..RANKS).rev().zip(ranks) {
+        let mut file = 0;
+        for letter in text.chars() {
+            if let Some(run) = letter.to_digit(10) {
+                file += run as usize;
+                continue;
+            }
+            let piece = Piece::from_letter(letter).ok_or(FenError::Letter(letter))?;
+            if file < FILES {
+                placement.put(piece, Square::new(file, rank));
+            }
+            file += 1;
+        }
+        if file != FILES {
+            return Err(FenError::Files { rank, files: file });
+        }
+    }
+    Ok(placement)
+}
+
+fn read_side(field: Option<&str>) -> Result<Side, FenError> {
+    match field {
+        None | Some("w" | "W" | "r" | "R" | "-") => Ok(Side::Red),
+        Some("b" | "B") => Ok(Side::Black),
+        Some(other) => Err(FenError::Side(other.to_owned())),
+    }
+}
+
+/// Counts the pieces and looks where they stand; a position that passes has few enough moves for a move list.
+fn check_pieces(placement: &Placement) -> Result<(), FenError> {
+    for piece in Piece::ALL {
+        let (side, kind) = (piece.side(), piece.kind());
+        let squares = placement.of_kind(kind) & placement.of_side(side);
+        let count = squares.count();
+        if kind == Kind::King && count != 1 {
+            return Err(FenError::Kings { side, count });
+        }
+        if count > kind.most() {
+            return Err(FenError::TooMany { piece, count });
+        }
+        if let Some(square) = (squares & !homes(side, kind)).first() {
+            return Err(FenError::Misplaced { piece, square });
+        }
+    }
+    Ok(())
+}
+
+/// Where a piece can ever stand.
+fn homes(side: Side, kind: Kind) -> Bitboard {
+    let named = |squares: &[(usize, usize)]| -> Bitboard {
+        squares.iter().map(|&(file, rank)| Square::new(file, rank).seen_by(side)).collect()
+    };
+    match kind {
+        Kind::King => palace(side),
+        Kind::Advisor => named(&[(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]),
+        Kind::Elephant => named(&[(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]),
+        Kind::Pawn => Square::all()
+            .filter(|square| {
+                let seen = square.seen_by(side);
+                square.is_across_river(side) || (seen.rank() >= 3 && seen.file() % 2 == 0)
+            })
+            .collect(),
+        Kind::Horse | Kind::Rook | Kind::Cannon => Bitboard::ALL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_start_position_is_written_as_it_is_read() {
+        assert_eq!(Position::start().to_fen(), START_FEN);
+    }
+
+    #[test]
+    fn real_clients_are_understood() {
+        let start = Position::start();
+        for text in [
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR r",
+            "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR W - -",
+            "  rnbakabnr/54/1c32c1/p1p1p1p1p/36/09/P1P1P1P1P/1C05C1/9/RNBAKABNR w",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] w - - x y\r",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR\tw\t0\t1",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - -3 0",
+        ] {
+            assert_eq!(Position::from_fen(&text).map(|p| p.key()), Ok(start.key()), "{text}");
+        }
+        let counted = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K4R b - - 17 42").unwrap();
+        assert_eq!((counted.reversible_plies(), counted.move_number(), counted.side()), (17, 42, Side::Black));
+    }
+
+    #[test]
+    fn every_fault_has_its_name() {
+        let fault = |text: &str| Position::from_fen(text).unwrap_err();
+        assert_eq!(fault(""), FenError::Empty);
+        assert_eq!(fault("xyz"), FenError::Ranks(1));
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/9/4K4 w"), FenError::Ranks(11));
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/3KZ4 w"), FenError::Letter('Z'));
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/3K6 w"), FenError::Files { rank: 0, files: 10 });
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/3K99999999RRRR w"), FenError::Files { rank: 0, files: 80 });
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/3K5 q"), FenError::Side("q".into()));
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/9 w"), FenError::Kings { side: Side::Red, count: 0 });
+        assert_eq!(fault("3kk4/9/9/9/9/9/9/9/9/3K5 w"), FenError::Kings { side: Side::Black, count: 2 });
+        let rooks = FenError::TooMany { piece: Piece::RedRook, count: 3 };
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/RRRK5 w"), rooks);
+        let at = |piece, text: &str| FenError::Misplaced { piece, square: text.parse().unwrap() };
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/K8 w"), at(Piece::RedKing, "a0"));
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/3K1P3 w"), at(Piece::RedPawn, "f0"));
+        assert_eq!(fault("4k4/9/9/1p7/9/9/9/9/9/3K5 w"), at(Piece::BlackPawn, "b6"));
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/4B4/3K5 w"), at(Piece::RedElephant, "e1"));
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/4K4 b"), FenError::FacingKings);
+        assert_eq!(fault("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), FenError::WaitingSideInCheck);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "\\PC*") {
+            let _ = Position::from_fen(&text);
+        }
+
+        #[test]
+        fn nothing_that_looks_like_a_fen_makes_the_reader_panic(text in "[rnbakcpRNBAKCPeh1-9/]{0,90} ?[wbr]? ?-? ?-? ?[0-9]{0,7} ?[0-9]{0,7}") {
+            let _ = Position::from_fen(&text);
+        }
+    }
+}

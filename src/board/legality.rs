@@ -1,0 +1,178 @@
+//! What bears on the mover's king: checks, pins, screens and the facing king, worked out once per position.
+
+use super::attacks::{
+    advisor_attacks, between, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near, king_attacks,
+    lines, pawn_attackers, pawn_attacks, slider_attacks,
+};
+use super::bitboard::Bitboard;
+use super::moves::Move;
+use super::piece::{Kind, Piece, Side};
+use super::placement::Placement;
+use super::position::{Delta, Position, attackers, king_square};
+use super::square::Square;
+
+/// The relation of the enemy's pieces to the king of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Guard {
+    /// Enemy pieces that give check.
+    pub(crate) checkers: Bitboard,
+    /// Own pieces that may not go everywhere: alone before a rook or the enemy king, one of two screens before a
+    /// cannon, on the leg of a horse, or the screen of a cannon that gives check.
+    pub(crate) pinned: Bitboard,
+    /// Empty lines to a cannon: whoever steps on one becomes its screen.
+    pub(crate) hollow: Bitboard,
+}
+
+impl Guard {
+    pub(crate) fn examine(placement: &Placement, side: Side) -> Self {
+        let (own, enemy, occupied) = (placement.of_side(side), placement.of_side(!side), placement.occupied());
+        let king = king_square(placement, side);
+        let aligned = enemy & lines(king);
+        let mut guard = Self { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY, hollow: Bitboard::EMPTY };
+        for attacker in aligned & (placement.of_kind(Kind::Rook) | placement.of_kind(Kind::King)) {
+            let blockers = between(king, attacker) & occupied;
+            if blockers.is_empty() {
+                guard.checkers = guard.checkers.with(attacker);
+            } else if !blockers.many() {
+                guard.pinned |= blockers & own;
+            }
+        }
+        for cannon in aligned & placement.of_kind(Kind::Cannon) {
+            let gap = between(king, cannon);
+            match Screens::of(gap & occupied) {
+                Screens::None => guard.hollow |= gap,
+                Screens::One => {
+                    guard.checkers = guard.checkers.with(cannon);
+                    guard.pinned |= gap & own;
+                }
+                Screens::Two => guard.pinned |= gap & own,
+                Screens::More => {}
+            }
+        }
+        let horses = enemy & placement.of_kind(Kind::Horse) & horse_near(king);
+        if horses.any() {
+            guard.checkers |= horses & horse_attackers(king, occupied);
+            guard.pinned |= horses.into_iter().map(|horse| horse_leg(horse, king)).collect::<Bitboard>() & own;
+        }
+        guard.checkers |= enemy & placement.of_kind(Kind::Pawn) & pawn_attackers(!side, king);
+        guard
+    }
+}
+
+/// How many pieces stand between a cannon and the king, as far as it matters.
+enum Screens {
+    None,
+    One,
+    Two,
+    More,
+}
+
+impl Screens {
+    fn of(between: Bitboard) -> Self {
+        let but_one = between.without_first();
+        if between.is_empty() {
+            Self::None
+        } else if but_one.is_empty() {
+            Self::One
+        } else if but_one.without_first().is_empty() {
+            Self::Two
+        } else {
+            Self::More
+        }
+    }
+}
+
+impl Position {
+    /// Where a piece on `from` other than the king may go without leaving its king attacked. Each enemy attacker
+    /// either does not mind, or names the squares that keep or make it harmless; only their common squares remain.
+    pub(crate) fn allowed(&self, from: Square) -> Bitboard {
+        let (side, placement) = (self.side(), self.placement());
+        let king = self.king(side);
+        let enemy = self.of_side(!side);
+        let others = self.occupied().without(from);
+        let aligned = enemy & lines(king);
+        let mut allowed = Bitboard::ALL;
+        for attacker in aligned & (placement.of_kind(Kind::Rook) | placement.of_kind(Kind::King)) {
+            let gap = between(king, attacker);
+            if (gap & others).is_empty() {
+                allowed &= gap.with(attacker);
+            }
+        }
+        for cannon in aligned & placement.of_kind(Kind::Cannon) {
+            let gap = between(king, cannon);
+            match Screens::of(gap & others) {
+                Screens::None => allowed &= !gap,
+                Screens::One => allowed &= (gap & !others).with(cannon),
+                Screens::Two | Screens::More => {}
+            }
+        }
+        for horse in enemy & placement.of_kind(Kind::Horse) & horse_near(king) {
+            let leg = horse_leg(horse, king);
+            if !others.has(leg) {
+                allowed &= Bitboard::of(horse).with(leg);
+            }
+        }
+        for pawn in enemy & placement.of_kind(Kind::Pawn) & pawn_attackers(!side, king) {
+            allowed &= Bitboard::of(pawn);
+        }
+        allowed
+    }
+
+    /// Whether the mover's king would be safe on `to`, having left its square.
+    pub(crate) fn king_may_step_to(&self, to: Square) -> bool {
+        let side = self.side();
+        let occupied = self.occupied().without(self.king(side)).with(to);
+        attackers(self.placement(), to, occupied, self.of_side(!side).without(to)).is_empty()
+    }
+
+    /// Where the piece on `from` could go if its king did not matter; not onto its own side's pieces.
+    pub fn reach(&self, piece: Piece, from: Square) -> Bitboard {
+        let (side, occupied) = (piece.side(), self.occupied());
+        let reach = match piece.kind() {
+            Kind::King => king_attacks(from),
+            Kind::Advisor => advisor_attacks(from),
+            Kind::Elephant => elephant_attacks(from, occupied),
+            Kind::Horse => horse_attacks(from, occupied),
+            Kind::Rook => slider_attacks(from, occupied).rook,
+            Kind::Cannon => {
+                let reach = slider_attacks(from, occupied);
+                (reach.rook & !occupied) | (reach.cannon & occupied)
+            }
+            Kind::Pawn => pawn_attacks(side, from),
+        };
+        reach & !self.of_side(side)
+    }
+
+    /// Whether `mv` may be played here; any move may be asked about.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        match self.piece_on(from) {
+            Some(piece) if piece.side() == self.side() && self.reach(piece, from).has(to) => {
+                if piece.kind() == Kind::King {
+                    self.king_may_step_to(to)
+                } else {
+                    self.allowed(from).has(to)
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the legal move `mv` gives check, directly or by discovery.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let Delta { piece, from, to, .. } = self.delta(mv);
+        let side = self.side();
+        let king = self.king(!side);
+        let occupied = self.occupied().without(from).with(to);
+        let moved = Bitboard::of(to);
+        let reach = slider_attacks(king, occupied);
+        let of = |kind: Kind| {
+            let stayed = self.pieces(side, kind).without(from);
+            if piece.kind() == kind { stayed | moved } else { stayed }
+        };
+        (reach.rook & of(Kind::Rook)).any()
+            || (reach.cannon & of(Kind::Cannon)).any()
+            || (horse_attackers(king, occupied) & of(Kind::Horse)).any()
+            || (pawn_attackers(side, king) & of(Kind::Pawn)).any()
+    }
+}

@@ -1,0 +1,60 @@
+//! The two symmetries of the board: left-right, and half a turn with the colours swapped.
+
+use super::piece::Piece;
+use super::placement::Placement;
+use super::position::Position;
+use super::square::Square;
+
+impl Position {
+    /// The same position with left and right exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let placement = self.transformed(|square, piece| (square.mirrored(), piece));
+        Self::new(placement, self.side(), self.reversible_plies(), self.move_number())
+    }
+
+    /// The same position with red and black exchanged.
+    #[must_use]
+    pub fn colours_swapped(&self) -> Self {
+        let placement = self.transformed(|square, piece| (square.rotated(), piece.swapped()));
+        Self::new(placement, !self.side(), self.reversible_plies(), self.move_number())
+    }
+
+    fn transformed(&self, image: impl Fn(Square, Piece) -> (Square, Piece)) -> Placement {
+        let mut placement = Placement::EMPTY;
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                let (square, piece) = image(square, piece);
+                placement.put(piece, square);
+            }
+        }
+        placement
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::random::random_games;
+
+    #[test]
+    fn symmetric_positions_have_as_many_moves() {
+        random_games(7, if cfg!(miri) { 0 } else { 10 }, |position| {
+            let moves = position.count_legal_moves();
+            assert_eq!(position.mirrored().count_legal_moves(), moves);
+            assert_eq!(position.colours_swapped().count_legal_moves(), moves);
+            assert_eq!(position.mirrored().mirrored(), *position);
+            assert_eq!(position.colours_swapped().colours_swapped(), *position);
+        });
+    }
+
+    #[test]
+    fn play_and_key_agree_with_a_rebuild_from_the_fen() {
+        random_games(8, if cfg!(miri) { 1 } else { 100 }, |position| {
+            let rebuilt = crate::board::Position::from_fen(&position.to_fen()).unwrap();
+            assert_eq!(rebuilt, *position);
+            for mv in position.legal_moves() {
+                assert_eq!(position.key_after(mv), position.play(mv).key());
+            }
+        });
+    }
+}

@@ -1,0 +1,147 @@
+//! Legal moves: captures, quiets or both, into a list or only counted.
+
+use super::attacks::{
+    advisor_attacks, elephant_attacks, horse_attacks, king_attacks, pawn_attacks, slider_attacks,
+};
+use super::bitboard::Bitboard;
+use super::moves::{Move, MoveList};
+use super::piece::Kind;
+use super::position::Position;
+use super::square::Square;
+
+/// Which destinations are wanted.
+#[derive(Clone, Copy)]
+struct Wanted {
+    captures: Bitboard,
+    quiets: Bitboard,
+}
+
+impl Position {
+    /// All legal moves.
+    ///
+    /// ```
+    /// assert_eq!(chuhe::board::Position::start().legal_moves().len(), 44);
+    /// ```
+    pub fn legal_moves(&self) -> MoveList {
+        self.list(Wanted { captures: self.of_side(!self.side()), quiets: !self.occupied() })
+    }
+
+    /// The legal moves that take something.
+    pub fn captures(&self) -> MoveList {
+        self.list(Wanted { captures: self.of_side(!self.side()), quiets: Bitboard::EMPTY })
+    }
+
+    /// The legal moves that take nothing.
+    pub fn quiets(&self) -> MoveList {
+        self.list(Wanted { captures: Bitboard::EMPTY, quiets: !self.occupied() })
+    }
+
+    /// How many legal moves there are.
+    pub fn count_legal_moves(&self) -> u64 {
+        let mut count = 0;
+        self.for_each_piece(
+            Wanted { captures: self.of_side(!self.side()), quiets: !self.occupied() },
+            |_, targets| count += u64::from(targets.count()),
+        );
+        count
+    }
+
+    /// Whether the game goes on; without a legal move the side to move has lost, in check or not.
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
+    fn list(&self, wanted: Wanted) -> MoveList {
+        let mut list = MoveList::new();
+        self.for_each_piece(wanted, |from, targets| {
+            for to in targets {
+                list.push(Move::new(from, to));
+            }
+        });
+        list
+    }
+
+    /// Hands every own piece and its legal targets to `take`.
+    #[inline(always)] // one instance per use: counting and listing are the engine's hottest loops
+    fn for_each_piece(&self, wanted: Wanted, mut take: impl FnMut(Square, Bitboard)) {
+        let (side, occupied, guard) = (self.side(), self.occupied(), self.guard());
+        let own = self.of_side(side);
+        let open = (wanted.captures | wanted.quiets) & !guard.hollow;
+        let mut take_unless_pinned = |from: Square, targets: Bitboard| {
+            let targets = if guard.checkers.any() || guard.pinned.has(from) {
+                targets & self.allowed(from)
+            } else {
+                targets
+            };
+            take(from, targets);
+        };
+        for from in own & self.of_kind(Kind::Rook) {
+            take_unless_pinned(from, slider_attacks(from, occupied).rook & open);
+        }
+        for from in own & self.of_kind(Kind::Cannon) {
+            let reach = slider_attacks(from, occupied);
+            let targets = (reach.rook & wanted.quiets) | (reach.cannon & wanted.captures);
+            take_unless_pinned(from, targets & !guard.hollow);
+        }
+        for from in own & self.of_kind(Kind::Horse) {
+            take_unless_pinned(from, horse_attacks(from, occupied) & open);
+        }
+        for from in own & self.of_kind(Kind::Pawn) {
+            take_unless_pinned(from, pawn_attacks(side, from) & open);
+        }
+        for from in own & self.of_kind(Kind::Elephant) {
+            take_unless_pinned(from, elephant_attacks(from, occupied) & open);
+        }
+        for from in own & self.of_kind(Kind::Advisor) {
+            take_unless_pinned(from, advisor_attacks(from) & open);
+        }
+        let king = self.king(side);
+        let steps = king_attacks(king) & (wanted.captures | wanted.quiets);
+        take(king, steps.into_iter().filter(|&to| self.king_may_step_to(to)).collect());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::naive::naive_legal_moves;
+    use crate::board::random::random_games;
+
+    #[test]
+    fn the_generator_agrees_with_a_naive_one() {
+        random_games(4, if cfg!(miri) { 1 } else { 60 }, |position| {
+            let mut moves: Vec<_> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+            let mut split: Vec<_> = position.captures().iter().chain(&position.quiets()).map(|mv| mv.bits()).collect();
+            let mut naive: Vec<_> = naive_legal_moves(position).iter().map(|mv| mv.bits()).collect();
+            moves.sort_unstable();
+            split.sort_unstable();
+            naive.sort_unstable();
+            assert_eq!(moves, naive, "{}", position.to_fen());
+            assert_eq!(moves, split, "{}", position.to_fen());
+            assert_eq!(position.count_legal_moves(), naive.len() as u64);
+            assert!(position.captures().iter().all(|&mv| position.is_capture(mv)));
+        });
+    }
+
+    #[test]
+    fn legality_of_any_pair_of_squares_agrees_with_the_list() {
+        random_games(5, if cfg!(miri) { 0 } else { 3 }, |position| {
+            let moves = position.legal_moves();
+            for from in Square::all() {
+                for to in Square::all().filter(|&to| to != from) {
+                    let mv = Move::new(from, to);
+                    assert_eq!(position.is_legal(mv), moves.contains(&mv), "{mv} in {}", position.to_fen());
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_move_gives_check_exactly_when_the_next_position_is_in_check() {
+        random_games(6, if cfg!(miri) { 1 } else { 60 }, |position| {
+            for mv in position.legal_moves() {
+                assert_eq!(position.gives_check(mv), position.play(mv).in_check(), "{mv} in {}", position.to_fen());
+            }
+        });
+    }
+}

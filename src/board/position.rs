@@ -1,0 +1,194 @@
+//! A position is a value: playing a move makes the next one.
+
+use super::attacks::{between, horse_attackers, pawn_attackers, slider_attacks};
+use super::bitboard::Bitboard;
+use super::legality::Guard;
+use super::moves::Move;
+use super::piece::{Kind, Piece, Side};
+use super::placement::Placement;
+use super::square::Square;
+use super::zobrist::Key;
+
+/// A placement, the side to move, and what bears on the mover's king.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    placement: Placement,
+    guard: Guard,
+    side: Side,
+    reversible_plies: u16,
+    move_number: u16,
+}
+
+const _: () = assert!(size_of::<Position>() <= 384);
+
+/// What a move changes; in Xiangqi this describes every move completely.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Delta {
+    /// What moves.
+    pub piece: Piece,
+    /// Where it stood.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What it takes.
+    pub captured: Option<Piece>,
+}
+
+impl Position {
+    pub(crate) fn new(placement: Placement, side: Side, reversible_plies: u16, move_number: u16) -> Self {
+        let guard = Guard::examine(&placement, side);
+        Self { placement, guard, side, reversible_plies, move_number }
+    }
+
+    /// Whose turn it is.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// What stands on `square`.
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.placement.on(square)
+    }
+
+    /// All squares with a piece.
+    pub fn occupied(&self) -> Bitboard {
+        self.placement.occupied()
+    }
+
+    /// The pieces of a side.
+    pub fn of_side(&self, side: Side) -> Bitboard {
+        self.placement.of_side(side)
+    }
+
+    /// The pieces of a kind, both sides.
+    pub fn of_kind(&self, kind: Kind) -> Bitboard {
+        self.placement.of_kind(kind)
+    }
+
+    /// The pieces of one side and kind.
+    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
+        self.placement.of_kind(kind) & self.placement.of_side(side)
+    }
+
+    /// Where the king of `side` stands.
+    pub fn king(&self, side: Side) -> Square {
+        king_square(&self.placement, side)
+    }
+
+    /// Identifies placement and side to move.
+    pub fn key(&self) -> Key {
+        match self.side {
+            Side::Red => self.placement.key(),
+            Side::Black => self.placement.key().passed(),
+        }
+    }
+
+    /// The key after `mv`, to fetch its table line before the move is played.
+    pub fn key_after(&self, mv: Move) -> Key {
+        let delta = self.delta(mv);
+        let key = self.key().passed().toggled(delta.piece, delta.from).toggled(delta.piece, delta.to);
+        delta.captured.map_or(key, |piece| key.toggled(piece, delta.to))
+    }
+
+    /// The enemy pieces that give check.
+    pub fn checkers(&self) -> Bitboard {
+        self.guard.checkers
+    }
+
+    /// Whether the mover's king is attacked.
+    pub fn in_check(&self) -> bool {
+        self.guard.checkers.any()
+    }
+
+    pub(crate) fn guard(&self) -> &Guard {
+        &self.guard
+    }
+
+    pub(crate) fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// Plies since the last capture, as counted by the FEN and the moves since.
+    pub fn reversible_plies(&self) -> u16 {
+        self.reversible_plies
+    }
+
+    /// The number of the move about to be played, 1 at the start; counts up after black's moves.
+    pub fn move_number(&self) -> u16 {
+        self.move_number
+    }
+
+    /// Whether `mv` takes something.
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.piece_on(mv.to()).is_some()
+    }
+
+    /// What `mv` changes.
+    ///
+    /// # Panics
+    /// If no piece stands where the move begins.
+    pub fn delta(&self, mv: Move) -> Delta {
+        Delta {
+            piece: self.piece_on(mv.from()).expect("a move starts on a piece"),
+            from: mv.from(),
+            to: mv.to(),
+            captured: self.piece_on(mv.to()),
+        }
+    }
+
+    /// The position after `mv`, which must be legal here.
+    ///
+    /// ```
+    /// use chuhe::board::Position;
+    /// let next = Position::start().play("h2e2".parse().unwrap());
+    /// assert_eq!(next.to_fen(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1");
+    /// ```
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Self {
+        let mut placement = self.placement;
+        let captured = placement.take(mv.to());
+        if let Some(piece) = placement.take(mv.from()) {
+            placement.put(piece, mv.to());
+        }
+        let reversible_plies = if captured.is_some() { 0 } else { self.reversible_plies.saturating_add(1) };
+        Self::new(placement, !self.side, reversible_plies, self.number_after())
+    }
+
+    /// The position after the mover has passed; it must not be in check.
+    #[must_use]
+    pub fn pass(&self) -> Self {
+        Self::new(self.placement, !self.side, self.reversible_plies.saturating_add(1), self.number_after())
+    }
+
+    fn number_after(&self) -> u16 {
+        self.move_number.saturating_add(u16::from(self.side == Side::Black))
+    }
+
+    /// Whether only empty squares lie between the two kings on one file.
+    pub fn kings_face(&self) -> bool {
+        let (red, black) = (self.king(Side::Red), self.king(Side::Black));
+        red.file() == black.file() && (between(red, black) & self.occupied()).is_empty()
+    }
+
+    pub(crate) fn waiting_side_in_check(&self) -> bool {
+        let king = self.king(!self.side);
+        attackers(&self.placement, king, self.occupied(), self.of_side(self.side)).any()
+    }
+}
+
+pub(crate) fn king_square(placement: &Placement, side: Side) -> Square {
+    let king = placement.of_kind(Kind::King) & placement.of_side(side);
+    king.first().expect("each side has a king")
+}
+
+/// Which of the pieces `by` (all of one side) attack `square`, which lies in the other side's palace, in the ways that
+/// give check, if `occupied` are the squares with pieces. The facing king is among them.
+pub(crate) fn attackers(placement: &Placement, square: Square, occupied: Bitboard, by: Bitboard) -> Bitboard {
+    let of = |kind: Kind| placement.of_kind(kind);
+    let reach = slider_attacks(square, occupied);
+    let side = if (by & placement.of_side(Side::Red)).any() { Side::Red } else { Side::Black };
+    by & ((reach.rook & (of(Kind::Rook) | of(Kind::King)))
+        | (reach.cannon & of(Kind::Cannon))
+        | (horse_attackers(square, occupied) & of(Kind::Horse))
+        | (pawn_attackers(side, square) & of(Kind::Pawn)))
+}

@@ -1,0 +1,3 @@
+//! The engine behind a protocol: events in, replies out. Knows no text.
+
+pub mod event;

@@ -156,7 +156,7 @@ impl Engine {
     }
 
     /// Ends the process if necessary and returns all it wrote to its standard error.
-    pub(crate) fn errors(mut self) -> String {
+    pub(crate) fn errors(&mut self) -> String {
         self.end();
         self.errors.take().map(|thread| thread.join().expect("reading does not panic")).unwrap_or_default()
     }

@@ -3,4 +3,8 @@
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
 pub(crate) mod engine;
+pub(crate) mod game;
+pub(crate) mod matches;
+pub(crate) mod player;
 pub(crate) mod source;
+pub(crate) mod tally;

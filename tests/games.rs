@@ -7,6 +7,7 @@ use std::env;
 use std::time::Duration;
 
 use chuhe::board::{Position, Side};
+use chuhe::rules;
 use support::game::{Ending, Game, Verdict};
 use support::matches::{Match, Opening};
 use support::player::Contestant;
@@ -88,31 +89,19 @@ fn verdict(fen: &str, moves: &str) -> Option<Verdict> {
     game.verdict()
 }
 
-fn ended(winner: Option<Side>, ending: Ending) -> Option<Verdict> {
-    Some(Verdict { winner, ending })
+fn ended(winner: Option<Side>, ending: rules::Ending) -> Option<Verdict> {
+    Some(Verdict { winner, ending: Ending::Rules(ending) })
 }
 
 #[test]
-fn the_third_occurrence_is_a_draw_unless_one_side_alone_gave_check() {
+fn the_referee_judges_mates_and_repetitions() {
     let start = Position::start().to_fen();
-    let horses = "b0c2 b9c7 c2b0 c7b9 ";
-    assert_eq!(verdict(&start, &horses.repeat(2)), ended(None, Ending::Repetition));
-    let rook = "4k4/9/9/9/R8/9/9/9/9/5K3 w";
-    let checks = "a5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5e5";
-    assert_eq!(verdict(rook, checks), ended(Some(Side::Black), Ending::PerpetualCheck));
-    let pauses = "a5a6 e9d9 a6d6 d9e9 d6a6 e9d9 a6d6 d9e9 d6a6";
-    assert_eq!(verdict(rook, pauses), ended(None, Ending::Repetition));
-}
-
-#[test]
-fn a_side_without_a_move_has_lost_in_check_or_not() {
-    assert_eq!(verdict("3k5/4P4/9/9/9/9/9/9/9/4K4 b", ""), ended(Some(Side::Red), Ending::Stalemate));
-    assert_eq!(verdict("R3k4/R8/9/9/9/9/9/9/9/3K5 b", ""), ended(Some(Side::Red), Ending::Mate));
-}
-
-#[test]
-fn a_hundred_and_twenty_plies_without_a_capture_are_a_draw() {
-    assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/4KR3 w - - 119 80", "f0f1"), ended(None, Ending::NoCapture));
+    let horses = "b0c2 b9c7 c2b0 c7b9 ".repeat(2);
+    assert_eq!(verdict(&start, &horses), ended(None, rules::Ending::Repetition));
+    let (rook, checks) = ("4k4/9/9/9/R8/9/9/9/9/5K3 w", "a5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5e5");
+    assert_eq!(verdict(rook, checks), ended(Some(Side::Black), rules::Ending::PerpetualCheck));
+    let mate = "4k4/R8/9/9/9/9/9/9/9/1R1K5 w";
+    assert_eq!(verdict(mate, "b0b9"), ended(Some(Side::Red), rules::Ending::Checkmate));
 }
 
 #[test]

@@ -74,7 +74,10 @@ impl Position {
                 Kind::King => king_attacks(square),
             };
             let candidates = from_where & present & self.of_kind(kind);
-            candidates.into_iter().find(|&from| self.may_capture(from, kind, square, occupied, side)).map(|from| (from, kind))
+            candidates
+                .into_iter()
+                .find(|&from| self.may_capture(from, kind, square, occupied, side))
+                .map(|from| (from, kind))
         })
     }
 

@@ -136,6 +136,10 @@ mod tests {
         assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 98 100", "a0a1", RuleSet::League), None);
         let limit = Some((None, Ending::MoveLimit));
         assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a1", RuleSet::League), limit);
-        assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a9", RuleSet::League), None, "checks do not count");
+        assert_eq!(
+            verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a9", RuleSet::League),
+            None,
+            "checks do not count"
+        );
     }
 }

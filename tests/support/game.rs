@@ -4,23 +4,17 @@ use std::fmt;
 use std::time::Duration;
 
 use chuhe::board::{Move, Position, Side};
+use chuhe::rules::{self, RuleSet};
 
-/// A position that has come this often ends the game.
-const OCCURRENCES: usize = 3;
-/// So many plies without a capture make a draw.
-const PLIES_WITHOUT_CAPTURE: u16 = 120;
 /// No game is longer; a draw then.
 const LONGEST_GAME: usize = 600;
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
-    Mate,
-    Stalemate,
-    /// One side alone gave check with every move of a repetition, and loses.
-    PerpetualCheck,
-    Repetition,
-    NoCapture,
+    /// By the rules of the game.
+    Rules(rules::Ending),
+    /// Stopped as a draw.
     TooLong,
     Resignation,
     /// The loser did not play by the protocol.
@@ -46,11 +40,13 @@ impl Ending {
     /// The kind of ending, without its details.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Mate => "mate",
-            Self::Stalemate => "stalemate",
-            Self::PerpetualCheck => "perpetual check",
-            Self::Repetition => "repetition",
-            Self::NoCapture => "no capture",
+            Self::Rules(rules::Ending::Checkmate) => "mate",
+            Self::Rules(rules::Ending::Stalemate) => "stalemate",
+            Self::Rules(rules::Ending::PerpetualCheck) => "perpetual check",
+            Self::Rules(rules::Ending::MutualPerpetualCheck) => "mutual perpetual check",
+            Self::Rules(rules::Ending::Repetition) => "repetition",
+            Self::Rules(rules::Ending::MoveLimit) => "move limit",
+            Self::Rules(rules::Ending::NoAttackers) => "no attackers",
             Self::TooLong => "length",
             Self::Resignation => "resignation",
             Self::Failure(failure) => failure.name(),
@@ -137,37 +133,14 @@ impl Game {
         self.plies += 1;
     }
 
-    /// The verdict, if the game is over.
+    /// The verdict, if the game is over; repetitions are judged by the Asian rules.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
-        let position = self.position();
-        let draw = |ending| Some(Verdict { winner: None, ending });
-        if !position.has_legal_move() {
-            let ending = if position.in_check() { Ending::Mate } else { Ending::Stalemate };
-            return Some(Verdict { winner: Some(!position.side()), ending });
+        match rules::judge(&self.positions, RuleSet::Asian) {
+            Some(rules::Verdict { loser, ending }) => {
+                Some(Verdict { winner: loser.map(|side| !side), ending: Ending::Rules(ending) })
+            }
+            None if self.plies >= LONGEST_GAME => Some(Verdict { winner: None, ending: Ending::TooLong }),
+            None => None,
         }
-        if let Some(verdict) = self.repetition() {
-            return Some(verdict);
-        }
-        if position.reversible_plies() >= PLIES_WITHOUT_CAPTURE {
-            return draw(Ending::NoCapture);
-        }
-        if self.plies >= LONGEST_GAME { draw(Ending::TooLong) } else { None }
-    }
-
-    fn repetition(&self) -> Option<Verdict> {
-        let key = self.position().key();
-        let same = self.positions.iter().enumerate().rev().filter(|(_, position)| position.key() == key);
-        let (first, _) = same.take(OCCURRENCES).nth(OCCURRENCES - 1)?;
-        // The positions a side left behind it: the other side is to move, and in check if the move gave one.
-        let always_checks = |side: Side| {
-            self.positions[first + 1..].iter().filter(|after| after.side() != side).all(Position::in_check)
-        };
-        let checker = match Side::ALL.map(always_checks) {
-            [true, false] => Some(Side::Red),
-            [false, true] => Some(Side::Black),
-            _ => None,
-        };
-        let ending = if checker.is_some() { Ending::PerpetualCheck } else { Ending::Repetition };
-        Some(Verdict { winner: checker.map(|side| !side), ending })
     }
 }

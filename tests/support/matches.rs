@@ -53,6 +53,7 @@ pub(crate) struct Played {
     /// Which contestant won.
     pub(crate) winner: Option<usize>,
     pub(crate) ending: Ending,
+    pub(crate) plies: usize,
     /// The least time each contestant's clock showed after a move.
     pub(crate) least_left: [Duration; 2],
 }
@@ -93,17 +94,20 @@ impl Match {
                 }
                 Err((who, failure)) => {
                     let least_left = [self.base; 2];
-                    Played { winner: Some(1 - who), ending: Ending::Failure(failure), least_left }
+                    Played { winner: Some(1 - who), ending: Ending::Failure(failure), plies: 0, least_left }
                 }
             };
             let [red_name, black_name] = [red, 1 - red].map(|who| &self.contestants[who].name);
-            let (ending, opening) = (played.ending.name(), &opening.name);
+            let (ending, plies, opening) = (played.ending.name(), played.plies, &opening.name);
             let result = match played.winner {
                 None => "1/2-1/2",
                 Some(winner) if winner == red => "1-0",
                 Some(_) => "0-1",
             };
-            println!("game {}: {red_name} - {black_name} {result} {ending} ({opening})", 2 * pair + red + 1);
+            println!(
+                "game {}: {red_name} - {black_name} {result} {ending}, {plies} plies ({opening})",
+                2 * pair + red + 1
+            );
             half_points += played.winner.map_or(1, |winner| if winner == 0 { 2 } else { 0 });
             tally.lock().expect(NO_PANIC).add_game(played);
         }
@@ -143,7 +147,7 @@ impl Match {
             }
             least_left[who] = least_left[who].min(clocks[who] - self.increment);
         };
-        Played { winner: verdict.winner.map(owner), ending: verdict.ending, least_left }
+        Played { winner: verdict.winner.map(owner), ending: verdict.ending, plies: game.plies(), least_left }
     }
 
     /// The move of the player whose turn it is, its clock updated; `None` if it resigns.

@@ -76,7 +76,7 @@ impl Tally {
         let mean = scores.iter().sum::<f64>() / count;
         let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0);
         let error = 1.96 * (variance / count).sqrt();
-        let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
+        let elo = |score: f64| 400.0 * (score / (1.0 - score)).log10();
         let inside = error.is_finite() && mean - error > 0.0 && mean + error < 1.0;
         inside.then(|| (elo(mean), (elo(mean + error) - elo(mean - error)) / 2.0))
     }

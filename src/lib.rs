@@ -5,4 +5,6 @@ pub mod board;
 pub mod eval;
 pub mod rules;
 pub mod score;
+pub mod search;
 mod sync;
+pub mod table;

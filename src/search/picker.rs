@@ -29,10 +29,28 @@ enum Scope {
 /// How much the kind of the captured piece counts against the history of the capture.
 const VICTIM_WEIGHT: i32 = 16;
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
+/// A score and the move it belongs to in one number, so that the best of a list is its maximum.
+///
+/// ```text
+///  bit  31 .. 14   13 .. 0
+///      [ score  ] [ move ]
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Scored(i32);
+
+const MOVE_BITS: u32 = 14;
+const MAX_SCORE: i32 = i32::MAX >> MOVE_BITS;
+
+impl Scored {
+    fn new(mv: Move, score: i32) -> Self {
+        debug_assert!(score.abs() <= MAX_SCORE);
+        Self(score << MOVE_BITS | i32::from(mv.bits()))
+    }
+
+    fn mv(self) -> Move {
+        let bits = (self.0 & ((1 << MOVE_BITS) - 1)) as u16; // the mask leaves fourteen bits
+        Move::from_bits(bits).expect("it was made from a move")
+    }
 }
 
 /// Gives out the legal moves of one position.
@@ -55,6 +73,7 @@ impl Picker {
         frame: &Frame,
         previous: Option<(Piece, Move)>,
     ) -> Self {
+        debug_assert!(frame.killers[0].is_none() || frame.killers[0] != frame.killers[1], "killers differ");
         Self { killers: frame.killers, previous, ..Self::new(position, table_move, Scope::All) }
     }
 
@@ -138,16 +157,17 @@ impl Picker {
         self.moves.clear();
         self.next = 0;
         let wanted = moves.into_iter().filter(|&mv| Some(mv) != self.table_move);
-        self.moves.extend(wanted.map(|mv| Scored { mv, score: score(mv) }));
+        self.moves.extend(wanted.map(|mv| Scored::new(mv, score(mv))));
     }
 
     /// One step of a selection sort: most lists are left before their end.
     fn best_remaining(&mut self) -> Option<Move> {
         let rest = &mut self.moves[self.next..];
-        let (best, _) = rest.iter().enumerate().max_by_key(|(index, scored)| (scored.score, usize::MAX - index))?;
-        rest.swap(0, best);
+        let best = rest.iter().fold(i32::MIN, |best, scored| best.max(scored.0));
+        let index = rest.iter().position(|scored| scored.0 == best)?;
+        rest.swap(0, index);
         self.next += 1;
-        Some(rest[0].mv)
+        Some(rest[0].mv())
     }
 }
 
@@ -170,7 +190,8 @@ mod tests {
         random_games(13, if cfg!(miri) { 0 } else { 10 }, |position| {
             let moves = position.legal_moves();
             let mut some = || (!moves.is_empty()).then(|| moves[random.below(moves.len())]);
-            let frame = Frame { killers: [some(), some()], ..Frame::default() };
+            let (first, second) = (some(), some());
+            let frame = Frame { killers: [first, second.filter(|_| first != second)], ..Frame::default() };
             let mut picker = Picker::all(position, some(), &frame, None);
             let mut picked: Vec<_> = std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
             let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
@@ -188,7 +209,8 @@ mod tests {
         let history = History::empty();
         let order: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &history)).collect();
         assert_eq!(order[0], table_move);
-        let last: Vec<String> = order[42..].iter().map(Move::to_string).collect();
+        let mut last: Vec<String> = order[42..].iter().map(Move::to_string).collect();
+        last.sort();
         assert_eq!(last, ["b2b9", "h2h9"]); // a cannon for a horse
     }
 }

@@ -117,10 +117,8 @@ impl Searcher {
                     return Ok(score);
                 }
             }
-            if !self.frames[ply].no_pass {
-                if let Some(score) = self.null_move(context, position, &node, cut)? {
-                    return Ok(score);
-                }
+            if let Some(score) = self.null_move(context, position, &node, cut)? {
+                return Ok(score);
             }
         }
         if table_move.is_none() && depth >= params::unknown_move_min_depth() {
@@ -270,10 +268,9 @@ impl Searcher {
         if quiet && found.searched >= pruning::late_move_count(facts.depth, facts.improving) {
             return true;
         }
-        if let Some(eval) = facts.eval.filter(|_| quiet && !candidate.is_killer) {
-            if pruning::quiet_is_futile(facts.depth, eval, window.alpha) {
-                return true;
-            }
+        let futile = |eval| pruning::quiet_is_futile(facts.depth, eval, window.alpha);
+        if quiet && !candidate.is_killer && facts.eval.is_some_and(futile) {
+            return true;
         }
         pruning::exchange_threshold(facts.depth, candidate.is_capture)
             .is_some_and(|threshold| !position.exchange_gains(candidate.mv, threshold))

@@ -99,10 +99,8 @@ impl Searcher {
 
     /// A stopped iteration may have found a better move already: what it searched first was the old best move.
     fn take_unfinished(&self, context: &SearchContext, outcome: &mut Outcome) {
-        if let Some(&mv) = self.pv.line(0).first() {
-            if context.root_moves.contains(&mv) {
-                outcome.pv = self.root_line(context);
-            }
+        if !self.pv.line(0).is_empty() {
+            outcome.pv = self.root_line(context);
         }
     }
 

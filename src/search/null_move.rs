@@ -18,7 +18,8 @@ impl Searcher {
     ) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let last_was_pass = self.previous_move().is_none();
-        if node.depth < params::null_move_min_depth()
+        if self.frames[self.ply()].no_pass
+            || node.depth < params::null_move_min_depth()
             || node.eval < beta
             || beta.is_decisive()
             || last_was_pass

@@ -125,6 +125,13 @@ impl Position {
         attackers(self.placement(), to, occupied, self.of_side(!side).without(to)).is_empty()
     }
 
+    /// The enemy pieces that would attack the mover's king if the piece on `square` vanished, and do not now.
+    pub fn pinners(&self, square: Square) -> Bitboard {
+        let side = self.side();
+        let (king, enemy) = (self.king(side), self.of_side(!side));
+        attackers(self.placement(), king, self.occupied().without(square), enemy) & !self.checkers()
+    }
+
     /// Where the piece on `from` could go if its king did not matter; not onto its own side's pieces.
     pub fn reach(&self, piece: Piece, from: Square) -> Bitboard {
         let (side, occupied) = (piece.side(), self.occupied());

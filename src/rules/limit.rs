@@ -1,6 +1,6 @@
 //! Draws that need no loop: too many moves without a capture, and nothing left to attack with.
 
-use super::ruleset::{CheckCount, RuleSet};
+use super::ruleset::{CheckCount, Rules};
 use crate::board::{Kind, Position, Side};
 
 /// Whether nobody has a rook, horse, cannon or pawn.
@@ -13,14 +13,14 @@ pub fn no_attackers(position: &Position) -> bool {
 }
 
 /// Whether the last position has reached the move limit of `rules`.
-pub fn move_limit_reached(history: &[Position], rules: RuleSet) -> bool {
-    let limit = rules.parameters().limit_plies;
+pub fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
+    let limit = rules.limit_plies;
     // Checks only ever lower the count, so most positions need no walk back.
     history.last().is_some_and(|last| last.reversible_plies() >= limit) && counted_plies(history, rules) >= limit
 }
 
 /// Plies since the last capture, without the checks that `rules` do not count; the FEN's counter is taken as it is.
-fn counted_plies(history: &[Position], rules: RuleSet) -> u16 {
+fn counted_plies(history: &[Position], rules: &Rules) -> u16 {
     let last = history.len() - 1;
     let first = last.saturating_sub(usize::from(history[last].reversible_plies()));
     let mut plies = history[first].reversible_plies();
@@ -30,7 +30,7 @@ fn counted_plies(history: &[Position], rules: RuleSet) -> u16 {
         let (mover, gives_check) = (pair[0].side().index(), pair[1].in_check());
         checks[mover] += u32::from(gives_check);
         let free = gives_check
-            && match rules.parameters().check_count {
+            && match rules.check_count {
                 CheckCount::None => true,
                 CheckCount::CapPerSide(most) => checks[mover] > most,
             };
@@ -43,6 +43,7 @@ fn counted_plies(history: &[Position], rules: RuleSet) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::RuleSet;
 
     /// Red checks with the rook on a9 and a8 in turn, black's king steps aside: one check every other ply.
     fn checking_game(rounds: usize) -> Vec<Position> {
@@ -59,12 +60,12 @@ mod tests {
 
     #[test]
     fn the_league_counts_neither_checks_nor_replies() {
-        assert_eq!(counted_plies(&checking_game(20), RuleSet::League), 0);
+        assert_eq!(counted_plies(&checking_game(20), &RuleSet::League.rules()), 0);
     }
 
     #[test]
     fn the_asian_rules_count_ten_checks_of_a_side() {
-        assert_eq!(counted_plies(&checking_game(10), RuleSet::Asian), 20);
-        assert_eq!(counted_plies(&checking_game(20), RuleSet::Asian), 20);
+        assert_eq!(counted_plies(&checking_game(10), &RuleSet::Asian.rules()), 20);
+        assert_eq!(counted_plies(&checking_game(20), &RuleSet::Asian.rules()), 20);
     }
 }

@@ -1,14 +1,16 @@
 //! Is the game over, and who is to blame. Knows positions, not the search.
-//!
-//! Perpetual chases have no judge yet: a loop without perpetual check is a plain repetition.
 
+mod chase;
+mod first_hit;
 mod limit;
+mod mate_threat;
 mod repetition;
 mod ruleset;
+mod window;
 
 pub use limit::{move_limit_reached, no_attackers};
-pub use repetition::{Loop, Recurrence, recurrence};
-pub use ruleset::RuleSet;
+pub use repetition::{Conduct, Loop, Recurrence, recurrence};
+pub use ruleset::{RuleSet, RuleSetError, Rules};
 
 use crate::board::{Position, Side};
 
@@ -19,12 +21,8 @@ pub enum Ending {
     Checkmate,
     /// The side to move has no legal move, which loses too.
     Stalemate,
-    /// One side gave check on every move of a loop.
-    PerpetualCheck,
-    /// Both sides did.
-    MutualPerpetualCheck,
-    /// The position has stood too often and nobody is to blame.
-    Repetition,
+    /// A loop: the conduct of both sides says why it is lost or drawn.
+    Repetition(Loop),
     /// Too many moves without a capture.
     MoveLimit,
     /// Nobody has a piece left that can cross the river.
@@ -42,13 +40,27 @@ pub struct Verdict {
 
 /// What the referee says after the last move of `history` (oldest position first), or `None` while the game goes on.
 ///
+/// ```
+/// use chuhe::board::{Position, Side};
+/// use chuhe::rules::{RuleSet, judge};
+/// let mut history = vec![Position::from_fen("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w").unwrap()];
+/// for mv in ["f0e0", "e8f8", "e0f0", "f8e8"].repeat(2) {
+///     history.push(history[history.len() - 1].play(mv.parse().unwrap()));
+/// }
+/// let verdict = judge(&history, &RuleSet::Asian.rules()).unwrap();
+/// assert_eq!(verdict.loser, Some(Side::Red)); // perpetual check
+/// ```
+///
 /// # Panics
 /// If there is no position.
-pub fn judge(history: &[Position], rules: RuleSet) -> Option<Verdict> {
+pub fn judge(history: &[Position], rules: &Rules) -> Option<Verdict> {
     let over = || no_legal_move(history.last().expect("a game has a position"));
-    let repeated = || repetition::judge_game(history, rules).map(Verdict::from);
+    let repeated = || {
+        let judged = repetition::judge_game(history, rules)?;
+        Some(Verdict { loser: judged.loser(), ending: Ending::Repetition(judged) })
+    };
     let limited = || limit_verdict(history, rules);
-    if rules.parameters().limit_first {
+    if rules.limit_first {
         limited().or_else(repeated).or_else(over)
     } else {
         over().or_else(repeated).or_else(limited)
@@ -60,22 +72,12 @@ fn no_legal_move(position: &Position) -> Option<Verdict> {
     (!position.has_legal_move()).then(|| Verdict { loser: Some(position.side()), ending })
 }
 
-fn limit_verdict(history: &[Position], rules: RuleSet) -> Option<Verdict> {
+fn limit_verdict(history: &[Position], rules: &Rules) -> Option<Verdict> {
     let draw = |ending| Some(Verdict { loser: None, ending });
     match history {
         [.., last] if no_attackers(last) => draw(Ending::NoAttackers),
         _ if move_limit_reached(history, rules) => draw(Ending::MoveLimit),
         _ => None,
-    }
-}
-
-impl From<Loop> for Verdict {
-    fn from(judged: Loop) -> Self {
-        match judged {
-            Loop::Idle => Self { loser: None, ending: Ending::Repetition },
-            Loop::MutualCheck => Self { loser: None, ending: Ending::MutualPerpetualCheck },
-            Loop::PerpetualCheck(side) => Self { loser: Some(side), ending: Ending::PerpetualCheck },
-        }
     }
 }
 
@@ -93,15 +95,23 @@ mod tests {
         history
     }
 
-    fn verdict(fen: &str, moves: &str, rules: RuleSet) -> Option<(Option<Side>, Ending)> {
-        judge(&game(fen, moves), rules).map(|verdict| (verdict.loser, verdict.ending))
+    fn verdict(fen: &str, moves: &str, set: RuleSet) -> Option<Verdict> {
+        judge(&game(fen, moves), &set.rules())
+    }
+
+    fn ending(fen: &str, moves: &str, set: RuleSet) -> Option<(Option<Side>, Ending)> {
+        verdict(fen, moves, set).map(|verdict| (verdict.loser, verdict.ending))
+    }
+
+    fn loser(fen: &str, moves: &str, set: RuleSet) -> Option<Option<Side>> {
+        verdict(fen, moves, set).map(|verdict| verdict.loser)
     }
 
     #[test]
     fn a_mated_and_a_stalemated_side_have_lost() {
-        let mated = verdict("R3k4/R8/9/9/9/9/9/9/9/3K5 b", "", RuleSet::Asian);
+        let mated = ending("R3k4/R8/9/9/9/9/9/9/9/3K5 b", "", RuleSet::Asian);
         assert_eq!(mated, Some((Some(Side::Black), Ending::Checkmate)));
-        let stalemated = verdict("3k5/4P4/9/9/9/9/9/9/9/4K4 b", "", RuleSet::League);
+        let stalemated = ending("3k5/4P4/9/9/9/9/9/9/9/4K4 b", "", RuleSet::League);
         assert_eq!(stalemated, Some((Some(Side::Black), Ending::Stalemate)));
     }
 
@@ -109,35 +119,41 @@ mod tests {
     fn perpetual_check_loses_at_the_occurrence_the_rules_name() {
         let fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
         let round = "f0e0 e8f8 e0f0 f8e8 ";
-        let loses = Some((Some(Side::Red), Ending::PerpetualCheck));
-        assert_eq!(verdict(fen, &round.repeat(1), RuleSet::Asian), None);
-        assert_eq!(verdict(fen, &round.repeat(2), RuleSet::Asian), loses);
-        assert_eq!(verdict(fen, &round.repeat(2), RuleSet::League), None);
-        assert_eq!(verdict(fen, &round.repeat(3), RuleSet::League), loses);
+        let loses = Some(Some(Side::Red));
+        assert_eq!(loser(fen, &round.repeat(1), RuleSet::Asian), None);
+        assert_eq!(loser(fen, &round.repeat(2), RuleSet::Asian), loses);
+        assert_eq!(loser(fen, &round.repeat(2), RuleSet::League), None);
+        assert_eq!(loser(fen, &round.repeat(3), RuleSet::League), loses);
+        assert_eq!(loser(fen, &round.repeat(2), RuleSet::CheckBan), loses);
+        assert_eq!(loser(fen, &round.repeat(2), RuleSet::AlwaysDraw), Some(None));
     }
 
     #[test]
     fn idle_repetition_draws() {
         let moves = "h0g2 h9g7 g2h0 g7h9 ".repeat(2);
-        assert_eq!(verdict(crate::board::START_FEN, &moves, RuleSet::Asian), Some((None, Ending::Repetition)));
+        for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::League) {
+            let judged = Loop { plies: 8, conduct: [Conduct::Idle; 2] };
+            let draw = Some((None, Ending::Repetition(judged)));
+            assert_eq!(ending(crate::board::START_FEN, &moves, set), draw, "{set:?}");
+        }
     }
 
     #[test]
     fn bare_material_draws() {
         let fen = "4k4/4a4/4b4/9/9/9/9/4B4/4A4/4K4 w";
-        assert_eq!(verdict(fen, "", RuleSet::League), Some((None, Ending::NoAttackers)));
-        assert_eq!(verdict("4k4/4a4/4b4/9/9/9/9/4B4/4A4/3K1N3 w", "", RuleSet::League), None);
+        assert_eq!(ending(fen, "", RuleSet::League), Some((None, Ending::NoAttackers)));
+        assert_eq!(ending("4k4/4a4/4b4/9/9/9/9/4B4/4A4/3K1N3 w", "", RuleSet::League), None);
     }
 
     #[test]
     fn the_move_limit_draws_unless_the_rules_put_mate_first() {
         let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 119 100";
-        assert_eq!(verdict(fen, "a0a1", RuleSet::Asian), Some((None, Ending::MoveLimit)));
-        assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 98 100", "a0a1", RuleSet::League), None);
+        assert_eq!(ending(fen, "a0a1", RuleSet::Asian), Some((None, Ending::MoveLimit)));
+        assert_eq!(ending("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 98 100", "a0a1", RuleSet::League), None);
         let limit = Some((None, Ending::MoveLimit));
-        assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a1", RuleSet::League), limit);
+        assert_eq!(ending("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a1", RuleSet::League), limit);
         assert_eq!(
-            verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a9", RuleSet::League),
+            ending("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a9", RuleSet::League),
             None,
             "checks do not count"
         );

@@ -1,17 +1,56 @@
-//! Finding the loop that ends in the last position, and who gave check all the way round.
+//! Finding the loop that ends in the last position, and who is to blame for it.
 
-use super::ruleset::RuleSet;
-use crate::board::{Position, Side};
+use super::ruleset::{Offences, Rules};
+use super::window::Window;
+use super::{chase, first_hit, mate_threat};
+use crate::board::{Bitboard, Position, Side, Square};
 
-/// What happened in a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Loop {
-    /// Nobody is to blame.
+/// What a side did with every one of its moves in a loop, the least first: the worse loses, equals draw.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Conduct {
+    /// Nothing in particular, or nothing that the rules mind.
     Idle,
-    /// Both sides gave check on every move.
-    MutualCheck,
-    /// This side gave check on every move and the other did not: it loses.
-    PerpetualCheck(Side),
+    /// Attacked in one way or another (the Chinese rules).
+    Attack,
+    /// Chased one and the same piece, which now stands on this square.
+    Chase(Square),
+    /// Chased a rook that could not leave because of a horse.
+    ChaseOfPinnedRook(Square),
+    /// Gave check.
+    Check,
+}
+
+impl Conduct {
+    /// Conducts of equal level draw; which piece was chased makes no difference.
+    const fn level(self) -> u8 {
+        match self {
+            Self::Idle => 0,
+            Self::Attack | Self::Chase(_) => 1,
+            Self::ChaseOfPinnedRook(_) => 2,
+            Self::Check => 3,
+        }
+    }
+}
+
+/// A loop and what each side did in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// Plies from the earlier occurrence to the last position.
+    pub plies: usize,
+    /// Red's and black's conduct.
+    pub conduct: [Conduct; 2],
+}
+
+impl Loop {
+    /// Who has lost; nobody when both did equally.
+    pub fn loser(&self) -> Option<Side> {
+        let [red, black] = self.conduct.map(Conduct::level);
+        match red.cmp(&black) {
+            std::cmp::Ordering::Greater => Some(Side::Red),
+            std::cmp::Ordering::Less => Some(Side::Black),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
 }
 
 /// No position stands again after fewer plies.
@@ -21,30 +60,61 @@ const SHORTEST_LOOP: usize = 4;
 fn earlier_occurrences(line: &[Position], plies: usize) -> impl Iterator<Item = usize> {
     let last = line.len() - 1;
     let key = line[last].key();
-    let oldest = last - plies.min(last);
-    (oldest..=last.saturating_sub(SHORTEST_LOOP))
-        .rev()
-        .filter(move |index| (last - index).is_multiple_of(2) && last - index >= SHORTEST_LOOP)
+    (SHORTEST_LOOP..=plies.min(last))
+        .step_by(2)
+        .map(move |back| last - back)
         .filter(move |&index| line[index].key() == key)
 }
 
-/// Judges the moves between two occurrences of a position; `window` starts and ends with it.
-fn judge_window(window: &[Position]) -> Loop {
-    let all_check = |side: Side| window.windows(2).filter(|pair| pair[0].side() == side).all(|pair| pair[1].in_check());
-    match (all_check(Side::Red), all_check(Side::Black)) {
-        (true, true) => Loop::MutualCheck,
-        (true, false) => Loop::PerpetualCheck(Side::Red),
-        (false, true) => Loop::PerpetualCheck(Side::Black),
-        (false, false) => Loop::Idle,
+/// Judges the moves between two occurrences of a position; `positions` starts and ends with it.
+fn judge_window(positions: &[Position], rules: &Rules) -> Loop {
+    let plies = positions.len() - 1;
+    let idle = Loop { plies, conduct: [Conduct::Idle; 2] };
+    if rules.offences == Offences::Nothing {
+        return idle;
+    }
+    let checks =
+        Side::ALL.map(|side| positions.windows(2).filter(|pair| pair[0].side() == side).all(|pair| pair[1].in_check()));
+    if checks.contains(&true) || rules.offences == Offences::Checks {
+        return Loop { plies, conduct: checks.map(|checked| if checked { Conduct::Check } else { Conduct::Idle }) };
+    }
+    let Some(window) = Window::new(positions) else { return idle };
+    Loop { plies, conduct: Side::ALL.map(|side| conduct(&window, side, rules)) }
+}
+
+/// What `side` did, if it did not check with every move.
+fn conduct(window: &Window, side: Side, rules: &Rules) -> Conduct {
+    let standing = |origins: Bitboard| window.tracked(window.plies(), origins).first();
+    match rules.offences {
+        Offences::Nothing | Offences::Checks => Conduct::Idle,
+        Offences::ChecksAndFirstHits => standing(first_hit::chased(window, side)).map_or(Conduct::Idle, Conduct::Chase),
+        Offences::ChecksAndChases => {
+            let chased = chase::chased(window, side);
+            let pinned = standing(chase::pinned_rooks(window, side, chased)).map(Conduct::ChaseOfPinnedRook);
+            pinned.or_else(|| standing(chased).map(Conduct::Chase)).unwrap_or(Conduct::Idle)
+        }
+        Offences::Attacks { mate_threat_depth } => {
+            let attacks = |index| attacks(window, index, mate_threat_depth);
+            if window.moves_of(side).all(attacks) { Conduct::Attack } else { Conduct::Idle }
+        }
     }
 }
 
+/// Whether the move played in position `index` checks, chases or threatens mate.
+fn attacks(window: &Window, index: usize, mate_threat_depth: u8) -> bool {
+    let after = window.position(index + 1);
+    after.in_check()
+        || chase::threatens_anew(window, index)
+        || chase::threatens_to_take_with_check(window, index)
+        || mate_threat::mates_by_checks(&after.pass(), mate_threat_depth)
+}
+
 /// The referee's view: has the last position stood as often as the rules allow?
-pub(super) fn judge_game(history: &[Position], rules: RuleSet) -> Option<Loop> {
+pub(super) fn judge_game(history: &[Position], rules: &Rules) -> Option<Loop> {
     let plies = usize::from(history[history.len() - 1].reversible_plies());
-    let earlier_needed = rules.parameters().occurrences - 1;
+    let earlier_needed = rules.occurrences - 1;
     let start = earlier_occurrences(history, plies).nth(earlier_needed - 1)?;
-    Some(judge_window(&history[start..]))
+    Some(judge_window(&history[start..], rules))
 }
 
 /// What the search must know about the last position of its line.
@@ -64,7 +134,7 @@ pub enum Recurrence {
 /// Inside the tree the second occurrence is judged, since whoever got there once will get there again; positions of the
 /// game itself count from the third occurrence on. A verdict against the opponent of the side to move is believed only
 /// when the same move closed the loop both times: otherwise he could have deviated.
-pub fn recurrence(line: &[Position], root: usize, plies: usize) -> Recurrence {
+pub fn recurrence(line: &[Position], root: usize, plies: usize, rules: &Rules) -> Recurrence {
     if plies < SHORTEST_LOOP {
         return Recurrence::First;
     }
@@ -73,13 +143,9 @@ pub fn recurrence(line: &[Position], root: usize, plies: usize) -> Recurrence {
     if nearest <= root && occurrences.next().is_none() {
         return Recurrence::Open;
     }
-    let judged = judge_window(&line[nearest..]);
+    let judged = judge_window(&line[nearest..], rules);
     let last = line.len() - 1;
-    match judged {
-        Loop::PerpetualCheck(loser) if loser != line[last].side() => {
-            let same_move_closed = nearest > 0 && line[nearest - 1].key() == line[last - 1].key();
-            if same_move_closed { Recurrence::Judged(judged) } else { Recurrence::Open }
-        }
-        _ => Recurrence::Judged(judged),
-    }
+    let opponent_loses = judged.loser() == Some(!line[last].side());
+    let same_move_closed = || nearest > 0 && line[nearest - 1].key() == line[last - 1].key();
+    if opponent_loses && !same_move_closed() { Recurrence::Open } else { Recurrence::Judged(judged) }
 }

@@ -1,13 +1,97 @@
-//! The rule sets by which a game can be judged, as presets of one set of parameters.
+//! The rule sets by which a game can be judged, as presets of one set of parameters (after `spec` section 9).
 
-/// Which tournament's rules are in force.
+use std::str::FromStr;
+
+/// The presets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RuleSet {
-    /// The UCCI league: a verdict at the fourth occurrence, 100 plies without a capture, checks not counted.
+    /// The UCCI league's referee: perpetual check and the chases its simple test sees lose at the fourth occurrence;
+    /// 100 plies without a capture draw, checks not counted.
     #[default]
     League,
-    /// The Asian rules: a verdict at the third occurrence, 120 plies, ten checks of each side counted.
+    /// The Asian rules: perpetual check and every perpetual chase of one piece lose at the third occurrence; 120 plies
+    /// without a capture draw, ten checks of each side counted.
     Asian,
+    /// The Chinese rules, approximately: a side that attacks (checks, threatens mate, chases) with every move loses.
+    Chinese,
+    /// Only perpetual check loses.
+    CheckBan,
+    /// Every repetition draws.
+    AlwaysDraw,
+}
+
+impl RuleSet {
+    /// All presets.
+    pub const ALL: [Self; 5] = [Self::League, Self::Asian, Self::Chinese, Self::CheckBan, Self::AlwaysDraw];
+
+    /// The name by which options and the command line know it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::League => "league",
+            Self::Asian => "asian",
+            Self::Chinese => "chinese",
+            Self::CheckBan => "checkban",
+            Self::AlwaysDraw => "alwaysdraw",
+        }
+    }
+
+    /// What the preset stands for.
+    pub const fn rules(self) -> Rules {
+        const ASIAN: Rules = Rules {
+            occurrences: 3,
+            offences: Offences::Checks,
+            limit_plies: 120,
+            check_count: CheckCount::CapPerSide(10),
+            limit_first: false,
+        };
+        match self {
+            Self::League => Rules {
+                occurrences: 4,
+                offences: Offences::ChecksAndFirstHits,
+                limit_plies: 100,
+                check_count: CheckCount::None,
+                limit_first: true,
+            },
+            Self::Asian => Rules { offences: Offences::ChecksAndChases, ..ASIAN },
+            Self::Chinese => Rules { offences: Offences::Attacks { mate_threat_depth: 3 }, ..ASIAN },
+            Self::CheckBan => ASIAN,
+            Self::AlwaysDraw => Rules { offences: Offences::Nothing, ..ASIAN },
+        }
+    }
+}
+
+/// No preset has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no rule set; there are league, asian, chinese, checkban and alwaysdraw")]
+pub struct RuleSetError(pub String);
+
+impl FromStr for RuleSet {
+    type Err = RuleSetError;
+
+    /// Reads the names of [`RuleSet::name`] and the words of UCCI 2.x, `asianrule` and `chineserule`, in either case.
+    fn from_str(text: &str) -> Result<Self, RuleSetError> {
+        let word = text.to_ascii_lowercase();
+        let name = word.strip_suffix("rule").unwrap_or(&word);
+        Self::ALL.into_iter().find(|set| set.name() == name).ok_or_else(|| RuleSetError(text.to_owned()))
+    }
+}
+
+/// What makes a side lose by going round in a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Offences {
+    /// Nothing does.
+    Nothing,
+    /// Perpetual check.
+    Checks,
+    /// Perpetual check, and the perpetual chase that the league's referee sees: each move's first hit is the same piece.
+    ChecksAndFirstHits,
+    /// Perpetual check, and any perpetual chase of one and the same piece.
+    ChecksAndChases,
+    /// Every move an attack of whatever kind; mates are looked for so many attacking moves deep.
+    Attacks {
+        /// Attacking moves, checks but for the last ply.
+        mate_threat_depth: u8,
+    },
 }
 
 /// Which checks count towards the move limit.
@@ -19,36 +103,58 @@ pub(crate) enum CheckCount {
     CapPerSide(u32),
 }
 
-/// What a preset stands for.
+/// The rules in force: a preset, perhaps with another move limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Parameters {
-    /// How often a position must have stood for the referee to judge the loop.
+pub struct Rules {
     pub(crate) occurrences: usize,
-    /// Plies without a capture that end the game.
+    pub(crate) offences: Offences,
     pub(crate) limit_plies: u16,
-    /// How checks count towards that limit.
     pub(crate) check_count: CheckCount,
     /// Whether the limit and bare material are looked at before repetition and mate.
     pub(crate) limit_first: bool,
 }
 
-impl RuleSet {
-    /// Plies without a capture after which the game is drawn, before checks are left out of the count.
-    pub const fn limit_plies(self) -> u16 {
-        self.parameters().limit_plies
+impl Rules {
+    /// How often a position must have stood for the referee to judge the loop.
+    pub const fn occurrences(&self) -> usize {
+        self.occurrences
     }
 
-    pub(crate) const fn parameters(self) -> Parameters {
-        match self {
-            Self::League => {
-                Parameters { occurrences: 4, limit_plies: 100, check_count: CheckCount::None, limit_first: true }
-            }
-            Self::Asian => Parameters {
-                occurrences: 3,
-                limit_plies: 120,
-                check_count: CheckCount::CapPerSide(10),
-                limit_first: false,
-            },
+    /// Plies without a capture after which the game is drawn, before checks are left out of the count.
+    pub const fn limit_plies(&self) -> u16 {
+        self.limit_plies
+    }
+
+    /// The same rules with a game drawn after `moves` full moves without a capture.
+    #[must_use]
+    pub fn with_draw_moves(self, moves: u16) -> Self {
+        Self { limit_plies: moves.saturating_mul(2), ..self }
+    }
+
+    /// The same rules with loops judged at this occurrence of a position, 2 being the first repetition.
+    #[must_use]
+    pub fn judging_at(self, occurrences: usize) -> Self {
+        Self { occurrences, ..self }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        RuleSet::default().rules()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_read_and_so_are_the_older_words() {
+        for set in RuleSet::ALL {
+            assert_eq!(set.name().parse(), Ok(set));
         }
+        assert_eq!("AsianRule".parse(), Ok(RuleSet::Asian));
+        assert_eq!("chineserule".parse(), Ok(RuleSet::Chinese));
+        assert!("fifa".parse::<RuleSet>().is_err());
     }
 }

@@ -1,0 +1,160 @@
+//! Perpetual chases: which pieces a side newly threatens with every one of its moves in a loop.
+//!
+//! A threat is a capture that would win something (`spec` section 7.2): a lesser piece on a greater, or a piece that nobody
+//! could take back for. Positions are values here, so a protector, a pin or a screen is simply tried out on a copy.
+
+use crate::board::attacks::{
+    advisor_attacks, elephant_attacks, horse_attackers, horse_leg, horse_near, slider_attacks,
+};
+use crate::board::{Bitboard, Kind, Move, Position, Side, Square, exchange_value};
+
+use super::window::Window;
+
+/// The pieces that `side` newly threatened with every one of its moves, by where they stood when the window began.
+pub(super) fn chased(window: &Window, side: Side) -> Bitboard {
+    let candidates = always_attacked(window, side);
+    always(window, side, candidates, |window, index, left| {
+        let (before, after) = (window.position(index), window.position(index + 1).pass());
+        let now = window.tracked(index + 1, left);
+        let was = window.tracked(index, left);
+        let threatened_before = window.origins(index, threats(before, was));
+        window.origins(index + 1, threats(&after, now)) & !threatened_before
+    })
+}
+
+/// Of these chased pieces the rooks that could not leave because a horse would take the king: by where they began.
+pub(super) fn pinned_rooks(window: &Window, side: Side, chased: Bitboard) -> Bitboard {
+    always(window, side, chased, |window, index, left| {
+        let position = window.position(index + 1);
+        let rooks = window.tracked(index + 1, left) & position.of_kind(Kind::Rook);
+        window.origins(index + 1, rooks & legs_of_horses(position, side))
+    })
+}
+
+/// Whether the move after position `index` newly threatens anything at all.
+pub(super) fn threatens_anew(window: &Window, index: usize) -> bool {
+    let (before, after) = (window.position(index), window.position(index + 1).pass());
+    let side = before.side();
+    let now = window.origins(index + 1, threats(&after, victims(&after, side)));
+    let was = window.origins(index, threats(before, victims(before, side)));
+    (now & !was).any()
+}
+
+/// Whether the move after position `index` newly threatens to check and then take: the check drives the king, the capture
+/// follows whatever the answer.
+pub(super) fn threatens_to_take_with_check(window: &Window, index: usize) -> bool {
+    let (before, after) = (window.position(index), window.position(index + 1).pass());
+    takes_after_check(&after) && !takes_after_check(before)
+}
+
+/// Whether some check of the side to move lets it win a piece after every answer.
+fn takes_after_check(position: &Position) -> bool {
+    let side = position.side();
+    let checks = position.quiets().into_iter().filter(|&mv| position.gives_check(mv));
+    checks.map(|mv| position.play(mv)).any(|checked| {
+        checked.legal_moves().iter().all(|&answer| {
+            let lost = checked.piece_on(answer.to()).map_or(0, |piece| exchange_value(piece.kind()));
+            let after = checked.play(answer);
+            let wins = |&take: &Move| victims(&after, side).has(take.to()) && after.exchange_gains(take, lost + 1);
+            after.captures().iter().any(wins)
+        })
+    })
+}
+
+/// A cheap bound on [`chased`]: the pieces attacked after every move, protected or not.
+fn always_attacked(window: &Window, side: Side) -> Bitboard {
+    always(window, side, Bitboard::ALL, |window, index, _| {
+        let position = window.position(index + 1);
+        if position.in_check() {
+            return Bitboard::EMPTY; // a check chases nothing
+        }
+        let attacked = chasers(position, side).into_iter().fold(Bitboard::EMPTY, |all, from| {
+            all | position.piece_on(from).map_or(Bitboard::EMPTY, |piece| position.reach(piece, from))
+        });
+        window.origins(index + 1, attacked & victims(position, side))
+    })
+}
+
+/// What remains of `start` after every move of `side` has had its say; leaves as soon as nothing does.
+fn always(
+    window: &Window,
+    side: Side,
+    start: Bitboard,
+    left_by: impl Fn(&Window, usize, Bitboard) -> Bitboard,
+) -> Bitboard {
+    let mut left = start;
+    for index in window.moves_of(side) {
+        if left.is_empty() {
+            break;
+        }
+        left &= left_by(window, index, left);
+    }
+    left
+}
+
+/// The pieces with which `side` can chase: kings and pawns may attack as they like.
+fn chasers(position: &Position, side: Side) -> Bitboard {
+    position.of_side(side) & !(position.of_kind(Kind::King) | position.of_kind(Kind::Pawn))
+}
+
+/// The pieces that `side` can chase: not the king, not a pawn that is still at home.
+fn victims(position: &Position, side: Side) -> Bitboard {
+    let pawns_at_home: Bitboard =
+        position.pieces(!side, Kind::Pawn).into_iter().filter(|square| !square.is_across_river(!side)).collect();
+    position.of_side(!side) & !position.of_kind(Kind::King) & !pawns_at_home
+}
+
+/// Which of `candidates` the side to move validly threatens.
+fn threats(position: &Position, candidates: Bitboard) -> Bitboard {
+    let side = position.side();
+    let wanted = candidates & victims(position, side);
+    wanted
+        .into_iter()
+        .filter(|&victim| attackers_of(position, victim).any(|from| threatens(position, from, victim)))
+        .collect()
+}
+
+/// The chasers of the side to move that could take on `victim`'s square.
+fn attackers_of(position: &Position, victim: Square) -> impl Iterator<Item = Square> {
+    let occupied = position.occupied();
+    let reach = slider_attacks(victim, occupied);
+    let by_kind = (reach.rook & position.of_kind(Kind::Rook))
+        | (reach.cannon & position.of_kind(Kind::Cannon))
+        | (horse_attackers(victim, occupied) & position.of_kind(Kind::Horse))
+        | (elephant_attacks(victim, occupied) & position.of_kind(Kind::Elephant))
+        | (advisor_attacks(victim) & position.of_kind(Kind::Advisor));
+    (by_kind & chasers(position, position.side())).into_iter()
+}
+
+/// Whether the piece of the side to move on `from` validly threatens the one on `to`, which it can reach.
+fn threatens(position: &Position, from: Square, to: Square) -> bool {
+    let kind = |square| position.piece_on(square).map(|piece| piece.kind());
+    let (Some(attacker), Some(victim)) = (kind(from), kind(to)) else { return false };
+    let take = Move::new(from, to);
+    let pinners = position.pinners(from);
+    if (pinners.any() && !pinners.has(to)) || !position.is_legal(take) {
+        return false;
+    }
+    if is_lesser(attacker, victim) {
+        return true;
+    }
+    let is_protected = position.play(take).captures().iter().any(|back| back.to() == to);
+    let could_take_first = || attacker == victim && position.pass().is_legal(Move::new(to, from));
+    !is_protected && !could_take_first()
+}
+
+/// Whether taking wins something even if the taker is taken back.
+const fn is_lesser(attacker: Kind, victim: Kind) -> bool {
+    match attacker {
+        Kind::Horse | Kind::Cannon => matches!(victim, Kind::Rook),
+        Kind::Advisor | Kind::Elephant => matches!(victim, Kind::Rook | Kind::Cannon | Kind::Horse),
+        Kind::King | Kind::Rook | Kind::Pawn => false,
+    }
+}
+
+/// The squares of the other side's pieces that keep a horse of `side` from its king.
+fn legs_of_horses(position: &Position, side: Side) -> Bitboard {
+    let king = position.king(!side);
+    let horses = position.pieces(side, Kind::Horse) & horse_near(king);
+    horses.into_iter().map(|horse| horse_leg(horse, king)).collect()
+}

@@ -1,0 +1,13 @@
+//! Does a move threaten to mate by checks? Needed by the Chinese rules alone.
+
+use crate::board::Position;
+
+/// Whether the side to move can mate with at most this many moves, each of them a check, whatever the answers.
+pub(super) fn mates_by_checks(position: &Position, moves: u8) -> bool {
+    moves > 0
+        && position.legal_moves().into_iter().filter(|&mv| position.gives_check(mv)).any(|mv| {
+            let checked = position.play(mv);
+            let answers = checked.legal_moves();
+            answers.is_empty() || answers.iter().all(|&answer| mates_by_checks(&checked.play(answer), moves - 1))
+        })
+}

@@ -1,0 +1,166 @@
+//! The cases of `tests/data/repetition.tsv` and `draws.tsv`, each set judged by the rules it names.
+
+use std::collections::BTreeMap;
+
+use chuhe::board::{Position, Side};
+use chuhe::rules::{RuleSet, Rules, judge};
+
+struct Case {
+    fen: String,
+    moves: String,
+    verdict: String,
+    set: String,
+    /// Plies of the loop that the moves end with; 0 where the notes do not say.
+    loop_plies: usize,
+}
+
+fn cases(text: &str) -> Vec<Case> {
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| {
+            let mut columns = line.split('\t').map(str::to_owned);
+            let mut next = || columns.next().unwrap();
+            let (fen, moves, verdict, set, notes) = (next(), next(), next(), next(), next());
+            let loop_plies = notes.split("loop=").nth(1).and_then(|rest| rest.split(';').next()?.trim().parse().ok());
+            Case { fen, moves, verdict, set, loop_plies: loop_plies.unwrap_or(0) }
+        })
+        .collect()
+}
+
+fn play(fen: &str, moves: &str) -> Vec<Position> {
+    let mut history = vec![Position::from_fen(fen).unwrap()];
+    for text in moves.split_whitespace() {
+        let (mv, last) = (text.parse().unwrap(), history[history.len() - 1]);
+        assert!(last.is_legal(mv), "{mv} in {}", last.to_fen());
+        history.push(last.play(mv));
+    }
+    history
+}
+
+fn words(history: &[Position], rules: &Rules) -> &'static str {
+    match judge(history, rules).map(|verdict| verdict.loser) {
+        None => "none",
+        Some(None) => "draw",
+        Some(Some(Side::Red)) => "red loses",
+        Some(Some(Side::Black)) => "black loses",
+    }
+}
+
+/// Cases judged and the differences, by set.
+fn compare(text: &str, rules_of: impl Fn(&str) -> Option<Rules>) -> BTreeMap<String, (usize, Vec<String>)> {
+    let mut results: BTreeMap<String, (usize, Vec<String>)> = BTreeMap::new();
+    for case in cases(text) {
+        let Some(rules) = rules_of(&case.set) else { continue };
+        let (count, wrong) = results.entry(case.set.clone()).or_default();
+        *count += 1;
+        let ours = words(&play(&case.fen, &case.moves), &rules);
+        if ours != case.verdict {
+            wrong.push(format!("{} moves {}: {} expected, {ours} judged", case.fen, case.moves, case.verdict));
+        }
+    }
+    results
+}
+
+#[test]
+fn every_loop_is_judged_as_the_cases_say() {
+    let results = compare(include_str!("data/repetition.tsv"), |set| match set {
+        "asian" | "asian-disputed" => Some(RuleSet::Asian.rules().judging_at(2)),
+        "ucci-league" => Some(RuleSet::League.rules()),
+        "chinese-1999" | "chinese-approx" => Some(RuleSet::Chinese.rules().judging_at(2)),
+        _ => None,
+    });
+    for (set, (count, wrong)) in &results {
+        println!("{set}: {} of {count} agree", count - wrong.len());
+        for line in wrong {
+            println!("  {line}");
+        }
+    }
+    for set in ["asian", "ucci-league", "chinese-1999"] {
+        assert!(results[set].1.is_empty(), "{set}: {:#?}", results[set].1);
+    }
+    assert_eq!((results["asian"].0, results["ucci-league"].0), (145, 149));
+}
+
+#[test]
+fn draws_without_a_loop_are_judged_as_the_cases_say() {
+    let results =
+        compare(include_str!("data/draws.tsv"), |set| (set == "ucci-league").then(|| RuleSet::League.rules()));
+    assert!(results["ucci-league"].1.is_empty(), "{:#?}", results["ucci-league"].1);
+}
+
+/// The loops of one set, with the moves that lead there split from the moves of the loop.
+fn loops(set: &str) -> Vec<(String, String, Vec<String>)> {
+    let cases = cases(include_str!("data/repetition.tsv"));
+    let found: Vec<_> = cases
+        .into_iter()
+        .filter(|case| case.set == set && case.loop_plies > 0)
+        .map(|case| {
+            let moves: Vec<String> = case.moves.split(' ').map(str::to_owned).collect();
+            let (approach, circle) = moves.split_at(moves.len() - case.loop_plies);
+            (case.fen, approach.join(" "), circle.to_vec())
+        })
+        .collect();
+    assert!(found.len() > 100, "{set}: {} loops", found.len());
+    found
+}
+
+/// The loop walked so many times, then so many plies of it again.
+fn walked(approach: &str, circle: &[String], rounds: usize, further: usize) -> String {
+    let plies = rounds * circle.len() + further;
+    let moves: Vec<&str> = circle.iter().cycle().take(plies).map(String::as_str).collect();
+    format!("{approach} {}", moves.join(" "))
+}
+
+#[test]
+fn the_asian_verdict_does_not_depend_on_where_or_how_late_the_loop_is_closed() {
+    let rules = RuleSet::Asian.rules();
+    for (fen, approach, circle) in loops("asian") {
+        let at_second = words(&play(&fen, &walked(&approach, &circle, 1, 0)), &rules.judging_at(2));
+        for occurrence in [3, 4] {
+            let history = play(&fen, &walked(&approach, &circle, occurrence - 1, 0));
+            assert_eq!(words(&history, &rules.judging_at(occurrence)), at_second, "{fen} {circle:?} {occurrence}");
+        }
+        for further in 1..circle.len() {
+            let history = play(&fen, &walked(&approach, &circle, 1, further));
+            assert_eq!(words(&history, &rules.judging_at(2)), at_second, "{fen} {circle:?} + {further}");
+        }
+    }
+}
+
+#[test]
+fn the_asian_verdict_does_not_depend_on_left_and_right_or_on_colours() {
+    let rules = RuleSet::Asian.rules().judging_at(2);
+    for (fen, approach, circle) in loops("asian") {
+        let history = play(&fen, &walked(&approach, &circle, 1, 0));
+        let verdict = words(&history, &rules);
+        let mirrored: Vec<Position> = history.iter().map(Position::mirrored).collect();
+        assert_eq!(words(&mirrored, &rules), verdict, "{fen} {circle:?}");
+        let swapped: Vec<Position> = history.iter().map(Position::colours_swapped).collect();
+        assert_eq!(words(&swapped, &rules), other_side(verdict), "{fen} {circle:?}");
+    }
+}
+
+#[test]
+fn the_league_verdict_keeps_under_mirror_and_in_all_but_one_loop_under_exchange_of_colours() {
+    let rules = RuleSet::League.rules();
+    let mut changed = Vec::new();
+    for (fen, approach, circle) in loops("ucci-league") {
+        let history = play(&fen, &walked(&approach, &circle, 3, 0));
+        let verdict = words(&history, &rules);
+        let mirrored: Vec<Position> = history.iter().map(Position::mirrored).collect();
+        assert_eq!(words(&mirrored, &rules), verdict, "{fen} {circle:?}");
+        let swapped: Vec<Position> = history.iter().map(Position::colours_swapped).collect();
+        if words(&swapped, &rules) != other_side(verdict) {
+            changed.push(fen);
+        }
+    }
+    assert!(changed.len() <= 1, "the order in which the league looks decides in {changed:?}");
+}
+
+fn other_side(verdict: &'static str) -> &'static str {
+    match verdict {
+        "red loses" => "black loses",
+        "black loses" => "red loses",
+        other => other,
+    }
+}

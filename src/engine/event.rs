@@ -9,6 +9,7 @@ use crate::search::{Iteration, Limits, Outcome};
 
 /// One entry of the controller's only queue.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "the queue holds a handful of events, most of them commands")]
 pub enum Event {
     /// The user said something at `read_at`; clocks are charged from that moment.
     Command {

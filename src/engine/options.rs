@@ -169,6 +169,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "number of search threads; 0 takes every physical core",
     },
     OptionSpec {
+        ucci: Some("newgame"),
+        uci: None,
+        kind: OptionKind::Button,
+        change: Change::NewGame,
+        about: "forget the last game: clears the table and all that the search has learnt",
+    },
+    OptionSpec {
         ucci: Some("moveoverhead"),
         uci: Some("Move Overhead"),
         kind: OptionKind::Spin {
@@ -189,13 +196,6 @@ pub const OPTIONS: &[OptionSpec] = &[
         },
         change: Change::LogFile,
         about: "file for a log of every line in and out; empty: none",
-    },
-    OptionSpec {
-        ucci: Some("newgame"),
-        uci: None,
-        kind: OptionKind::Button,
-        change: Change::NewGame,
-        about: "forget the last game: clears the table and all that the search has learnt",
     },
     // UCCI 2.x had it; since 3.0 it is only understood.
     OptionSpec {

@@ -1,7 +1,7 @@
 //! Free text for the user, made harmless for programs that look for words of the protocol in every line.
 
 /// No line is longer than this, its end included: clients read blocks of 1,024 bytes.
-pub(crate) const MAX_LINE: usize = 1000;
+pub(crate) const MAX_LINE: usize = 999;
 
 /// What clients act upon wherever they see it, even inside other words.
 const TRIGGERS: &[&str] = &["bestmove", "draw", "resign", "ucciok", "uciok", "readyok", "bye"];

@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 pub mod board;
+pub mod eval;
 pub mod rules;
 pub mod score;
 mod sync;

@@ -148,11 +148,7 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         match self.piece_on(from) {
             Some(piece) if piece.side() == self.side() && self.reach(piece, from).has(to) => {
-                if piece.kind() == Kind::King {
-                    self.king_may_step_to(to)
-                } else {
-                    self.allowed(from).has(to)
-                }
+                if piece.kind() == Kind::King { self.king_may_step_to(to) } else { self.allowed(from).has(to) }
             }
             _ => false,
         }

@@ -15,6 +15,7 @@ mod placement;
 mod position;
 #[cfg(test)]
 pub(crate) mod random;
+mod see;
 mod square;
 mod zobrist;
 
@@ -24,5 +25,6 @@ pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use perft::{perft, perft_by_move};
 pub use piece::{Kind, Piece, Side};
 pub use position::{Delta, Position};
+pub use see::exchange_value;
 pub use square::{FILES, RANKS, SQUARES, Square, SquareError};
 pub use zobrist::Key;

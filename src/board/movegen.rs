@@ -1,8 +1,6 @@
 //! Legal moves: captures, quiets or both, into a list or only counted.
 
-use super::attacks::{
-    advisor_attacks, elephant_attacks, horse_attacks, king_attacks, pawn_attacks, slider_attacks,
-};
+use super::attacks::{advisor_attacks, elephant_attacks, horse_attacks, king_attacks, pawn_attacks, slider_attacks};
 use super::bitboard::Bitboard;
 use super::moves::{Move, MoveList};
 use super::piece::Kind;
@@ -39,10 +37,9 @@ impl Position {
     /// How many legal moves there are.
     pub fn count_legal_moves(&self) -> u64 {
         let mut count = 0;
-        self.for_each_piece(
-            Wanted { captures: self.of_side(!self.side()), quiets: !self.occupied() },
-            |_, targets| count += u64::from(targets.count()),
-        );
+        self.for_each_piece(Wanted { captures: self.of_side(!self.side()), quiets: !self.occupied() }, |_, targets| {
+            count += u64::from(targets.count())
+        });
         count
     }
 
@@ -68,11 +65,8 @@ impl Position {
         let own = self.of_side(side);
         let open = (wanted.captures | wanted.quiets) & !guard.hollow;
         let mut take_unless_pinned = |from: Square, targets: Bitboard| {
-            let targets = if guard.checkers.any() || guard.pinned.has(from) {
-                targets & self.allowed(from)
-            } else {
-                targets
-            };
+            let targets =
+                if guard.checkers.any() || guard.pinned.has(from) { targets & self.allowed(from) } else { targets };
             take(from, targets);
         };
         for from in own & self.of_kind(Kind::Rook) {

@@ -34,9 +34,8 @@ fn king_in_danger(board: &Board, side: Side) -> bool {
     if king.file() == other.file() && pieces_between(board, king, other) == Some(0) {
         return true;
     }
-    Square::all().any(|from| {
-        board[from.index()].is_some_and(|piece| piece.side() != side && can_move(board, piece, from, king))
-    })
+    Square::all()
+        .any(|from| board[from.index()].is_some_and(|piece| piece.side() != side && can_move(board, piece, from, king)))
 }
 
 fn pieces_between(board: &Board, a: Square, b: Square) -> Option<usize> {

@@ -1,5 +1,145 @@
 //! Is the game over, and who is to blame. Knows positions, not the search.
+//!
+//! Perpetual chases have no judge yet: a loop without perpetual check is a plain repetition.
 
+mod limit;
+mod repetition;
 mod ruleset;
 
+pub use limit::{move_limit_reached, no_attackers};
+pub use repetition::{Loop, judge_line};
 pub use ruleset::RuleSet;
+
+use crate::board::{Position, Side};
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no legal move, which loses too.
+    Stalemate,
+    /// One side gave check on every move of a loop.
+    PerpetualCheck,
+    /// Both sides did.
+    MutualPerpetualCheck,
+    /// The position has stood too often and nobody is to blame.
+    Repetition,
+    /// Too many moves without a capture.
+    MoveLimit,
+    /// Nobody has a piece left that can cross the river.
+    NoAttackers,
+}
+
+/// The end of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Who has lost; nobody in a draw.
+    pub loser: Option<Side>,
+    /// Why.
+    pub ending: Ending,
+}
+
+/// What the referee says after the last move of `history` (oldest position first), or `None` while the game goes on.
+///
+/// # Panics
+/// If there is no position.
+pub fn judge(history: &[Position], rules: RuleSet) -> Option<Verdict> {
+    let over = || no_legal_move(history.last().expect("a game has a position"));
+    let repeated = || repetition::judge_game(history, rules).map(Verdict::from);
+    let limited = || limit_verdict(history, rules);
+    if rules.parameters().limit_first {
+        limited().or_else(repeated).or_else(over)
+    } else {
+        over().or_else(repeated).or_else(limited)
+    }
+}
+
+fn no_legal_move(position: &Position) -> Option<Verdict> {
+    let ending = if position.in_check() { Ending::Checkmate } else { Ending::Stalemate };
+    (!position.has_legal_move()).then(|| Verdict { loser: Some(position.side()), ending })
+}
+
+fn limit_verdict(history: &[Position], rules: RuleSet) -> Option<Verdict> {
+    let draw = |ending| Some(Verdict { loser: None, ending });
+    match history {
+        [.., last] if no_attackers(last) => draw(Ending::NoAttackers),
+        _ if move_limit_reached(history, rules) => draw(Ending::MoveLimit),
+        _ => None,
+    }
+}
+
+impl From<Loop> for Verdict {
+    fn from(judged: Loop) -> Self {
+        match judged {
+            Loop::Idle => Self { loser: None, ending: Ending::Repetition },
+            Loop::MutualCheck => Self { loser: None, ending: Ending::MutualPerpetualCheck },
+            Loop::PerpetualCheck(side) => Self { loser: Some(side), ending: Ending::PerpetualCheck },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(fen: &str, moves: &str) -> Vec<Position> {
+        let mut history = vec![Position::from_fen(fen).unwrap()];
+        for text in moves.split_whitespace() {
+            let (mv, last) = (text.parse().unwrap(), history[history.len() - 1]);
+            assert!(last.is_legal(mv), "{mv} in {}", last.to_fen());
+            history.push(last.play(mv));
+        }
+        history
+    }
+
+    fn verdict(fen: &str, moves: &str, rules: RuleSet) -> Option<(Option<Side>, Ending)> {
+        judge(&game(fen, moves), rules).map(|verdict| (verdict.loser, verdict.ending))
+    }
+
+    #[test]
+    fn a_mated_and_a_stalemated_side_have_lost() {
+        let mated = verdict("R3k4/R8/9/9/9/9/9/9/9/3K5 b", "", RuleSet::Asian);
+        assert_eq!(mated, Some((Some(Side::Black), Ending::Checkmate)));
+        let stalemated = verdict("3k5/4P4/9/9/9/9/9/9/9/4K4 b", "", RuleSet::League);
+        assert_eq!(stalemated, Some((Some(Side::Black), Ending::Stalemate)));
+    }
+
+    #[test]
+    fn perpetual_check_loses_at_the_occurrence_the_rules_name() {
+        let fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
+        let round = "f0e0 e8f8 e0f0 f8e8 ";
+        let loses = Some((Some(Side::Red), Ending::PerpetualCheck));
+        assert_eq!(verdict(fen, &round.repeat(1), RuleSet::Asian), None);
+        assert_eq!(verdict(fen, &round.repeat(2), RuleSet::Asian), loses);
+        assert_eq!(verdict(fen, &round.repeat(2), RuleSet::League), None);
+        assert_eq!(verdict(fen, &round.repeat(3), RuleSet::League), loses);
+    }
+
+    #[test]
+    fn idle_repetition_draws() {
+        let moves = "h0g2 h9g7 g2h0 g7h9 ".repeat(2);
+        assert_eq!(verdict(crate::board::START_FEN, &moves, RuleSet::Asian), Some((None, Ending::Repetition)));
+    }
+
+    #[test]
+    fn bare_material_draws() {
+        let fen = "4k4/4a4/4b4/9/9/9/9/4B4/4A4/4K4 w";
+        assert_eq!(verdict(fen, "", RuleSet::League), Some((None, Ending::NoAttackers)));
+        assert_eq!(verdict("4k4/4a4/4b4/9/9/9/9/4B4/4A4/3K1N3 w", "", RuleSet::League), None);
+    }
+
+    #[test]
+    fn the_move_limit_draws_unless_the_rules_put_mate_first() {
+        let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 119 100";
+        assert_eq!(verdict(fen, "a0a1", RuleSet::Asian), Some((None, Ending::MoveLimit)));
+        assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 98 100", "a0a1", RuleSet::League), None);
+        let limit = Some((None, Ending::MoveLimit));
+        assert_eq!(verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a1", RuleSet::League), limit);
+        assert_eq!(
+            verdict("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 99 100", "a0a9", RuleSet::League),
+            None,
+            "checks do not count"
+        );
+    }
+}

@@ -100,6 +100,26 @@ pub fn horse_near(square: Square) -> Bitboard {
     HORSE_ATTACKERS[square.index()][0]
 }
 
+static DIAGONALS: [Bitboard; SQUARES] = {
+    let mut table = [Bitboard::EMPTY; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let square = Square::from_bit(index as u32);
+        let mut step = 0;
+        while step < BLOCKERS {
+            table[index] = add(table[index], square.offset(DIAGONAL[step].0, DIAGONAL[step].1));
+            step += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The diagonal neighbours of `square`: where the legs stand of horses that look at it.
+pub fn diagonals(square: Square) -> Bitboard {
+    DIAGONALS[square.index()]
+}
+
 /// The square that blocks a horse's jump from `from` to `to`.
 pub fn horse_leg(from: Square, to: Square) -> Square {
     let files = to.file() as i32 - from.file() as i32;

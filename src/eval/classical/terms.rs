@@ -1,0 +1,102 @@
+//! What depends on several pieces at once: mobility, threats to the king, and whether anyone can still win.
+
+use crate::board::attacks::{between, horse_attacks, lines, slider_attacks};
+use crate::board::{Bitboard, Kind, Position, Side, Square};
+
+/// Centipawns per square a rook can go to.
+const ROOK_MOBILITY: i32 = 4;
+/// Centipawns per square a horse can go to.
+const HORSE_MOBILITY: i32 = 10;
+/// Mobility of a horse that neither gains nor loses.
+const HORSE_MOBILITY_NORM: i32 = 4;
+/// Centipawns per square a cannon can go to.
+const CANNON_MOBILITY: i32 = 2;
+/// A cannon that sees the enemy king on an empty line: no defender may step between.
+const HOLLOW_CANNON: i32 = 110;
+/// A cannon with two pieces between it and the enemy king: both are tied down.
+const DOUBLE_SCREEN: i32 = 25;
+/// A rook on the enemy king's file or rank, whatever stands between.
+const ROOK_ON_KING_LINE: i32 = 12;
+/// A missing advisor, for every rook and horse of the enemy.
+const ADVISOR_MISSING: i32 = 14;
+/// A missing elephant, for every cannon of the enemy.
+const ELEPHANT_MISSING: i32 = 12;
+/// A piece near the enemy palace, and more for each further one.
+const ATTACKERS_NEAR: [i32; 7] = [0, 5, 20, 45, 80, 120, 160];
+/// The right to move.
+const TEMPO: i32 = 12;
+
+/// All terms for red minus those for black, in centipawns, without material and placement.
+pub(crate) fn terms(position: &Position) -> i32 {
+    let (red, black) = (side_terms(position, Side::Red), side_terms(position, Side::Black));
+    let tempo = match position.side() {
+        Side::Red => TEMPO,
+        Side::Black => -TEMPO,
+    };
+    // Without attackers on both sides nothing can be won, whatever the balance says.
+    if red.attackers + black.attackers == 0 { -super::placement_values(position) } else { red.value - black.value + tempo }
+}
+
+struct SideTerms {
+    value: i32,
+    /// Rooks, cannons, horses and pawns.
+    attackers: u32,
+}
+
+fn side_terms(position: &Position, side: Side) -> SideTerms {
+    let (own, occupied) = (position.of_side(side), position.occupied());
+    let king = position.king(!side);
+    let zone = KING_ZONES[(!side).index()];
+    let mut value = 0;
+    let mut near = 0;
+    let rooks = position.pieces(side, Kind::Rook);
+    for rook in rooks {
+        let reach = slider_attacks(rook, occupied).rook & !own;
+        value += ROOK_MOBILITY * count(reach);
+        value += if lines(king).has(rook) { ROOK_ON_KING_LINE } else { 0 };
+        near += usize::from((reach & zone).any());
+    }
+    let horses = position.pieces(side, Kind::Horse);
+    for horse in horses {
+        let reach = horse_attacks(horse, occupied) & !own;
+        value += HORSE_MOBILITY * (count(reach) - HORSE_MOBILITY_NORM);
+        near += usize::from((reach & zone).any());
+    }
+    let cannons = position.pieces(side, Kind::Cannon);
+    for cannon in cannons {
+        let reach = slider_attacks(cannon, occupied);
+        value += CANNON_MOBILITY * count(reach.rook & !occupied);
+        near += usize::from((reach.cannon & zone).any());
+        if lines(king).has(cannon) {
+            value += match (between(king, cannon) & occupied).count() {
+                0 => HOLLOW_CANNON,
+                2 => DOUBLE_SCREEN,
+                _ => 0,
+            };
+        }
+    }
+    let pawns = position.pieces(side, Kind::Pawn);
+    near += (pawns & zone).count() as usize;
+    value += ATTACKERS_NEAR[near.min(ATTACKERS_NEAR.len() - 1)];
+    let missing = |kind: Kind| 2 - count(position.pieces(!side, kind));
+    value += ADVISOR_MISSING * missing(Kind::Advisor) * count(rooks | horses);
+    value += ELEPHANT_MISSING * missing(Kind::Elephant) * count(cannons);
+    SideTerms { value, attackers: (rooks | horses | cannons | pawns).count() }
+}
+
+/// The palace of each side and the rank before it.
+const KING_ZONES: [Bitboard; 2] = {
+    let mut zones = [Bitboard::EMPTY; 2];
+    let mut index = 0;
+    while index < 12 {
+        let square = Square::new(3 + index % 3, index / 3);
+        zones[Side::Red.index()] = zones[Side::Red.index()].with(square);
+        zones[Side::Black.index()] = zones[Side::Black.index()].with(square.rotated());
+        index += 1;
+    }
+    zones
+};
+
+fn count(set: Bitboard) -> i32 {
+    set.count() as i32
+}

@@ -1,0 +1,177 @@
+//! The folder tree is the architecture: who may import whom, who may be unsafe, how long things may grow.
+
+mod support;
+
+use std::path::Path;
+
+use support::source::{Source, words};
+
+type Layers = &'static [&'static [&'static str]];
+
+/// Lowest first. A module may name modules of lower layers, never one of its own layer or a higher one.
+const LAYERS: Layers = &[
+    &["score", "sync"],
+    &["board"],
+    &["eval", "rules", "book", "table"],
+    &["search"],
+    &["time", "bench"],
+    &["engine"],
+    &["protocol", "logging"],
+];
+
+/// The same inside `engine/`.
+const ENGINE_LAYERS: Layers = &[&["event"], &["pool", "options", "game"], &["controller"]];
+
+/// The files that may allow unsafe code, without their ending; the last one is a folder or the start of a name.
+const UNSAFE_FILES: [&str; 3] = ["table/memory.rs", "book/map.rs", "eval/nnue/kernel"];
+
+const LONGEST_FILE: usize = 600;
+const LONGEST_SEARCH_FUNCTION: usize = 200;
+
+fn sources() -> Vec<Source> {
+    let sources = Source::all_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+    assert!(sources.iter().any(|source| source.path == "lib.rs"), "this is the engine's source");
+    sources
+}
+
+/// Imports among the children of `parent` that do not point to a lower layer.
+fn upward_imports(sources: &[Source], parent: &[&str], layers: Layers) -> Vec<String> {
+    let level = |name: &str| layers.iter().position(|layer| layer.contains(&name));
+    let mut wrong = vec![];
+    for source in sources {
+        let module = source.module();
+        let Some(&[name, ..]) = module.strip_prefix(parent) else { continue };
+        let Some(here) = level(name) else {
+            wrong.push(format!("{} belongs to no layer", source.path));
+            continue;
+        };
+        for path in source.paths() {
+            let Some(used) = path.iter().zip(parent).all(|(a, b)| a == b).then(|| path.get(parent.len())).flatten()
+            else {
+                continue;
+            };
+            // A name that is no layer is something the parent defines or re-exports: it lies above all its children.
+            if used != name && level(used).is_none_or(|there| there >= here) {
+                wrong.push(format!("{} names {}", source.path, path.join("::")));
+            }
+        }
+    }
+    wrong.dedup();
+    wrong
+}
+
+#[track_caller]
+fn assert_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn modules_name_only_layers_below_them() {
+    assert_none(&upward_imports(&sources(), &[], LAYERS));
+}
+
+#[test]
+fn inside_the_engine_imports_point_down_to_the_events() {
+    assert_none(&upward_imports(&sources(), &["engine"], ENGINE_LAYERS));
+}
+
+#[test]
+fn only_three_places_may_be_unsafe() {
+    let sources = sources();
+    let wrong: Vec<_> = sources
+        .iter()
+        .filter(|source| !UNSAFE_FILES.iter().any(|allowed| source.path.starts_with(allowed)))
+        .filter(|source| {
+            let code = source.code.replace("deny(unsafe_code)", "");
+            words(&code).any(|(_, word)| matches!(word, "unsafe" | "unsafe_code"))
+        })
+        .map(|source| format!("{} is unsafe or allows it", source.path))
+        .collect();
+    assert_none(&wrong);
+    let root = sources.iter().find(|source| source.path == "lib.rs").unwrap();
+    assert!(root.code.contains("#![deny(unsafe_code)]"), "the crate denies unsafe code");
+}
+
+#[test]
+fn every_file_says_first_what_it_is() {
+    let sources = sources();
+    let silent = sources.iter().filter(|source| !source.text.starts_with("//! "));
+    assert_none(&silent.map(|source| format!("{} does not begin with //!", source.path)).collect::<Vec<_>>());
+}
+
+#[test]
+fn no_file_is_long() {
+    let sources = sources();
+    let long = sources.iter().filter(|source| source.text.lines().count() > LONGEST_FILE);
+    assert_none(&long.map(|source| format!("{} is too long", source.path)).collect::<Vec<_>>());
+}
+
+#[test]
+fn no_function_of_the_search_is_long() {
+    let mut wrong = vec![];
+    for source in sources().iter().filter(|source| source.module().first() == Some(&"search")) {
+        for (name, line, length) in source.functions() {
+            if length > LONGEST_SEARCH_FUNCTION {
+                wrong.push(format!("{}:{line}: {name} has {length} lines", source.path));
+            }
+        }
+    }
+    assert_none(&wrong);
+}
+
+/// What the layer check says about one made-up file.
+fn complaints(path: &str, text: &str) -> Vec<String> {
+    let sources = [Source::new(path, text)];
+    [upward_imports(&sources, &[], LAYERS), upward_imports(&sources, &["engine"], ENGINE_LAYERS)].concat()
+}
+
+#[test]
+fn an_upward_import_is_found_however_it_is_written() {
+    for (path, text) in [
+        ("board/mod.rs", "use crate::search::Searcher;"),
+        ("board/mod.rs", "use crate :: { score::Score , search } ;"),
+        ("board/fen.rs", "use crate::{score::{Score, Bound}, rules::{self as judge}};"),
+        ("board/fen.rs", "fn f() -> crate::engine::Event { todo!() }"),
+        ("board/fen.rs", "mod tests { use super::super::super::eval::Evaluator; }"),
+        ("board/mod.rs", "use super::eval;"),
+        ("score.rs", "use super::{board::Move};"),
+        ("rules/mod.rs", "use crate::table::Table;"),
+        ("time/manager.rs", "use crate::bench;"),
+        ("search/mod.rs", "use crate::Position;"),
+        ("search/mod.rs", "use crate::*;"),
+        ("engine/event.rs", "use super::options::Options;"),
+        ("engine/event.rs", "use crate::engine::{pool};"),
+        ("engine/pool.rs", "use super::game::Game;"),
+        ("engine/pool.rs", "use super::Event;"),
+        ("engine/pool.rs", "use crate::protocol::Protocol;"),
+        ("novelty.rs", ""),
+    ] {
+        assert_eq!(complaints(path, text).len(), 1, "{path}: {text}");
+    }
+}
+
+#[test]
+fn downward_imports_comments_and_literals_are_no_offence() {
+    for (path, text) in [
+        ("search/mod.rs", "use crate::{board::{Move, Position}, table::Table}; use crate::score::Score;"),
+        ("search/alphabeta.rs", "use super::window::Window; use crate::search::node;"),
+        ("search/alphabeta.rs", "mod tests { use super::*; use super::super::node; }"),
+        ("board/mod.rs", "//! See [`crate::search`].\n/* crate::eval /* crate::eval */ crate::eval */"),
+        ("board/mod.rs", r##"const S: &str = r#"" crate::eval"#; const C: [char; 2] = ['"', '\'']; // crate::eval"##),
+        ("board/mod.rs", "fn f<'a>(s: &'a str) -> &'a str { s } const Q: &str = \"\\\" crate::eval\";"),
+        ("board/mod.rs", "pub(crate) mod fen; pub(in crate::board) fn f() {}"),
+        ("engine/controller.rs", "use super::{event::Event, pool::Pool}; use crate::engine::options::Options;"),
+        ("engine/mod.rs", "pub use controller::Controller; pub use event::Event;"),
+        ("main.rs", "use crate::protocol::Protocol;"),
+    ] {
+        assert_eq!(complaints(path, text), [""; 0], "{path}: {text}");
+    }
+}
+
+#[test]
+fn functions_are_measured_from_their_first_line_to_their_last_brace() {
+    let text =
+        "fn short() {}\ntrait T {\n  fn none(a: [u8; 2]);\n}\nfn long(a: [u8; 2]) {\n  if a[0] == b'}' {\n    }\n}\n";
+    let source = Source::new("search/mod.rs", text);
+    assert_eq!(source.functions(), [("short", 1, 1), ("long", 5, 4)]);
+}

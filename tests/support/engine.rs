@@ -1,0 +1,189 @@
+//! An engine process at the end of two pipes. Knows lines and time, no protocol.
+
+use std::fmt;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// One line the process wrote, stamped when it had been read.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    pub(crate) read_at: Instant,
+}
+
+/// Why an awaited line did not come.
+#[derive(Debug)]
+pub(crate) enum NoLine {
+    /// The process lives and has not said it.
+    Timeout { waited: Duration, last: Option<String> },
+    /// The process has closed its output.
+    Ended { status: Option<ExitStatus>, last: Option<String> },
+}
+
+impl fmt::Display for NoLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Timeout { waited, last } => write!(f, "no such line within {waited:?}, the last one was {last:?}"),
+            Self::Ended { status, last } => write!(f, "the output ended ({status:?}), the last line was {last:?}"),
+        }
+    }
+}
+
+impl std::error::Error for NoLine {}
+
+/// How long a process may take to be gone after its output has ended.
+const BURIAL: Duration = Duration::from_secs(2);
+
+/// A running process; killed when dropped.
+pub(crate) struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<Line>,
+    errors: Option<JoinHandle<String>>,
+    seen: Vec<String>,
+}
+
+impl Engine {
+    /// This package's engine.
+    pub(crate) fn chuhe() -> Self {
+        Self::start(&mut Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built the engine")
+    }
+
+    /// Any program, arguments and environment included.
+    pub(crate) fn start(command: &mut Command) -> std::io::Result<Self> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let input = child.stdin.take();
+        let stdout = child.stdout.take().expect("asked for a pipe");
+        let mut stderr = child.stderr.take().expect("asked for a pipe");
+        let (sender, output) = mpsc::channel();
+        thread::spawn(move || forward(BufReader::new(stdout), &sender));
+        let errors = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // A broken pipe ends the text like a closed one.
+            let _ = stderr.read_to_end(&mut bytes);
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        Ok(Self { child, input, output, errors: Some(errors), seen: Vec::new() })
+    }
+
+    /// Writes one line and the end of line.
+    pub(crate) fn send(&mut self, line: &str) {
+        self.send_raw(format!("{line}\n").as_bytes());
+    }
+
+    /// Writes these bytes and nothing else.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        if let Some(input) = &mut self.input {
+            // A process that is gone is noticed by whoever waits for its answer.
+            let _ = input.write_all(bytes).and_then(|()| input.flush());
+        }
+    }
+
+    /// Skips lines until one satisfies `wanted`.
+    pub(crate) fn expect(&mut self, wanted: impl Fn(&str) -> bool, limit: Duration) -> Result<String, NoLine> {
+        self.expect_line(wanted, limit).map(|line| line.text)
+    }
+
+    /// Like [`Engine::expect`], with the time at which the line came.
+    pub(crate) fn expect_line(&mut self, wanted: impl Fn(&str) -> bool, limit: Duration) -> Result<Line, NoLine> {
+        let deadline = Instant::now() + limit;
+        loop {
+            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    self.seen.push(line.text.clone());
+                    if wanted(&line.text) {
+                        return Ok(line);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(NoLine::Timeout { waited: limit, last: self.seen.last().cloned() });
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(NoLine::Ended { status: self.wait_exit(BURIAL), last: self.seen.last().cloned() });
+                }
+            }
+        }
+    }
+
+    /// Listens for `time` and returns the first line that satisfies `unwanted`, if one comes.
+    pub(crate) fn overhear(&mut self, unwanted: impl Fn(&str) -> bool, time: Duration) -> Option<String> {
+        let started = Instant::now();
+        match self.expect(unwanted, time) {
+            Ok(line) => Some(line),
+            Err(_) => {
+                // The output may have ended early; the pause is part of the test all the same.
+                thread::sleep(time.saturating_sub(started.elapsed()));
+                None
+            }
+        }
+    }
+
+    /// Takes what has already arrived, without waiting.
+    pub(crate) fn pending(&mut self) -> Vec<String> {
+        let lines: Vec<_> = self.output.try_iter().map(|line| line.text).collect();
+        self.seen.extend_from_slice(&lines);
+        lines
+    }
+
+    /// Every line taken so far, oldest first.
+    pub(crate) fn seen(&self) -> &[String] {
+        &self.seen
+    }
+
+    /// Ends the input.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the process to end; `None` if it is still running after `limit`.
+    pub(crate) fn wait_exit(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + limit;
+        loop {
+            match self.child.try_wait().expect("the child is ours") {
+                Some(status) => return Some(status),
+                None if Instant::now() >= deadline => return None,
+                None => thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    }
+
+    /// Whether the process is still there.
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.wait_exit(Duration::ZERO).is_none()
+    }
+
+    /// Ends the process if necessary and returns all it wrote to its standard error.
+    pub(crate) fn errors(&mut self) -> String {
+        self.end();
+        self.errors.take().map(|thread| thread.join().expect("reading does not panic")).unwrap_or_default()
+    }
+
+    fn end(&mut self) {
+        self.close_input();
+        // An error means that it has ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Cuts the output into lines, whatever bytes they hold, until it ends or nobody listens.
+fn forward(mut output: impl BufRead, lines: &Sender<Line>) {
+    let mut bytes = Vec::new();
+    while output.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
+        let read_at = Instant::now();
+        let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
+        if lines.send(Line { text, read_at }).is_err() {
+            return;
+        }
+        bytes.clear();
+    }
+}

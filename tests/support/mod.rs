@@ -1,0 +1,10 @@
+//! What several integration tests share. Each test crate includes it with `mod support;` and uses its own part.
+// `expect` would complain in the crate that happens to use everything.
+#![allow(dead_code, reason = "every test crate uses a part of this")]
+
+pub(crate) mod engine;
+pub(crate) mod game;
+pub(crate) mod matches;
+pub(crate) mod player;
+pub(crate) mod source;
+pub(crate) mod tally;

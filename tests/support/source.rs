@@ -1,0 +1,262 @@
+//! Rust source read without a compiler: what is code, which paths it names, how long its functions are.
+
+use std::path::Path;
+use std::{fs, io};
+
+/// One source file.
+pub(crate) struct Source {
+    /// Below `src`, with slashes: `search/mod.rs`.
+    pub(crate) path: String,
+    /// As it is.
+    pub(crate) text: String,
+    /// The text with comments and literals blanked out, so that every byte and every line keeps its place.
+    pub(crate) code: String,
+}
+
+impl Source {
+    pub(crate) fn new(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), text: text.to_owned(), code: blank(text) }
+    }
+
+    /// Every `.rs` file below `root`, in the order of their paths.
+    pub(crate) fn all_below(root: &Path) -> io::Result<Vec<Self>> {
+        let (mut folders, mut sources) = (vec![root.to_owned()], vec![]);
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    let name = path.strip_prefix(root).expect("found below it").to_string_lossy().replace('\\', "/");
+                    sources.push(Self::new(&name, &fs::read_to_string(&path)?));
+                }
+            }
+        }
+        sources.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(sources)
+    }
+
+    /// The module this file is, from the crate root: `search/mod.rs` is `[search]`, `lib.rs` and `main.rs` are `[]`.
+    pub(crate) fn module(&self) -> Vec<&str> {
+        let mut names: Vec<_> = self.path.trim_end_matches(".rs").split('/').collect();
+        if matches!(names.last(), Some(&("mod" | "lib" | "main"))) {
+            names.pop();
+        }
+        names
+    }
+
+    /// Every path that starts with `crate::` or `super::`, written from the crate root; groups are taken apart.
+    pub(crate) fn paths(&self) -> Vec<Vec<String>> {
+        let mut paths = vec![];
+        for (at, word) in words(&self.code) {
+            let rest = &self.code[at + word.len()..];
+            let names_path = !self.code[..at].ends_with("super::") && rest.trim_start().starts_with("::");
+            match word {
+                "crate" if names_path => read_branch(rest, &mut vec![], &mut paths),
+                "super" if names_path => read_branch(rest, &mut self.parent_of_module_at(at), &mut paths),
+                _ => continue,
+            };
+        }
+        paths
+    }
+
+    /// Name, first line and number of lines of every function with a body.
+    pub(crate) fn functions(&self) -> Vec<(&str, usize, usize)> {
+        let line_of = |at: usize| 1 + self.code[..at].matches('\n').count();
+        let all: Vec<_> = words(&self.code).collect();
+        let functions = all.windows(2).filter(|pair| pair[0].1 == "fn");
+        functions
+            .filter_map(|pair| {
+                let (start, (name_at, name)) = (pair[0].0, pair[1]);
+                let (_, end) = body(&self.code, name_at)?;
+                Some((name, line_of(start), line_of(end) - line_of(start) + 1))
+            })
+            .collect()
+    }
+
+    /// Where a single `super` at this place leads: inline modules count as modules.
+    fn parent_of_module_at(&self, at: usize) -> Vec<String> {
+        let mut module: Vec<_> = self.module().into_iter().map(str::to_owned).collect();
+        let all: Vec<_> = words(&self.code[..at]).collect();
+        for pair in all.windows(2).filter(|pair| pair[0].1 == "mod") {
+            let (name_at, name) = pair[1];
+            if body(&self.code, name_at).is_some_and(|(open, close)| (open..close).contains(&at)) {
+                module.push(name.to_owned());
+            }
+        }
+        module.pop();
+        module
+    }
+}
+
+/// Identifiers and keywords with their places.
+pub(crate) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + code[at..].find(is_part)?;
+        let end = code[start..].find(|c| !is_part(c)).map_or(code.len(), |length| start + length);
+        at = end;
+        Some((start, &code[start..end]))
+    })
+}
+
+/// The braces of the item whose name is at `name_at`; `None` if the item ends with a semicolon.
+fn body(code: &str, name_at: usize) -> Option<(usize, usize)> {
+    let (mut nested, mut braces, mut open) = (0, 0, None);
+    for (offset, c) in code[name_at..].char_indices() {
+        match c {
+            '(' | '[' => nested += 1,
+            ')' | ']' => nested -= 1,
+            ';' if nested == 0 && open.is_none() => return None,
+            '{' => {
+                braces += 1;
+                open.get_or_insert(name_at + offset);
+            }
+            '}' => {
+                braces -= 1;
+                if braces == 0 {
+                    return Some((open?, name_at + offset));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Reads what follows the beginning of a path, `::` included, and returns what follows the path.
+fn read_branch<'a>(text: &'a str, prefix: &mut Vec<String>, paths: &mut Vec<Vec<String>>) -> &'a str {
+    let Some(rest) = text.trim_start().strip_prefix("::").map(str::trim_start) else {
+        paths.push(prefix.clone());
+        return text;
+    };
+    if let Some(group) = rest.strip_prefix('{') {
+        return read_group(group, prefix, paths);
+    }
+    let Some((0, word)) = words(rest).next() else {
+        // A glob, or generic arguments: the path ends here.
+        let mut path = prefix.clone();
+        path.extend(rest.starts_with('*').then(|| "*".to_owned()));
+        paths.push(path);
+        return rest.trim_start_matches('*');
+    };
+    let depth = prefix.len();
+    if word == "super" {
+        prefix.pop();
+    } else {
+        prefix.push(word.to_owned());
+    }
+    let after = read_branch(&rest[word.len()..], prefix, paths);
+    prefix.truncate(depth);
+    after
+}
+
+fn read_group<'a>(mut text: &'a str, prefix: &mut Vec<String>, paths: &mut Vec<Vec<String>>) -> &'a str {
+    loop {
+        text = text.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        if let Some(after) = text.strip_prefix('}') {
+            return after;
+        }
+        let depth = prefix.len();
+        text = match words(text).next() {
+            Some((0, "self")) => {
+                paths.push(prefix.clone());
+                &text["self".len()..]
+            }
+            Some((0, word)) => {
+                prefix.push(word.to_owned());
+                read_branch(&text[word.len()..], prefix, paths)
+            }
+            _ if text.starts_with('*') => {
+                paths.push([prefix.as_slice(), &["*".to_owned()]].concat());
+                &text[1..]
+            }
+            _ => return text,
+        };
+        prefix.truncate(depth);
+        // What is left of this entry can only be `as name`.
+        text = &text[text.find([',', '}']).unwrap_or(text.len())..];
+    }
+}
+
+/// Replaces comments and literals by blanks, line by line and byte by byte.
+fn blank(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let after_word = code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let length = comment(rest).or_else(|| literal(rest, after_word));
+        match (length, rest.chars().next()) {
+            (Some(length), _) => {
+                code.extend(rest[..length].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+                rest = &rest[length..];
+            }
+            (None, Some(c)) => {
+                code.push(c);
+                rest = &rest[c.len_utf8()..];
+            }
+            (None, None) => unreachable!("the rest is not empty"),
+        }
+    }
+    code
+}
+
+/// Length of the comment that starts here, if one does.
+fn comment(text: &str) -> Option<usize> {
+    if text.starts_with("//") {
+        return Some(text.find('\n').unwrap_or(text.len()));
+    }
+    if !text.starts_with("/*") {
+        return None;
+    }
+    let (mut depth, mut at) = (0, 0);
+    while at < text.len() {
+        match &text.as_bytes()[at..text.len().min(at + 2)] {
+            b"/*" => (depth, at) = (depth + 1, at + 2),
+            b"*/" => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    Some(text.len())
+}
+
+/// Length of the string or character that starts here, if one does.
+fn literal(text: &str, after_word: bool) -> Option<usize> {
+    let raw = text.strip_prefix("br").or_else(|| text.strip_prefix('r')).filter(|_| !after_word);
+    if let Some(raw) = raw {
+        let hashes = raw.len() - raw.trim_start_matches('#').len();
+        if raw[hashes..].starts_with('"') {
+            let start = text.len() - raw.len() + hashes + 1;
+            let end = format!("\"{}", "#".repeat(hashes));
+            return Some(text[start..].find(&end).map_or(text.len(), |length| start + length + end.len()));
+        }
+    }
+    match text.as_bytes() {
+        [b'"', ..] => Some(quoted(text, b'"')),
+        [b'\'', b'\\', ..] => Some(quoted(text, b'\'')),
+        [b'\'', ..] => {
+            // `'a'` is a character, `'a` a lifetime.
+            let width = text[1..].chars().next()?.len_utf8();
+            text[1 + width..].starts_with('\'').then_some(width + 2)
+        }
+        _ => None,
+    }
+}
+
+/// Length of a literal that ends at the first `quote` without a backslash.
+fn quoted(text: &str, quote: u8) -> usize {
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            _ if byte == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}

@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position, Side};
 use crate::score::Score;
-pub use crate::search::SearchId;
-use crate::search::{Iteration, Limits, Outcome};
+pub use crate::search::{Iteration, Limits, Outcome, ScoreBound, SearchId};
 
 /// One entry of the controller's only queue.
 #[derive(Debug)]

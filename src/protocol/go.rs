@@ -99,7 +99,7 @@ fn count(number: i64) -> u32 {
 mod tests {
     use super::*;
     use crate::board::Side;
-    use crate::search::Limits;
+    use crate::engine::event::Limits;
 
     fn go(text: &str) -> Go {
         read_go(Tokens::new(text))

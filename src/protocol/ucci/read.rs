@@ -83,9 +83,8 @@ mod tests {
     use super::*;
 
     use crate::board::{Move, Position, START_FEN};
-    use crate::engine::event::{Fault, GameText, Go};
+    use crate::engine::event::{Fault, GameText, Go, Limits};
     use crate::protocol::{Protocol, Ucci};
-    use crate::search::Limits;
     use proptest::prelude::*;
 
     fn parse(line: &str) -> Vec<Result<Command, Fault>> {

@@ -3,11 +3,10 @@
 use std::fmt::{self, Display, Write};
 
 use crate::board::Move;
-use crate::engine::event::{Info, Reply, TableContent};
+use crate::engine::event::{Info, Reply, ScoreBound, TableContent};
 use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
-use crate::search::ScoreBound;
 
 /// The lines that say `reply`.
 pub(super) fn lines(reply: &Reply) -> String {
@@ -118,7 +117,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    use crate::search::Iteration;
+    use crate::engine::event::Iteration;
 
     fn mv(text: &str) -> Move {
         text.parse().unwrap()

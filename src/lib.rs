@@ -1,8 +1,26 @@
-//! Chuhe, a Xiangqi engine.
+//! Chuhe (楚河), a Xiangqi engine: a library, and a thin binary that speaks UCCI around it.
+//!
+//! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
+//!
+//! * [`protocol`] knows the text of UCCI and the engine's events, not the search; [`logging`] knows files, not meaning.
+//! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
+//! * [`time`] knows clocks and budgets, not the tree; [`bench`] knows fixed positions and a node count.
+//! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
+//! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys; none knows the others.
+//! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
+//! * [`score`] knows centipawns, mates and bans; `sync` knows whether the atomics are real or a model's.
+//!
+//! ```
+//! use chuhe::board::Position;
+//! let start = Position::start();
+//! assert!(start.is_legal("h2e2".parse().unwrap()));
+//! ```
 #![deny(unsafe_code)]
 
 pub mod board;
 pub mod eval;
 pub mod rules;
 pub mod score;
+pub mod search;
 mod sync;
+pub mod table;

@@ -1,8 +1,8 @@
 //! What bears on the mover's king: checks, pins, screens and the facing king, worked out once per position.
 
 use super::attacks::{
-    advisor_attacks, between, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near, king_attacks,
-    lines, pawn_attackers, pawn_attacks, slider_attacks,
+    advisor_attacks, between, diagonals, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near,
+    king_attacks, lines, pawn_attackers, pawn_attacks, slider_attacks,
 };
 use super::bitboard::Bitboard;
 use super::moves::Move;
@@ -159,6 +159,11 @@ impl Position {
         let Delta { piece, from, to, .. } = self.delta(mv);
         let side = self.side();
         let king = self.king(!side);
+        // Only a horse gives check from afar without touching the king's lines or the legs beside it.
+        let watched = lines(king) | diagonals(king);
+        if !watched.has(from) && !watched.has(to) {
+            return piece.kind() == Kind::Horse && horse_attackers(king, self.occupied()).has(to);
+        }
         let occupied = self.occupied().without(from).with(to);
         let moved = Bitboard::of(to);
         let reach = slider_attacks(king, occupied);

@@ -1,5 +1,7 @@
 //! Legal moves: captures, quiets or both, into a list or only counted.
 
+use std::ops::ControlFlow;
+
 use super::attacks::{advisor_attacks, elephant_attacks, horse_attacks, king_attacks, pawn_attacks, slider_attacks};
 use super::bitboard::Bitboard;
 use super::moves::{Move, MoveList};
@@ -21,7 +23,7 @@ impl Position {
     /// assert_eq!(chuhe::board::Position::start().legal_moves().len(), 44);
     /// ```
     pub fn legal_moves(&self) -> MoveList {
-        self.list(Wanted { captures: self.of_side(!self.side()), quiets: !self.occupied() })
+        self.list(self.anywhere())
     }
 
     /// The legal moves that take something.
@@ -37,61 +39,75 @@ impl Position {
     /// How many legal moves there are.
     pub fn count_legal_moves(&self) -> u64 {
         let mut count = 0;
-        self.for_each_piece(Wanted { captures: self.of_side(!self.side()), quiets: !self.occupied() }, |_, targets| {
-            count += u64::from(targets.count())
+        let _ = self.for_each_piece(self.anywhere(), |_, targets| {
+            count += u64::from(targets.count());
+            ControlFlow::Continue(())
         });
         count
     }
 
     /// Whether the game goes on; without a legal move the side to move has lost, in check or not.
     pub fn has_legal_move(&self) -> bool {
-        self.count_legal_moves() > 0
+        let found = self.for_each_piece(self.anywhere(), |_, targets| match targets.any() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        found.is_break()
+    }
+
+    fn anywhere(&self) -> Wanted {
+        Wanted { captures: self.of_side(!self.side()), quiets: !self.occupied() }
     }
 
     fn list(&self, wanted: Wanted) -> MoveList {
         let mut list = MoveList::new();
-        self.for_each_piece(wanted, |from, targets| {
+        let _ = self.for_each_piece(wanted, |from, targets| {
             for to in targets {
                 list.push(Move::new(from, to));
             }
+            ControlFlow::Continue(())
         });
         list
     }
 
-    /// Hands every own piece and its legal targets to `take`.
+    /// Hands every own piece and its legal targets to `take`, until it has had enough.
     #[inline(always)] // one instance per use: counting and listing are the engine's hottest loops
-    fn for_each_piece(&self, wanted: Wanted, mut take: impl FnMut(Square, Bitboard)) {
+    fn for_each_piece(
+        &self,
+        wanted: Wanted,
+        mut take: impl FnMut(Square, Bitboard) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (side, occupied, guard) = (self.side(), self.occupied(), self.guard());
         let own = self.of_side(side);
         let open = (wanted.captures | wanted.quiets) & !guard.hollow;
         let mut take_unless_pinned = |from: Square, targets: Bitboard| {
             let targets =
                 if guard.checkers.any() || guard.pinned.has(from) { targets & self.allowed(from) } else { targets };
-            take(from, targets);
+            take(from, targets)
         };
         for from in own & self.of_kind(Kind::Rook) {
-            take_unless_pinned(from, slider_attacks(from, occupied).rook & open);
+            take_unless_pinned(from, slider_attacks(from, occupied).rook & open)?;
         }
         for from in own & self.of_kind(Kind::Cannon) {
             let reach = slider_attacks(from, occupied);
             let targets = (reach.rook & wanted.quiets) | (reach.cannon & wanted.captures);
-            take_unless_pinned(from, targets & !guard.hollow);
+            take_unless_pinned(from, targets & !guard.hollow)?;
         }
         for from in own & self.of_kind(Kind::Horse) {
-            take_unless_pinned(from, horse_attacks(from, occupied) & open);
+            take_unless_pinned(from, horse_attacks(from, occupied) & open)?;
         }
         for from in own & self.of_kind(Kind::Pawn) {
-            take_unless_pinned(from, pawn_attacks(side, from) & open);
+            take_unless_pinned(from, pawn_attacks(side, from) & open)?;
         }
         for from in own & self.of_kind(Kind::Elephant) {
-            take_unless_pinned(from, elephant_attacks(from, occupied) & open);
+            take_unless_pinned(from, elephant_attacks(from, occupied) & open)?;
         }
         for from in own & self.of_kind(Kind::Advisor) {
-            take_unless_pinned(from, advisor_attacks(from) & open);
+            take_unless_pinned(from, advisor_attacks(from) & open)?;
         }
         let king = self.king(side);
         let steps = king_attacks(king) & (wanted.captures | wanted.quiets);
-        take(king, steps.into_iter().filter(|&to| self.king_may_step_to(to)).collect());
+        take(king, steps.into_iter().filter(|&to| self.king_may_step_to(to)).collect())
     }
 }
 

@@ -7,7 +7,7 @@ mod repetition;
 mod ruleset;
 
 pub use limit::{move_limit_reached, no_attackers};
-pub use repetition::{Loop, judge_line};
+pub use repetition::{Loop, Recurrence, recurrence};
 pub use ruleset::RuleSet;
 
 use crate::board::{Position, Side};

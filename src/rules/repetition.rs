@@ -47,28 +47,39 @@ pub(super) fn judge_game(history: &[Position], rules: RuleSet) -> Option<Loop> {
     Some(judge_window(&history[start..]))
 }
 
-/// The search's view of the last position of `line`, which holds the game and, after index `root`, the moves looked at;
-/// no more than `plies` moves back are comparable (since a capture or a pass).
+/// What the search must know about the last position of its line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recurrence {
+    /// It stands for the first time.
+    First,
+    /// It has stood before, which decides nothing yet but makes its value depend on the path.
+    Open,
+    /// It has stood before and the loop is judged.
+    Judged(Loop),
+}
+
+/// Looks at the last position of `line`, which holds the game and, after index `root`, the moves looked at; no more than
+/// `plies` moves back are comparable (since a capture or a pass).
 ///
 /// Inside the tree the second occurrence is judged, since whoever got there once will get there again; positions of the
 /// game itself count from the third occurrence on. A verdict against the opponent of the side to move is believed only
 /// when the same move closed the loop both times: otherwise he could have deviated.
-pub fn judge_line(line: &[Position], root: usize, plies: usize) -> Option<Loop> {
+pub fn recurrence(line: &[Position], root: usize, plies: usize) -> Recurrence {
     if plies < SHORTEST_LOOP {
-        return None;
+        return Recurrence::First;
     }
     let mut occurrences = earlier_occurrences(line, plies);
-    let nearest = occurrences.next()?;
+    let Some(nearest) = occurrences.next() else { return Recurrence::First };
     if nearest <= root && occurrences.next().is_none() {
-        return None;
+        return Recurrence::Open;
     }
     let judged = judge_window(&line[nearest..]);
     let last = line.len() - 1;
     match judged {
         Loop::PerpetualCheck(loser) if loser != line[last].side() => {
             let same_move_closed = nearest > 0 && line[nearest - 1].key() == line[last - 1].key();
-            same_move_closed.then_some(judged)
+            if same_move_closed { Recurrence::Judged(judged) } else { Recurrence::Open }
         }
-        _ => Some(judged),
+        _ => Recurrence::Judged(judged),
     }
 }

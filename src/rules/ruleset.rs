@@ -33,6 +33,11 @@ pub(crate) struct Parameters {
 }
 
 impl RuleSet {
+    /// Plies without a capture after which the game is drawn, before checks are left out of the count.
+    pub const fn limit_plies(self) -> u16 {
+        self.parameters().limit_plies
+    }
+
     pub(crate) const fn parameters(self) -> Parameters {
         match self {
             Self::League => {

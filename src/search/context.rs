@@ -63,6 +63,11 @@ impl NodeCounters {
         self.0.iter().map(|counter| counter.load(Ordering::Relaxed)).sum()
     }
 
+    /// The published nodes of all workers but one.
+    pub(crate) fn total_without(&self, worker: usize) -> u64 {
+        self.total() - self.0[worker].load(Ordering::Relaxed)
+    }
+
     /// How many workers count here.
     pub fn workers(&self) -> usize {
         self.0.len()

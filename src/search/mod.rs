@@ -1,7 +1,142 @@
 //! The search: one worker's memory and its way through the tree. Knows positions, not the world.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | ply | one move of one side; also the distance of a node from the root |
+//! | depth | plies still to be searched before quiescence; shrinks by reductions, grows by extensions |
+//! | iteration | one search of the root to a nominal depth |
+//! | window | the open interval (alpha, beta) of scores that matter to a node |
+//! | scout | a node searched with an empty window: above or below? |
+//! | cut, all | a node where some move reaches beta, a node where none does |
+//! | quiet | a move that captures nothing |
 
+mod alphabeta;
 mod context;
+mod deepening;
+mod extensions;
+mod history;
+mod node;
+mod null_move;
+mod params;
+mod picker;
+mod pruning;
+mod pv;
+mod quiescence;
+mod reductions;
 mod report;
+mod stack;
+mod vote;
+mod window;
 
 pub use context::{Limits, NodeCounters, SearchContext, SearchId, StopFlag, Stopped};
+pub use deepening::MAX_DEPTH;
 pub use report::{Iteration, Outcome, Reporter, ScoreBound, Silent};
+pub use vote::vote;
+
+use crate::board::{Move, Piece, Position};
+use crate::eval::Evaluator;
+use crate::score::{MAX_PLY, Score};
+use history::History;
+use pv::PvTable;
+use stack::Frame;
+
+/// One worker: what it remembers between searches, and the line it is looking at.
+pub struct Searcher {
+    worker: usize,
+    history: Box<History>,
+    evaluator: Evaluator,
+    /// The game, and from `root` on the line looked at.
+    line: Vec<Position>,
+    root: usize,
+    frames: Box<[Frame]>,
+    pv: PvTable,
+    nodes: u64,
+    selective_depth: usize,
+    /// Nodes spent below each root move in this search.
+    root_effort: Vec<(Move, u64)>,
+    /// The best root move of the last iteration.
+    expected: Option<Move>,
+    /// Plies of the iteration under way.
+    nominal_depth: i32,
+}
+
+/// How often a worker publishes its nodes.
+const PUBLISH_INTERVAL: u64 = 256;
+
+impl Searcher {
+    /// A worker with an empty memory; worker 0 is the one that reports.
+    pub fn new(worker: usize) -> Self {
+        Self {
+            worker,
+            history: History::empty(),
+            evaluator: Evaluator::new(&Position::start()),
+            line: Vec::new(),
+            root: 0,
+            frames: vec![Frame::default(); MAX_PLY + 1].into_boxed_slice(),
+            pv: PvTable::new(),
+            nodes: 0,
+            selective_depth: 0,
+            root_effort: Vec::new(),
+            expected: None,
+            nominal_depth: 0,
+        }
+    }
+
+    /// Forgets what earlier games have taught.
+    pub fn new_game(&mut self) {
+        self.history.forget();
+    }
+
+    /// Distance of the current position from the root.
+    fn ply(&self) -> usize {
+        self.line.len() - 1 - self.root
+    }
+
+    /// Plays `mv` on the current line.
+    fn descend(&mut self, context: &SearchContext, position: &Position, mv: Move) -> Position {
+        context.table.prefetch(position.key_after(mv));
+        let delta = position.delta(mv);
+        let ply = self.ply();
+        self.frames[ply].played = Some((delta.piece, mv));
+        self.frames[ply + 1].since_pass = self.frames[ply].since_pass + 1;
+        self.evaluator.push(delta);
+        let child = position.play(mv);
+        self.line.push(child);
+        self.nodes += 1;
+        child
+    }
+
+    /// Takes the last move of the line back.
+    fn ascend(&mut self) {
+        self.line.pop();
+        self.evaluator.pop();
+    }
+
+    /// The move that led to the current position; `None` at the root and after a pass.
+    fn previous_move(&self) -> Option<(Piece, Move)> {
+        self.ply().checked_sub(1).and_then(|ply| self.frames[ply].played)
+    }
+
+    /// Plies back to which positions can repeat the current one.
+    fn reversible_plies(&self) -> usize {
+        let since_capture = self.line.last().map_or(0, Position::reversible_plies);
+        usize::from(since_capture).min(self.frames[self.ply()].since_pass)
+    }
+
+    /// Publishes the nodes now and then, and says whether the search is over.
+    fn check_limits(&self, context: &SearchContext) -> Result<(), Stopped> {
+        if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
+            context.counters.publish(self.worker, self.nodes);
+        }
+        let spent = context.limits.nodes.is_some_and(|most| {
+            let others = if context.counters.workers() > 1 { context.counters.total_without(self.worker) } else { 0 };
+            self.nodes + others >= most
+        });
+        if spent || context.stop.is_raised() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+/// What `position` is worth without looking ahead, for the side to move.
+pub fn static_value(position: &Position) -> Score {
+    Evaluator::new(position).evaluate(position)
+}

@@ -68,7 +68,7 @@ impl Tally {
         &self.failures[contestant]
     }
 
-    /// The rating difference and the half width of its 95 % interval; `None` if the score does not bound it.
+    /// The rating difference and the half width of its 95 % interval; `None` if the games do not bound it.
     fn elo(&self) -> Option<(f64, f64)> {
         // Both games of a pair share their opening, so pairs are independent and games are not.
         let scores: Vec<f64> = self.pairs.iter().map(|&half_points| f64::from(half_points) / 4.0).collect();
@@ -77,8 +77,9 @@ impl Tally {
         let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (count - 1.0);
         let error = 1.96 * (variance / count).sqrt();
         let elo = |score: f64| 400.0 * (score / (1.0 - score)).log10();
-        let inside = error.is_finite() && mean - error > 0.0 && mean + error < 1.0;
-        inside.then(|| (elo(mean), (elo(mean + error) - elo(mean - error)) / 2.0))
+        // Pairs that all end alike say nothing about their spread.
+        let bounded = error > 0.0 && mean - error > 0.0 && mean + error < 1.0;
+        bounded.then(|| (elo(mean), (elo(mean + error) - elo(mean - error)) / 2.0))
     }
 }
 
@@ -96,7 +97,7 @@ impl fmt::Display for Tally {
         }
         match self.elo() {
             Some((elo, error)) => writeln!(f, "Elo difference: {elo:+.1} +/- {error:.1} (95 %, by pairs)")?,
-            None => writeln!(f, "Elo difference: not bounded by this score")?,
+            None => writeln!(f, "Elo difference: too few games to bound it")?,
         }
         let games = self.games();
         let share = (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(games.max(1));

@@ -34,7 +34,11 @@ pub(crate) fn terms(position: &Position) -> i32 {
         Side::Black => -TEMPO,
     };
     // Without attackers on both sides nothing can be won, whatever the balance says.
-    if red.attackers + black.attackers == 0 { -super::placement_values(position) } else { red.value - black.value + tempo }
+    if red.attackers + black.attackers == 0 {
+        -super::placement_values(position)
+    } else {
+        red.value - black.value + tempo
+    }
 }
 
 struct SideTerms {

@@ -1,0 +1,382 @@
+//! The recursion: principal variation search, each technique a call into its own file.
+
+use super::history;
+use super::node::{Node, Pv, Scout};
+use super::params;
+use super::picker::Picker;
+use super::pruning::{self, Prospect};
+use super::quiescence::cutoff;
+use super::reductions::{LateMove, late_move_reduction};
+use super::window::Window;
+use super::{SearchContext, Searcher, Stopped, extensions};
+use crate::board::{Kind, Move, MoveList, Position};
+use crate::rules::{Loop, Recurrence, move_limit_reached, no_attackers, recurrence};
+use crate::score::{MAX_PLY, Score};
+use crate::table::{Bound, Entry};
+
+/// Plies before the move limit from which the table, which does not know the count, is no longer believed.
+const LIMIT_SHADOW: u16 = 10;
+
+/// What the rules say about a position inside the tree.
+pub(super) enum Judgement {
+    /// Nothing.
+    Fresh,
+    /// It has stood before, so its value depends on the way to it: the table is not to be believed.
+    Open,
+    /// It is over.
+    Decided(Score),
+}
+
+/// What the loop over the moves has found so far.
+struct Findings {
+    best: Score,
+    best_move: Option<Move>,
+    searched: usize,
+    quiets: MoveList,
+    captures: MoveList,
+}
+
+/// One move and how it shall be searched.
+struct Candidate {
+    mv: Move,
+    is_capture: bool,
+    gives_check: bool,
+    extension: i32,
+    history: i32,
+    is_killer: bool,
+}
+
+/// What a node knows before its moves are searched.
+struct NodeFacts {
+    depth: i32,
+    eval: Option<Score>,
+    improving: bool,
+    cut: bool,
+}
+
+impl Searcher {
+    /// The value of `position`, exact inside `window` and a bound outside. `cut` says that the node is expected to fail
+    /// high.
+    pub(super) fn search<N: Node>(
+        &mut self,
+        context: &SearchContext,
+        position: &Position,
+        mut window: Window,
+        mut depth: i32,
+        cut: bool,
+    ) -> Result<Score, Stopped> {
+        if depth <= 0 {
+            return if N::PV {
+                self.quiescence::<Pv>(context, position, window)
+            } else {
+                self.quiescence::<Scout>(context, position, window)
+            };
+        }
+        self.check_limits(context)?;
+        let ply = self.ply();
+        if N::PV {
+            self.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        let mut seen_before = false;
+        if !N::ROOT {
+            match self.judge(context, position) {
+                Judgement::Decided(score) => return Ok(score),
+                Judgement::Open => seen_before = true,
+                Judgement::Fresh => {}
+            }
+            if ply >= MAX_PLY - 1 {
+                return Ok(self.evaluator.evaluate(position));
+            }
+            match window.within_mates(ply) {
+                Ok(narrower) => window = narrower,
+                Err(score) => return Ok(score),
+            }
+        }
+
+        let known = context.table.probe(position.key());
+        let stored_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
+        let table_move = if N::ROOT { self.expected.or(stored_move) } else { stored_move };
+        let near_limit = position.reversible_plies() + LIMIT_SHADOW >= context.rules.limit_plies();
+        if !N::PV && !seen_before && !near_limit && !self.frames[ply].no_pass {
+            let deep_enough = known.filter(|entry| i32::from(entry.depth) >= depth);
+            if let Some(score) = deep_enough.and_then(|entry| cutoff(&entry, window, ply)) {
+                return Ok(score);
+            }
+        }
+
+        let facts = self.facts(position, known, depth, cut);
+        if let Some(eval) = facts.eval.filter(|_| !N::PV) {
+            let node = Prospect { depth, eval, improving: facts.improving, window };
+            if let Some(score) = pruning::reverse_futility(&node) {
+                return Ok(score);
+            }
+            if pruning::razors(&node) {
+                let score = self.quiescence::<Scout>(context, position, window)?;
+                if score <= window.alpha {
+                    return Ok(score);
+                }
+            }
+            if let Some(score) = self.null_move(context, position, &node, cut)? {
+                return Ok(score);
+            }
+        }
+        if table_move.is_none() && depth >= params::unknown_move_min_depth() {
+            depth -= 1;
+        }
+
+        let facts = NodeFacts { depth, ..facts };
+        let found = self.search_moves::<N>(context, position, window, &facts, table_move)?;
+        if found.searched == 0 {
+            return Ok(Score::mated_in(ply));
+        }
+        if found.best >= window.beta {
+            self.reward(position, &found, depth);
+        }
+        if !self.frames[ply].no_pass {
+            let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
+            self.store(context, position, &found, &facts, window, was_pv);
+        }
+        Ok(found.best)
+    }
+
+    /// Loops over the moves until one reaches beta or all have been tried.
+    fn search_moves<N: Node>(
+        &mut self,
+        context: &SearchContext,
+        position: &Position,
+        mut window: Window,
+        facts: &NodeFacts,
+        table_move: Option<Move>,
+    ) -> Result<Findings, Stopped> {
+        let ply = self.ply();
+        self.frames[ply + 1].killers = [None; 2];
+        let previous = self.previous_move();
+        let mut picker = Picker::all(position, table_move, &self.frames[ply], previous);
+        let mut found = Findings {
+            best: -Score::INFINITE,
+            best_move: None,
+            searched: 0,
+            quiets: MoveList::new(),
+            captures: MoveList::new(),
+        };
+        while let Some(mv) = picker.next(position, &self.history) {
+            if N::ROOT && !context.root_moves.contains(&mv) {
+                continue;
+            }
+            let candidate = self.candidate(position, mv, picker.is_killer(mv));
+            if !N::ROOT && self.prunes_move(position, &candidate, facts, &found, window) {
+                continue;
+            }
+            let nodes_before = self.nodes;
+            let child = self.descend(context, position, mv);
+            let score = self.search_child::<N>(context, &child, window, facts, &candidate, found.searched)?;
+            self.ascend();
+            found.searched += 1;
+            if candidate.is_capture {
+                found.captures.push(mv)
+            } else {
+                found.quiets.push(mv)
+            }
+            if N::ROOT {
+                self.account(mv, self.nodes - nodes_before);
+            }
+            if score > found.best {
+                found.best = score;
+                if score > window.alpha {
+                    found.best_move = Some(mv);
+                    if N::PV {
+                        self.pv.update(ply, mv);
+                    }
+                    if score >= window.beta {
+                        break;
+                    }
+                    window = window.raised(score);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Searches the position after one move: the first with the whole window, the others by a reduced scout that is
+    /// repeated deeper and wider for as long as it contradicts.
+    fn search_child<N: Node>(
+        &mut self,
+        context: &SearchContext,
+        child: &Position,
+        window: Window,
+        facts: &NodeFacts,
+        candidate: &Candidate,
+        earlier_moves: usize,
+    ) -> Result<Score, Stopped> {
+        let depth = facts.depth - 1 + candidate.extension;
+        if N::PV && earlier_moves == 0 {
+            return Ok(-self.search::<Pv>(context, child, window.swapped(), depth, false)?);
+        }
+        let scout = window.scout().swapped();
+        let reduction = late_move_reduction(&LateMove {
+            depth: facts.depth,
+            earlier_moves: if candidate.is_capture { 0 } else { earlier_moves },
+            in_pv: N::PV,
+            improving: facts.improving,
+            gives_check: candidate.gives_check,
+            is_killer: candidate.is_killer,
+            expects_cut: facts.cut,
+            history: candidate.history,
+        });
+        let mut score = window.alpha + 1;
+        if reduction > 0 {
+            score = -self.search::<Scout>(context, child, scout, depth - reduction, true)?;
+        }
+        if score > window.alpha {
+            score = -self.search::<Scout>(context, child, scout, depth, !facts.cut)?;
+        }
+        if N::PV && score > window.alpha && (N::ROOT || score < window.beta) {
+            score = -self.search::<Pv>(context, child, window.swapped(), depth, false)?;
+        }
+        Ok(score)
+    }
+
+    fn candidate(&self, position: &Position, mv: Move, is_killer: bool) -> Candidate {
+        let is_capture = position.is_capture(mv);
+        let gives_check = position.gives_check(mv);
+        let keeps_material = || position.exchange_gains(mv, 0);
+        let piece = position.delta(mv).piece;
+        Candidate {
+            mv,
+            is_capture,
+            gives_check,
+            extension: extensions::check(gives_check, keeps_material, self.ply(), self.nominal_depth),
+            history: if is_capture { 0 } else { self.history.quiet(piece, mv, self.previous_move()) },
+            is_killer,
+        }
+    }
+
+    /// Whether a move need not be searched because nothing suggests that it could matter.
+    fn prunes_move(
+        &self,
+        position: &Position,
+        candidate: &Candidate,
+        facts: &NodeFacts,
+        found: &Findings,
+        window: Window,
+    ) -> bool {
+        if found.searched == 0 || found.best.is_decisive() && found.best < Score::DRAW {
+            return false;
+        }
+        let quiet = !candidate.is_capture && !candidate.gives_check;
+        if quiet && found.searched >= pruning::late_move_count(facts.depth, facts.improving) {
+            return true;
+        }
+        let futile = |eval| pruning::quiet_is_futile(facts.depth, eval, window.alpha);
+        if quiet && !candidate.is_killer && facts.eval.is_some_and(futile) {
+            return true;
+        }
+        pruning::exchange_threshold(facts.depth, candidate.is_capture)
+            .is_some_and(|threshold| !position.exchange_gains(candidate.mv, threshold))
+    }
+
+    /// The static value, bettered by the table's score where that is on the right side of it.
+    fn facts(&mut self, position: &Position, known: Option<Entry>, depth: i32, cut: bool) -> NodeFacts {
+        let ply = self.ply();
+        if position.in_check() {
+            self.frames[ply].static_eval = None;
+            return NodeFacts { depth, eval: None, improving: false, cut };
+        }
+        let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
+        let static_eval = stored.unwrap_or_else(|| self.evaluator.evaluate(position));
+        self.frames[ply].static_eval = Some(static_eval);
+        let two_plies_ago = ply.checked_sub(2).and_then(|ply| self.frames[ply].static_eval);
+        let improving = two_plies_ago.is_none_or(|before| static_eval > before);
+        let better = known.and_then(|entry| {
+            let score = Score::from_table(entry.score, ply);
+            let closer = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score > static_eval,
+                Bound::Upper => score < static_eval,
+            };
+            (closer && !score.is_decisive()).then_some(score)
+        });
+        NodeFacts { depth, eval: Some(better.unwrap_or(static_eval)), improving, cut }
+    }
+
+    /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop.
+    pub(super) fn judge(&self, context: &SearchContext, position: &Position) -> Judgement {
+        let ply = self.ply();
+        if no_attackers(position) {
+            return Judgement::Decided(Score::DRAW);
+        }
+        if move_limit_reached(&self.line, context.rules) {
+            let score = if position.has_legal_move() { Score::DRAW } else { Score::mated_in(ply) };
+            return Judgement::Decided(score);
+        }
+        match recurrence(&self.line, self.root, self.reversible_plies()) {
+            Recurrence::First => Judgement::Fresh,
+            Recurrence::Open => Judgement::Open,
+            Recurrence::Judged(Loop::Idle | Loop::MutualCheck) => Judgement::Decided(Score::DRAW),
+            Recurrence::Judged(Loop::PerpetualCheck(loser)) => {
+                let loss = Score::banned_in(ply);
+                Judgement::Decided(if loser == position.side() { loss } else { -loss })
+            }
+        }
+    }
+
+    /// Counts the nodes spent below a root move.
+    fn account(&mut self, mv: Move, nodes: u64) {
+        if let Some((_, effort)) = self.root_effort.iter_mut().find(|(root_move, _)| *root_move == mv) {
+            *effort += nodes;
+        }
+    }
+
+    /// Remembers the move that reached beta, and that those tried before it did not.
+    fn reward(&mut self, position: &Position, found: &Findings, depth: i32) {
+        let Some(best) = found.best_move else { return };
+        let bonus = history::bonus(depth);
+        let previous = self.previous_move();
+        let ply = self.ply();
+        if !position.is_capture(best) {
+            self.frames[ply].remember_killer(best);
+            for &mv in &found.quiets {
+                let signed = if mv == best { bonus } else { -bonus };
+                self.history.update_quiet(position.delta(mv).piece, mv, previous, signed);
+            }
+        }
+        for &mv in &found.captures {
+            let delta = position.delta(mv);
+            let victim = delta.captured.map_or(Kind::King, |piece| piece.kind());
+            self.history.update_capture(delta, victim, if mv == best { bonus } else { -bonus });
+        }
+    }
+
+    fn store(
+        &self,
+        context: &SearchContext,
+        position: &Position,
+        found: &Findings,
+        facts: &NodeFacts,
+        window: Window,
+        was_pv: bool,
+    ) {
+        // A ban depends on the way to this position, which the table does not know.
+        if found.best.is_ban() {
+            return;
+        }
+        let bound = if found.best >= window.beta {
+            Bound::Lower
+        } else if found.best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let ply = self.ply();
+        let entry = Entry {
+            mv: found.best_move,
+            score: found.best.to_table(ply),
+            eval: self.frames[ply].static_eval.map(|eval| eval.to_table(0)),
+            depth: u8::try_from(facts.depth).unwrap_or(u8::MAX),
+            bound,
+            was_pv,
+        };
+        context.table.store(position.key(), entry);
+    }
+}

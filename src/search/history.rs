@@ -1,0 +1,88 @@
+//! How well moves have done before: one worker's own memory, kept from search to search.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::params;
+use crate::board::{Delta, Kind, Move, Piece, SQUARES, Side};
+
+const KINDS: usize = Kind::ALL.len();
+const PIECES: usize = Piece::ALL.len();
+
+/// Scores within plus or minus [`params::history_limit`].
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct History {
+    /// By side, origin and destination of a quiet move.
+    quiets: [[[i16; SQUARES]; SQUARES]; 2],
+    /// By the opponent's last move (piece and destination), then the answer's.
+    replies: [[[[i16; SQUARES]; PIECES]; SQUARES]; PIECES],
+    /// By piece, destination and kind captured.
+    captures: [[[i16; KINDS]; SQUARES]; PIECES],
+}
+
+impl History {
+    /// A memory that knows nothing.
+    pub(crate) fn empty() -> Box<Self> {
+        bytemuck::zeroed_box()
+    }
+
+    pub(crate) fn forget(&mut self) {
+        *self = *Self::empty();
+    }
+
+    /// Butterfly history plus how the move did as a reply to `previous`.
+    pub(crate) fn quiet(&self, piece: Piece, mv: Move, previous: Option<(Piece, Move)>) -> i32 {
+        let plain = self.quiets[piece.side().index()][mv.from().index()][mv.to().index()];
+        let reply = previous.map_or(0, |(before, answered)| {
+            self.replies[before.index()][answered.to().index()][piece.index()][mv.to().index()]
+        });
+        i32::from(plain) + i32::from(reply)
+    }
+
+    pub(crate) fn capture(&self, delta: Delta, captured: Kind) -> i32 {
+        i32::from(self.captures[delta.piece.index()][delta.to.index()][captured.index()])
+    }
+
+    pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, previous: Option<(Piece, Move)>, bonus: i32) {
+        let side: Side = piece.side();
+        gravitate(&mut self.quiets[side.index()][mv.from().index()][mv.to().index()], bonus);
+        if let Some((before, answered)) = previous {
+            let reply = &mut self.replies[before.index()][answered.to().index()][piece.index()][mv.to().index()];
+            gravitate(reply, bonus);
+        }
+    }
+
+    pub(crate) fn update_capture(&mut self, delta: Delta, captured: Kind, bonus: i32) {
+        gravitate(&mut self.captures[delta.piece.index()][delta.to.index()][captured.index()], bonus);
+    }
+}
+
+/// What a move that refuted a position `depth` plies deep earns; the moves tried before it lose as much.
+pub(crate) fn bonus(depth: i32) -> i32 {
+    (params::history_bonus_per_ply() * depth).min(params::history_bonus_max())
+}
+
+/// Moves an entry by `bonus`, the less the nearer it already is to its limit.
+fn gravitate(entry: &mut i16, bonus: i32) {
+    let value = i32::from(*entry);
+    let moved = value + bonus - value * bonus.abs() / params::history_limit();
+    *entry = i16::try_from(moved).expect("gravity keeps an entry within its limit");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_never_leaves_its_limit() {
+        let mut entry = 0;
+        for _ in 0..1_000 {
+            gravitate(&mut entry, params::history_bonus_max());
+        }
+        assert!(i32::from(entry) <= params::history_limit() && entry > 10_000);
+        for _ in 0..1_000 {
+            gravitate(&mut entry, -params::history_bonus_max());
+        }
+        assert!(i32::from(entry) >= -params::history_limit() && entry < -10_000);
+    }
+}

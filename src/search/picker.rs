@@ -1,0 +1,216 @@
+//! Moves one at a time, the promising ones first, each group made only when it is needed.
+
+use arrayvec::ArrayVec;
+
+use super::history::History;
+use super::stack::Frame;
+use crate::board::{Kind, MAX_MOVES, Move, MoveList, Piece, Position, exchange_value};
+
+/// In which order the groups come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    TableMove,
+    MakeCaptures,
+    GoodCaptures,
+    Killers(usize),
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
+}
+
+/// Which moves are wanted at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scope {
+    All,
+    Captures,
+}
+
+/// How much the kind of the captured piece counts against the history of the capture.
+const VICTIM_WEIGHT: i32 = 16;
+
+/// A score and the move it belongs to in one number, so that the best of a list is its maximum.
+///
+/// ```text
+///  bit  31 .. 14   13 .. 0
+///      [ score  ] [ move ]
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Scored(i32);
+
+const MOVE_BITS: u32 = 14;
+const MAX_SCORE: i32 = i32::MAX >> MOVE_BITS;
+
+impl Scored {
+    fn new(mv: Move, score: i32) -> Self {
+        debug_assert!(score.abs() <= MAX_SCORE);
+        Self(score << MOVE_BITS | i32::from(mv.bits()))
+    }
+
+    fn mv(self) -> Move {
+        let bits = (self.0 & ((1 << MOVE_BITS) - 1)) as u16; // the mask leaves fourteen bits
+        Move::from_bits(bits).expect("it was made from a move")
+    }
+}
+
+/// Gives out the legal moves of one position.
+pub(crate) struct Picker {
+    stage: Stage,
+    scope: Scope,
+    table_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    previous: Option<(Piece, Move)>,
+    moves: ArrayVec<Scored, MAX_MOVES>,
+    next: usize,
+    bad_captures: ArrayVec<Move, MAX_MOVES>,
+}
+
+impl Picker {
+    /// All moves; `previous` is the opponent's last one, `frame` holds this ply's killers.
+    pub(crate) fn all(
+        position: &Position,
+        table_move: Option<Move>,
+        frame: &Frame,
+        previous: Option<(Piece, Move)>,
+    ) -> Self {
+        debug_assert!(frame.killers[0].is_none() || frame.killers[0] != frame.killers[1], "killers differ");
+        Self { killers: frame.killers, previous, ..Self::new(position, table_move, Scope::All) }
+    }
+
+    /// Captures only.
+    pub(crate) fn captures(position: &Position, table_move: Option<Move>) -> Self {
+        let table_move = table_move.filter(|&mv| position.is_capture(mv));
+        Self::new(position, table_move, Scope::Captures)
+    }
+
+    fn new(position: &Position, table_move: Option<Move>, scope: Scope) -> Self {
+        Self {
+            stage: Stage::TableMove,
+            scope,
+            table_move: table_move.filter(|&mv| position.is_legal(mv)),
+            killers: [None; 2],
+            previous: None,
+            moves: ArrayVec::new(),
+            next: 0,
+            bad_captures: ArrayVec::new(),
+        }
+    }
+
+    /// The next move, or `None` when all have been given out.
+    pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::MakeCaptures;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::MakeCaptures => {
+                    self.fill(position.captures(), |mv| capture_score(position, history, mv));
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.best_remaining() {
+                    Some(mv) if self.scope == Scope::Captures || position.exchange_gains(mv, 0) => return Some(mv),
+                    Some(mv) => self.bad_captures.push(mv),
+                    None if self.scope == Scope::Captures => self.stage = Stage::Done,
+                    None => self.stage = Stage::Killers(0),
+                },
+                Stage::Killers(index) => {
+                    self.stage =
+                        if index + 1 < self.killers.len() { Stage::Killers(index + 1) } else { Stage::MakeQuiets };
+                    let fresh =
+                        |&mv: &Move| Some(mv) != self.table_move && !position.is_capture(mv) && position.is_legal(mv);
+                    self.killers[index] = self.killers[index].filter(fresh);
+                    if self.killers[index].is_some() {
+                        return self.killers[index];
+                    }
+                }
+                Stage::MakeQuiets => {
+                    let previous = self.previous;
+                    self.fill(position.quiets(), |mv| history.quiet(position.delta(mv).piece, mv, previous));
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.best_remaining() {
+                    Some(mv) if self.killers.contains(&Some(mv)) => {}
+                    Some(mv) => return Some(mv),
+                    None => {
+                        self.bad_captures.reverse();
+                        self.stage = Stage::BadCaptures;
+                    }
+                },
+                Stage::BadCaptures => match self.bad_captures.pop() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Whether `mv` is one of this ply's killers.
+    pub(crate) fn is_killer(&self, mv: Move) -> bool {
+        self.killers.contains(&Some(mv))
+    }
+
+    fn fill(&mut self, moves: MoveList, score: impl Fn(Move) -> i32) {
+        self.moves.clear();
+        self.next = 0;
+        let wanted = moves.into_iter().filter(|&mv| Some(mv) != self.table_move);
+        self.moves.extend(wanted.map(|mv| Scored::new(mv, score(mv))));
+    }
+
+    /// One step of a selection sort: most lists are left before their end.
+    fn best_remaining(&mut self) -> Option<Move> {
+        let rest = &mut self.moves[self.next..];
+        let best = rest.iter().fold(i32::MIN, |best, scored| best.max(scored.0));
+        let index = rest.iter().position(|scored| scored.0 == best)?;
+        rest.swap(0, index);
+        self.next += 1;
+        Some(rest[0].mv())
+    }
+}
+
+/// The most valuable victim first, then what has worked before.
+fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
+    let delta = position.delta(mv);
+    let victim = delta.captured.map_or(Kind::King, Piece::kind);
+    VICTIM_WEIGHT * exchange_value(victim) + history.capture(delta, victim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::random::{Random, random_games};
+
+    #[test]
+    fn every_legal_move_comes_exactly_once() {
+        let history = History::empty();
+        let mut random = Random::new(12);
+        random_games(13, if cfg!(miri) { 0 } else { 10 }, |position| {
+            let moves = position.legal_moves();
+            let mut some = || (!moves.is_empty()).then(|| moves[random.below(moves.len())]);
+            let (first, second) = (some(), some());
+            let frame = Frame { killers: [first, second.filter(|_| first != second)], ..Frame::default() };
+            let mut picker = Picker::all(position, some(), &frame, None);
+            let mut picked: Vec<_> = std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
+            let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
+            picked.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(picked, expected, "{}", position.to_fen());
+        });
+    }
+
+    #[test]
+    fn the_table_move_comes_first_and_losing_captures_last() {
+        let position = Position::start();
+        let table_move = "c3c4".parse().unwrap();
+        let mut picker = Picker::all(&position, Some(table_move), &Frame::default(), None);
+        let history = History::empty();
+        let order: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &history)).collect();
+        assert_eq!(order[0], table_move);
+        let mut last: Vec<String> = order[42..].iter().map(Move::to_string).collect();
+        last.sort();
+        assert_eq!(last, ["b2b9", "h2h9"]); // a cannon for a horse
+    }
+}

@@ -1,0 +1,98 @@
+//! When not to look: pure conditions on a node or a move, each with its margin in [`params`].
+
+use super::params;
+use super::window::Window;
+use crate::score::Score;
+
+/// What the rules of this file know about a node whose mover is not in check.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prospect {
+    pub(crate) depth: i32,
+    /// Static value, corrected by the table where it knows better.
+    pub(crate) eval: Score,
+    /// Whether the mover stands better than two plies ago.
+    pub(crate) improving: bool,
+    pub(crate) window: Window,
+}
+
+/// The value to return when the mover is so far above beta that the opponent cannot catch up in time.
+pub(crate) fn reverse_futility(node: &Prospect) -> Option<Score> {
+    let margin = params::reverse_futility_per_ply() * node.depth
+        - if node.improving { params::reverse_futility_improving() } else { 0 };
+    let prunes = node.depth <= params::reverse_futility_max_depth()
+        && node.eval - margin >= node.window.beta
+        && !node.window.beta.is_decisive()
+        && !node.eval.is_decisive();
+    prunes.then_some(node.eval - margin.max(0))
+}
+
+/// Whether the mover is so far below alpha that only captures can save the node.
+pub(crate) fn razors(node: &Prospect) -> bool {
+    node.depth <= params::razor_max_depth()
+        && !node.window.alpha.is_decisive()
+        && node.eval + params::razor_base() + params::razor_per_ply() * node.depth <= node.window.alpha
+}
+
+/// How many moves are tried before the remaining quiet ones are given up.
+pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
+    if depth > params::late_move_max_depth() {
+        return usize::MAX;
+    }
+    let count = params::late_move_base() + depth * depth;
+    usize::try_from(if improving { count } else { count / 2 }).unwrap_or(0)
+}
+
+/// Whether a quiet move searched to `depth` cannot lift `eval` to alpha.
+pub(crate) fn quiet_is_futile(depth: i32, eval: Score, alpha: Score) -> bool {
+    depth <= params::futility_max_depth()
+        && !alpha.is_decisive()
+        && eval + params::futility_base() + params::futility_per_ply() * depth <= alpha
+}
+
+/// The exchange loss, as a negative gain in centipawns, beyond which a move is not tried.
+pub(crate) fn exchange_threshold(depth: i32, is_capture: bool) -> Option<i32> {
+    let per_ply = if is_capture { params::exchange_capture_per_ply() } else { params::exchange_quiet_per_ply() };
+    (depth <= params::exchange_max_depth()).then_some(-per_ply * depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(depth: i32, eval: i32, beta: i32) -> Prospect {
+        let beta = Score::from_eval(beta);
+        Prospect { depth, eval: Score::from_eval(eval), improving: false, window: Window { alpha: beta - 1, beta } }
+    }
+
+    #[test]
+    fn reverse_futility_needs_a_lead_that_grows_with_depth() {
+        let margin = params::reverse_futility_per_ply();
+        assert_eq!(reverse_futility(&node(1, margin, 0)), Some(Score::from_eval(0)));
+        assert_eq!(reverse_futility(&node(1, margin - 1, 0)), None);
+        assert_eq!(reverse_futility(&node(2, margin, 0)), None);
+        assert_eq!(reverse_futility(&node(params::reverse_futility_max_depth() + 1, 20_000, 0)), None);
+    }
+
+    #[test]
+    fn razoring_needs_a_deficit_that_grows_with_depth() {
+        let deficit = params::razor_base() + params::razor_per_ply();
+        assert!(razors(&node(1, -deficit - 1, 0)) && !razors(&node(1, -deficit, 0)));
+        assert!(!razors(&node(2, -deficit - 1, 0)));
+    }
+
+    #[test]
+    fn mates_are_never_pruned_by_static_values() {
+        let mated = Window { alpha: Score::mated_in(4), beta: Score::mated_in(4) + 1 };
+        let hopeless = Prospect { depth: 1, eval: Score::from_eval(500), improving: true, window: mated };
+        assert_eq!(reverse_futility(&hopeless), None);
+        assert!(!razors(&hopeless));
+        assert!(!quiet_is_futile(1, Score::from_eval(-20_000), Score::mate_in(9)));
+    }
+
+    #[test]
+    fn fewer_late_moves_are_tried_when_things_get_worse() {
+        assert!(late_move_count(4, false) < late_move_count(4, true));
+        assert!(late_move_count(3, true) < late_move_count(5, true));
+        assert_eq!(late_move_count(params::late_move_max_depth() + 1, false), usize::MAX);
+    }
+}

@@ -1,0 +1,114 @@
+//! Late move reductions: the later a move comes in a well-ordered list, the less deep it is searched.
+
+use super::params;
+use crate::board::MAX_MOVES;
+use crate::score::MAX_PLY;
+
+/// Binary logarithm in 1024ths, by repeated squaring in integers so that every machine gets the same tree.
+const fn log2_1024(n: u32) -> i32 {
+    const FRACTION_BITS: u32 = 10;
+    let whole = n.ilog2();
+    let mut mantissa = ((n as u64) << 31) >> whole;
+    let mut out = whole as i32;
+    let mut bit = 0;
+    while bit < FRACTION_BITS {
+        mantissa = (mantissa * mantissa) >> 31;
+        out <<= 1;
+        if mantissa >> 32 != 0 {
+            mantissa >>= 1;
+            out |= 1;
+        }
+        bit += 1;
+    }
+    out
+}
+
+const LOGS: usize = if MAX_MOVES > MAX_PLY { MAX_MOVES } else { MAX_PLY } + 1;
+
+static LOG2_1024: [i32; LOGS] = {
+    let mut table = [0; LOGS];
+    let mut n = 1;
+    while n < LOGS {
+        table[n] = log2_1024(n as u32);
+        n += 1;
+    }
+    table
+};
+
+/// What the reduction of a move depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateMove {
+    pub(crate) depth: i32,
+    /// How many moves were searched before it.
+    pub(crate) earlier_moves: usize,
+    pub(crate) in_pv: bool,
+    pub(crate) improving: bool,
+    pub(crate) gives_check: bool,
+    pub(crate) is_killer: bool,
+    /// The node is expected to fail high on an early move.
+    pub(crate) expects_cut: bool,
+    /// Its history score; 0 for captures.
+    pub(crate) history: i32,
+}
+
+/// Plies to take off; 0 for early moves and shallow nodes.
+pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
+    if mv.depth < params::reduction_min_depth() || mv.earlier_moves < params::reduction_from_move() as usize {
+        return 0;
+    }
+    let depth = usize::try_from(mv.depth).unwrap_or(0).min(LOGS - 1);
+    let product = LOG2_1024[depth] * LOG2_1024[mv.earlier_moves.min(LOGS - 1)] / 1024;
+    let mut reduction = params::reduction_base_1024() + product * params::reduction_slope_1024() / 1024;
+    let mut adjust = |applies: bool, by: i32| reduction += if applies { by } else { 0 };
+    adjust(!mv.improving, params::reduction_not_improving_1024());
+    adjust(mv.in_pv, -params::reduction_pv_1024());
+    adjust(mv.gives_check, -params::reduction_check_1024());
+    adjust(mv.is_killer, -params::reduction_killer_1024());
+    adjust(mv.expects_cut, params::reduction_cut_1024());
+    reduction -= mv.history / params::reduction_history_divisor();
+    (reduction / 1024).clamp(0, mv.depth - 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATE: LateMove = LateMove {
+        depth: 10,
+        earlier_moves: 20,
+        in_pv: false,
+        improving: true,
+        gives_check: false,
+        is_killer: false,
+        expects_cut: false,
+        history: 0,
+    };
+
+    #[test]
+    fn logarithms_are_right_to_a_thousandth() {
+        for n in 1..LOGS {
+            let exact = (n as f64).log2() * 1024.0;
+            assert!((f64::from(LOG2_1024[n]) - exact).abs() <= 2.0, "{n}: {} {exact}", LOG2_1024[n]);
+        }
+    }
+
+    #[test]
+    fn later_and_deeper_moves_are_reduced_more() {
+        let reduction = |depth, earlier_moves| late_move_reduction(&LateMove { depth, earlier_moves, ..LATE });
+        assert_eq!(reduction(2, 30), 0);
+        assert_eq!(reduction(10, 1), 0);
+        assert!(reduction(10, 30) > reduction(10, 4));
+        assert!(reduction(20, 30) > reduction(6, 30));
+        assert!((1..=9).contains(&reduction(10, 20)));
+    }
+
+    #[test]
+    fn promising_moves_are_reduced_less() {
+        let plain = late_move_reduction(&LATE);
+        assert!(late_move_reduction(&LateMove { in_pv: true, ..LATE }) < plain);
+        assert!(late_move_reduction(&LateMove { gives_check: true, ..LATE }) < plain);
+        assert!(late_move_reduction(&LateMove { is_killer: true, ..LATE }) < plain);
+        assert!(late_move_reduction(&LateMove { history: params::history_limit(), ..LATE }) < plain);
+        assert!(late_move_reduction(&LateMove { expects_cut: true, improving: false, ..LATE }) > plain);
+    }
+}

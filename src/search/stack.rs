@@ -1,0 +1,27 @@
+//! What the search remembers of each ply of the current line.
+
+use crate::board::{Move, Piece};
+use crate::score::Score;
+
+/// One ply.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Frame {
+    /// The static value, unless the mover is in check.
+    pub(crate) static_eval: Option<Score>,
+    /// The move that led on from here; `None` for a pass.
+    pub(crate) played: Option<(Piece, Move)>,
+    /// Quiet moves that refuted a neighbour, newest first.
+    pub(crate) killers: [Option<Move>; 2],
+    /// Plies since the last pass in this line.
+    pub(crate) since_pass: usize,
+    /// The node is searched to verify a null move: it may neither pass nor touch the table.
+    pub(crate) no_pass: bool,
+}
+
+impl Frame {
+    pub(crate) fn remember_killer(&mut self, mv: Move) {
+        if self.killers[0] != Some(mv) {
+            self.killers = [Some(mv), self.killers[0]];
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The open interval of scores a node is asked about.
+
+use crate::score::Score;
+
+/// Scores at or below `alpha` and at or above `beta` need not be exact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Window {
+    pub(crate) alpha: Score,
+    pub(crate) beta: Score,
+}
+
+impl Window {
+    pub(crate) const FULL: Self = Self { alpha: Score::mated_in(0), beta: Score::INFINITE };
+
+    /// `delta` centipawns to either side of `score`.
+    pub(crate) fn around(score: Score, delta: i32) -> Self {
+        Self { alpha: (score - delta).max(Self::FULL.alpha), beta: (score + delta).min(Self::FULL.beta) }
+    }
+
+    /// Asks only whether the value is above alpha.
+    pub(crate) fn scout(self) -> Self {
+        Self { alpha: self.alpha, beta: self.alpha + 1 }
+    }
+
+    /// Asks only whether the value reaches beta.
+    pub(crate) fn at_beta(self) -> Self {
+        Self { alpha: self.beta - 1, beta: self.beta }
+    }
+
+    /// The window as the opponent sees it.
+    pub(crate) fn swapped(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Mate-distance pruning: nothing at `ply` is worse than being mated here or better than mating next ply. If that
+    /// leaves no score in between, the error is the value of the node.
+    pub(crate) fn within_mates(self, ply: usize) -> Result<Self, Score> {
+        let alpha = self.alpha.max(Score::mated_in(ply));
+        let beta = self.beta.min(Score::mate_in(ply + 1));
+        if alpha >= beta { Err(alpha) } else { Ok(Self { alpha, beta }) }
+    }
+
+    pub(crate) fn raised(self, alpha: Score) -> Self {
+        Self { alpha, ..self }
+    }
+
+    pub(crate) fn contains(self, score: Score) -> bool {
+        self.alpha < score && score < self.beta
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_seen_twice_is_itself() {
+        let window = Window::around(Score::from_eval(30), 20);
+        assert_eq!(window.swapped().swapped(), window);
+        assert!(window.contains(Score::from_eval(30)) && !window.contains(window.beta));
+        assert!(window.swapped().contains(Score::from_eval(-30)));
+    }
+
+    #[test]
+    fn a_shorter_mate_closes_the_window() {
+        let window = Window { alpha: Score::mate_in(5), beta: Score::INFINITE };
+        assert_eq!(window.within_mates(8), Err(Score::mate_in(5)));
+        assert!(window.within_mates(2).is_ok());
+    }
+}

@@ -1,0 +1,190 @@
+//! The search from outside: what it finds, what it must not do, and that it does the same twice.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chuhe::board::{Move, Position};
+use chuhe::rules::{Ending, RuleSet, judge};
+use chuhe::score::Score;
+use chuhe::search::{
+    Iteration, Limits, NodeCounters, Outcome, Reporter, SearchContext, SearchId, Searcher, Silent, StopFlag,
+};
+use chuhe::table::Table;
+
+/// A game to search the end of.
+fn game(fen: &str, moves: &str) -> Vec<Position> {
+    let mut history = vec![Position::from_fen(fen).unwrap()];
+    for text in moves.split_whitespace() {
+        let (mv, last) = (text.parse().unwrap(), history[history.len() - 1]);
+        assert!(last.is_legal(mv), "{mv} in {}", last.to_fen());
+        history.push(last.play(mv));
+    }
+    history
+}
+
+fn context(history: Vec<Position>, limits: Limits) -> SearchContext {
+    let root_moves = history[history.len() - 1].legal_moves().to_vec();
+    SearchContext {
+        id: SearchId(1),
+        table: Arc::new(Table::new(4, 1).unwrap()),
+        stop: StopFlag::default(),
+        limits,
+        counters: NodeCounters::new(1),
+        history,
+        root_moves,
+        rules: RuleSet::Asian,
+    }
+}
+
+fn to_depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), nodes: None }
+}
+
+fn search(fen: &str, depth: u32) -> Outcome {
+    Searcher::new(0).think(&context(game(fen, ""), to_depth(depth)), &mut Silent)
+}
+
+const MIDDLE_GAME: &str = "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w";
+
+/// Whether the side to move can force mate (or stalemate) in this many plies, by trying everything.
+fn forces_mate(position: &Position, plies: usize) -> bool {
+    plies > 0
+        && position.legal_moves().into_iter().any(|mv| {
+            let answers = position.play(mv).legal_moves();
+            let reply = |answer| position.play(mv).play(answer);
+            plies > 1 && answers.iter().all(|&answer| forces_mate(&reply(answer), plies - 2)) || answers.is_empty()
+        })
+}
+
+#[test]
+fn mates_are_found_as_early_as_by_trying_everything_and_their_lines_end_in_mate() {
+    for fen in [
+        "3k5/9/9/9/9/9/9/9/4R4/4K4 w",
+        "3k5/5P3/9/9/9/9/9/9/9/4K4 w",
+        "4k4/9/9/9/9/9/9/R8/1R7/3K5 w",
+        "3ak4/9/4P4/9/9/9/9/9/9/R2K5 w",
+        "4k4/4a4/9/6N2/9/9/9/9/9/R2K5 w",
+        "4kab2/9/9/9/9/9/9/3C5/9/R2K4R w",
+        "2b1k4/9/4b4/9/9/9/9/9/R8/1R1K5 w",
+    ] {
+        let root = Position::from_fen(fen).unwrap();
+        let shortest = [1, 3, 5].into_iter().find(|&plies| forces_mate(&root, plies)).expect("a mate in three");
+        let outcome = search(fen, 8);
+        assert_eq!(outcome.score, Score::mate_in(shortest), "{fen}: {outcome:?}");
+        let line: Vec<String> = outcome.pv.iter().map(Move::to_string).collect();
+        let verdict = judge(&game(fen, &line.join(" ")), RuleSet::Asian);
+        assert!(
+            verdict.is_some_and(|verdict| matches!(verdict.ending, Ending::Checkmate | Ending::Stalemate)),
+            "{fen}: {line:?}"
+        );
+    }
+}
+
+#[test]
+fn the_same_search_takes_the_same_nodes() {
+    let first = search(MIDDLE_GAME, 8);
+    assert_eq!(search(MIDDLE_GAME, 8), first);
+
+    let mut searcher = Searcher::new(0);
+    for _ in 0..2 {
+        searcher.new_game();
+        assert_eq!(searcher.think(&context(game(MIDDLE_GAME, ""), to_depth(8)), &mut Silent), first);
+    }
+}
+
+#[test]
+fn a_node_limit_is_kept_to_the_node() {
+    for nodes in [1, 100, 5_000] {
+        let limits = Limits { depth: None, nodes: Some(nodes) };
+        let context = context(game(MIDDLE_GAME, ""), limits);
+        let outcome = Searcher::new(0).think(&context, &mut Silent);
+        assert_eq!(outcome.nodes, nodes);
+        assert_eq!(context.counters.total(), nodes);
+    }
+}
+
+#[test]
+fn only_root_moves_are_answered() {
+    let mut context = context(game("3k5/9/9/9/9/9/9/9/4R4/4K4 w", ""), to_depth(6));
+    context.root_moves.retain(|mv| !["e1d1", "e1e8"].contains(&mv.to_string().as_str()));
+    let outcome = Searcher::new(0).think(&context, &mut Silent);
+    assert!(context.root_moves.contains(&outcome.pv[0]), "{outcome:?}");
+    assert!(outcome.score > Score::mate_in(2) - 1 - 20, "still a mate, only later: {outcome:?}");
+}
+
+#[test]
+fn a_stopped_search_still_has_a_move() {
+    let context = context(game(MIDDLE_GAME, ""), Limits::default());
+    context.stop.raise();
+    let outcome = Searcher::new(0).think(&context, &mut Silent);
+    assert_eq!(outcome.depth, 0);
+    assert!(context.root().is_legal(outcome.pv[0]));
+}
+
+#[test]
+fn the_stop_flag_ends_a_search_at_once() {
+    let context = Arc::new(context(game(MIDDLE_GAME, ""), Limits::default()));
+    let thinking = std::thread::spawn({
+        let context = context.clone();
+        move || Searcher::new(0).think(&context, &mut Silent)
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    context.stop.raise();
+    let stopped = Instant::now();
+    let outcome = thinking.join().unwrap();
+    assert!(stopped.elapsed() < Duration::from_secs(2), "{:?}", stopped.elapsed());
+    assert!(context.root().is_legal(outcome.pv[0]));
+}
+
+#[test]
+fn iterations_come_in_order_with_legal_lines() {
+    struct Collect(Vec<Iteration>);
+    impl Reporter for Collect {
+        fn iteration(&mut self, iteration: Iteration) {
+            self.0.push(iteration);
+        }
+    }
+    let mut collected = Collect(Vec::new());
+    Searcher::new(0).think(&context(game(MIDDLE_GAME, ""), to_depth(9)), &mut collected);
+    assert!(collected.0.iter().map(|iteration| iteration.depth).is_sorted());
+    assert_eq!(collected.0.last().map(|iteration| iteration.depth), Some(9));
+    for iteration in collected.0 {
+        let line: Vec<String> = iteration.pv.iter().map(Move::to_string).collect();
+        game(MIDDLE_GAME, &line.join(" ")); // asserts that each move is legal
+        assert!(iteration.best_move_permille <= 1000);
+    }
+}
+
+/// Red, otherwise lost, checks for ever: whoever does that loses, so the third time it must not come to that.
+const CHECKING: (&str, &str) = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8");
+
+#[test]
+fn a_perpetual_check_about_to_be_judged_is_a_loss() {
+    let (fen, moves) = CHECKING;
+    let only_check = |moves: &str| {
+        let mut context = context(game(fen, moves), to_depth(6));
+        context.root_moves = vec!["e0f0".parse().unwrap()];
+        Searcher::new(0).think(&context, &mut Silent).score
+    };
+    assert_eq!(only_check(moves), Score::banned_in(2));
+    assert!(only_check("f0e0 e8f8") > Score::banned_in(2), "the first time round there is a way out");
+}
+
+#[test]
+fn the_side_that_is_checked_for_ever_lets_it_happen() {
+    let (fen, moves) = CHECKING;
+    let context = context(game(fen, &format!("{moves} e0f0")), to_depth(6));
+    let outcome = Searcher::new(0).think(&context, &mut Silent);
+    assert!(outcome.score >= -Score::banned_in(6), "{outcome:?}");
+}
+
+#[test]
+fn a_repetition_draws_when_nobody_checks() {
+    // Black is a rook down and can shuffle; red must not let the position stand for the third time.
+    let shuffle = "h0g2 b9c7 g2h0 c7b9 h0g2 b9c7 g2h0";
+    let fen = "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    let context = context(game(fen, shuffle), to_depth(6));
+    let outcome = Searcher::new(0).think(&context, &mut Silent);
+    assert_eq!(outcome.pv[0].to_string(), "c7b9", "{outcome:?}");
+    assert_eq!(outcome.score, Score::DRAW);
+}

@@ -1,5 +1,6 @@
 //! Everything the controller reacts to, and everything it says: no protocol text on either side.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::{Move, Position, Side};
@@ -34,6 +35,8 @@ pub enum Event {
         /// What it found.
         outcome: Outcome,
     },
+    /// A worker has panicked during this search. Release builds abort instead.
+    Died(SearchId),
 }
 
 /// Why a line was not obeyed.
@@ -80,6 +83,35 @@ pub enum Command {
     DoMove(Move),
     /// End the process.
     Quit,
+}
+
+/// What was understood, for debug mode and the log; in no protocol's syntax.
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Handshake => f.write_str("handshake"),
+            Self::IsReady => f.write_str("isready"),
+            Self::SetOption { name, value } => write!(f, "option {name:?} = {value:?}"),
+            Self::Position(text) => write!(f, "position {text}"),
+            Self::BanMoves(moves) => write!(f, "ban of {moves:?}"),
+            Self::Go(go) => {
+                let Go { ponder, draw, limits, clock, side_clocks, search_moves } = go;
+                write!(f, "go with ponder {ponder}, offer {draw}, {limits:?}, {clock:?}, {side_clocks:?}, ")?;
+                write!(f, "only {search_moves:?}")
+            }
+            Self::Stop => f.write_str("stop"),
+            Self::PonderHit { draw } => write!(f, "ponderhit with offer {draw}"),
+            Self::Probe(text) => write!(f, "probe {text}"),
+            Self::DoMove(mv) => write!(f, "move {mv}"),
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for GameText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} and {} moves", self.start.to_fen(), self.moves.len())
+    }
 }
 
 /// A position as a protocol gives it: a start and the moves from there, not yet checked for legality.

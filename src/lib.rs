@@ -4,3 +4,4 @@
 pub mod board;
 pub mod score;
 mod sync;
+pub mod table;

@@ -18,7 +18,8 @@
 //!
 //! A pattern is a shell pattern for the whole line: `*` is any text, `?` any character, `[0-4]` a character of this
 //! range; ` || ` stands between alternatives. After its last step a case closes the input, and the process must end
-//! with status 0 and have written nothing to its standard error.
+//! with status 0 and have written nothing to its standard error. Dialogues with deadlines ask for a small table: how long
+//! a system takes to provide a large one is not their subject.
 
 use std::path::Path;
 use std::time::Duration;

@@ -5,7 +5,7 @@
 //! * [`dialogue`] joins stdin, a protocol, the engine and stdout.
 //! * [`protocol`] knows the text of UCCI and the engine's events, not the search; [`logging`] knows files, not meaning.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
-//! * [`time`] knows clocks and budgets, not the tree; [`mod@bench`] knows fixed positions and a node count.
+//! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.

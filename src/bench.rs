@@ -10,7 +10,7 @@ use crate::search::{Limits, NodeCounters, SearchContext, SearchId, Searcher, Sil
 use crate::table::Table;
 
 /// The depth of the signature, in plies: about ten seconds.
-pub const DEPTH: u32 = 12;
+pub const DEPTH: u32 = 16;
 
 const TABLE_MEBIBYTES: usize = 16;
 

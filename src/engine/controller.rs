@@ -354,6 +354,7 @@ impl<S: Surroundings> Controller<S> {
             root_moves,
             rules: self.options.rules,
         });
+        tracing::debug!(search = self.searches, ?budget, limits = ?go.limits, "the search begins");
         self.resources.start(&context);
         Ongoing::new(context, read_at, budget, go.draw)
     }

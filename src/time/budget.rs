@@ -48,8 +48,8 @@ const MOVES_AT_START: f64 = 45.0;
 const MOVES_LESS_PER_MOVE: f64 = 0.2;
 /// ...and how many moves are always still expected.
 const MOVES_AT_LEAST: f64 = 30.0;
-/// Most of the clock that is put aside for the overhead of the moves to come.
-const RESERVE_SHARE: f64 = 0.5;
+/// This share of the clock may be planned with, however much the overhead of the moves to come will take.
+const USABLE_SHARE: f64 = 0.5;
 /// The overhead never takes more than this share of the clock.
 const OVERHEAD_SHARE: f64 = 0.5;
 /// A clock that holds less than so many overheads is nearly out.
@@ -169,8 +169,9 @@ impl Budget {
 
     fn thrifty(clock: &Clock, circumstances: &Circumstances, share: Share) -> Self {
         let remaining = clock.remaining.min(LONGEST);
-        let reserve = circumstances.overhead.min(LONGEST).mul_f64(share.moves).min(remaining.mul_f64(RESERVE_SHARE));
-        let even = (remaining + share.income - reserve).div_f64(share.moves);
+        let lost = circumstances.overhead.min(LONGEST).mul_f64(share.moves);
+        let usable = (remaining + share.income).saturating_sub(lost).max(remaining.mul_f64(USABLE_SHARE));
+        let even = usable.div_f64(share.moves);
         let pondering = if circumstances.ponder { PONDER_FACTOR } else { 1.0 };
         let planned = even.mul_f64(pondering * rivalry(remaining, clock.opponent)).min(share.most);
         Self {
@@ -303,6 +304,13 @@ mod tests {
         assert!(long.hard() < ms(30_000));
         let blitz = budget(game(3_000, 30));
         assert!((ms(60)..ms(130)).contains(&blitz.soft()), "{blitz:?}");
+    }
+
+    #[test]
+    fn an_increment_that_the_overhead_eats_is_no_income() {
+        assert!(budget(game(300, 10)).soft() < ms(10));
+        // The plan stays below the increment until there is a cushion against the hiccups of the machine.
+        assert!(budget(game(250, 30)).soft() < ms(30) && budget(game(1_000, 30)).soft() > ms(30));
     }
 
     #[test]

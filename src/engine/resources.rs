@@ -14,10 +14,6 @@ use crate::table::{Entry, Table, TableError};
 /// Until the user's wishes are known, in mebibytes.
 const FIRST_TABLE: usize = 1;
 
-/// The largest table that nobody has asked for, in mebibytes: taken so fast that the first move does not suffer, even if
-/// the user's clock runs already.
-const LARGEST_UNASKED: usize = 512;
-
 /// Small at first. It is fitted late, so that a user who sets `hashsize` first never sees the engine take the memory of
 /// the default.
 #[derive(Debug)]
@@ -35,7 +31,7 @@ impl Resources {
     /// # Errors
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
-        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE, 1)?), hash_tried: None, pool: Pool::new(events) })
+        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE)?), hash_tried: None, pool: Pool::new(events) })
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -62,12 +58,12 @@ impl Resources {
         if self.hash_tried.replace(wanted) == Some(wanted) {
             return None;
         }
-        let mebibytes = if wanted == 0 { Table::automatic_mebibytes().min(LARGEST_UNASKED) } else { wanted };
+        let mebibytes = if wanted == 0 { Table::automatic_mebibytes() } else { wanted };
         let table = self.own_table();
         if table.mebibytes() == mebibytes {
             return None;
         }
-        let error = table.resize(mebibytes, threads(options)).err()?;
+        let error = table.resize(mebibytes).err()?;
         Some(format!("{error}; the table has {} MiB", table.mebibytes()))
     }
 

@@ -210,6 +210,10 @@ impl Searcher {
         earlier_moves: usize,
     ) -> Result<Score, Stopped> {
         let depth = facts.depth - 1 + candidate.extension;
+        if N::PV {
+            // A scout leaves no line, and one that already proves the fastest mate is not repeated.
+            self.pv.clear(self.ply());
+        }
         if N::PV && earlier_moves == 0 {
             return Ok(-self.search::<Pv>(context, child, window.swapped(), depth, false)?);
         }

@@ -38,7 +38,7 @@ pub(super) const LARGEST: usize = {
 };
 
 /// The sizes that [`automatic`] chooses from, in mebibytes.
-const AUTOMATIC: RangeInclusive<usize> = 16..=1024;
+const AUTOMATIC: RangeInclusive<usize> = 16..=256;
 const AUTOMATIC_WHEN_UNKNOWN: usize = 256;
 
 /// Whether a table of this size is sensible here, when `reusable` mebibytes will be given back for it.

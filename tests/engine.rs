@@ -89,7 +89,7 @@ impl Engine {
     fn answer(&self) -> Reply {
         loop {
             match self.next() {
-                Reply::Info(_) => {}
+                Reply::Info(_) | Reply::Effort(_) => {}
                 reply => return reply,
             }
         }
@@ -122,7 +122,7 @@ impl Engine {
         let end = Instant::now() + SILENCE;
         loop {
             match self.replies.recv_deadline(end) {
-                Ok(Reply::Info(_)) => {}
+                Ok(Reply::Info(_) | Reply::Effort(_)) => {}
                 Ok(reply) => panic!("unexpected {reply:?}"),
                 Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => panic!("the engine has ended"),
@@ -138,7 +138,8 @@ impl Engine {
 
     /// The engine says `expected`, then ends with all its threads.
     fn ends_with(self, expected: &[Reply]) {
-        let rest: Vec<_> = self.replies.iter().filter(|reply| !matches!(reply, Reply::Info(_))).collect();
+        let is_answer = |reply: &Reply| !matches!(reply, Reply::Info(_) | Reply::Effort(_));
+        let rest: Vec<_> = self.replies.iter().filter(is_answer).collect();
         assert_eq!(rest, expected);
         self.joins();
     }
@@ -412,6 +413,7 @@ fn one_thread_repeats_itself_after_a_new_game() {
         loop {
             match engine.next() {
                 Reply::Info(info) => nodes.push(info.iteration.nodes),
+                Reply::Effort(effort) => nodes.push(effort.nodes),
                 Reply::BestMove { .. } => return nodes,
                 other => panic!("{other:?}"),
             }

@@ -445,10 +445,12 @@ impl<S: Surroundings> Controller<S> {
 
     fn choose(&mut self, search: &Ongoing) -> Choice {
         self.clock.disarm();
+        let now = Instant::now();
         let (choice, unseen) = search.choose();
         if let Some(iteration) = unseen {
-            self.say(&Reply::Info(search.info(iteration, Instant::now())));
+            self.say(&Reply::Info(search.info(iteration, now)));
         }
+        self.say(&Reply::Effort(search.effort(now)));
         choice
     }
 

@@ -223,6 +223,8 @@ pub enum Reply {
     Ready,
     /// One iteration, with what the controller knows about the whole search.
     Info(Info),
+    /// What the whole search has cost, said once it is over.
+    Effort(Effort),
     /// Text for the user; one line, whatever it contains.
     Message(String),
     /// The answer to `go`.
@@ -244,17 +246,24 @@ pub enum Reply {
     Bye,
 }
 
-/// Progress of a search.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Info {
-    /// What the reporting worker found.
-    pub iteration: Iteration,
+/// What a search has cost so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
     /// Nodes of all workers.
     pub nodes: u64,
     /// Since `go`.
     pub elapsed: Duration,
     /// Fill of the table in thousandths.
     pub hashfull: u32,
+}
+
+/// Progress of a search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Info {
+    /// What the reporting worker found.
+    pub iteration: Iteration,
+    /// What it has cost.
+    pub effort: Effort,
 }
 
 /// What the table holds for one position.

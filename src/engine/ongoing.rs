@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::event::{self, ClockMode, ClockUnit, Info, Reply};
+use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
 use super::options::Options;
 use crate::board::Move;
 use crate::score::Score;
@@ -108,8 +108,12 @@ impl Ongoing {
 
     /// The iteration as the user sees it.
     pub(super) fn info(&self, iteration: Iteration, now: Instant) -> Info {
-        Info {
-            iteration,
+        Info { iteration, effort: self.effort(now) }
+    }
+
+    /// What the search has cost until `now`.
+    pub(super) fn effort(&self, now: Instant) -> Effort {
+        Effort {
             nodes: self.context.counters.total(),
             elapsed: now.saturating_duration_since(self.asked_at),
             hashfull: self.context.table.permille_full(),

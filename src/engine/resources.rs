@@ -31,7 +31,7 @@ impl Resources {
     /// # Errors
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
-        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE)?), hash_tried: None, pool: Pool::new(events) })
+        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE, 1)?), hash_tried: None, pool: Pool::new(events) })
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -63,7 +63,7 @@ impl Resources {
         if table.mebibytes() == mebibytes {
             return None;
         }
-        let error = table.resize(mebibytes).err()?;
+        let error = table.resize(mebibytes, threads(options)).err()?;
         Some(format!("{error}; the table has {} MiB", table.mebibytes()))
     }
 

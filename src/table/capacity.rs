@@ -38,8 +38,8 @@ pub(super) const LARGEST: usize = {
 };
 
 /// The sizes that [`automatic`] chooses from, in mebibytes.
-const AUTOMATIC: RangeInclusive<usize> = 16..=256;
-const AUTOMATIC_WHEN_UNKNOWN: usize = 256;
+const AUTOMATIC: RangeInclusive<usize> = 16..=128;
+const AUTOMATIC_WHEN_UNKNOWN: usize = 64;
 
 /// Whether a table of this size is sensible here, when `reusable` mebibytes will be given back for it.
 pub(super) fn check(mebibytes: usize, reusable: usize) -> Result<(), TableError> {

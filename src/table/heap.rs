@@ -13,7 +13,7 @@ pub(super) struct Lines(Vec<Line>);
 const SCALE: usize = 64;
 
 impl Lines {
-    pub(super) fn new(len: usize) -> io::Result<Self> {
+    pub(super) fn new(len: usize, _threads: usize) -> io::Result<Self> {
         let mut lines = Vec::new();
         lines.try_reserve_exact(len / SCALE).map_err(|_| io::ErrorKind::OutOfMemory)?;
         lines.resize_with(len / SCALE, Line::empty);

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use crate::board::Move;
-use crate::engine::event::{Info, Reply, ScoreBound, TableContent};
+use crate::engine::event::{Effort, Info, Reply, ScoreBound, TableContent};
 use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
@@ -14,6 +14,7 @@ pub(super) fn lines(reply: &Reply) -> String {
         Reply::Introduction => introduction(),
         Reply::Ready => "readyok\n".into(),
         Reply::Info(info) => progress(info),
+        Reply::Effort(effort) => format!("info {}\n", cost(effort)),
         Reply::Message(text) => format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1)),
         Reply::BestMove { best, ponder, draw } => {
             let (ponder, draw) = (Labelled(" ponder ", *ponder), if *draw { " draw" } else { "" });
@@ -63,22 +64,23 @@ fn announcement(spec: &OptionSpec) -> Option<String> {
 /// One line with the expected line of play last, cut where it would become too long. Clients of UCCI know no bounds, so
 /// they hear of exact iterations alone.
 fn progress(info: &Info) -> String {
-    let Info { iteration, nodes, elapsed, hashfull } = info;
+    let Info { iteration, effort } = info;
     if iteration.bound != ScoreBound::Exact {
         return String::new();
     }
-    let per_second = u128::from(*nodes) * 1_000_000 / elapsed.as_micros().max(1);
-    let mut line = format!(
-        "info depth {} score {} time {} nodes {nodes} nps {per_second} hashfull {hashfull} pv",
-        iteration.depth,
-        units(iteration.score),
-        elapsed.as_millis(),
-    );
+    let mut line = format!("info depth {} score {} {} pv", iteration.depth, units(iteration.score), cost(effort));
     let room = (MAX_LINE - 1 - line.len()) / " h2e2".len();
     for mv in iteration.pv.iter().take(room) {
         write!(line, " {mv}").expect("a string takes everything");
     }
     line + "\n"
+}
+
+/// Time in milliseconds, nodes, and nodes in a second.
+fn cost(effort: &Effort) -> String {
+    let Effort { nodes, elapsed, hashfull } = effort;
+    let per_second = u128::from(*nodes) * 1_000_000 / elapsed.as_micros().max(1);
+    format!("time {} nodes {nodes} nps {per_second} hashfull {hashfull}", elapsed.as_millis())
 }
 
 fn known(content: &TableContent) -> String {
@@ -149,7 +151,8 @@ mod tests {
             nodes: 5,
             best_move_permille: 900,
         };
-        Info { iteration, nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 }
+        let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 };
+        Info { iteration, effort }
     }
 
     #[test]
@@ -180,6 +183,8 @@ mod tests {
         assert_eq!(answer(None, true), "bestmove c3c4 draw\n");
         assert_eq!(answer(Some(mv("h9i7")), true), "bestmove c3c4 ponder h9i7 draw\n");
         assert_eq!(answer(None, false), "bestmove c3c4\n");
+        let effort = Effort { nodes: 20_000, elapsed: Duration::from_millis(10), hashfull: 1 };
+        assert_eq!(lines(&Reply::Effort(effort)), "info time 10 nodes 20000 nps 2000000 hashfull 1\n");
         assert_eq!(lines(&Reply::NoBestMove), "nobestmove\n");
         assert_eq!(lines(&Reply::StaticValue(Score::from_eval(-40))), "info depth 0 score -10\n");
         assert_eq!(lines(&Reply::Bye), "bye\n");

@@ -23,7 +23,7 @@ fn nodes(criterion: &mut Criterion) {
             counters: NodeCounters::new(1),
             history: vec![position],
             root_moves: position.legal_moves().to_vec(),
-            rules: RuleSet::Asian,
+            rules: RuleSet::Asian.rules(),
         };
         let mut searcher = Searcher::new(0);
         group.bench_function(name, |bencher| bencher.iter(|| searcher.think(&context, &mut Silent)));

@@ -2,9 +2,10 @@
 //!
 //! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
 //!
+//! * [`dialogue`] joins stdin, a protocol, the engine and stdout.
 //! * [`protocol`] knows the text of UCCI and the engine's events, not the search; [`logging`] knows files, not meaning.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
-//! * [`time`] knows clocks and budgets, not the tree; [`bench`] knows fixed positions and a node count.
+//! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
@@ -17,10 +18,16 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod bench;
 pub mod board;
+pub mod dialogue;
+pub mod engine;
 pub mod eval;
+pub mod logging;
+pub mod protocol;
 pub mod rules;
 pub mod score;
 pub mod search;
 mod sync;
 pub mod table;
+pub mod time;

@@ -32,7 +32,7 @@ fn context(history: Vec<Position>, limits: Limits) -> SearchContext {
         counters: NodeCounters::new(1),
         history,
         root_moves,
-        rules: RuleSet::Asian,
+        rules: RuleSet::Asian.rules(),
     }
 }
 
@@ -72,7 +72,7 @@ fn mates_are_found_as_early_as_by_trying_everything_and_their_lines_end_in_mate(
         let outcome = search(fen, 8);
         assert_eq!(outcome.score, Score::mate_in(shortest), "{fen}: {outcome:?}");
         let line: Vec<String> = outcome.pv.iter().map(Move::to_string).collect();
-        let verdict = judge(&game(fen, &line.join(" ")), RuleSet::Asian);
+        let verdict = judge(&game(fen, &line.join(" ")), &RuleSet::Asian.rules());
         assert!(
             verdict.is_some_and(|verdict| matches!(verdict.ending, Ending::Checkmate | Ending::Stalemate)),
             "{fen}: {line:?}"

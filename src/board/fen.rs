@@ -221,7 +221,7 @@ mod tests {
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR\tw\t0\t1",
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - -3 0",
         ] {
-            assert_eq!(Position::from_fen(&text).map(|p| p.key()), Ok(start.key()), "{text}");
+            assert_eq!(Position::from_fen(text).map(|p| p.key()), Ok(start.key()), "{text}");
         }
         let counted = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K4R b - - 17 42").unwrap();
         assert_eq!((counted.reversible_plies(), counted.move_number(), counted.side()), (17, 42, Side::Black));

@@ -1,14 +1,15 @@
 //! Everything the controller reacts to, and everything it says: no protocol text on either side.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Side};
 use crate::score::Score;
-pub use crate::search::SearchId;
-use crate::search::{Iteration, Limits, Outcome};
+pub use crate::search::{Iteration, Limits, Outcome, ScoreBound, SearchId};
 
 /// One entry of the controller's only queue.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "the queue holds a handful of events, most of them commands")]
 pub enum Event {
     /// The user said something at `read_at`; clocks are charged from that moment.
     Command {
@@ -34,6 +35,8 @@ pub enum Event {
         /// What it found.
         outcome: Outcome,
     },
+    /// A worker has panicked during this search. Release builds abort instead.
+    Died(SearchId),
 }
 
 /// Why a line was not obeyed.
@@ -82,6 +85,35 @@ pub enum Command {
     Quit,
 }
 
+/// What was understood, for debug mode and the log; in no protocol's syntax.
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Handshake => f.write_str("handshake"),
+            Self::IsReady => f.write_str("isready"),
+            Self::SetOption { name, value } => write!(f, "option {name:?} = {value:?}"),
+            Self::Position(text) => write!(f, "position {text}"),
+            Self::BanMoves(moves) => write!(f, "ban of {moves:?}"),
+            Self::Go(go) => {
+                let Go { ponder, draw, limits, clock, side_clocks, search_moves } = go;
+                write!(f, "go with ponder {ponder}, offer {draw}, {limits:?}, {clock:?}, {side_clocks:?}, ")?;
+                write!(f, "only {search_moves:?}")
+            }
+            Self::Stop => f.write_str("stop"),
+            Self::PonderHit { draw } => write!(f, "ponderhit with offer {draw}"),
+            Self::Probe(text) => write!(f, "probe {text}"),
+            Self::DoMove(mv) => write!(f, "move {mv}"),
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for GameText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} and {} moves", self.start.to_fen(), self.moves.len())
+    }
+}
+
 /// A position as a protocol gives it: a start and the moves from there, not yet checked for legality.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameText {
@@ -100,10 +132,53 @@ pub struct Go {
     pub draw: bool,
     /// Depth and nodes.
     pub limits: Limits,
-    /// The clocks, if the move is timed.
+    /// The mover's clock, if the protocol told it as such; read it through [`Go::clock_of`].
     pub clock: Option<Clock>,
+    /// The clocks of both sides, if the protocol told them by colour; read them through [`Go::clock_of`].
+    pub side_clocks: Option<SideClocks>,
     /// Only these root moves, if any are named.
     pub search_moves: Vec<Move>,
+}
+
+impl Go {
+    /// The clock under which `mover` thinks, in whichever way it was told; `None` if the move is not timed.
+    pub fn clock_of(&self, mover: Side) -> Option<Clock> {
+        self.clock.or_else(|| self.side_clocks.and_then(|clocks| clocks.seen_by(mover)))
+    }
+}
+
+/// The clocks of both sides by colour (UCI's `wtime` and its kin), in milliseconds. A protocol reads lines, not
+/// positions, so only the controller knows which one is the mover's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SideClocks {
+    /// Red's.
+    pub red: SideClock,
+    /// Black's.
+    pub black: SideClock,
+    /// Moves until the next time control, the same for both.
+    pub moves_to_go: Option<u32>,
+}
+
+/// One side's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SideClock {
+    /// What is left, if told.
+    pub time: Option<i64>,
+    /// What every move adds.
+    pub increment: i64,
+}
+
+impl SideClocks {
+    /// What the side to move may use. A protocol that told only the other side's time meant both.
+    pub fn seen_by(self, mover: Side) -> Option<Clock> {
+        let (own, other) = match mover {
+            Side::Red => (self.red, self.black),
+            Side::Black => (self.black, self.red),
+        };
+        let mode = self.moves_to_go.map_or(ClockMode::Increment(own.increment), ClockMode::MovesToGo);
+        let (time, opponent_time) = (own.time.or(other.time)?, other.time);
+        Some(Clock { time, mode, opponent_time, unit: ClockUnit::Milliseconds })
+    }
 }
 
 /// The clocks as the protocol gives them, in the unit that is in force (seconds or milliseconds).
@@ -148,6 +223,8 @@ pub enum Reply {
     Ready,
     /// One iteration, with what the controller knows about the whole search.
     Info(Info),
+    /// What the whole search has cost, said once it is over.
+    Effort(Effort),
     /// Text for the user; one line, whatever it contains.
     Message(String),
     /// The answer to `go`.
@@ -169,17 +246,24 @@ pub enum Reply {
     Bye,
 }
 
-/// Progress of a search.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Info {
-    /// What the reporting worker found.
-    pub iteration: Iteration,
+/// What a search has cost so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
     /// Nodes of all workers.
     pub nodes: u64,
     /// Since `go`.
     pub elapsed: Duration,
     /// Fill of the table in thousandths.
     pub hashfull: u32,
+}
+
+/// Progress of a search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Info {
+    /// What the reporting worker found.
+    pub iteration: Iteration,
+    /// What it has cost.
+    pub effort: Effort,
 }
 
 /// What the table holds for one position.
@@ -193,4 +277,20 @@ pub struct TableContent {
     pub upper: Option<Score>,
     /// Depth of the entry, in plies.
     pub depth: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_the_movers() {
+        let side = |time, increment| SideClock { time: Some(time), increment };
+        let clocks = SideClocks { red: side(1000, 10), black: side(2000, 20), moves_to_go: None };
+        let go = Go { side_clocks: Some(clocks), ..Go::default() };
+        let black = go.clock_of(Side::Black).unwrap();
+        assert_eq!((black.time, black.mode, black.opponent_time), (2000, ClockMode::Increment(20), Some(1000)));
+        assert_eq!(go.clock_of(Side::Red).unwrap().time, 1000);
+        assert_eq!(Go::default().clock_of(Side::Red), None);
+    }
 }

@@ -1,3 +1,11 @@
 //! The engine behind a protocol: events in, replies out. Knows no text.
 
+mod controller;
 pub mod event;
+mod game;
+mod ongoing;
+pub mod options;
+mod pool;
+mod resources;
+
+pub use controller::{Controller, StartError, Surroundings};

@@ -120,7 +120,7 @@ mod tests {
         let fen = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w";
         let round = "f0e0 e8f8 e0f0 f8e8 ";
         let loses = Some(Some(Side::Red));
-        assert_eq!(loser(fen, &round.repeat(1), RuleSet::Asian), None);
+        assert_eq!(loser(fen, round, RuleSet::Asian), None);
         assert_eq!(loser(fen, &round.repeat(2), RuleSet::Asian), loses);
         assert_eq!(loser(fen, &round.repeat(2), RuleSet::League), None);
         assert_eq!(loser(fen, &round.repeat(3), RuleSet::League), loses);

@@ -10,7 +10,7 @@ use super::reductions::{LateMove, late_move_reduction};
 use super::window::Window;
 use super::{SearchContext, Searcher, Stopped, extensions};
 use crate::board::{Kind, Move, MoveList, Position};
-use crate::rules::{Loop, Recurrence, move_limit_reached, no_attackers, recurrence};
+use crate::rules::{Recurrence, move_limit_reached, no_attackers, recurrence};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
 
@@ -210,6 +210,10 @@ impl Searcher {
         earlier_moves: usize,
     ) -> Result<Score, Stopped> {
         let depth = facts.depth - 1 + candidate.extension;
+        if N::PV {
+            // A scout leaves no line, and one that already proves the fastest mate is not repeated.
+            self.pv.clear(self.ply());
+        }
         if N::PV && earlier_moves == 0 {
             return Ok(-self.search::<Pv>(context, child, window.swapped(), depth, false)?);
         }
@@ -306,18 +310,18 @@ impl Searcher {
         if no_attackers(position) {
             return Judgement::Decided(Score::DRAW);
         }
-        if move_limit_reached(&self.line, context.rules) {
+        if move_limit_reached(&self.line, &context.rules) {
             let score = if position.has_legal_move() { Score::DRAW } else { Score::mated_in(ply) };
             return Judgement::Decided(score);
         }
-        match recurrence(&self.line, self.root, self.reversible_plies()) {
+        match recurrence(&self.line, self.root, self.reversible_plies(), &context.rules) {
             Recurrence::First => Judgement::Fresh,
             Recurrence::Open => Judgement::Open,
-            Recurrence::Judged(Loop::Idle | Loop::MutualCheck) => Judgement::Decided(Score::DRAW),
-            Recurrence::Judged(Loop::PerpetualCheck(loser)) => {
-                let loss = Score::banned_in(ply);
-                Judgement::Decided(if loser == position.side() { loss } else { -loss })
-            }
+            Recurrence::Judged(judged) => Judgement::Decided(match judged.loser() {
+                None => Score::DRAW,
+                Some(loser) if loser == position.side() => Score::banned_in(ply),
+                Some(_) => -Score::banned_in(ply),
+            }),
         }
     }
 

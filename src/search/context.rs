@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crossbeam::utils::CachePadded;
 
 use crate::board::{Move, Position};
-use crate::rules::RuleSet;
+use crate::rules::Rules;
 use crate::table::Table;
 
 /// Names one search, so that a late alarm or report cannot touch the next one.
@@ -92,7 +92,7 @@ pub struct SearchContext {
     /// The moves that may be played: legal, not banned, among `searchmoves` if given. Never empty.
     pub root_moves: Vec<Move>,
     /// By which rules repetitions are judged.
-    pub rules: RuleSet,
+    pub rules: Rules,
 }
 
 impl SearchContext {

@@ -1,0 +1,92 @@
+//! What the table costs per node: random keys over a table that no cache holds, as in a search.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+use chuhe::board::Key;
+use chuhe::table::{Bound, Entry, Table};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+
+const MEBIBYTES: usize = 256;
+/// Fills a quarter of the table.
+const STORED: u64 = (MEBIBYTES as u64) << 14;
+
+/// SplitMix64: the same number gives the same key.
+fn key(number: u64) -> Key {
+    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    Key(z ^ z >> 31)
+}
+
+fn entry(depth: u8) -> Entry {
+    Entry { mv: None, score: 31, eval: Some(17), depth, bound: Bound::Lower, was_pv: false }
+}
+
+fn filled_table() -> Table {
+    let table = Table::new(MEBIBYTES, 1).expect("the machine has that much memory");
+    (0..STORED).for_each(|number| table.store(key(number), entry(7)));
+    table
+}
+
+/// Counts on from call to call, so that no key is met twice while the caches remember it.
+fn counter() -> impl FnMut() -> u64 {
+    let mut number = 0;
+    move || {
+        number = (number + 1) % STORED;
+        number
+    }
+}
+
+fn table(criterion: &mut Criterion) {
+    let table = filled_table();
+    let mut group = criterion.benchmark_group("table");
+    let mut next = counter();
+    group.bench_function("probe hit", |bencher| bencher.iter(|| table.probe(key(next()))));
+    group.bench_function("probe miss", |bencher| bencher.iter(|| table.probe(key(STORED + next()))));
+    group.bench_function("probe hit after prefetch", |bencher| {
+        // Sixteen at once: the prefetches overlap, as they overlap with other work in a search.
+        bencher.iter_batched(
+            || std::array::from_fn::<Key, 16, _>(|_| key(next())),
+            |keys| {
+                keys.iter().for_each(|&key| table.prefetch(key));
+                keys.map(|key| table.probe(key))
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("store", |bencher| bencher.iter(|| table.store(key(next()), black_box(entry(9)))));
+    group.finish();
+}
+
+/// Another thread probes and stores in the same thousand lines.
+fn contended(criterion: &mut Criterion) {
+    let table = &filled_table();
+    let done = &AtomicBool::new(false);
+    let visit = |number: u64| {
+        let key = Key(key(number % 4096).0 >> 12);
+        let found = table.probe(key);
+        table.store(key, entry(8));
+        found
+    };
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            for number in (0..).take_while(|_| !done.load(Relaxed)) {
+                black_box(visit(number));
+            }
+        });
+        let mut next = counter();
+        let mut group = criterion.benchmark_group("table");
+        group.bench_function("probe and store, two threads", |bencher| bencher.iter(|| visit(next())));
+        group.finish();
+        done.store(true, Relaxed);
+    });
+    criterion.bench_function("table/probe and store, one thread", |bencher| {
+        let mut next = counter();
+        bencher.iter(|| visit(next()));
+    });
+}
+
+criterion_group!(benches, table, contended);
+criterion_main!(benches);

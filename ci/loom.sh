@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Plays every interleaving of the table's slot model. First without the guard, where the model must fail: a model that
+# cannot fail proves nothing.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom"
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+# model FLAGS...: runs the model with these flags.
+model() {
+    RUSTFLAGS="--cfg loom $*" cargo test --release --lib table::slot::model
+}
+
+if model --cfg unguarded >"$output" 2>&1; then
+    cat "$output"
+    echo "loom: FAILED: the model passes without the guard, so it proves nothing" >&2
+    exit 1
+fi
+# A build error is a failure too, but not the one we want.
+if ! grep -q 'found the data' "$output"; then
+    cat "$output"
+    echo "loom: FAILED: the model without the guard did not run" >&2
+    exit 1
+fi
+echo "loom: without the guard the model fails, as it must: $(grep -o 'key .* of another' "$output" | head -n 1)"
+
+model | tee "$output"
+if ! grep -q '^test result: ok. [1-9]' "$output"; then
+    echo "loom: FAILED: no model was run" >&2
+    exit 1
+fi
+echo "loom: with the guard the model holds"

@@ -1,0 +1,505 @@
+//! The state machine: one queue of events in, replies out. It alone starts and stops searches.
+
+use std::collections::VecDeque;
+use std::io;
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use super::event::{Command, Event, Fault, GameText, Go, Reply, TableContent};
+use super::game::Game;
+use super::ongoing::{Choice, Ongoing};
+use super::options::{Change, OptionError, Options};
+use super::resources::Resources;
+use crate::board::{Move, Position};
+use crate::score::Score;
+use crate::search::{Iteration, NodeCounters, Outcome, ScoreBound, SearchContext, SearchId, StopFlag, static_value};
+use crate::table::{Bound, Entry, TableError};
+use crate::time::{Budget, Circumstances, TimeManager};
+
+/// Where replies go, and what the controller cannot do itself.
+pub trait Surroundings {
+    /// Passes a reply on to the user.
+    fn say(&mut self, reply: &Reply, options: &Options);
+
+    /// Writes the log to this file from now on, or to none.
+    ///
+    /// # Errors
+    /// If the file cannot be opened; the log goes on as before.
+    fn log_to(&mut self, file: Option<&Path>) -> io::Result<()>;
+}
+
+/// Why the engine cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The system has no thread for the time manager.
+    #[error("no thread for the time manager: {0}")]
+    Thread(#[from] io::Error),
+    /// There is not even memory for the smallest table.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+}
+
+/// The engine. Give it a thread with [`Controller::run`].
+#[derive(Debug)]
+pub struct Controller<S> {
+    queue: Receiver<Event>,
+    /// Input that waits for the end of the search, oldest first.
+    waiting: VecDeque<Event>,
+    phase: Phase,
+    game: Game,
+    options: Options,
+    /// Messages from before the handshake, when nothing may be said.
+    unsaid: Vec<String>,
+    searches: u64,
+    surroundings: S,
+    clock: TimeManager,
+    resources: Resources,
+}
+
+/// What the engine is doing. Together with an event it decides what happens next.
+#[derive(Debug)]
+enum Phase {
+    /// Nobody has asked for our protocol yet; nothing may be said.
+    Boot,
+    /// Waiting for orders.
+    Idle,
+    /// The answer goes out as soon as the workers have ended.
+    Thinking(Ongoing),
+    /// On the opponent's time: the answer waits for `ponderhit` or `stop`.
+    Pondering(Ongoing),
+    /// The workers have ended too early: the answer is known and waits. None: there is no move to play.
+    Holding(Option<Choice>),
+}
+
+impl<S: Surroundings> Controller<S> {
+    /// An engine in its boot state, and the queue by which it is told everything.
+    ///
+    /// # Errors
+    /// If the system denies the little that is needed at first. Workers and the full table come later, when the user
+    /// has had a chance to set their sizes.
+    pub fn new(surroundings: S) -> Result<(Self, Sender<Event>), StartError> {
+        let (events, queue) = unbounded();
+        let alarms = events.clone();
+        // An alarm that nobody hears any more is no loss.
+        let clock = TimeManager::spawn(move |search| drop(alarms.send(Event::TimeUp(search))))?;
+        let controller = Self {
+            queue,
+            waiting: VecDeque::new(),
+            phase: Phase::Boot,
+            game: Game::default(),
+            options: Options::default(),
+            unsaid: Vec::new(),
+            searches: 0,
+            surroundings,
+            clock,
+            resources: Resources::new(events.clone())?,
+        };
+        Ok((controller, events))
+    }
+
+    /// Obeys until `quit` or the end of input, then joins all threads.
+    pub fn run(mut self) {
+        while self.step().is_continue() {}
+        if let Phase::Thinking(search) | Phase::Pondering(search) = &self.phase {
+            search.end();
+        }
+        let Self { phase, options, mut surroundings, clock, resources, .. } = self;
+        drop((clock, resources));
+        if !matches!(phase, Phase::Boot) {
+            surroundings.say(&Reply::Bye, &options);
+        }
+    }
+
+    /// Reacts to the next event.
+    fn step(&mut self) -> ControlFlow<()> {
+        match self.next_event() {
+            Event::Command { command, read_at } => return self.obey(command, read_at),
+            Event::Rejected(fault) => self.reject(fault),
+            Event::EndOfInput => return self.end_input(),
+            Event::TimeUp(search) => self.time_is_up(search),
+            Event::Iteration(search, iteration) => self.iteration(search, iteration),
+            Event::Finished { search, worker, outcome } => self.finished(search, worker, outcome),
+            Event::Died(search) => self.died(search),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The next event that is due: input may have to wait, workers and clock never.
+    fn next_event(&mut self) -> Event {
+        loop {
+            if !self.input_waits()
+                && let Some(event) = self.waiting.pop_front()
+            {
+                return restamped(event);
+            }
+            let event = self.queue.recv().expect("the pool holds a sender");
+            let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
+            if !is_input || !self.input_waits() && self.waiting.is_empty() {
+                return event;
+            }
+            self.waiting.push_back(event);
+        }
+    }
+
+    /// In batch mode input waits for the end of a search, unless only input can end it. A search that has been told to
+    /// stop is as good as over: what comes behind `stop` is meant for the time after it.
+    fn input_waits(&self) -> bool {
+        match &self.phase {
+            Phase::Thinking(search) => search.is_ending() || self.options.batch && search.is_bounded(),
+            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding(_) => false,
+        }
+    }
+
+    /// What each command does in each phase; what is not listed is ignored.
+    fn obey(&mut self, command: Command, read_at: Instant) -> ControlFlow<()> {
+        self.echo(&command);
+        let phase = mem::replace(&mut self.phase, Phase::Idle);
+        self.phase = match (phase, command) {
+            (phase, Command::Quit) => {
+                self.phase = phase;
+                return ControlFlow::Break(());
+            }
+            (phase @ (Phase::Boot | Phase::Idle), Command::Handshake) => self.introduce(&phase),
+            (Phase::Boot, Command::SetOption { name, value }) => {
+                let messages = self.set_option(&name, &value);
+                self.unsaid.extend(messages);
+                Phase::Boot
+            }
+            (Phase::Idle, Command::SetOption { name, value }) => {
+                let messages = self.set_option(&name, &value);
+                messages.into_iter().for_each(|message| self.message(message));
+                Phase::Idle
+            }
+            (Phase::Idle, Command::IsReady) => {
+                self.prepare();
+                self.say(&Reply::Ready);
+                Phase::Idle
+            }
+            (phase, Command::IsReady) => {
+                self.say(&Reply::Ready);
+                phase
+            }
+            (Phase::Idle, Command::Position(text)) => {
+                self.prepare();
+                if let Err(error) = self.game.set(&text) {
+                    self.message(error.to_string());
+                }
+                Phase::Idle
+            }
+            (Phase::Idle, Command::DoMove(mv)) => {
+                if let Err(error) = self.game.play(mv) {
+                    self.message(error.to_string());
+                }
+                Phase::Idle
+            }
+            (Phase::Idle, Command::BanMoves(moves)) => {
+                self.game.ban(moves);
+                Phase::Idle
+            }
+            (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
+            // Someone waits for an answer that has been given already, or was never asked for.
+            (Phase::Idle, Command::Stop) => self.answer(None),
+            (Phase::Thinking(search) | Phase::Pondering(search), Command::Stop) => {
+                search.end();
+                Phase::Thinking(search)
+            }
+            (Phase::Holding(choice), Command::Stop) => self.answer(choice),
+            (Phase::Pondering(search), Command::PonderHit { draw }) => self.hit(search, read_at, draw),
+            (Phase::Holding(choice), Command::PonderHit { draw }) => {
+                self.answer(choice.map(|choice| choice.with_offer(draw)))
+            }
+            (
+                phase @ (Phase::Idle | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_)),
+                Command::Probe(text),
+            ) => {
+                self.probe(&text);
+                phase
+            }
+            (phase, _) => {
+                if self.options.debug && !matches!(phase, Phase::Boot) {
+                    self.message("ignored in this state".to_owned());
+                }
+                phase
+            }
+        };
+        ControlFlow::Continue(())
+    }
+
+    /// There is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so.
+    fn end_input(&mut self) -> ControlFlow<()> {
+        match &self.phase {
+            Phase::Thinking(search) if search.is_bounded() => {}
+            Phase::Thinking(search) | Phase::Pondering(search) => search.end(),
+            Phase::Boot | Phase::Idle | Phase::Holding(_) => {}
+        }
+        while matches!(self.phase, Phase::Thinking(_) | Phase::Pondering(_)) {
+            self.step()?;
+        }
+        if let Phase::Holding(choice) = &mut self.phase {
+            let choice = choice.take();
+            self.phase = self.answer(choice);
+        }
+        ControlFlow::Break(())
+    }
+
+    fn reject(&mut self, fault: Fault) {
+        let text = match (&self.phase, fault) {
+            (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
+            (Phase::Boot, Fault::BadPosition(_) | Fault::NotUnderstood(_)) => return,
+            (Phase::Idle, Fault::BadPosition(text)) => {
+                self.game.forget();
+                text
+            }
+            // A position given during a search is ignored, a bad one too.
+            (Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_), Fault::BadPosition(_)) => return,
+            (_, Fault::BadArgument(text)) => text,
+            (_, Fault::NotUnderstood(text)) if self.options.debug => text,
+            (_, Fault::NotUnderstood(_)) => return,
+        };
+        self.message(text);
+    }
+
+    fn introduce(&mut self, before: &Phase) -> Phase {
+        self.say(&Reply::Introduction);
+        if matches!(before, Phase::Boot) {
+            mem::take(&mut self.unsaid).into_iter().for_each(|message| self.message(message));
+        }
+        Phase::Idle
+    }
+
+    /// Sets an option, does what follows from it, and returns what the user should know.
+    fn set_option(&mut self, name: &str, value: &str) -> Vec<String> {
+        let applied = match self.options.set(name, value) {
+            Ok(applied) => applied,
+            Err(OptionError::Unknown(_)) if !self.options.debug => return Vec::new(),
+            Err(error) => return vec![error.to_string()],
+        };
+        let troubles = match applied.change {
+            Change::Nothing | Change::Setting => Vec::new(),
+            Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
+            Change::Threads => Vec::from_iter(self.resources.fit_pool(&self.options)),
+            Change::LogFile => Vec::from_iter(self.move_log()),
+            Change::NewGame => {
+                self.resources.new_game(&self.options);
+                // The league's tool says this, then starts our clock without another pause.
+                self.resources.fit(&self.options)
+            }
+            Change::ClearHash => {
+                self.resources.clear_table(&self.options);
+                Vec::new()
+            }
+        };
+        applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
+    }
+
+    fn move_log(&mut self) -> Option<String> {
+        let file = self.options.log_file.as_deref();
+        let error = self.surroundings.log_to(file).err()?;
+        Some(format!("no log: {error}"))
+    }
+
+    /// Makes table and workers ready for a search.
+    fn prepare(&mut self) {
+        let troubles = self.resources.fit(&self.options);
+        troubles.into_iter().for_each(|trouble| self.message(trouble));
+    }
+
+    fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
+        self.prepare();
+        let root_moves = self.game.root_moves(&go.search_moves);
+        match self.game.position() {
+            Some(position) if go.limits.depth == Some(0) => {
+                let value = static_value(position);
+                self.say(&Reply::StaticValue(value));
+                self.answer(None)
+            }
+            Some(position) if !root_moves.is_empty() && self.resources.workers() > 0 => {
+                let budget = self.budget(go, position, root_moves.len());
+                let search = self.start(go, root_moves, budget, read_at);
+                if go.ponder {
+                    return Phase::Pondering(search);
+                }
+                self.start_clock(&search);
+                Phase::Thinking(search)
+            }
+            _ if go.ponder => Phase::Holding(None),
+            _ => self.answer(None),
+        }
+    }
+
+    fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
+        let clock = go.clock_of(position.side())?.to_time(&self.options);
+        if choices == 1 {
+            return Some(Budget::at_once());
+        }
+        let Options { overhead, ponder, .. } = self.options;
+        Some(Budget::new(&clock, &Circumstances { overhead, ponder, move_number: position.move_number() }))
+    }
+
+    fn start(&mut self, go: &Go, root_moves: Vec<Move>, budget: Option<Budget>, read_at: Instant) -> Ongoing {
+        self.resources.advance_age();
+        self.searches += 1;
+        let context = Arc::new(SearchContext {
+            id: SearchId(self.searches),
+            table: Arc::clone(self.resources.table()),
+            stop: StopFlag::default(),
+            limits: go.limits,
+            counters: NodeCounters::new(self.resources.workers()),
+            history: self.game.history().to_vec(),
+            root_moves,
+            rules: self.options.rules(),
+        });
+        tracing::debug!(search = self.searches, ?budget, limits = ?go.limits, "the search begins");
+        self.resources.start(&context);
+        Ongoing::new(context, read_at, budget, go.draw)
+    }
+
+    fn start_clock(&self, search: &Ongoing) {
+        if let Some(deadline) = search.deadline() {
+            self.clock.arm(search.id(), deadline);
+        }
+    }
+
+    /// The expected move was played: thinking goes on, now on our own time.
+    fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
+        search.hit(now, draw_offered);
+        if search.has_thought_enough(now) {
+            search.end();
+        } else {
+            self.start_clock(&search);
+        }
+        Phase::Thinking(search)
+    }
+
+    fn time_is_up(&mut self, id: SearchId) {
+        match &self.phase {
+            Phase::Thinking(search) if search.id() == id => search.end(),
+            // The alarm of a search that has ended by itself.
+            Phase::Boot | Phase::Idle | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_) => {}
+        }
+    }
+
+    fn iteration(&mut self, id: SearchId, iteration: Iteration) {
+        let now = Instant::now();
+        let (search, thinking) = match &mut self.phase {
+            Phase::Thinking(search) => (search, true),
+            Phase::Pondering(search) => (search, false),
+            Phase::Boot | Phase::Idle | Phase::Holding(_) => return,
+        };
+        if search.id() != id {
+            return;
+        }
+        search.learn_from(&iteration);
+        let between_iterations = iteration.bound == ScoreBound::Exact;
+        let info = search.info(iteration, now);
+        if thinking && !search.is_ending() {
+            if between_iterations && search.has_thought_enough(now) {
+                search.end();
+            } else if let Some(deadline) = search.deadline() {
+                self.clock.arm(id, deadline);
+            }
+        }
+        self.say(&Reply::Info(info));
+    }
+
+    fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
+        match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => {
+                search.finished(worker, outcome);
+            }
+            _ => return,
+        }
+        self.conclude();
+    }
+
+    fn died(&mut self, id: SearchId) {
+        match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => search.died(),
+            _ => return,
+        }
+        self.message("a search thread has failed, the others go on".to_owned());
+        self.conclude();
+    }
+
+    /// Answers, or holds the answer, once all workers have ended.
+    fn conclude(&mut self) {
+        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Thinking(search) if search.is_over() => {
+                let choice = self.choose(&search);
+                // UCCI: a search without limits ends by itself when it has found a mate, and only then.
+                if !search.has_ended_by_itself() || search.is_bounded() || choice.is_decisive() {
+                    self.answer(Some(choice))
+                } else {
+                    Phase::Holding(Some(choice))
+                }
+            }
+            Phase::Pondering(search) if search.is_over() => Phase::Holding(Some(self.choose(&search))),
+            phase => phase,
+        };
+    }
+
+    fn choose(&mut self, search: &Ongoing) -> Choice {
+        self.clock.disarm();
+        let now = Instant::now();
+        let (choice, unseen) = search.choose();
+        if let Some(iteration) = unseen {
+            self.say(&Reply::Info(search.info(iteration, now)));
+        }
+        self.say(&Reply::Effort(search.effort(now)));
+        choice
+    }
+
+    /// Answers `go`. A draw is never offered, and accepted as [`Choice::reply`] says.
+    fn answer(&mut self, choice: Option<Choice>) -> Phase {
+        self.say(&choice.map_or(Reply::NoBestMove, |choice| choice.reply()));
+        Phase::Idle
+    }
+
+    fn probe(&mut self, text: &GameText) {
+        let mut game = Game::default();
+        if let Err(error) = game.set(text) {
+            self.message(error.to_string());
+        }
+        let content = game.position().and_then(|position| content(position, self.resources.probe(position.key())?));
+        self.say(&Reply::TableContent(content));
+    }
+
+    /// In debug mode, says what a command was taken for.
+    fn echo(&mut self, command: &Command) {
+        if self.options.debug && !matches!(self.phase, Phase::Boot) {
+            self.message(format!("got {command}"));
+        }
+    }
+
+    fn message(&mut self, text: String) {
+        self.say(&Reply::Message(text));
+    }
+
+    fn say(&mut self, reply: &Reply) {
+        self.surroundings.say(reply, &self.options);
+    }
+}
+
+/// A command that has waited is charged from now on.
+fn restamped(event: Event) -> Event {
+    match event {
+        Event::Command { command, .. } => Event::Command { command, read_at: Instant::now() },
+        event => event,
+    }
+}
+
+fn content(position: &Position, entry: Entry) -> Option<TableContent> {
+    let score = Score::from_table(entry.score, 0);
+    let (lower, upper) = match entry.bound {
+        Bound::Lower => (Some(score), None),
+        Bound::Upper => (None, Some(score)),
+        Bound::Exact => (Some(score), Some(score)),
+    };
+    let best = entry.mv.filter(|&mv| position.is_legal(mv));
+    Some(TableContent { best, lower, upper, depth: u32::from(entry.depth) })
+}

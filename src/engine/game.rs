@@ -1,0 +1,156 @@
+//! The game so far and the moves that are forbidden now.
+
+use super::event::GameText;
+use crate::board::{Move, Position};
+
+/// A move that cannot be played where it stands.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{mv} is not legal as move {number} of the game given, the position before it is used")]
+pub(super) struct IllegalMove {
+    mv: Move,
+    /// Counted from 1 behind the position where the moves start.
+    number: usize,
+}
+
+/// What there is to think about.
+#[derive(Debug)]
+pub(super) struct Game {
+    /// Oldest first; empty if the last `position` named no legal one.
+    history: Vec<Position>,
+    banned: Vec<Move>,
+}
+
+impl Default for Game {
+    /// The start of a game.
+    fn default() -> Self {
+        Self { history: vec![Position::start()], banned: Vec::new() }
+    }
+}
+
+impl Game {
+    /// Replaces the game and lifts the bans.
+    ///
+    /// # Errors
+    /// Names the first illegal move; the game then ends before it.
+    pub(super) fn set(&mut self, text: &GameText) -> Result<(), IllegalMove> {
+        self.banned.clear();
+        self.history.clear();
+        self.history.push(text.start);
+        self.play_all(&text.moves)
+    }
+
+    /// There is no position until the next [`Game::set`].
+    pub(super) fn forget(&mut self) {
+        self.banned.clear();
+        self.history.clear();
+    }
+
+    /// Plays one more move and lifts the bans.
+    ///
+    /// # Errors
+    /// If it is not legal; nothing has changed then.
+    pub(super) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.play_all(&[mv])?;
+        self.banned.clear();
+        Ok(())
+    }
+
+    /// Forbids these moves in the current position, and only these.
+    pub(super) fn ban(&mut self, moves: Vec<Move>) {
+        self.banned = moves;
+    }
+
+    /// The positions so far, oldest first; empty if there is nothing to search.
+    pub(super) fn history(&self) -> &[Position] {
+        &self.history
+    }
+
+    /// The position to search, if there is one.
+    pub(super) fn position(&self) -> Option<&Position> {
+        self.history.last()
+    }
+
+    /// The moves that may be played: legal, not banned, and among `wanted` if that names any.
+    pub(super) fn root_moves(&self, wanted: &[Move]) -> Vec<Move> {
+        let allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
+        self.position().map_or_else(Vec::new, |position| position.legal_moves().into_iter().filter(allowed).collect())
+    }
+
+    fn play_all(&mut self, moves: &[Move]) -> Result<(), IllegalMove> {
+        for (index, &mv) in moves.iter().enumerate() {
+            match self.position() {
+                Some(position) if position.is_legal(mv) => {
+                    let next = position.play(mv);
+                    self.history.push(next);
+                }
+                _ => return Err(IllegalMove { mv, number: index + 1 }),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Side;
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
+    }
+
+    fn game(text: &str) -> (Game, Result<(), IllegalMove>) {
+        let mut game = Game::default();
+        let result = game.set(&GameText { start: Position::start(), moves: moves(text) });
+        (game, result)
+    }
+
+    #[test]
+    fn the_history_begins_where_the_moves_begin() {
+        let (game, result) = game("h2e2 h9g7 h0g2");
+        assert_eq!(result, Ok(()));
+        assert_eq!(game.history().len(), 4);
+        assert_eq!(game.history()[0], Position::start());
+    }
+
+    #[test]
+    fn an_illegal_move_ends_the_game_before_it() {
+        let (game, result) = game("h2e2 a0a9 h9g7");
+        let error = result.unwrap_err();
+        assert_eq!(error.to_string(), "a0a9 is not legal as move 2 of the game given, the position before it is used");
+        assert_eq!(game.history().len(), 2);
+        assert_eq!(game.position().unwrap().side(), Side::Black);
+    }
+
+    #[test]
+    fn bans_hold_until_the_position_changes() {
+        let (mut game, _) = game("");
+        let all = game.root_moves(&[]).len();
+        game.ban(moves("h2e2 a0a9 b2e2"));
+        assert_eq!(game.root_moves(&[]).len(), all - 2);
+        game.ban(moves("h2e2"));
+        assert_eq!(game.root_moves(&[]).len(), all - 1);
+        assert!(game.play(moves("a0a9")[0]).is_err());
+        assert_eq!(game.root_moves(&[]).len(), all - 1);
+        game.play(moves("h2e2")[0]).unwrap();
+        game.ban(moves("h9g7"));
+        game.set(&GameText { start: Position::start(), moves: Vec::new() }).unwrap();
+        assert_eq!(game.root_moves(&[]).len(), all);
+    }
+
+    #[test]
+    fn wanted_moves_and_bans_meet() {
+        let (mut game, _) = game("");
+        game.ban(moves("h2e2"));
+        assert_eq!(game.root_moves(&moves("a0a9 h2e2 b2e2")), moves("b2e2"));
+        assert!(game.root_moves(&moves("h2e2")).is_empty());
+    }
+
+    #[test]
+    fn without_a_position_there_are_no_moves() {
+        let (mut game, _) = game("h2e2");
+        game.forget();
+        assert!(game.position().is_none() && game.root_moves(&[]).is_empty());
+        assert!(game.play(moves("h9g7")[0]).is_err());
+    }
+}

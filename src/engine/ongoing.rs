@@ -1,0 +1,218 @@
+//! One search as the controller sees it: what was asked, when, how much time there is, and what the workers found.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
+use super::options::Options;
+use crate::board::Move;
+use crate::score::Score;
+use crate::search::{Iteration, Outcome, ScoreBound, SearchContext, SearchId, vote};
+use crate::time::{Budget, Clock, Horizon};
+
+/// A draw is accepted when we are worse by so many centipawns, or when the search says it is one. Equal is not enough:
+/// there is a game to be won.
+const WORSE: i32 = 30;
+
+/// A search under way.
+#[derive(Debug)]
+pub(super) struct Ongoing {
+    context: Arc<SearchContext>,
+    /// When `go` had been read.
+    asked_at: Instant,
+    /// If the move is timed.
+    budget: Option<Budget>,
+    /// When the clock of the budget has started: at `go`, or at `ponderhit`.
+    clock_started_at: Instant,
+    /// The user has offered a draw.
+    draw_offered: bool,
+    /// By worker; none while it searches, or if it died.
+    outcomes: Vec<Option<Outcome>>,
+    searching: usize,
+    /// Worker 0 has ended before it was told to.
+    ended_by_itself: bool,
+}
+
+/// What a search has decided on.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Choice {
+    best: Move,
+    /// The expected answer.
+    ponder: Option<Move>,
+    score: Score,
+    draw_offered: bool,
+}
+
+impl Ongoing {
+    pub(super) fn new(
+        context: Arc<SearchContext>,
+        asked_at: Instant,
+        budget: Option<Budget>,
+        draw_offered: bool,
+    ) -> Self {
+        let workers = context.counters.workers();
+        Self {
+            context,
+            asked_at,
+            budget,
+            clock_started_at: asked_at,
+            draw_offered,
+            outcomes: vec![None; workers],
+            searching: workers,
+            ended_by_itself: false,
+        }
+    }
+
+    pub(super) fn id(&self) -> SearchId {
+        self.context.id
+    }
+
+    /// Whether it would end without being told to, once its clock runs.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.budget.is_some() || self.context.limits.depth.is_some() || self.context.limits.nodes.is_some()
+    }
+
+    /// Tells the workers to stop; they will answer soon.
+    pub(super) fn end(&self) {
+        self.context.stop.raise();
+    }
+
+    /// Whether the workers have been told to stop.
+    pub(super) fn is_ending(&self) -> bool {
+        self.context.stop.is_raised()
+    }
+
+    /// The expected move was played at `now`; what was thought so far costs nothing.
+    pub(super) fn hit(&mut self, now: Instant, draw_offered: bool) {
+        self.clock_started_at = now;
+        self.draw_offered = draw_offered;
+    }
+
+    /// When the search has to end as far as is known now; none without a clock.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.budget.as_ref().map(|budget| self.clock_started_at + budget.within_iteration())
+    }
+
+    /// Whether the time is better saved than spent on another iteration.
+    pub(super) fn has_thought_enough(&self, now: Instant) -> bool {
+        let elapsed = now.saturating_duration_since(self.clock_started_at);
+        self.budget.as_ref().is_some_and(|budget| budget.deadline(elapsed).is_none())
+    }
+
+    /// Lets an iteration move the limits of the clock.
+    pub(super) fn learn_from(&mut self, iteration: &Iteration) {
+        if let Some(budget) = &mut self.budget {
+            budget.revise(iteration);
+        }
+    }
+
+    /// The iteration as the user sees it.
+    pub(super) fn info(&self, iteration: Iteration, now: Instant) -> Info {
+        Info { iteration, effort: self.effort(now) }
+    }
+
+    /// What the search has cost until `now`.
+    pub(super) fn effort(&self, now: Instant) -> Effort {
+        Effort {
+            nodes: self.context.counters.total(),
+            elapsed: now.saturating_duration_since(self.asked_at),
+            hashfull: self.context.table.permille_full(),
+        }
+    }
+
+    /// A worker has ended. Worker 0 ends the search for all; a helper that is done first just waits.
+    pub(super) fn finished(&mut self, worker: usize, outcome: Outcome) {
+        self.outcomes[worker] = Some(outcome);
+        self.searching -= 1;
+        if worker == 0 {
+            self.ended_by_itself = !self.is_ending();
+            self.end();
+        }
+    }
+
+    /// Whether the search has come to its end, and was not brought to it.
+    pub(super) fn has_ended_by_itself(&self) -> bool {
+        self.ended_by_itself
+    }
+
+    /// A worker has panicked: the others shall answer.
+    pub(super) fn died(&mut self) {
+        self.searching -= 1;
+        self.end();
+    }
+
+    /// Whether all workers have ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.searching == 0
+    }
+
+    /// Puts the question what to play to the workers.
+    pub(super) fn choose(&self) -> (Choice, Option<Iteration>) {
+        let (workers, outcomes): (Vec<usize>, Vec<Outcome>) =
+            self.outcomes.iter().enumerate().filter_map(|(worker, outcome)| Some((worker, outcome.clone()?))).unzip();
+        if outcomes.is_empty() {
+            return (self.choice(&[], Score::DRAW), None);
+        }
+        let winner = vote(&outcomes);
+        let outcome = &outcomes[winner];
+        let choice = self.choice(&outcome.pv, outcome.score);
+        // The user has seen the iterations of worker 0 only.
+        let unseen = (workers[winner] != 0).then(|| last_iteration(outcome));
+        (choice, unseen)
+    }
+
+    fn choice(&self, pv: &[Move], score: Score) -> Choice {
+        let root_moves = &self.context.root_moves;
+        let found = pv.first().copied().filter(|best| root_moves.contains(best));
+        let best = found.unwrap_or(root_moves[0]);
+        let next = self.context.root().play(best);
+        let ponder = pv.get(1).copied().filter(|&mv| found.is_some() && next.is_legal(mv));
+        Choice { best, ponder, score, draw_offered: self.draw_offered }
+    }
+}
+
+impl Choice {
+    /// The same with another word about a draw.
+    pub(super) fn with_offer(self, draw_offered: bool) -> Self {
+        Self { draw_offered, ..self }
+    }
+
+    /// Whether the search was decided when it ended.
+    pub(super) fn is_decisive(&self) -> bool {
+        self.score.is_decisive()
+    }
+
+    pub(super) fn reply(&self) -> Reply {
+        let welcome = self.score == Score::DRAW || self.score <= Score::from_eval(-WORSE);
+        Reply::BestMove { best: self.best, ponder: self.ponder, draw: self.draw_offered && welcome }
+    }
+}
+
+fn last_iteration(outcome: &Outcome) -> Iteration {
+    Iteration {
+        depth: outcome.depth,
+        selective_depth: outcome.selective_depth,
+        score: outcome.score,
+        bound: ScoreBound::Exact,
+        pv: outcome.pv.clone(),
+        nodes: outcome.nodes,
+        best_move_permille: 0,
+    }
+}
+
+impl event::Clock {
+    /// The clocks in real units. A clock that is below zero is empty.
+    pub(super) fn to_time(self, options: &Options) -> Clock {
+        let unit = match self.unit {
+            ClockUnit::ByOption if !options.milliseconds => Duration::from_secs,
+            ClockUnit::ByOption | ClockUnit::Milliseconds => Duration::from_millis,
+        };
+        let span = |value: i64| unit(u64::try_from(value).unwrap_or(0));
+        let horizon = match self.mode {
+            ClockMode::ThisMove => Horizon::ThisMove,
+            ClockMode::Increment(increment) => Horizon::Game(span(increment)),
+            ClockMode::MovesToGo(moves) => Horizon::Moves(moves),
+        };
+        Clock { remaining: span(self.time), horizon, opponent: self.opponent_time.map(span) }
+    }
+}

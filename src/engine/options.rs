@@ -1,0 +1,433 @@
+//! What the user can set: one table of options from which protocols announce and into which they write.
+
+use std::num::IntErrorKind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::rules::RuleSet;
+
+/// The values in force.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Size of the table in MiB; 0 leaves it to the engine.
+    pub hash_mebibytes: usize,
+    /// Number of workers; 0 takes every physical core.
+    pub threads: usize,
+    /// The opponent's time is used too, so a move may take longer.
+    pub ponder: bool,
+    /// `go` counts in milliseconds, not in seconds.
+    pub milliseconds: bool,
+    /// While a search runs, commands wait for their turn.
+    pub batch: bool,
+    /// Say what was not understood.
+    pub debug: bool,
+    /// Kept back from every clock for the way to the user and back.
+    pub overhead: Duration,
+    /// Where to write the log.
+    pub log_file: Option<PathBuf>,
+    /// By which rules repetitions are judged.
+    pub rules: RuleSet,
+}
+
+/// One row of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// The word under which UCCI announces it, if it does; understood in any case.
+    pub ucci: Option<&'static str>,
+    /// The words under which UCI announces it, if it does; understood in any case.
+    pub uci: Option<&'static str>,
+    /// What values it takes.
+    pub kind: OptionKind,
+    /// What has to happen once it is set.
+    pub change: Change,
+    /// What it does, in one line.
+    pub about: &'static str,
+}
+
+/// The values an option takes, the one it starts with, and the field it fills.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the fields are the words of the protocols")]
+pub enum OptionKind {
+    /// Yes or no.
+    Check { default: bool, store: fn(&mut Options, bool) },
+    /// An integer.
+    Spin { min: i64, max: i64, default: i64, store: fn(&mut Options, i64) },
+    /// One of several words.
+    Combo { choices: &'static [&'static str], default: &'static str, store: fn(&mut Options, &str) },
+    /// Any text.
+    Text { default: &'static str, store: fn(&mut Options, &str) },
+    /// No value: something happens.
+    Button,
+}
+
+/// What follows from setting an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Nothing: it had this value before.
+    Nothing,
+    /// The table needs another size.
+    HashSize,
+    /// The pool needs another number of workers.
+    Threads,
+    /// The log goes elsewhere.
+    LogFile,
+    /// A new game begins: clear the table and what the workers have learnt.
+    NewGame,
+    /// Clear the table alone.
+    ClearHash,
+    /// Only the value has changed.
+    Setting,
+}
+
+/// An option was set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Applied {
+    /// What has to be done about it.
+    pub change: Change,
+    /// Present if the value was out of range; one line for the user.
+    pub clamped: Option<Clamped>,
+}
+
+/// A value was out of range and the nearest one was taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{name} {value} is out of range, using {used}")]
+pub struct Clamped {
+    /// The option.
+    pub name: &'static str,
+    /// As the user wrote it.
+    pub value: String,
+    /// What is in force.
+    pub used: i64,
+}
+
+/// Why an option was not set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name. Users set options of other engines, so this is no error but in debug mode.
+    #[error("there is no option {0:?}")]
+    Unknown(String),
+    /// The value is not of the option's kind; the old one stays.
+    #[error("{value:?} is no value for {name}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// As the user wrote it.
+        value: String,
+    },
+}
+
+/// Every option, in the order in which protocols announce them.
+///
+/// One thread by default: match runners expect an engine to take one core unless told, and only one thread makes a
+/// search repeatable.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        ucci: Some("usemillisec"),
+        uci: None,
+        kind: OptionKind::Check { default: true, store: |options, on| options.milliseconds = on },
+        change: Change::Setting,
+        about: "`go` counts in milliseconds; off: in seconds",
+    },
+    OptionSpec {
+        ucci: Some("batch"),
+        uci: None,
+        kind: OptionKind::Check { default: false, store: |options, on| options.batch = on },
+        change: Change::Setting,
+        about: "commands that arrive during a search wait for its end, so that a file can be piped in",
+    },
+    OptionSpec {
+        ucci: Some("debug"),
+        uci: None,
+        kind: OptionKind::Check { default: false, store: |options, on| options.debug = on },
+        change: Change::Setting,
+        about: "say what was not understood",
+    },
+    OptionSpec {
+        ucci: Some("ponder"),
+        uci: Some("Ponder"),
+        kind: OptionKind::Check { default: false, store: |options, on| options.ponder = on },
+        change: Change::Setting,
+        about: "the user will ponder, so a move may take a little longer",
+    },
+    OptionSpec {
+        ucci: Some("hashsize"),
+        uci: Some("Hash"),
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 1 << 20,
+            default: 0,
+            store: |options, mebibytes| options.hash_mebibytes = size(mebibytes),
+        },
+        change: Change::HashSize,
+        about: "size of the table in MiB; 0 chooses from the machine's memory",
+    },
+    OptionSpec {
+        ucci: Some("threads"),
+        uci: Some("Threads"),
+        kind: OptionKind::Spin { min: 0, max: 512, default: 1, store: |options, count| options.threads = size(count) },
+        change: Change::Threads,
+        about: "number of search threads; 0 takes every physical core",
+    },
+    OptionSpec {
+        ucci: Some("newgame"),
+        uci: None,
+        kind: OptionKind::Button,
+        change: Change::NewGame,
+        about: "forget the last game: clears the table and all that the search has learnt",
+    },
+    OptionSpec {
+        ucci: Some("moveoverhead"),
+        uci: Some("Move Overhead"),
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 5000,
+            default: 10,
+            store: |options, milliseconds| options.overhead = Duration::from_millis(size(milliseconds) as u64),
+        },
+        change: Change::Setting,
+        about: "milliseconds kept back from every clock for the way to the user and back",
+    },
+    OptionSpec {
+        ucci: Some("logfile"),
+        uci: Some("Debug Log File"),
+        kind: OptionKind::Text {
+            default: "",
+            store: |options, path| options.log_file = (!path.is_empty()).then(|| path.into()),
+        },
+        change: Change::LogFile,
+        about: "file for a log of every line in and out; empty: none",
+    },
+    // UCCI 2.x had it; since 3.0 it is only understood.
+    OptionSpec {
+        ucci: None,
+        uci: Some("Clear Hash"),
+        kind: OptionKind::Button,
+        change: Change::ClearHash,
+        about: "clears the table alone",
+    },
+];
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            hash_mebibytes: 0,
+            threads: 0,
+            ponder: false,
+            milliseconds: false,
+            batch: false,
+            debug: false,
+            overhead: Duration::ZERO,
+            log_file: None,
+            rules: RuleSet::default(),
+        };
+        for spec in OPTIONS {
+            spec.kind.store_default(&mut options);
+        }
+        options
+    }
+}
+
+impl Options {
+    /// Sets the option called `name` in either protocol. Case, blanks and `_` in the name do not count.
+    ///
+    /// ```
+    /// use chuhe::engine::options::{Change, Options};
+    /// let mut options = Options::default();
+    /// assert_eq!(options.set("Move_Overhead", "50").unwrap().change, Change::Setting);
+    /// assert_eq!(options.set("threads", "0").unwrap().change, Change::Threads);
+    /// assert_eq!(options.set("threads", "0").unwrap().change, Change::Nothing);
+    /// ```
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Applied, OptionError> {
+        let spec = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let before = self.clone();
+        let clamped = spec.store(self, value.trim())?;
+        let pressed = matches!(spec.kind, OptionKind::Button);
+        let change = if pressed || *self != before { spec.change } else { Change::Nothing };
+        Ok(Applied { change, clamped })
+    }
+}
+
+impl OptionSpec {
+    /// How the option is called in messages.
+    fn name(&self) -> &'static str {
+        self.ucci.or(self.uci).expect("an option has a name")
+    }
+
+    fn is_called(&self, normal: &str) -> bool {
+        [self.ucci, self.uci].into_iter().flatten().any(|name| normalise(name) == normal)
+    }
+
+    fn store(&self, options: &mut Options, value: &str) -> Result<Option<Clamped>, OptionError> {
+        let bad = || OptionError::BadValue { name: self.name(), value: value.to_owned() };
+        match self.kind {
+            OptionKind::Check { store, .. } => store(options, read_check(value).ok_or_else(bad)?),
+            OptionKind::Spin { min, max, store, .. } => {
+                let wanted = saturating_integer(value).ok_or_else(bad)?;
+                let used = wanted.clamp(min, max);
+                store(options, used);
+                let (name, value) = (self.name(), value.to_owned());
+                return Ok((used != wanted).then_some(Clamped { name, value, used }));
+            }
+            OptionKind::Combo { choices, store, .. } => {
+                let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).ok_or_else(bad)?;
+                store(options, choice);
+            }
+            OptionKind::Text { store, .. } => store(options, value),
+            OptionKind::Button => {}
+        }
+        Ok(None)
+    }
+}
+
+impl OptionKind {
+    fn store_default(&self, options: &mut Options) {
+        match *self {
+            Self::Check { default, store } => store(options, default),
+            Self::Spin { default, store, .. } => store(options, default),
+            Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
+            Self::Button => {}
+        }
+    }
+}
+
+fn find(name: &str) -> Option<&'static OptionSpec> {
+    let normal = normalise(name);
+    OPTIONS.iter().find(|spec| spec.is_called(&normal))
+}
+
+/// `Move Overhead`, `Move_Overhead` and `moveoverhead` are one name.
+fn normalise(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace() && *c != '_').map(|c| c.to_ascii_lowercase()).collect()
+}
+
+fn read_check(value: &str) -> Option<bool> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" => Some(true),
+        "false" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// Reads an integer of any length; one that is too large for the type becomes the nearest that is not.
+pub(crate) fn saturating_integer(text: &str) -> Option<i64> {
+    text.parse::<i64>().map_or_else(
+        |error| match error.kind() {
+            IntErrorKind::PosOverflow => Some(i64::MAX),
+            IntErrorKind::NegOverflow => Some(i64::MIN),
+            _ => None,
+        },
+        Some,
+    )
+}
+
+/// A spin as a size: its range has no negative value.
+fn size(value: i64) -> usize {
+    usize::try_from(value).expect("the range of the option is small and not negative")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn set(options: &mut Options, name: &str, value: &str) -> Change {
+        options.set(name, value).unwrap_or_else(|error| panic!("{name} {value}: {error}")).change
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_table() {
+        let options = Options::default();
+        assert!(options.milliseconds && !options.ponder && !options.batch && !options.debug);
+        assert_eq!((options.hash_mebibytes, options.threads, options.log_file), (0, 1, None));
+        assert_eq!(options.overhead, Duration::from_millis(10));
+    }
+
+    #[test]
+    fn names_differ_in_letters_alone() {
+        let mut names: Vec<_> =
+            OPTIONS.iter().flat_map(|spec| [spec.ucci, spec.uci]).flatten().map(normalise).collect();
+        names.sort();
+        // Most options are spelled alike in both protocols up to case and blanks.
+        names.dedup();
+        for name in &names {
+            assert_eq!(OPTIONS.iter().filter(|spec| spec.is_called(name)).count(), 1, "{name}");
+        }
+        for name in OPTIONS.iter().filter_map(|spec| spec.ucci) {
+            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase()), "{name}");
+        }
+        for spec in OPTIONS {
+            assert!(!spec.name().is_empty() && !spec.about.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_spelling_finds_its_option() {
+        let mut options = Options::default();
+        for (name, value) in [("Hash", "16"), ("hashsize", "17"), ("HASH_SIZE", "18"), ("Hash Size", "19")] {
+            assert_eq!(set(&mut options, name, value), Change::HashSize);
+        }
+        assert_eq!(options.hash_mebibytes, 19);
+        for (name, value) in [("Move Overhead", "1"), ("Move_Overhead", "2"), ("moveoverhead", " 3 ")] {
+            assert_eq!(set(&mut options, name, value), Change::Setting);
+        }
+        assert_eq!(options.overhead, Duration::from_millis(3));
+        assert_eq!(set(&mut options, "ClearHash", ""), Change::ClearHash);
+        assert_eq!(set(&mut options, "newgame", ""), Change::NewGame);
+        assert_eq!(set(&mut options, "newgame", "true"), Change::NewGame);
+        assert_eq!(options.set("guiname", "XQWizard"), Err(OptionError::Unknown("guiname".into())));
+    }
+
+    #[test]
+    fn checks_are_read_in_every_spelling() {
+        let mut options = Options::default();
+        for (value, on) in [("true", true), ("OFF", false), ("On", true), ("False", false)] {
+            assert_eq!(set(&mut options, "ponder", value), Change::Setting);
+            assert_eq!(options.ponder, on);
+        }
+    }
+
+    #[test]
+    fn spins_clamp_and_say_so() {
+        let mut options = Options::default();
+        for (value, used) in [("-5", 0), ("99999999999999999999", 512), ("-99999999999999999999", 0), ("513", 512)] {
+            let clamped = options.set("threads", value).unwrap().clamped;
+            assert_eq!(clamped, Some(Clamped { name: "threads", value: value.into(), used: used as i64 }));
+            assert_eq!(options.threads, used);
+        }
+        let said = options.set("hash", "99999999").unwrap().clamped.unwrap().to_string();
+        assert_eq!(said, "hashsize 99999999 is out of range, using 1048576");
+        assert_eq!(options.set("hashsize", "64").unwrap().clamped, None);
+    }
+
+    #[test]
+    fn rubbish_keeps_the_old_value() {
+        let mut options = Options::default();
+        set(&mut options, "hashsize", "32");
+        let before = options.clone();
+        for (name, value) in [("hashsize", "abc"), ("hashsize", ""), ("threads", "2.5"), ("ponder", "maybe")] {
+            assert!(matches!(options.set(name, value), Err(OptionError::BadValue { .. })), "{name} {value}");
+        }
+        assert_eq!(options, before);
+        let said = options.set("ponder", "maybe").unwrap_err().to_string();
+        assert_eq!(said, "\"maybe\" is no value for ponder");
+    }
+
+    #[test]
+    fn a_log_file_may_have_blanks_in_its_name_and_no_name_means_none() {
+        let mut options = Options::default();
+        assert_eq!(set(&mut options, "logfile", "/tmp/my log.txt"), Change::LogFile);
+        assert_eq!(options.log_file, Some("/tmp/my log.txt".into()));
+        assert_eq!(set(&mut options, "Debug Log File", ""), Change::LogFile);
+        assert_eq!(options.log_file, None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_leaves_the_ranges(row in 0..OPTIONS.len(), value in "\\PC{0,20}|-?[0-9]{1,30}") {
+            let mut options = Options::default();
+            let _ = options.set(OPTIONS[row].name(), &value);
+            prop_assert!(options.threads <= 512 && options.hash_mebibytes <= 1 << 20);
+            prop_assert!(options.overhead <= Duration::from_secs(5));
+        }
+    }
+}

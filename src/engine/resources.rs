@@ -1,0 +1,110 @@
+//! What searches run on, table and workers, kept at the sizes the options want.
+
+use std::sync::Arc;
+
+use crossbeam::channel::Sender;
+
+use super::event::Event;
+use super::options::Options;
+use super::pool::Pool;
+use crate::board::Key;
+use crate::search::SearchContext;
+use crate::table::{Entry, Table, TableError};
+
+/// Until the user's wishes are known, in mebibytes.
+const FIRST_TABLE: usize = 1;
+
+/// Small at first. It is fitted late, so that a user who sets `hashsize` first never sees the engine take the memory of
+/// the default.
+#[derive(Debug)]
+pub(super) struct Resources {
+    /// Shared with the workers of a search; ours alone between searches.
+    table: Arc<Table>,
+    /// The value of the option for which the table was last sized, successfully or not.
+    hash_tried: Option<usize>,
+    pool: Pool,
+}
+
+impl Resources {
+    /// A small table and no workers; those to come report to `events`.
+    ///
+    /// # Errors
+    /// If there is not even memory for the small table.
+    pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
+        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE, 1)?), hash_tried: None, pool: Pool::new(events) })
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.pool.len()
+    }
+
+    pub(super) fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    pub(super) fn probe(&self, key: Key) -> Option<Entry> {
+        self.table.probe(key)
+    }
+
+    /// Gives table and pool the sizes that the options want, and returns what the user should know. No search may be
+    /// under way, here and below.
+    pub(super) fn fit(&mut self, options: &Options) -> Vec<String> {
+        [self.fit_table(options), self.fit_pool(options)].into_iter().flatten().collect()
+    }
+
+    /// Resizes the table if it has another size than wanted. One that cannot be had is tried once, not at every move.
+    pub(super) fn fit_table(&mut self, options: &Options) -> Option<String> {
+        let wanted = options.hash_mebibytes;
+        if self.hash_tried.replace(wanted) == Some(wanted) {
+            return None;
+        }
+        let mebibytes = if wanted == 0 { Table::automatic_mebibytes() } else { wanted };
+        let table = self.own_table();
+        if table.mebibytes() == mebibytes {
+            return None;
+        }
+        let error = table.resize(mebibytes, threads(options)).err()?;
+        Some(format!("{error}; the table has {} MiB", table.mebibytes()))
+    }
+
+    /// Starts or ends workers until there are as many as wanted.
+    pub(super) fn fit_pool(&mut self, options: &Options) -> Option<String> {
+        let wanted = threads(options);
+        let error = self.pool.resize(wanted).err()?;
+        Some(format!("only {} of {wanted} threads could be started: {error}", self.pool.len()))
+    }
+
+    /// Forgets all positions.
+    pub(super) fn clear_table(&mut self, options: &Options) {
+        self.own_table().clear(threads(options));
+    }
+
+    /// Forgets all that was learnt in the last game.
+    pub(super) fn new_game(&mut self, options: &Options) {
+        self.pool.new_game();
+        self.clear_table(options);
+    }
+
+    /// What the table holds is older from now on.
+    pub(super) fn advance_age(&mut self) {
+        self.own_table().advance_age();
+    }
+
+    /// Puts all workers to work.
+    pub(super) fn start(&mut self, context: &Arc<SearchContext>) {
+        self.pool.start(context);
+    }
+
+    fn own_table(&mut self) -> &mut Table {
+        Arc::get_mut(&mut self.table).expect("workers drop their search before they report, so no other owner is left")
+    }
+}
+
+/// How many workers the options want.
+fn threads(options: &Options) -> usize {
+    match options.threads {
+        // A container may have fewer cores than its machine.
+        0 => num_cpus::get_physical().min(num_cpus::get()).max(1),
+        count => count,
+    }
+}

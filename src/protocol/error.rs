@@ -1,0 +1,52 @@
+//! What can be wrong with a line, with the offending text inside.
+
+use crate::board::{FenError, MoveError};
+use crate::engine::event::Fault;
+
+/// Why a line is not obeyed, or not to its end.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommandError {
+    /// No command begins with this word.
+    #[error("unknown command {0:?}")]
+    Unknown(String),
+    /// `setoption` and nothing else.
+    #[error("setoption without the name of an option")]
+    NoOption,
+    /// `position` names no position.
+    #[error("bad position: {0}")]
+    Position(PositionError),
+    /// `position` lists something else among its moves; those before it count.
+    #[error("the list of moves ends before {0:?}, which is not a move like h2e2")]
+    ListEnds(String),
+    /// `probe` names no position; the game is not touched.
+    #[error("nothing to probe: {0}")]
+    Probe(PositionError),
+    /// `domove` without a move.
+    #[error("nothing to play: {0}")]
+    DoMove(MoveError),
+}
+
+/// Why a text names no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PositionError {
+    /// Neither of the words that begin one.
+    #[error("neither fen nor startpos is given")]
+    Missing,
+    /// The FEN is wrong.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move cannot be read.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+}
+
+impl From<CommandError> for Fault {
+    fn from(error: CommandError) -> Self {
+        let text = error.to_string();
+        match error {
+            CommandError::Unknown(_) | CommandError::NoOption => Self::NotUnderstood(text),
+            CommandError::Position(_) => Self::BadPosition(text),
+            CommandError::ListEnds(_) | CommandError::Probe(_) | CommandError::DoMove(_) => Self::BadArgument(text),
+        }
+    }
+}

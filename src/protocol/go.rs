@@ -1,0 +1,167 @@
+//! `go` and its words, those of UCCI and of UCI in any order: clients mix them.
+
+use super::token::Tokens;
+use crate::board::Move;
+use crate::engine::event::{Clock, ClockMode, ClockUnit, Go, SideClocks};
+
+/// What the words said, before they are weighed against each other.
+#[derive(Default)]
+struct Words {
+    go: Go,
+    infinite: bool,
+    time: Option<i64>,
+    increment: Option<i64>,
+    moves_to_go: Option<u32>,
+    opponent_time: Option<i64>,
+    move_time: Option<i64>,
+    sides: SideClocks,
+}
+
+/// Reads the words behind `go`. A word that is unknown or lacks its number is skipped, since a `go` without an answer
+/// would hang the user; without any limit the search is infinite.
+pub(crate) fn read_go(mut tokens: Tokens) -> Go {
+    let mut words = Words::default();
+    while let Some(word) = tokens.next() {
+        words.read(&word.to_ascii_lowercase(), &mut tokens);
+    }
+    words.weigh()
+}
+
+impl Words {
+    fn read(&mut self, word: &str, tokens: &mut Tokens) {
+        let limits = &mut self.go.limits;
+        match word {
+            "ponder" => self.go.ponder = true,
+            "draw" => self.go.draw = true,
+            "infinite" => self.infinite = true,
+            "depth" => limits.depth = tokens.number().map(count).or(limits.depth),
+            // A mate in so many moves of the winner shows within twice as many plies.
+            "mate" => limits.depth = tokens.number().map(|moves| count(moves).saturating_mul(2)).or(limits.depth),
+            "nodes" => limits.nodes = tokens.number().map(|nodes| nodes.max(1).unsigned_abs()).or(limits.nodes),
+            "searchmoves" => self.go.search_moves.extend(read_moves(tokens)),
+            "time" => self.time = tokens.number().or(self.time),
+            "increment" => self.increment = tokens.number().or(self.increment),
+            "movestogo" => self.moves_to_go = tokens.number().map(count).or(self.moves_to_go),
+            "opptime" => self.opponent_time = tokens.number().or(self.opponent_time),
+            "movetime" => self.move_time = tokens.number().or(self.move_time),
+            "wtime" => self.sides.red.time = tokens.number().or(self.sides.red.time),
+            "btime" => self.sides.black.time = tokens.number().or(self.sides.black.time),
+            "winc" => self.sides.red.increment = tokens.number().unwrap_or_default(),
+            "binc" => self.sides.black.increment = tokens.number().unwrap_or_default(),
+            // The opponent's `oppincrement` and `oppmovestogo` are of no use; their numbers are skipped as words.
+            _ => {}
+        }
+    }
+
+    /// The narrowest clock counts: for this move, then the mover's, then one by colour.
+    fn weigh(self) -> Go {
+        let mut go = self.go;
+        let opponent_time = self.opponent_time;
+        if self.infinite {
+            return go;
+        }
+        // Some clients say `movestogo 0` for a game without sessions.
+        let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
+        if let Some(time) = self.move_time {
+            let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
+            go.clock = Some(Clock { time, mode, opponent_time, unit });
+        } else if let Some(time) = self.time {
+            let mode = match (moves_to_go, self.increment) {
+                (Some(moves), _) => ClockMode::MovesToGo(moves),
+                (None, Some(increment)) => ClockMode::Increment(increment),
+                (None, None) if self.moves_to_go.is_some() => ClockMode::Increment(0),
+                (None, None) => ClockMode::ThisMove,
+            };
+            go.clock = Some(Clock { time, mode, opponent_time, unit: ClockUnit::ByOption });
+        } else if self.sides.red.time.or(self.sides.black.time).is_some() {
+            go.side_clocks = Some(SideClocks { moves_to_go, ..self.sides });
+        }
+        go
+    }
+}
+
+/// The words that are moves, up to the first that is not.
+fn read_moves(tokens: &mut Tokens) -> Vec<Move> {
+    std::iter::from_fn(|| {
+        let mv = tokens.peek()?.parse().ok()?;
+        tokens.next();
+        Some(mv)
+    })
+    .collect()
+}
+
+/// A number as a count: nothing below zero, and the largest one for all that is larger.
+fn count(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Side;
+    use crate::engine::event::Limits;
+
+    fn go(text: &str) -> Go {
+        read_go(Tokens::new(text))
+    }
+
+    fn timed(text: &str) -> (i64, ClockMode) {
+        let clock = go(text).clock.unwrap_or_else(|| panic!("{text} has no clock"));
+        assert_eq!(clock.unit, ClockUnit::ByOption);
+        (clock.time, clock.mode)
+    }
+
+    #[test]
+    fn the_four_modes_are_read() {
+        assert_eq!(go("depth 6").limits, Limits { depth: Some(6), nodes: None });
+        assert_eq!(go("nodes 20000").limits, Limits { depth: None, nodes: Some(20000) });
+        assert_eq!(go("infinite"), Go::default());
+        assert_eq!(go(""), Go::default());
+        assert_eq!(timed("time 300000 increment 0"), (300_000, ClockMode::Increment(0)));
+        assert_eq!(timed("time 300 movestogo 1"), (300, ClockMode::MovesToGo(1)));
+        assert_eq!(timed("time 300"), (300, ClockMode::ThisMove));
+        assert_eq!(timed("time -50 increment 0"), (-50, ClockMode::Increment(0)));
+    }
+
+    #[test]
+    fn words_come_in_any_order_and_any_case() {
+        assert_eq!(timed("time 300 opptime 400 MOVESTOGO 1 oppmovestogo 1"), (300, ClockMode::MovesToGo(1)));
+        assert_eq!(timed("oppincrement 7 increment 5 opptime 1 Time 2"), (2, ClockMode::Increment(5)));
+        assert_eq!(go("opptime 400 time 300").clock.unwrap().opponent_time, Some(400));
+        let level = go("ponder draw nodes 216");
+        assert!(level.ponder && level.draw && level.clock.is_none());
+        let mixed = go("time 2000 opptime 2000 increment 0 oppincrement 0 depth 5");
+        assert_eq!((mixed.limits.depth, mixed.clock.unwrap().mode), (Some(5), ClockMode::Increment(0)));
+    }
+
+    #[test]
+    fn the_words_of_uci_are_read() {
+        let clock = go("movetime 3000").clock.unwrap();
+        assert_eq!((clock.time, clock.mode, clock.unit), (3000, ClockMode::ThisMove, ClockUnit::Milliseconds));
+        let sides = go("wtime 500 btime 600 winc 5 binc 6");
+        assert_eq!(sides.clock_of(Side::Red).unwrap().mode, ClockMode::Increment(5));
+        let black = sides.clock_of(Side::Black).unwrap();
+        assert_eq!((black.time, black.mode, black.opponent_time), (600, ClockMode::Increment(6), Some(500)));
+        assert_eq!(go("wtime 9 btime 8 movestogo 3").clock_of(Side::Red).unwrap().mode, ClockMode::MovesToGo(3));
+        assert_eq!(go("mate 3").limits.depth, Some(6));
+        assert_eq!(go("infinite wtime 9 btime 8").clock_of(Side::Red), None);
+    }
+
+    #[test]
+    fn moves_to_search_end_at_the_first_word_that_is_none() {
+        let go = go("searchmoves a3a4 I3-I4 depth 3 bookmove h2e2");
+        assert_eq!(go.search_moves, ["a3a4", "i3i4"].map(|mv| mv.parse().unwrap()));
+        assert_eq!(go.limits.depth, Some(3));
+    }
+
+    #[test]
+    fn numbers_saturate_and_rubbish_is_skipped() {
+        let huge = "99999999999999999999";
+        assert_eq!(timed(&format!("time {huge} increment -{huge}")), (i64::MAX, ClockMode::Increment(i64::MIN)));
+        assert_eq!(go(&format!("depth {huge} nodes {huge}")).limits.depth, Some(u32::MAX));
+        assert_eq!(go("depth -3 nodes -3").limits, Limits { depth: Some(0), nodes: Some(1) });
+        assert_eq!(go("depth abc nodes"), Go::default());
+        assert_eq!(timed("time 500 movestogo 0"), (500, ClockMode::Increment(0)));
+        assert_eq!(timed("time 500 movestogo x"), (500, ClockMode::ThisMove));
+    }
+}

@@ -1,0 +1,112 @@
+//! A line taken apart: words between blanks, whatever bytes it holds.
+
+use std::borrow::Cow;
+
+use crate::engine::options::saturating_integer;
+
+/// The words of a line that have not been read yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Tokens<'a>(&'a str);
+
+/// A line as text. Paths come in the code pages of their users, so what is not UTF-8 is replaced instead of refused.
+pub(crate) fn text_of(line: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))
+}
+
+/// Blanks, tabs, line ends, and what no keyboard writes.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
+}
+
+impl<'a> Tokens<'a> {
+    pub(crate) fn new(line: &'a str) -> Self {
+        Self(line.trim_matches(is_blank))
+    }
+
+    /// Everything that is left, blanks inside included.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.0
+    }
+
+    /// The next word, left in its place.
+    pub(crate) fn peek(&self) -> Option<&'a str> {
+        self.0.split(is_blank).next().filter(|word| !word.is_empty())
+    }
+
+    /// Whether the next word is one of these in any case; it is left in its place.
+    pub(crate) fn at_any(&self, words: &[&str]) -> bool {
+        self.peek().is_some_and(|next| words.iter().any(|word| next.eq_ignore_ascii_case(word)))
+    }
+
+    /// Takes the next word if it is `word`, in any case.
+    pub(crate) fn accept(&mut self, word: &str) -> bool {
+        let found = self.at_any(&[word]);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    /// The words before the next of `ends`, which is left in its place.
+    pub(crate) fn until(&mut self, ends: &[&str]) -> Vec<&'a str> {
+        std::iter::from_fn(|| if self.at_any(ends) { None } else { self.next() }).collect()
+    }
+
+    /// The next word as a number, however long; a word that is none is left in its place.
+    pub(crate) fn number(&mut self) -> Option<i64> {
+        let number = saturating_integer(self.peek()?)?;
+        self.next();
+        Some(number)
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let word = self.peek()?;
+        self.0 = self.0[word.len()..].trim_start_matches(is_blank);
+        Some(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn blanks_of_every_kind_are_one_separator() {
+        let text = text_of(b"\xef\xbb\xbf \tsetoption   pruning\t large \x00\r\n");
+        assert_eq!(Tokens::new(&text).collect::<Vec<_>>(), ["setoption", "pruning", "large"]);
+        assert_eq!(Tokens::new(" \r\n").next(), None);
+    }
+
+    #[test]
+    fn the_rest_keeps_its_inner_blanks() {
+        let mut tokens = Tokens::new("setoption  logfile  C:\\my  log.txt \r\n");
+        assert!(tokens.accept("SETOPTION"));
+        assert!(!tokens.accept("bookfiles"));
+        assert_eq!(tokens.next(), Some("logfile"));
+        assert_eq!(tokens.rest(), "C:\\my  log.txt");
+    }
+
+    #[test]
+    fn only_numbers_are_taken_as_numbers() {
+        let mut tokens = Tokens::new("-50 99999999999999999999 x");
+        assert_eq!((tokens.number(), tokens.number(), tokens.number()), (Some(-50), Some(i64::MAX), None));
+        assert_eq!(tokens.next(), Some("x"));
+        assert_eq!(tokens.number(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn every_line_comes_apart(line in prop::collection::vec(any::<u8>(), 0..200)) {
+            let text = text_of(&line);
+            let words: Vec<_> = Tokens::new(&text).collect();
+            prop_assert!(words.iter().all(|word| !word.is_empty() && !word.contains(is_blank)));
+            let lengths: usize = words.iter().map(|word| word.len()).sum();
+            prop_assert_eq!(lengths, text.chars().filter(|&c| !is_blank(c)).map(char::len_utf8).sum::<usize>());
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What users say in UCCI.
+
+use crate::board::MoveError;
+use crate::engine::event::Command;
+use crate::protocol::error::CommandError;
+use crate::protocol::game::{Reading, read_game};
+use crate::protocol::go::read_go;
+use crate::protocol::token::Tokens;
+
+type Said = Result<Command, CommandError>;
+
+/// A line as commands and faults, in the order in which they stand.
+pub(super) fn read_line(mut tokens: Tokens) -> Vec<Said> {
+    // Old clients leave out `position`.
+    if tokens.at_any(&["fen", "startpos"]) || tokens.accept("position") {
+        return read_position(tokens);
+    }
+    tokens.next().map(|word| read_command(word, tokens)).into_iter().collect()
+}
+
+fn read_command(word: &str, tokens: Tokens) -> Said {
+    Ok(match word.to_ascii_lowercase().as_str() {
+        "ucci" => Command::Handshake,
+        "isready" => Command::IsReady,
+        "setoption" => return read_option(tokens),
+        // What clients of other protocols say when a game begins.
+        "newgame" | "ucinewgame" | "uccinewgame" | "uxinewgame" => {
+            Command::SetOption { name: "newgame".into(), value: String::new() }
+        }
+        "banmoves" => Command::BanMoves(tokens.filter_map(|text| text.parse().ok()).collect()),
+        "go" => Command::Go(read_go(tokens)),
+        "ponderhit" => Command::PonderHit { draw: tokens.at_any(&["draw"]) },
+        "stop" => Command::Stop,
+        "probe" => return read_probe(tokens),
+        "domove" => return read_single_move(tokens),
+        "quit" => Command::Quit,
+        _ => return Err(CommandError::Unknown(word.to_owned())),
+    })
+}
+
+/// A position, the fault that ends its moves if there is one, and the `go` that a client put on the same line.
+fn read_position(mut tokens: Tokens) -> Vec<Said> {
+    let mut said = match read_game(&mut tokens) {
+        Ok(Reading { game, broken_by }) => {
+            let fault = broken_by.map(|MoveError(text)| Err(CommandError::ListEnds(text)));
+            [Ok(Command::Position(game))].into_iter().chain(fault).collect()
+        }
+        Err(error) => vec![Err(CommandError::Position(error))],
+    };
+    if tokens.accept("go") {
+        said.push(Ok(Command::Go(read_go(tokens))));
+    }
+    said
+}
+
+/// `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
+fn read_option(mut tokens: Tokens) -> Said {
+    let name = if tokens.accept("name") {
+        let words = tokens.until(&["value"]);
+        tokens.accept("value");
+        words.join(" ")
+    } else {
+        tokens.next().unwrap_or_default().to_owned()
+    };
+    if name.is_empty() {
+        return Err(CommandError::NoOption);
+    }
+    Ok(Command::SetOption { name, value: tokens.rest().to_owned() })
+}
+
+/// A table entry for another position than the one named would mislead, so nothing is skipped here.
+fn read_probe(mut tokens: Tokens) -> Said {
+    let Reading { game, broken_by } = read_game(&mut tokens).map_err(CommandError::Probe)?;
+    broken_by.map_or(Ok(Command::Probe(game)), |error| Err(CommandError::Probe(error.into())))
+}
+
+fn read_single_move(mut tokens: Tokens) -> Said {
+    tokens.next().unwrap_or_default().parse().map(Command::DoMove).map_err(CommandError::DoMove)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::board::{Move, Position, START_FEN};
+    use crate::engine::event::{Fault, GameText, Go, Limits};
+    use crate::protocol::{Protocol, Ucci};
+    use proptest::prelude::*;
+
+    fn parse(line: &str) -> Vec<Result<Command, Fault>> {
+        Ucci.parse(line.as_bytes())
+    }
+
+    fn command(line: &str) -> Command {
+        match parse(line).as_slice() {
+            [Ok(command)] => command.clone(),
+            other => panic!("{line} is {other:?}"),
+        }
+    }
+
+    fn option(name: &str, value: &str) -> Command {
+        Command::SetOption { name: name.into(), value: value.into() }
+    }
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn start_and(moves: &[&str]) -> GameText {
+        GameText { start: Position::start(), moves: moves.iter().map(|text| mv(text)).collect() }
+    }
+
+    #[test]
+    fn every_command_is_understood() {
+        assert_eq!(command("ucci"), Command::Handshake);
+        assert_eq!(command("isready"), Command::IsReady);
+        assert_eq!(command("position startpos moves h2e2 h9g7"), Command::Position(start_and(&["h2e2", "h9g7"])));
+        assert_eq!(command("startpos"), Command::Position(start_and(&[])));
+        assert_eq!(command(&format!("fen {START_FEN} moves")), Command::Position(start_and(&[])));
+        assert_eq!(command("banmoves h2e2 zzzz a0a9"), Command::BanMoves(vec![mv("h2e2"), mv("a0a9")]));
+        assert_eq!(command("banmoves"), Command::BanMoves(vec![]));
+        let limits = Limits { depth: Some(6), nodes: None };
+        assert_eq!(command("go draw depth 6"), Command::Go(Go { draw: true, limits, ..Go::default() }));
+        assert_eq!(command("go"), Command::Go(Go::default()));
+        assert_eq!(command("stop"), Command::Stop);
+        assert_eq!(command("ponderhit"), Command::PonderHit { draw: false });
+        assert_eq!(command("ponderhit draw"), Command::PonderHit { draw: true });
+        assert_eq!(command("probe startpos moves h2e2"), Command::Probe(start_and(&["h2e2"])));
+        assert_eq!(command("domove h2-e2"), Command::DoMove(mv("h2e2")));
+        assert_eq!(command("quit"), Command::Quit);
+        assert_eq!(parse("\r\n"), []);
+    }
+
+    #[test]
+    fn options_are_understood_in_both_forms() {
+        assert_eq!(command("setoption usemillisec true"), option("usemillisec", "true"));
+        assert_eq!(command("setoption bookfiles C:\\my books;b.dat"), option("bookfiles", "C:\\my books;b.dat"));
+        assert_eq!(command("setoption newgame"), option("newgame", ""));
+        assert_eq!(command("uxinewgame"), option("newgame", ""));
+        assert_eq!(command("setoption name Move Overhead value 100"), option("Move Overhead", "100"));
+        assert_eq!(command("setoption NAME Clear Hash"), option("Clear Hash", ""));
+        assert_eq!(parse("setoption"), [Err(CommandError::NoOption.into())]);
+        assert_eq!(parse("setoption name value 3"), [Err(CommandError::NoOption.into())]);
+    }
+
+    #[test]
+    fn faults_say_what_is_wrong() {
+        let fault = |line: &str| parse(line).pop().unwrap().unwrap_err();
+        assert_eq!(fault("xyzzy 3"), Fault::NotUnderstood("unknown command \"xyzzy\"".into()));
+        assert_eq!(fault("readyokisready"), Fault::NotUnderstood("unknown command \"readyokisready\"".into()));
+        let ranks = "bad position: the FEN has 1 ranks instead of ten";
+        assert_eq!(fault("position fen xyz"), Fault::BadPosition(ranks.into()));
+        let missing = "bad position: neither fen nor startpos is given";
+        assert_eq!(fault("position"), Fault::BadPosition(missing.into()));
+        let probe = "nothing to probe: neither fen nor startpos is given";
+        assert_eq!(fault("probe"), Fault::BadArgument(probe.into()));
+        assert_eq!(fault("domove"), Fault::BadArgument("nothing to play: \"\" is not a move like h2e2".into()));
+        assert!(matches!(fault("probe startpos moves h2"), Fault::BadArgument(_)));
+    }
+
+    #[test]
+    fn moves_before_an_unreadable_one_count() {
+        let said = parse("position startpos moves h2e2 oops h9g7");
+        let fault = "the list of moves ends before \"oops\", which is not a move like h2e2";
+        let position = Command::Position(start_and(&["h2e2"]));
+        assert_eq!(said, [Ok(position), Err(Fault::BadArgument(fault.into()))]);
+    }
+
+    #[test]
+    fn position_and_go_may_share_a_line() {
+        let [Ok(position), Ok(Command::Go(go))] = &parse("position startpos moves h2e2 go movetime 3000")[..] else {
+            panic!("two commands");
+        };
+        assert_eq!(position, &Command::Position(start_and(&["h2e2"])));
+        assert_eq!(go.clock.unwrap().time, 3000);
+        assert!(matches!(&parse("position fen 9/9 w go depth 1")[..], [Err(_), Ok(Command::Go(_))]));
+    }
+
+    const VALID: &[&str] = &[
+        "ucci",
+        "isready",
+        "setoption hashsize 16",
+        "setoption name Move Overhead value 5",
+        "position startpos moves h2e2 h9g7",
+        "position fen 4k4/9/9/9/9/9/9/9/9/3K4R w - - 0 1 moves i0i9",
+        "banmoves h2e2 b2e2",
+        "go ponder time 300000 increment 0",
+        "go depth 3 searchmoves a3a4",
+        "go wtime 1 btime 2 winc 3 binc 4",
+        "ponderhit draw",
+        "probe startpos",
+        "domove h2e2",
+        "stop",
+        "quit",
+    ];
+
+    /// A line of words of the protocol in no order, some glued together.
+    fn jumble() -> impl Strategy<Value = String> {
+        let words: Vec<&str> =
+            VALID.iter().flat_map(|line| line.split(' ')).chain(["-", "99999999999999999999", "炮"]).collect();
+        let word = prop::sample::select(words);
+        let glue = prop::sample::select(vec![" ", " ", "\t", "", "\u{0}", "  "]);
+        prop::collection::vec((word, glue), 0..30)
+            .prop_map(|words| words.into_iter().map(|(word, glue)| format!("{word}{glue}")).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_parser_panic(line in prop::collection::vec(any::<u8>(), 0..300)) {
+            Ucci.parse(&line);
+        }
+
+        #[test]
+        fn no_order_of_words_makes_the_parser_panic(line in jumble()) {
+            Ucci.parse(line.as_bytes());
+        }
+
+        #[test]
+        fn every_command_survives_its_surroundings(
+            line in prop::sample::select(VALID),
+            blank in "[ \t]{1,3}",
+            end in "[ \t]{0,2}\r?\n?",
+            bom in any::<bool>(),
+        ) {
+            let dressed = format!("{}{blank}{}{end}", if bom { "\u{feff}" } else { "" }, line.replace(' ', &blank));
+            prop_assert_eq!(parse(&dressed), parse(line));
+            prop_assert!(parse(line).iter().all(Result::is_ok));
+        }
+
+        #[test]
+        fn the_case_of_a_command_does_not_count(line in prop::sample::select(VALID)) {
+            // A FEN alone is spelled with both cases.
+            prop_assume!(!line.contains("fen") && !line.contains("setoption"));
+            prop_assert_eq!(parse(&line.to_ascii_uppercase()), parse(line));
+        }
+    }
+}

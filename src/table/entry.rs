@@ -1,0 +1,172 @@
+//! What is known about a position, and how it fits one word.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::board::Move;
+
+/// How a stored score relates to the true value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value is at most the score.
+    Upper = 1,
+    /// The value is at least the score.
+    Lower = 2,
+    /// The score is the value.
+    Exact = 3,
+}
+
+/// What the search stores and finds: plain data, a copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The best move, if one is known.
+    pub mv: Option<Move>,
+    /// Score relative to this node.
+    pub score: i16,
+    /// Static evaluation, if it was computed. `i16::MIN` is no evaluation and is read back as `None`.
+    pub eval: Option<i16>,
+    /// How deep the position was searched, in plies.
+    pub depth: u8,
+    /// What `score` means.
+    pub bound: Bound,
+    /// The position was once on a principal variation.
+    pub was_pv: bool,
+}
+
+/// In which search an entry was stored, counted modulo 32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Age(u8);
+
+impl Age {
+    const MODULUS: u8 = 1 << 5;
+
+    pub(super) fn next(self) -> Self {
+        Self((self.0 + 1) % Self::MODULUS)
+    }
+
+    /// How many searches ago `older` was current.
+    pub(super) fn since(self, older: Self) -> u8 {
+        (self.0 + Self::MODULUS - older.0) % Self::MODULUS
+    }
+}
+
+/// An entry and its age in eight bytes. All zero is the empty record: no bound has the number 0.
+///
+/// ```text
+///  mv 16 | score 16 | eval 16 | depth 8 | flags 8
+///                                         age 7..3, was_pv 2, bound 1..0
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Record {
+    mv: u16,
+    score: i16,
+    eval: i16,
+    depth: u8,
+    flags: u8,
+}
+
+const _: () = assert!(size_of::<Record>() == size_of::<u64>());
+
+const NO_EVAL: i16 = i16::MIN;
+const BOUND_MASK: u8 = 0b11;
+const PV_SHIFT: u32 = 2;
+const AGE_SHIFT: u32 = 3;
+
+impl Record {
+    pub(super) fn new(entry: Entry, age: Age) -> Self {
+        Self {
+            mv: entry.mv.map_or(0, Move::bits),
+            score: entry.score,
+            eval: entry.eval.unwrap_or(NO_EVAL),
+            depth: entry.depth,
+            flags: age.0 << AGE_SHIFT | u8::from(entry.was_pv) << PV_SHIFT | entry.bound as u8,
+        }
+    }
+
+    pub(super) fn from_word(word: u64) -> Self {
+        bytemuck::cast(word)
+    }
+
+    pub(super) fn to_word(self) -> u64 {
+        bytemuck::cast(self)
+    }
+
+    /// The entry, unless the record is empty.
+    pub(super) fn entry(self) -> Option<Entry> {
+        let bound = match self.flags & BOUND_MASK {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Entry {
+            mv: Move::from_bits(self.mv),
+            score: self.score,
+            eval: Some(self.eval).filter(|&eval| eval != NO_EVAL),
+            depth: self.depth,
+            bound,
+            was_pv: self.flags >> PV_SHIFT & 1 == 1,
+        })
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.flags & BOUND_MASK == 0
+    }
+
+    pub(super) fn depth(self) -> u8 {
+        self.depth
+    }
+
+    pub(super) fn age(self) -> Age {
+        Age(self.flags >> AGE_SHIFT)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::board::{SQUARES, Square};
+    use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
+
+    fn entries() -> impl Strategy<Value = Entry> {
+        let moves = (0..SQUARES, 0..SQUARES).prop_map(|(from, to)| {
+            let square = |index| Square::from_index(index).unwrap();
+            (from != to).then(|| Move::new(square(from), square(to)))
+        });
+        let bounds = prop_oneof![Just(Bound::Upper), Just(Bound::Lower), Just(Bound::Exact)];
+        let evals = any::<Option<i16>>().prop_map(|eval| eval.filter(|&eval| eval != NO_EVAL));
+        (moves, any::<i16>(), evals, any::<u8>(), bounds, any::<bool>())
+            .prop_map(|(mv, score, eval, depth, bound, was_pv)| Entry { mv, score, eval, depth, bound, was_pv })
+    }
+
+    proptest! {
+        #[test]
+        fn an_entry_survives_its_word(entry in entries(), age in 0..Age::MODULUS) {
+            let record = Record::from_word(Record::new(entry, Age(age)).to_word());
+            prop_assert_eq!(record.entry(), Some(entry));
+            prop_assert_eq!(record.age(), Age(age));
+            prop_assert_eq!(record.depth(), entry.depth);
+            prop_assert_eq!(record.is_empty(), false);
+        }
+
+        #[test]
+        fn no_word_is_misread_badly_enough_to_panic(word: u64) {
+            let record = Record::from_word(word);
+            prop_assert_eq!(record.entry().is_none(), record.is_empty());
+        }
+    }
+
+    #[test]
+    fn zero_is_the_empty_record() {
+        assert!(Record::from_word(0).is_empty());
+        assert_eq!(Record::from_word(0).entry(), None);
+    }
+
+    #[test]
+    fn age_wraps_around_after_thirty_two_searches() {
+        let first = Age::default();
+        let later = (0..30).fold(first, |age, _| age.next());
+        assert_eq!((later.since(first), first.since(later)), (30, 2));
+        assert_eq!(later.next().next(), first);
+    }
+}

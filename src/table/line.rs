@@ -1,0 +1,171 @@
+//! One cache line of slots, and what is forgotten when it is full.
+
+use super::entry::{Age, Bound, Entry, Record};
+use super::slot::Slot;
+
+/// How many slots share a line.
+pub(super) const SLOTS: usize = 4;
+
+/// How many plies of depth an entry loses with every search that has begun since it was stored.
+const PLIES_PER_AGE: i32 = 8;
+/// A bound that is this much shallower than what is known about the same position is not worth storing.
+const TOO_SHALLOW_PLIES: u8 = 4;
+/// Positions of a principal variation count as so much deeper.
+const PV_BONUS_PLIES: u8 = 2;
+
+/// The slots in which an entry may lie. A store goes, in this order of preference,
+/// to the slot that holds the same position, to an empty slot, to the slot with the least worth.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(super) struct Line([Slot; SLOTS]);
+
+impl Line {
+    /// What is known under `key`.
+    pub(super) fn find(&self, key: u64) -> Option<Entry> {
+        self.0.iter().find_map(|slot| slot.load(key)).and_then(|word| Record::from_word(word).entry())
+    }
+
+    /// Keeps `entry`, or what is better about it than the present entry of the same position.
+    pub(super) fn store(&self, key: u64, entry: Entry, now: Age) {
+        let (slot, entry) = self.of_same_position(key, entry, now).unwrap_or_else(|| (self.least_worth(now), entry));
+        slot.store(key, Record::new(entry, now).to_word());
+    }
+
+    /// How many entries are as old as `age`.
+    pub(super) fn count(&self, age: Age) -> usize {
+        let records = self.0.iter().map(|slot| Record::from_word(slot.data()));
+        records.filter(|record| !record.is_empty() && record.age() == age).count()
+    }
+
+    fn of_same_position(&self, key: u64, new: Entry, now: Age) -> Option<(&Slot, Entry)> {
+        let (slot, record) = self.0.iter().find_map(|slot| Some((slot, Record::from_word(slot.load(key)?))))?;
+        let old = record.entry()?;
+        let kept = if supersedes(new, old) || record.age() != now { new } else { old };
+        Some((slot, Entry { mv: new.mv.or(old.mv), ..kept }))
+    }
+
+    fn least_worth(&self, now: Age) -> &Slot {
+        let worth = |slot: &&Slot| worth(Record::from_word(slot.data()), now);
+        self.0.iter().min_by_key(worth).expect("a line has slots")
+    }
+}
+
+/// For lines that are built one by one; in the mapped table they are zeroed memory.
+#[cfg(any(test, miri, loom))]
+impl Line {
+    pub(super) fn empty() -> Self {
+        Self(std::array::from_fn(|_| Slot::empty()))
+    }
+}
+
+/// Whether `new` says more about a position than `old`, which the same search stored.
+fn supersedes(new: Entry, old: Entry) -> bool {
+    let bonus = if new.was_pv { PV_BONUS_PLIES } else { 0 };
+    new.bound == Bound::Exact || new.depth.saturating_add(bonus + TOO_SHALLOW_PLIES) > old.depth
+}
+
+/// Depth, less what age takes from it; nothing is worth less than an empty record.
+fn worth(record: Record, now: Age) -> Option<i32> {
+    let lost = PLIES_PER_AGE * i32::from(now.since(record.age()));
+    (!record.is_empty()).then(|| i32::from(record.depth()) - lost)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::board::Move;
+
+    fn entry(depth: u8) -> Entry {
+        Entry { mv: None, score: i16::from(depth), eval: None, depth, bound: Bound::Lower, was_pv: false }
+    }
+
+    fn mv(text: &str) -> Option<Move> {
+        Some(text.parse().unwrap())
+    }
+
+    /// A full line with the keys 1 to 4 at these depths.
+    fn line_of(depths: [u8; SLOTS]) -> Line {
+        let line = Line::empty();
+        for (key, depth) in (1..).zip(depths) {
+            line.store(key, entry(depth), Age::default());
+        }
+        line
+    }
+
+    fn keys_in(line: &Line) -> Vec<u64> {
+        (0..10).filter(|&key| line.find(key).is_some()).collect()
+    }
+
+    #[test]
+    fn replacement_prefers_the_same_position() {
+        let line = line_of([9, 9, 9, 1]);
+        line.store(2, entry(8), Age::default());
+        assert_eq!(keys_in(&line), [1, 2, 3, 4]);
+        assert_eq!(line.find(2), Some(entry(8)));
+    }
+
+    #[test]
+    fn replacement_prefers_an_empty_slot_to_a_shallow_one() {
+        let line = Line::empty();
+        for key in 0..4 {
+            line.store(key, entry(0), Age::default());
+        }
+        assert_eq!(keys_in(&line), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn replacement_takes_the_shallowest_of_one_search() {
+        let line = line_of([9, 7, 3, 5]);
+        line.store(5, entry(1), Age::default());
+        assert_eq!(keys_in(&line), [1, 2, 4, 5]);
+    }
+
+    #[test]
+    fn a_search_of_age_costs_eight_plies() {
+        let now = Age::default().next();
+        for (old, fresh, remaining) in [(10, 3, [2, 3, 4, 5]), (12, 3, [1, 3, 4, 5])] {
+            let line = line_of([old, fresh, 30, 30]);
+            line.store(2, entry(fresh), now);
+            line.store(5, entry(0), now);
+            assert_eq!(keys_in(&line), remaining, "depth {old} of the last search, depth {fresh} of this one");
+        }
+    }
+
+    #[test]
+    fn an_entry_without_a_move_keeps_the_old_move() {
+        let line = Line::empty();
+        line.store(1, Entry { mv: mv("h2e2"), ..entry(4) }, Age::default());
+        line.store(1, entry(6), Age::default().next());
+        assert_eq!(line.find(1), Some(Entry { mv: mv("h2e2"), ..entry(6) }));
+    }
+
+    #[test]
+    fn a_much_shallower_bound_leaves_only_its_move() {
+        let line = Line::empty();
+        line.store(1, Entry { mv: mv("h2e2"), ..entry(12) }, Age::default());
+        line.store(1, Entry { mv: mv("b0c2"), ..entry(8) }, Age::default());
+        assert_eq!(line.find(1), Some(Entry { mv: mv("b0c2"), ..entry(12) }));
+    }
+
+    #[test]
+    fn a_shallower_entry_replaces_when_it_is_near_exact_on_a_pv_or_newer() {
+        let (now, later) = (Age::default(), Age::default().next());
+        let exact = Entry { bound: Bound::Exact, ..entry(1) };
+        let on_a_pv = Entry { was_pv: true, ..entry(7) };
+        for (new, age) in [(entry(9), now), (on_a_pv, now), (exact, now), (entry(1), later)] {
+            let line = Line::empty();
+            line.store(1, entry(12), now);
+            line.store(1, new, age);
+            assert_eq!(line.find(1), Some(new));
+        }
+    }
+
+    #[test]
+    fn counting_knows_ages() {
+        let now = Age::default().next();
+        let line = line_of([1, 2, 3, 4]);
+        line.store(1, entry(9), now);
+        assert_eq!((line.count(now), line.count(Age::default())), (1, 3));
+        assert_eq!(Line::empty().count(Age::default()), 0);
+    }
+}

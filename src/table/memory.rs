@@ -1,0 +1,141 @@
+//! The table's memory: one private mapping, on huge pages where the system offers them. Knows no keys and no entries.
+//!
+//! Built for everything but miri and loom, which cannot map memory; they use `heap.rs`.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::ops::Deref;
+use std::{slice, thread};
+
+use memmap2::{MmapOptions, MmapRaw};
+
+use super::line::Line;
+
+/// Zeroed memory, seen as lines.
+pub(super) struct Lines {
+    /// At least `len` lines long, aligned for them, and touched by nobody else.
+    map: MmapRaw,
+    len: usize,
+}
+
+const _: () = assert!(size_of::<Line>() == 64 && align_of::<Line>() == 64);
+
+const SMALL_PAGE: usize = 4 << 10;
+const HUGE_PAGE: usize = 2 << 20;
+/// Less is not worth a thread.
+const SMALLEST_PART: usize = 16 << 20;
+
+impl Lines {
+    /// Asks the system for memory and makes it real page by page, so that no search has to wait for a page: on a virtual
+    /// machine a fresh huge page was seen to take ten milliseconds.
+    pub(super) fn new(len: usize, threads: usize) -> io::Result<Self> {
+        let bytes = len.checked_mul(size_of::<Line>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let map = MmapRaw::from(MmapOptions::new().len(bytes).map_anon()?);
+        assert!(map.as_ptr().cast::<Line>().is_aligned() && map.len() >= bytes, "pages are larger than lines");
+        offer_huge_pages(&map);
+        let mut lines = Self { map, len };
+        lines.in_parts(threads, touch);
+        Ok(lines)
+    }
+
+    /// Empties all lines.
+    pub(super) fn clear(&mut self, threads: usize) {
+        self.in_parts(threads, |part| part.fill(0));
+    }
+
+    fn in_parts(&mut self, threads: usize, work: fn(&mut [u8])) {
+        let bytes = self.bytes();
+        let part = bytes.len().div_ceil(threads.max(1)).max(SMALLEST_PART).next_multiple_of(HUGE_PAGE);
+        thread::scope(|scope| {
+            let workers: Vec<_> = bytes.chunks_mut(part).map(|part| scope.spawn(move || work(part))).collect();
+            // The scope would wait too, but in a way that the thread sanitizer does not see.
+            workers.into_iter().for_each(|worker| worker.join().expect("writing to memory does not panic"));
+        });
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        let length = self.len * size_of::<Line>();
+        // SAFETY: `new` has checked that the mapping is that long; it is initialised (the system gives zeroed pages) and
+        // lives as long as `self`, whose exclusive borrow says that no line is borrowed.
+        unsafe { slice::from_raw_parts_mut(self.map.as_mut_ptr(), length) }
+    }
+}
+
+impl Deref for Lines {
+    type Target = [Line];
+
+    fn deref(&self) -> &[Line] {
+        // SAFETY: `new` has checked length and alignment; the memory lives as long as `self`; any bytes are valid atomic
+        // words, and while `self` is shared they change only through those atomics.
+        unsafe { slice::from_raw_parts(self.map.as_mut_ptr().cast(), self.len) }
+    }
+}
+
+/// Makes the system provide the pages now, and near the processor that runs this.
+fn touch(part: &mut [u8]) {
+    part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = 0);
+}
+
+#[cfg(target_os = "linux")]
+fn offer_huge_pages(map: &MmapRaw) {
+    // A hint: without huge pages the table is slower, not wrong.
+    let _ = map.advise(memmap2::Advice::HugePage);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn offer_huge_pages(_: &MmapRaw) {}
+
+#[cfg(target_os = "linux")]
+impl Lines {
+    /// Gives the pages back to the system, so that other memory can have them; the lines stay usable and are empty.
+    pub(super) fn release(&mut self) {
+        // SAFETY: the exclusive borrow says that no line is borrowed; private anonymous pages that were given back read
+        // as zeroes afterwards (madvise(2)), which is an empty line.
+        let released = unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        if released.is_err() {
+            self.clear(1);
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Lines {
+    /// Empties the lines; giving back their pages alone is not known here.
+    pub(super) fn release(&mut self) {
+        self.clear(1);
+    }
+}
+
+/// Starts to bring a line into the cache.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn prefetch(line: &Line) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: a hint that never faults; besides, the address is that of a line, which the reference vouches for.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
+}
+
+/// No stable way to ask for it on this architecture.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn prefetch(_: &Line) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_in_parts_reaches_every_byte_once() {
+        let bytes = 2 * SMALLEST_PART + 3 * SMALL_PAGE;
+        for threads in [0, 1, 2, 3, 100] {
+            let mut lines = Lines::new(bytes / size_of::<Line>(), threads).unwrap();
+            lines.in_parts(threads, |part| part.iter_mut().for_each(|byte| *byte += 1));
+            assert!(lines.bytes().iter().all(|&byte| byte == 1), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn what_the_address_space_cannot_hold_is_an_error() {
+        for len in [usize::MAX, usize::MAX / size_of::<Line>(), isize::MAX as usize / size_of::<Line>()] {
+            assert!(Lines::new(len, 1).is_err());
+        }
+    }
+}

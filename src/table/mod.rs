@@ -1,0 +1,257 @@
+//! The transposition table: what the search found out about a position, shared by all workers without locks.
+//!
+//! Knows keys, entries and memory; does not know what a score means or who searches. Of the game it knows only that a
+//! move fits sixteen bits.
+//!
+//! ```text
+//!  Table  = Line, Line, ...        a line is one cache line; key * lines >> 64 chooses it, so any size works
+//!  Line   = Slot, Slot, Slot, Slot   replacement happens inside a line
+//!  Slot   = [ guard ] [ data ]       guard = key ^ data, so a torn pair is a miss and never a lie
+//! ```
+//!
+//! ```
+//! use chuhe::board::Key;
+//! use chuhe::table::{Bound, Entry, Table};
+//!
+//! let table = Table::new(1, 1)?;
+//! let entry = Entry { mv: None, score: 31, eval: Some(17), depth: 9, bound: Bound::Lower, was_pv: false };
+//! table.store(Key(0x1234_5678_9ABC_DEF0), entry);
+//! assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF0)), Some(entry));
+//! assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF1)), None);
+//! # Ok::<(), chuhe::table::TableError>(())
+//! ```
+
+mod capacity;
+mod entry;
+mod line;
+#[cfg_attr(any(miri, loom), path = "heap.rs")]
+mod memory;
+mod slot;
+
+use std::fmt;
+
+pub use capacity::TableError;
+pub use entry::{Bound, Entry};
+
+use crate::board::Key;
+use entry::Age;
+use line::Line;
+use memory::Lines;
+
+const LINES_PER_MEBIBYTE: usize = (1 << 20) / 64;
+
+/// Remembers entries by key. Workers share it by reference; whoever owns it alone may clear, age and resize it.
+pub struct Table {
+    lines: Lines,
+    mebibytes: usize,
+    age: Age,
+}
+
+impl Table {
+    /// An empty table of this many mebibytes (at least one), its pages touched by up to `threads` threads.
+    ///
+    /// # Errors
+    /// If the memory cannot be had. The machine is asked first, so that a large size is refused and not overcommitted.
+    pub fn new(mebibytes: usize, threads: usize) -> Result<Self, TableError> {
+        let mebibytes = mebibytes.max(1);
+        capacity::check(mebibytes, 0)?;
+        let lines = Lines::new(mebibytes * LINES_PER_MEBIBYTE, threads)
+            .map_err(|reason| TableError::Refused { mebibytes, reason })?;
+        Ok(Self { lines, mebibytes, age: Age::default() })
+    }
+
+    /// Becomes an empty table of another size. The memory held so far counts as available.
+    ///
+    /// # Errors
+    /// Like [`Table::new`]; the table then keeps its size. It keeps its entries too, unless the system refused what it
+    /// had seemed to offer.
+    pub fn resize(&mut self, mebibytes: usize, threads: usize) -> Result<(), TableError> {
+        capacity::check(mebibytes.max(1), self.mebibytes)?;
+        self.lines.release();
+        *self = Self::new(mebibytes, threads)?;
+        Ok(())
+    }
+
+    /// A good size for this machine: an eighth of the available memory, between 16 and 128 MiB; 64 MiB where the system
+    /// does not say how much there is. Not more, because a game may not wait: to touch new memory on a virtual machine can
+    /// take seconds per gibibyte.
+    pub fn automatic_mebibytes() -> usize {
+        capacity::automatic()
+    }
+
+    /// The largest size that [`Table::new`] considers.
+    pub const fn largest_mebibytes() -> usize {
+        capacity::LARGEST
+    }
+
+    /// The size.
+    pub fn mebibytes(&self) -> usize {
+        self.mebibytes
+    }
+
+    /// Forgets everything, with up to `threads` threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.lines.clear(threads);
+        self.age = Age::default();
+    }
+
+    /// A new search begins: what is stored already is worth less from now on.
+    pub fn advance_age(&mut self) {
+        self.age = self.age.next();
+    }
+
+    /// What is known about the position with this key.
+    pub fn probe(&self, key: Key) -> Option<Entry> {
+        self.line(key).find(key.0)
+    }
+
+    /// Remembers `entry`, or as much of it as is better than what is known. The replacement rules are in `line.rs`.
+    pub fn store(&self, key: Key, entry: Entry) {
+        self.line(key).store(key.0, entry, self.age);
+    }
+
+    /// Tells the processor that `key` will be probed soon.
+    pub fn prefetch(&self, key: Key) {
+        memory::prefetch(self.line(key));
+    }
+
+    /// How much of the table this search has filled, in thousandths, judged by the first thousand slots.
+    pub fn permille_full(&self) -> u32 {
+        const SAMPLE: usize = 1000 / line::SLOTS;
+        let filled: usize = self.lines[..SAMPLE].iter().map(|line| line.count(self.age)).sum();
+        u32::try_from(filled).expect("at most a thousand")
+    }
+
+    fn line(&self, key: Key) -> &Line {
+        // The high half of the product is less than the number of lines, so it fits.
+        let index = ((u128::from(key.0) * self.lines.len() as u128) >> u64::BITS) as usize;
+        &self.lines[index]
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("mebibytes", &self.mebibytes).field("age", &self.age).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    const STORED: u64 = if cfg!(miri) { 50 } else { 4000 };
+
+    fn small() -> Table {
+        Table::new(1, 1).unwrap()
+    }
+
+    fn entry(score: i16) -> Entry {
+        Entry { mv: None, score, eval: None, depth: 5, bound: Bound::Exact, was_pv: false }
+    }
+
+    /// Spreads small numbers over all keys.
+    fn key(number: u64) -> Key {
+        Key(number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    fn hits(table: &Table) -> u64 {
+        (0..STORED).map(|number| u64::from(table.probe(key(number)) == Some(entry(3)))).sum()
+    }
+
+    fn filled(mut table: Table) -> Table {
+        table.advance_age();
+        (0..STORED).for_each(|number| table.store(key(number), entry(3)));
+        assert_eq!(hits(&table), STORED);
+        table
+    }
+
+    #[test]
+    fn a_new_table_knows_nothing() {
+        let table = small();
+        assert_eq!(table.mebibytes(), 1);
+        assert_eq!(table.permille_full(), 0);
+        assert_eq!(hits(&table), 0);
+        assert_eq!(table.probe(Key(0)), None);
+        assert_eq!(table.probe(Key(u64::MAX)), None);
+    }
+
+    #[test]
+    fn the_lowest_and_the_highest_key_have_a_place() {
+        let table = small();
+        for key in [Key(0), Key(u64::MAX)] {
+            table.prefetch(key);
+            table.store(key, entry(7));
+            assert_eq!(table.probe(key), Some(entry(7)));
+        }
+    }
+
+    #[test]
+    fn clearing_forgets_everything() {
+        let mut table = filled(small());
+        table.clear(3);
+        assert_eq!(hits(&table), 0);
+        assert_eq!(table.age, Age::default());
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "33 MiB are too many there")]
+    fn any_size_is_cleared_by_several_threads_to_its_last_line() {
+        let mut table = filled(Table::new(33, 1).unwrap());
+        table.store(Key(u64::MAX), entry(1));
+        table.clear(3);
+        assert_eq!(table.mebibytes(), 33);
+        assert_eq!(table.lines.len(), 33 * LINES_PER_MEBIBYTE);
+        assert!(table.lines.iter().all(|line| line.count(Age::default()) == 0));
+    }
+
+    #[test]
+    fn fullness_counts_the_entries_of_this_search() {
+        let mut table = small();
+        let lines = table.lines.len() as u64;
+        // One entry in each of the first hundred lines.
+        let keys = || (0..100).map(|line| Key(line * (u64::MAX / lines + 1)));
+        table.advance_age();
+        keys().for_each(|key| table.store(key, entry(0)));
+        assert_eq!(table.permille_full(), 100);
+        table.advance_age();
+        assert_eq!(table.permille_full(), 0);
+        keys().for_each(|key| table.store(key, entry(0)));
+        assert_eq!(table.permille_full(), 100);
+    }
+
+    #[test]
+    fn resizing_empties_the_table() {
+        let mut table = filled(small());
+        table.resize(2, 1).unwrap();
+        assert_eq!(table.mebibytes(), 2);
+        assert_eq!(hits(&table), 0);
+    }
+
+    #[test]
+    fn a_failed_resize_keeps_size_and_entries() {
+        let mut table = filled(small());
+        assert!(table.resize(Table::largest_mebibytes() + 1, 1).is_err());
+        assert_eq!(table.mebibytes(), 1);
+        assert_eq!(hits(&table), STORED);
+    }
+
+    #[test]
+    fn a_table_whose_memory_was_given_back_still_works() {
+        let mut table = filled(small());
+        table.lines.release();
+        assert_eq!(hits(&table), 0);
+        assert_eq!(hits(&filled(table)), STORED);
+    }
+
+    #[test]
+    fn a_size_of_zero_means_one() {
+        assert_eq!(Table::new(0, 1).unwrap().mebibytes(), 1);
+    }
+
+    #[test]
+    fn an_absurd_size_gives_an_error() {
+        for mebibytes in [Table::largest_mebibytes() + 1, usize::MAX] {
+            assert!(matches!(Table::new(mebibytes, 1), Err(TableError::TooLarge { .. })));
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! From the clocks to a soft and a hard limit, revised after each iteration. Pure: the caller says what time it is.
+
+use std::time::Duration;
+
+use crate::board::Move;
+use crate::search::{Iteration, ScoreBound};
+
+/// The clocks when it is our turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// What we have left.
+    pub remaining: Duration,
+    /// How it goes on.
+    pub horizon: Horizon,
+    /// What the opponent has left, if we know.
+    pub opponent: Option<Duration>,
+}
+
+/// What the remaining time has to last for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Horizon {
+    /// This move alone.
+    ThisMove,
+    /// The rest of the game; so much is added after every move.
+    Game(Duration),
+    /// So many moves, this one included.
+    Moves(u32),
+}
+
+/// What else matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Circumstances {
+    /// Lost on every move between the user and us.
+    pub overhead: Duration,
+    /// The user ponders with us: time spent is partly won back.
+    pub ponder: bool,
+    /// The number of the move to be made, 1 at the start of a game.
+    pub move_number: u16,
+}
+
+// How much of a clock one move gets.
+
+/// No clock is believed to be longer, so that adding limits to an instant cannot overflow.
+const LONGEST: Duration = Duration::from_secs(10 * 24 * 3600);
+/// How many moves a game is expected to last at its beginning...
+const MOVES_AT_START: f64 = 45.0;
+/// ...by how much that sinks with each move played...
+const MOVES_LESS_PER_MOVE: f64 = 0.2;
+/// ...and how many moves are always still expected.
+const MOVES_AT_LEAST: f64 = 30.0;
+/// This share of the clock may be planned with, however much the overhead of the moves to come will take.
+const USABLE_SHARE: f64 = 0.5;
+/// The overhead never takes more than this share of the clock.
+const OVERHEAD_SHARE: f64 = 0.5;
+/// A clock that holds less than so many overheads is nearly out.
+const NEARLY_OUT_OVERHEADS: u32 = 2;
+/// A clock that holds less is nearly out, whatever the overhead.
+const NEARLY_OUT: Duration = Duration::from_millis(10);
+/// The limit that stands for "at once": enough for one iteration on an idle machine.
+const AT_ONCE: Duration = Duration::from_millis(1);
+/// The hard limit in terms of the planned time...
+const HARD_FACTOR: f64 = 3.5;
+/// ...and of the whole clock, unless this is the last move before more time is given.
+const HARD_SHARE: f64 = 0.5;
+/// Pondering wins some of the time back.
+const PONDER_FACTOR: f64 = 1.2;
+/// Power of the ratio of the clocks by which the plan grows or shrinks.
+const RIVALRY: f64 = 0.25;
+/// The plan shrinks to this at most when the opponent has more time...
+const RIVALRY_LEAST: f64 = 0.85;
+/// ...and grows to this at most when the opponent has less.
+const RIVALRY_MOST: f64 = 1.15;
+
+// How the soft limit follows the search.
+
+/// Factor for a best move that has stood for ever...
+const STABLE: f64 = 0.7;
+/// ...and what is added for one that has just changed; it fades with the iterations that confirm it.
+const UNSTABLE: f64 = 0.9;
+/// Growth of the factor per centipawn by which the score is below its average.
+const FALLING_PER_CENTIPAWN: f64 = 0.006;
+/// The least factor for a rising score.
+const FALLING_LEAST: f64 = 0.85;
+/// The greatest factor for a falling score.
+const FALLING_MOST: f64 = 1.7;
+/// Weight of the newest score in the average.
+const NEWEST_WEIGHT: f64 = 0.4;
+/// Factor when no node was spent below the best move...
+const EFFORT_NONE: f64 = 1.45;
+/// ...and what is taken off when all were.
+const EFFORT_ALL: f64 = 0.8;
+/// The next iteration is not begun when this share of the soft limit is gone: it would seldom end in time.
+const BEGIN_SHARE: f64 = 0.6;
+/// An iteration that has begun may take this many times the soft limit.
+const OVERRUN: f64 = 2.5;
+/// `best_move_permille` as a share.
+const PERMILLE: f64 = 1000.0;
+
+/// How long the search for one move may take, counted from the moment its clock started.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Budget {
+    hard: Duration,
+    plan: Plan,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Plan {
+    /// The time is there to be used up.
+    Everything,
+    /// Time not used now can be used later.
+    Thrifty { planned: Duration, trend: Trend },
+}
+
+/// What the iterations so far say about how difficult the move is.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Trend {
+    best: Option<Move>,
+    /// Iterations that have confirmed `best`.
+    confirmations: u32,
+    /// Running average of the scores, in centipawns.
+    average: Option<f64>,
+    /// By what the planned time is multiplied; none before the first iteration.
+    factor: Option<f64>,
+    failing_low: bool,
+}
+
+impl Budget {
+    /// The limits for a move with these clocks.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// use chuhe::time::{Budget, Circumstances, Clock, Horizon};
+    /// let circumstances = Circumstances { overhead: Duration::from_millis(10), ponder: false, move_number: 1 };
+    /// let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::Game(Duration::ZERO), opponent: None };
+    /// let budget = Budget::new(&clock, &circumstances);
+    /// assert!(budget.soft() > Duration::from_secs(1) && budget.hard() < Duration::from_secs(10));
+    /// ```
+    pub fn new(clock: &Clock, circumstances: &Circumstances) -> Self {
+        let remaining = clock.remaining.min(LONGEST);
+        let overhead = circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE));
+        let available = (remaining - overhead).max(AT_ONCE);
+        let nearly_out = NEARLY_OUT.max(circumstances.overhead.saturating_mul(NEARLY_OUT_OVERHEADS));
+        let expected = expected_moves(circumstances.move_number);
+        match clock.horizon {
+            Horizon::ThisMove => Self { hard: available, plan: Plan::Everything },
+            _ if remaining <= nearly_out => Self::at_once(),
+            Horizon::Game(increment) => {
+                let income = increment.min(LONGEST).mul_f64(expected - 1.0);
+                Self::thrifty(
+                    clock,
+                    circumstances,
+                    Share { moves: expected, income, most: available.mul_f64(HARD_SHARE) },
+                )
+            }
+            // A clock that is refilled after no move at all is one that is never refilled.
+            Horizon::Moves(0) => Self::new(&Clock { horizon: Horizon::Game(Duration::ZERO), ..*clock }, circumstances),
+            Horizon::Moves(moves) => {
+                let most = if moves == 1 { available } else { available.mul_f64(HARD_SHARE) };
+                let moves = f64::from(moves).min(expected);
+                Self::thrifty(clock, circumstances, Share { moves, income: Duration::ZERO, most })
+            }
+        }
+    }
+
+    /// For a move that needs no thought: ends after the first iteration.
+    pub fn at_once() -> Self {
+        Self { hard: AT_ONCE, plan: Plan::Thrifty { planned: Duration::ZERO, trend: Trend::default() } }
+    }
+
+    fn thrifty(clock: &Clock, circumstances: &Circumstances, share: Share) -> Self {
+        let remaining = clock.remaining.min(LONGEST);
+        let lost = circumstances.overhead.min(LONGEST).mul_f64(share.moves);
+        let usable = (remaining + share.income).saturating_sub(lost).max(remaining.mul_f64(USABLE_SHARE));
+        let even = usable.div_f64(share.moves);
+        let pondering = if circumstances.ponder { PONDER_FACTOR } else { 1.0 };
+        let planned = even.mul_f64(pondering * rivalry(remaining, clock.opponent)).min(share.most);
+        Self {
+            hard: planned.mul_f64(HARD_FACTOR).min(share.most),
+            plan: Plan::Thrifty { planned, trend: Trend::default() },
+        }
+    }
+
+    /// When the search should end if it goes on as it went so far.
+    pub fn soft(&self) -> Duration {
+        match &self.plan {
+            Plan::Everything => self.hard,
+            Plan::Thrifty { planned, trend } => planned.mul_f64(trend.factor.unwrap_or(1.0)).min(self.hard),
+        }
+    }
+
+    /// When the search must end.
+    pub fn hard(&self) -> Duration {
+        self.hard
+    }
+
+    /// Takes an iteration into account.
+    pub fn revise(&mut self, iteration: &Iteration) {
+        if let Plan::Thrifty { trend, .. } = &mut self.plan {
+            match iteration.bound {
+                ScoreBound::Exact => trend.follow(iteration),
+                // Trouble: the iteration may take until the hard limit to find something better.
+                ScoreBound::AtMost => trend.failing_low = true,
+                ScoreBound::AtLeast => {}
+            }
+        }
+    }
+
+    /// The latest end of the iteration that begins now; none if another one is not worth its time.
+    pub fn deadline(&self, elapsed: Duration) -> Option<Duration> {
+        match self.plan {
+            Plan::Everything => Some(self.hard),
+            Plan::Thrifty { .. } => (elapsed < self.soft().mul_f64(BEGIN_SHARE)).then(|| self.within_iteration()),
+        }
+    }
+
+    /// The latest end of an iteration that has begun.
+    pub fn within_iteration(&self) -> Duration {
+        match &self.plan {
+            Plan::Everything => self.hard,
+            Plan::Thrifty { trend, .. } if trend.failing_low => self.hard,
+            Plan::Thrifty { .. } => self.soft().mul_f64(OVERRUN).max(AT_ONCE).min(self.hard),
+        }
+    }
+}
+
+/// What the rest of the clock has to be divided into.
+struct Share {
+    moves: f64,
+    /// Added to the clock before the last of those moves.
+    income: Duration,
+    /// More than this is never spent.
+    most: Duration,
+}
+
+impl Trend {
+    fn follow(&mut self, iteration: &Iteration) {
+        let best = iteration.pv.first().copied();
+        self.confirmations = if best == self.best { self.confirmations.saturating_add(1) } else { 0 };
+        self.best = best;
+        self.failing_low = false;
+        let score = f64::from(iteration.score.raw());
+        let average = self.average.unwrap_or(score);
+        self.average = Some(average + (score - average) * NEWEST_WEIGHT);
+
+        let stability = STABLE + UNSTABLE / (1.0 + f64::from(self.confirmations));
+        let falling = (1.0 + (average - score) * FALLING_PER_CENTIPAWN).clamp(FALLING_LEAST, FALLING_MOST);
+        let effort = EFFORT_NONE - EFFORT_ALL * (f64::from(iteration.best_move_permille) / PERMILLE).min(1.0);
+        self.factor = Some(stability * falling * effort);
+    }
+}
+
+fn expected_moves(move_number: u16) -> f64 {
+    (MOVES_AT_START - f64::from(move_number) * MOVES_LESS_PER_MOVE).max(MOVES_AT_LEAST)
+}
+
+/// More for the side with more time: it can afford to think, the other one cannot.
+fn rivalry(ours: Duration, theirs: Option<Duration>) -> f64 {
+    theirs.map_or(1.0, |theirs| {
+        let theirs = theirs.clamp(AT_ONCE, LONGEST);
+        ours.div_duration_f64(theirs).powf(RIVALRY).clamp(RIVALRY_LEAST, RIVALRY_MOST)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+    use proptest::prelude::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    fn circumstances() -> Circumstances {
+        Circumstances { overhead: OVERHEAD, ponder: false, move_number: 1 }
+    }
+
+    fn game(remaining: u64, increment: u64) -> Clock {
+        Clock { remaining: ms(remaining), horizon: Horizon::Game(ms(increment)), opponent: None }
+    }
+
+    fn budget(clock: Clock) -> Budget {
+        Budget::new(&clock, &circumstances())
+    }
+
+    fn iteration(best: &str, centipawns: i32, best_move_permille: u32) -> Iteration {
+        Iteration {
+            depth: 8,
+            selective_depth: 12,
+            score: Score::from_eval(centipawns),
+            bound: ScoreBound::Exact,
+            pv: vec![best.parse().unwrap()],
+            nodes: 10_000,
+            best_move_permille,
+        }
+    }
+
+    #[test]
+    fn a_sensible_share_of_a_long_clock_is_planned() {
+        let long = budget(game(300_000, 0));
+        assert!((ms(5_000)..ms(10_000)).contains(&long.soft()), "{long:?}");
+        assert!(long.hard() < ms(30_000));
+        let blitz = budget(game(3_000, 30));
+        assert!((ms(60)..ms(130)).contains(&blitz.soft()), "{blitz:?}");
+    }
+
+    #[test]
+    fn an_increment_that_the_overhead_eats_is_no_income() {
+        assert!(budget(game(300, 10)).soft() < ms(10));
+        // The plan stays below the increment until there is a cushion against the hiccups of the machine.
+        assert!(budget(game(250, 30)).soft() < ms(30) && budget(game(1_000, 30)).soft() > ms(30));
+    }
+
+    #[test]
+    fn a_move_with_its_own_time_uses_it() {
+        let mut budget = budget(Clock { remaining: ms(300), horizon: Horizon::ThisMove, opponent: None });
+        assert_eq!((budget.soft(), budget.hard()), (ms(290), ms(290)));
+        budget.revise(&iteration("h2e2", 0, 1000));
+        assert_eq!(budget.deadline(ms(280)), Some(ms(290)));
+    }
+
+    #[test]
+    fn the_last_move_before_the_refill_may_take_what_is_left() {
+        let last = budget(Clock { remaining: ms(2_000), horizon: Horizon::Moves(1), opponent: None });
+        assert_eq!(last.hard(), ms(1_990));
+        let first = budget(Clock { remaining: ms(2_000), horizon: Horizon::Moves(10), opponent: None });
+        assert!((ms(100)..ms(250)).contains(&first.soft()), "{first:?}");
+    }
+
+    #[test]
+    fn no_time_means_at_once() {
+        for clock in [game(0, 0), game(3, 0), game(20, 0), game(5, 30)] {
+            let budget = budget(clock);
+            assert_eq!((budget.soft(), budget.hard()), (Duration::ZERO, AT_ONCE));
+            assert_eq!(budget.deadline(Duration::ZERO), None);
+            assert_eq!(budget.within_iteration(), AT_ONCE);
+        }
+        let this_move = budget(Clock { remaining: Duration::ZERO, horizon: Horizon::ThisMove, opponent: None });
+        assert_eq!(this_move.hard(), AT_ONCE);
+    }
+
+    #[test]
+    fn absurd_clocks_do_not_overflow() {
+        for horizon in [Horizon::ThisMove, Horizon::Game(Duration::MAX), Horizon::Moves(0), Horizon::Moves(u32::MAX)] {
+            let clock = Clock { remaining: Duration::MAX, horizon, opponent: Some(Duration::MAX) };
+            for overhead in [Duration::ZERO, Duration::MAX] {
+                let budget = Budget::new(&clock, &Circumstances { overhead, ponder: true, move_number: u16::MAX });
+                assert!(budget.hard() <= LONGEST);
+            }
+        }
+    }
+
+    #[test]
+    fn the_richer_side_thinks_longer() {
+        let against = |opponent| budget(Clock { opponent, ..game(60_000, 0) }).soft();
+        assert!(against(Some(ms(6_000))) > against(None));
+        assert!(against(Some(ms(600_000))) < against(None));
+        assert_eq!(against(Some(ms(60_000))), against(None));
+        assert_eq!(against(Some(ms(0))), against(Some(ms(1))));
+    }
+
+    #[test]
+    fn a_stable_best_move_is_played_sooner() {
+        let mut budget = budget(game(60_000, 0));
+        budget.revise(&iteration("h2e2", 20, 500));
+        let changed = budget.soft();
+        for _ in 0..8 {
+            budget.revise(&iteration("h2e2", 20, 500));
+        }
+        let stable = budget.soft();
+        budget.revise(&iteration("b2e2", 20, 500));
+        assert!(stable < changed);
+        assert_eq!(budget.soft(), changed);
+    }
+
+    #[test]
+    fn a_falling_score_gets_more_time() {
+        let after = |score| {
+            let mut budget = budget(game(60_000, 0));
+            budget.revise(&iteration("h2e2", 50, 500));
+            budget.revise(&iteration("h2e2", score, 500));
+            budget.soft()
+        };
+        assert!(after(-50) > after(50));
+        assert!(after(150) < after(50));
+    }
+
+    #[test]
+    fn a_move_that_took_all_nodes_needs_no_more_time() {
+        let after = |permille| {
+            let mut budget = budget(game(60_000, 0));
+            budget.revise(&iteration("h2e2", 50, permille));
+            budget.soft()
+        };
+        assert!(after(950) < after(500) && after(500) < after(100));
+    }
+
+    #[test]
+    fn an_iteration_that_fails_low_may_take_the_hard_limit() {
+        let mut budget = budget(game(60_000, 0));
+        budget.revise(&iteration("h2e2", 50, 950));
+        budget.revise(&iteration("h2e2", 50, 950));
+        assert!(budget.within_iteration() < budget.hard());
+        let failed = Iteration { bound: ScoreBound::AtMost, ..iteration("h2e2", -10, 950) };
+        budget.revise(&failed);
+        assert_eq!(budget.within_iteration(), budget.hard());
+    }
+
+    #[test]
+    fn no_iteration_is_begun_that_would_not_end() {
+        let budget = budget(game(60_000, 0));
+        let soft = budget.soft();
+        assert!(budget.deadline(soft.mul_f64(0.5)).is_some());
+        assert_eq!(budget.deadline(soft.mul_f64(0.7)), None);
+    }
+
+    /// What is left of a clock after so many moves, each of which takes what `spend` says and a little latency.
+    fn play_out(start: u64, moves: u32, latency: Duration, spend: impl Fn(u32, &Budget) -> Duration) -> Duration {
+        let mut remaining = ms(start);
+        for number in 0..moves {
+            // Protocols round down to milliseconds.
+            let told = u64::try_from(remaining.as_millis()).unwrap();
+            let clock = game(told, 0);
+            let move_number = u16::try_from(number + 1).unwrap();
+            let budget = Budget::new(&clock, &Circumstances { move_number, ..circumstances() });
+            remaining = remaining.checked_sub(spend(number, &budget) + latency).expect("the clock holds out");
+        }
+        remaining
+    }
+
+    #[test]
+    fn one_hundred_moves_fit_into_one_second() {
+        let left = play_out(1000, 100, ms(1), |_, budget| budget.soft());
+        assert!(left > ms(100), "{left:?}");
+        // Even if every third move is a crisis.
+        let spend = |number, budget: &Budget| if number % 3 == 0 { budget.hard() } else { budget.soft() };
+        let left = play_out(1000, 100, Duration::from_micros(500), spend);
+        assert!(left > ms(10), "{left:?}");
+    }
+
+    #[test]
+    fn a_game_of_two_hundred_moves_fits_into_a_minute() {
+        play_out(60_000, 200, ms(1), |_, budget| budget.soft());
+    }
+
+    fn any_clock() -> impl Strategy<Value = Clock> {
+        let milliseconds = || prop_oneof![0..200u64, 0..20_000u64, 0..20_000_000u64].prop_map(ms);
+        let horizon = prop_oneof![
+            Just(Horizon::ThisMove),
+            milliseconds().prop_map(Horizon::Game),
+            (0..100u32).prop_map(Horizon::Moves),
+        ];
+        (milliseconds(), horizon, proptest::option::of(milliseconds()))
+            .prop_map(|(remaining, horizon, opponent)| Clock { remaining, horizon, opponent })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #[test]
+        fn the_clock_is_never_overrun(
+            clock in any_clock(),
+            overhead in 0..1000u64,
+            ponder: bool,
+            move_number in 1..400u16,
+            score in -1000..1000i32,
+            permille in 0..=1000u32,
+        ) {
+            let circumstances = Circumstances { overhead: ms(overhead), ponder, move_number };
+            let mut budget = Budget::new(&clock, &circumstances);
+            let half = clock.remaining / 2;
+            let most = clock.remaining.saturating_sub(ms(overhead)).max(half).max(AT_ONCE);
+            prop_assert!(budget.hard() <= most);
+            prop_assert!(budget.soft() <= budget.hard());
+            for best in ["h2e2", "h2e2", "b2e2"] {
+                budget.revise(&iteration(best, score, permille));
+                let deadline = budget.deadline(Duration::ZERO);
+                prop_assert!(budget.soft() <= budget.hard());
+                prop_assert!(deadline.is_none_or(|deadline| deadline <= budget.hard()));
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The table under fire: many threads, few lines, and entries that betray a mixed-up pair.
+
+use std::sync::Arc;
+use std::thread;
+
+use chuhe::board::{Key, Move, SQUARES, Square};
+use chuhe::table::{Bound, Entry, Table};
+
+const THREADS: u64 = 4;
+const ROUNDS: u64 = if cfg!(miri) { 100 } else { 300_000 };
+/// All of them share the first two lines, so that stores collide all the time.
+const KEYS: u64 = 24;
+
+fn scramble(number: u64) -> u64 {
+    let mixed = (number ^ number >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed ^ mixed >> 32
+}
+
+/// Keys that differ in their low bits; the high ones, which choose the line, are nearly the same.
+fn key(number: u64) -> Key {
+    Key((number % 2) << 50 | scramble(number % KEYS) >> 16)
+}
+
+/// Every field follows from the key.
+fn entry_of(key: Key) -> Entry {
+    let name = scramble(key.0 + 1);
+    let [low, high, depth, rest, ..] = name.to_le_bytes();
+    let score = i16::from_le_bytes([low, high]);
+    let from = usize::from(rest) % SQUARES;
+    let square = |index| Square::from_index(index % SQUARES).expect("a remainder is a square");
+    Entry {
+        mv: Some(Move::new(square(from), square(from + 1))),
+        score,
+        eval: Some(score.wrapping_neg() | 1),
+        depth,
+        bound: [Bound::Upper, Bound::Lower, Bound::Exact][usize::from(rest) % 3],
+        was_pv: rest >= 128,
+    }
+}
+
+/// Stores and probes at random; gives the number of hits.
+fn hammer(table: &Table, seed: u64) -> u64 {
+    let mut hits = 0;
+    for round in 0..ROUNDS {
+        let choice = scramble(seed << 40 | round);
+        let (stored, probed) = (key(choice), key(choice >> 20));
+        let entry = entry_of(stored);
+        let mv = entry.mv.filter(|_| choice >> 40 & 1 == 0);
+        table.store(stored, Entry { mv, ..entry });
+        if let Some(found) = table.probe(probed) {
+            let mv = entry_of(probed).mv;
+            assert!(found.mv.is_none() || found.mv == mv, "{probed:?} found the move of another key");
+            assert_eq!(Entry { mv, ..found }, entry_of(probed), "{probed:?} found what another key had stored");
+            hits += 1;
+        }
+    }
+    hits
+}
+
+#[test]
+fn a_key_never_finds_what_another_key_stored() {
+    let table = &Table::new(1, 1).unwrap();
+    let hits: u64 = thread::scope(|scope| {
+        let workers: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || hammer(table, seed))).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no mixture was found")).sum()
+    });
+    assert!(hits > ROUNDS / 100, "{hits} hits prove little");
+}
+
+#[test]
+fn its_only_owner_may_age_clear_and_resize_it_between_searches() {
+    let mut table = Arc::new(Table::new(1, 1).unwrap());
+    for mebibytes in [1, 2] {
+        let workers: Vec<_> = (0..2)
+            .map(|seed| {
+                let table = Arc::clone(&table);
+                thread::spawn(move || hammer(&table, seed))
+            })
+            .collect();
+        workers.into_iter().for_each(|worker| assert!(worker.join().unwrap() > 0));
+        let owned = Arc::get_mut(&mut table).expect("the workers are gone");
+        owned.advance_age();
+        owned.clear(2);
+        assert!((0..KEYS).all(|number| owned.probe(key(number)).is_none()));
+        owned.resize(mebibytes, 1).unwrap();
+        assert_eq!(table.mebibytes(), mebibytes);
+    }
+}

@@ -6,6 +6,7 @@ pub(crate) mod crowd;
 pub(crate) mod engine;
 pub(crate) mod game;
 pub(crate) mod matches;
+pub(crate) mod pgn;
 pub(crate) mod player;
 pub(crate) mod random;
 pub(crate) mod source;

@@ -7,7 +7,8 @@
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
 //! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
-//! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys; none knows the others.
+//! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
+//!   reads moves; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
 //! * [`score`] knows centipawns, mates and bans; `sync` knows whether the atomics are real or a model's.
 //!
@@ -24,6 +25,7 @@ pub mod dialogue;
 pub mod engine;
 pub mod eval;
 pub mod logging;
+pub mod notation;
 pub mod protocol;
 pub mod rules;
 pub mod score;

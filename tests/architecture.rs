@@ -12,7 +12,7 @@ type Layers = &'static [&'static [&'static str]];
 const LAYERS: Layers = &[
     &["score", "sync"],
     &["board"],
-    &["eval", "rules", "book", "table"],
+    &["eval", "rules", "book", "table", "notation"],
     &["search"],
     &["time", "bench"],
     &["engine"],

@@ -2,9 +2,12 @@
 // `expect` would complain in the crate that happens to use everything.
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
+pub(crate) mod crowd;
 pub(crate) mod engine;
 pub(crate) mod game;
 pub(crate) mod matches;
+pub(crate) mod pgn;
 pub(crate) mod player;
+pub(crate) mod random;
 pub(crate) mod source;
 pub(crate) mod tally;

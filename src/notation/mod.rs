@@ -1,0 +1,235 @@
+//! Moves as people write them: ICCS, WXF and Chinese, both ways. Knows positions and text, not what a move is worth.
+
+mod chinese;
+mod description;
+mod iccs;
+mod wxf;
+
+use std::fmt;
+
+use crate::board::{Move, MoveList, Position};
+
+/// A way to write moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Notation {
+    /// Coordinates with a hyphen: `H2-E2`.
+    Iccs,
+    /// Letters and digits seen from the mover: `C2=5`.
+    Wxf,
+    /// The same in Chinese: `炮二平五`.
+    Chinese,
+}
+
+impl Notation {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::Iccs, Self::Wxf, Self::Chinese];
+
+    /// The only notation that `text` can be in.
+    ///
+    /// ```
+    /// use chuhe::notation::Notation;
+    /// assert_eq!(Notation::recognise("b2e5"), Notation::Iccs);
+    /// assert_eq!(Notation::recognise("B2-5"), Notation::Wxf);
+    /// assert_eq!(Notation::recognise("马８进７"), Notation::Chinese);
+    /// ```
+    pub fn recognise(text: &str) -> Self {
+        match *text.trim().as_bytes() {
+            [_, _, b'+' | b'-' | b'=' | b'.', _] => Self::Wxf,
+            _ if text.is_ascii() => Self::Iccs,
+            _ => Self::Chinese,
+        }
+    }
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Iccs => "ICCS",
+            Self::Wxf => "WXF",
+            Self::Chinese => "Chinese",
+        })
+    }
+}
+
+/// Why a text is not a move that can be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// The text has not the form of a move.
+    #[error("{text:?} is not a move in {notation} notation")]
+    Unreadable {
+        /// What was read.
+        text: String,
+        /// As what.
+        notation: Notation,
+    },
+    /// The text has the form of a move, but no legal move fits it.
+    #[error("{0:?} is not a legal move here")]
+    Illegal(String),
+    /// Several legal moves fit the text.
+    #[error("{text:?} may mean any of {moves:?}")]
+    Ambiguous {
+        /// What was read.
+        text: String,
+        /// What it may mean.
+        moves: Vec<Move>,
+    },
+}
+
+/// Writes `mv`, which must be legal in `position`.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::notation::{Notation, write};
+/// let (start, mv) = (Position::start(), "h2e2".parse().unwrap());
+/// assert_eq!(write(&start, mv, Notation::Iccs), "H2-E2");
+/// assert_eq!(write(&start, mv, Notation::Wxf), "C2=5");
+/// assert_eq!(write(&start, mv, Notation::Chinese), "炮二平五");
+/// ```
+///
+/// # Panics
+/// If no piece of the mover stands where the move begins.
+pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
+    match notation {
+        Notation::Iccs => iccs::write(mv),
+        Notation::Wxf => wxf::write(position, mv),
+        Notation::Chinese => chinese::write(position, mv),
+    }
+}
+
+/// The one legal move of `position` that fits `text`. More spellings are read than written: either case, `E` and `H`,
+/// traditional characters, any numerals, and a piece named by its file although another stands behind it, as long as
+/// only one of them can make the move.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::notation::{Notation, NotationError, read};
+/// let start = Position::start();
+/// assert_eq!(read(&start, "H2+3", Notation::Wxf), Ok("h0g2".parse().unwrap()));
+/// assert_eq!(read(&start, "傌二進三", Notation::Chinese), Ok("h0g2".parse().unwrap()));
+/// assert_eq!(read(&start, "车一进三", Notation::Chinese), Err(NotationError::Illegal("车一进三".into())));
+/// ```
+pub fn read(position: &Position, text: &str, notation: Notation) -> Result<Move, NotationError> {
+    let candidates: Option<MoveList> = match notation {
+        Notation::Iccs => iccs::candidates(position, text.trim()),
+        Notation::Wxf => wxf::candidates(position, text.trim()),
+        Notation::Chinese => chinese::candidates(position, text.trim()),
+    };
+    let text = text.to_owned();
+    match candidates.as_deref() {
+        None => Err(NotationError::Unreadable { text, notation }),
+        Some([]) => Err(NotationError::Illegal(text)),
+        Some(&[mv]) => Ok(mv),
+        Some(moves) => Err(NotationError::Ambiguous { text, moves: moves.to_vec() }),
+    }
+}
+
+/// Reads a move in whatever notation it is.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::notation::read_any;
+/// for text in ["h2e2", "H2-E2", "C2=5", "c2.5", "炮二平五", "砲2平5"] {
+///     assert_eq!(read_any(&Position::start(), text), Ok("h2e2".parse().unwrap()));
+/// }
+/// ```
+pub fn read_any(position: &Position, text: &str) -> Result<Move, NotationError> {
+    read(position, text, Notation::recognise(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::random::random_games;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_first_moves_of_a_game_have_their_usual_names() {
+        let mut position = Position::start();
+        for (iccs, wxf, chinese) in [
+            ("H2-E2", "C2=5", "炮二平五"),
+            ("H9-G7", "N8+7", "马８进７"),
+            ("H0-G2", "N2+3", "马二进三"),
+            ("I9-H9", "R9=8", "车９平８"),
+            ("I0-H0", "R1=2", "车一平二"),
+            ("H7-H3", "C8+4", "炮８进４"),
+            ("C3-C4", "P7+1", "兵七进一"),
+            ("C6-C5", "P3+1", "卒３进１"),
+            ("F0-E1", "A4+5", "仕四进五"),
+            ("C9-E7", "B3+5", "象３进５"),
+            ("E0-F0", "K5=4", "帅五平四"),
+            ("D9-E8", "A4+5", "士４进５"),
+            ("H0-I0", "R2=1", "车二平一"),
+        ] {
+            let mv = iccs.parse().unwrap();
+            for (notation, text) in Notation::ALL.into_iter().zip([iccs, wxf, chinese]) {
+                assert_eq!(write(&position, mv, notation), text);
+                assert_eq!(Notation::recognise(text), notation);
+                assert_eq!(read_any(&position, text), Ok(mv));
+            }
+            position = position.play(mv);
+        }
+    }
+
+    #[test]
+    fn every_move_of_random_games_survives_each_notation() {
+        random_games(9, if cfg!(miri) { 1 } else { 200 }, |position| {
+            for mv in position.legal_moves() {
+                for notation in Notation::ALL {
+                    let text = write(position, mv, notation);
+                    assert_eq!(read(position, &text, notation), Ok(mv), "{text} in {}", position.to_fen());
+                    assert_eq!(Notation::recognise(&text), notation, "{text}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn both_sides_say_the_same_in_wxf() {
+        random_games(10, if cfg!(miri) { 1 } else { 20 }, |position| {
+            let swapped = position.colours_swapped();
+            for mv in position.legal_moves() {
+                let rotated = Move::new(mv.from().rotated(), mv.to().rotated());
+                let [ours, theirs] = [(position, mv), (&swapped, rotated)].map(|(p, mv)| write(p, mv, Notation::Wxf));
+                assert_eq!(ours, theirs, "{mv} in {}", position.to_fen());
+            }
+        });
+    }
+
+    #[test]
+    fn every_fault_has_its_name() {
+        let start = Position::start();
+        let unreadable = |text: &str, notation| NotationError::Unreadable { text: text.into(), notation };
+        for (text, notation) in
+            [("", Notation::Iccs), ("h2", Notation::Iccs), ("C2=0", Notation::Wxf), ("炮二", Notation::Chinese)]
+        {
+            assert_eq!(read_any(&start, text), Err(unreadable(text, notation)));
+        }
+        assert_eq!(read(&start, "h2e2", Notation::Wxf), Err(unreadable("h2e2", Notation::Wxf)));
+        for text in ["h2h8", "e9e8", "C2+8", "炮二进八", "帅五退一", "前炮进一"] {
+            assert_eq!(read_any(&start, text), Err(NotationError::Illegal(text.into())));
+        }
+        let rooks = Position::from_fen("3k5/9/9/9/4R4/9/4R4/9/9/5K3 w").unwrap();
+        let moves = ["e3d3", "e5d5"].map(|mv| mv.parse().unwrap()).to_vec();
+        let error = NotationError::Ambiguous { text: "R5=6".into(), moves };
+        assert_eq!(read_any(&rooks, "R5=6").map_err(|error| error.to_string()), Err(error.to_string()));
+        assert_eq!(error.to_string(), "\"R5=6\" may mean any of [e3d3, e5d5]");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_a_reader_panic(text in "\\PC*") {
+            for notation in Notation::ALL {
+                let _ = read(&Position::start(), &text, notation);
+            }
+        }
+
+        #[test]
+        fn nothing_that_looks_like_a_move_makes_a_reader_panic(
+            wxf in "[+=.KABNRCPa-e0-9-]{4}",
+            chinese in "[前中后炮兵马仕一二九进退平０-９1-9]{2,6}",
+        ) {
+            let crowded = Position::from_fen("4k4/2P3P2/2P3P2/9/4P4/9/9/9/9/3K5 w").unwrap();
+            let _ = (read_any(&crowded, &wxf), read_any(&crowded, &chinese));
+        }
+    }
+}

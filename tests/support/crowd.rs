@@ -1,0 +1,74 @@
+//! Positions that no game reaches soon: many pieces of a kind on few files, the hard cases of naming a move.
+
+use chuhe::board::{FILES, Kind, Piece, Position, RANKS, Side, Square};
+
+use super::random::Random;
+
+const PALACE: [(usize, usize); 9] = [(3, 0), (4, 0), (5, 0), (3, 1), (4, 1), (5, 1), (3, 2), (4, 2), (5, 2)];
+const ADVISORS: [(usize, usize); 5] = [(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)];
+const ELEPHANTS: [(usize, usize); 7] = [(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)];
+
+/// A side's pieces crowd on at most so many files.
+const MOST_FILES: usize = 3;
+
+/// A legal position with a legal move in which the pawns, and some larger pieces, of each side stand on few files.
+pub(crate) fn crowded_position(random: &mut Random) -> Position {
+    loop {
+        let mut board = Board::default();
+        for side in Side::ALL {
+            board.crowd(side, random);
+        }
+        if let Ok(position) = Position::from_fen(&board.to_fen(random.pick(&['w', 'b'])))
+            && position.has_legal_move()
+        {
+            return position;
+        }
+    }
+}
+
+/// How many pawns the mover has on each file with several, the most first.
+pub(crate) fn pawn_crowds(position: &Position) -> Vec<usize> {
+    let pawns = position.pieces(position.side(), Kind::Pawn);
+    let on = |file: usize| pawns.into_iter().filter(|pawn| pawn.file() == file).count();
+    let mut crowds: Vec<usize> = (0..FILES).map(on).filter(|&count| count > 1).collect();
+    crowds.sort_unstable_by(|a, b| b.cmp(a));
+    crowds
+}
+
+#[derive(Default)]
+struct Board([[Option<Piece>; FILES]; RANKS]);
+
+impl Board {
+    fn crowd(&mut self, side: Side, random: &mut Random) {
+        let files: Vec<usize> = (0..=random.below(MOST_FILES)).map(|_| random.below(FILES)).collect();
+        self.put(side, Kind::King, random.pick(&PALACE));
+        for _ in 0..2 + random.below(4) {
+            let file = random.pick(&files);
+            // A pawn at home stays on the file where it began, one of every other.
+            let lowest = if file.is_multiple_of(2) { 3 } else { 5 };
+            self.put(side, Kind::Pawn, (file, lowest + random.below(RANKS - lowest)));
+        }
+        for (kind, homes) in [(Kind::Advisor, &ADVISORS[..]), (Kind::Elephant, &ELEPHANTS[..])] {
+            for _ in 0..random.below(3) {
+                self.put(side, kind, random.pick(homes));
+            }
+        }
+        for kind in [Kind::Horse, Kind::Rook, Kind::Cannon] {
+            for _ in 0..random.below(3) {
+                self.put(side, kind, (random.pick(&files), random.below(RANKS)));
+            }
+        }
+    }
+
+    /// Puts a piece on a square as its side sees it, unless it is taken.
+    fn put(&mut self, side: Side, kind: Kind, (file, rank): (usize, usize)) {
+        let square = Square::new(file, rank).seen_by(side);
+        self.0[square.rank()][square.file()].get_or_insert(Piece::new(side, kind));
+    }
+
+    fn to_fen(&self, side: char) -> String {
+        let letters = |rank: &[Option<Piece>; FILES]| rank.map(|piece| piece.map_or('1', Piece::letter));
+        let ranks: Vec<String> = self.0.iter().rev().map(|rank| String::from_iter(letters(rank))).collect();
+        format!("{} {side}", ranks.join("/"))
+    }
+}

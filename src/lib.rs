@@ -2,10 +2,11 @@
 //!
 //! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
 //!
-//! * [`dialogue`] joins stdin, a protocol, the engine and stdout.
+//! * [`dialogue`] joins stdin, a protocol, the engine and stdout; [`commands`] prints what the sub-commands find.
 //! * [`protocol`] knows the text of UCCI and the engine's events, not the search; [`logging`] knows files, not meaning.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
-//! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count.
+//! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count,
+//!   [`referee`] cases with known verdicts.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
 //!   reads moves; none knows the others.
@@ -21,12 +22,14 @@
 
 pub mod bench;
 pub mod board;
+pub mod commands;
 pub mod dialogue;
 pub mod engine;
 pub mod eval;
 pub mod logging;
 pub mod notation;
 pub mod protocol;
+pub mod referee;
 pub mod rules;
 pub mod score;
 pub mod search;

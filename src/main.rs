@@ -1,12 +1,13 @@
 //! The engine's command line.
 
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
-use chuhe::board::{Position, START_FEN, perft_by_move};
+use chuhe::board::{Position, START_FEN};
 use chuhe::protocol::Ucci;
-use chuhe::{bench, dialogue};
+use chuhe::rules::RuleSet;
+use chuhe::{bench, commands, dialogue};
 use clap::{Parser, Subcommand};
 
 /// A Xiangqi (Chinese chess) engine. Without a command it speaks UCCI on stdin and stdout.
@@ -24,6 +25,23 @@ enum Task {
         /// In plies.
         #[arg(default_value_t = bench::DEPTH)]
         depth: u32,
+    },
+    /// Say who has lost a game, and why: the FEN is one argument, the moves follow.
+    Judge {
+        /// league, asian, chinese, checkban or alwaysdraw
+        #[arg(long, default_value = "asian")]
+        rules: RuleSet,
+        /// Judge at this occurrence of a position instead of the one the rules name.
+        #[arg(long, value_parser = clap::value_parser!(u8).range(2..))]
+        at: Option<u8>,
+        /// Judge the cases of a file instead: FEN, moves, verdict and rules, separated by tabs.
+        #[arg(long, conflicts_with = "fen")]
+        file: Option<PathBuf>,
+        /// The position, as one argument.
+        #[arg(required_unless_present = "file")]
+        fen: Option<String>,
+        /// Played from there, like h2e2.
+        moves: Vec<String>,
     },
     /// Count the leaf nodes of the move tree.
     Perft {
@@ -49,18 +67,12 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     match Arguments::parse().task {
         None => dialogue::run(Ucci, BufReader::new(io::stdin()), io::stdout())?,
         Some(Task::Bench { depth }) => bench::run(depth, &mut io::stdout())?,
-        Some(Task::Perft { depth, fen }) => perft(&Position::from_fen(&fen)?, depth, &mut io::stdout())?,
+        Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
+        Some(Task::Judge { rules, at, fen, moves, .. }) => {
+            let rules = at.map_or(rules.rules(), |at| rules.rules().judging_at(at.into()));
+            commands::judge(&fen.unwrap_or_default(), &moves.join(" "), &rules, &mut io::stdout())?;
+        }
+        Some(Task::Perft { depth, fen }) => commands::perft(&Position::from_fen(&fen)?, depth, &mut io::stdout())?,
     }
     Ok(())
-}
-
-fn perft(position: &Position, depth: u32, out: &mut impl Write) -> io::Result<()> {
-    let started = Instant::now();
-    let counts = perft_by_move(position, depth);
-    let seconds = started.elapsed().as_secs_f64();
-    for (mv, nodes) in &counts {
-        writeln!(out, "{mv} {nodes}")?;
-    }
-    let nodes = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
-    writeln!(out, "{nodes} nodes {:.1} Mnodes/s", bench::per_second(nodes, seconds) / 1e6)
 }

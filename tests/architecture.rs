@@ -14,10 +14,10 @@ const LAYERS: Layers = &[
     &["board"],
     &["eval", "rules", "book", "table", "notation"],
     &["search"],
-    &["time", "bench"],
+    &["time", "bench", "referee"],
     &["engine"],
     &["protocol", "logging"],
-    &["dialogue"],
+    &["dialogue", "commands"],
 ];
 
 /// The same inside `engine/`.

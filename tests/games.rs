@@ -7,8 +7,7 @@ use std::env;
 use std::time::Duration;
 
 use chuhe::board::{Position, Side};
-use chuhe::rules;
-use support::game::{Ending, Game, Verdict};
+use support::game::{Game, Verdict};
 use support::matches::{Match, Opening};
 use support::player::Contestant;
 use support::tally::Tally;
@@ -89,19 +88,20 @@ fn verdict(fen: &str, moves: &str) -> Option<Verdict> {
     game.verdict()
 }
 
-fn ended(winner: Option<Side>, ending: rules::Ending) -> Option<Verdict> {
-    Some(Verdict { winner, ending: Ending::Rules(ending) })
+/// Who has won, and why the game is over.
+fn ended(fen: &str, moves: &str) -> Option<(Option<Side>, &'static str)> {
+    verdict(fen, moves).map(|verdict| (verdict.winner, verdict.ending.name()))
 }
 
 #[test]
 fn the_referee_judges_mates_and_repetitions() {
     let start = Position::start().to_fen();
     let horses = "b0c2 b9c7 c2b0 c7b9 ".repeat(2);
-    assert_eq!(verdict(&start, &horses), ended(None, rules::Ending::Repetition));
+    assert_eq!(ended(&start, &horses), Some((None, "repetition")));
     let (rook, checks) = ("4k4/9/9/9/R8/9/9/9/9/5K3 w", "a5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5e5");
-    assert_eq!(verdict(rook, checks), ended(Some(Side::Black), rules::Ending::PerpetualCheck));
+    assert_eq!(ended(rook, checks), Some((Some(Side::Black), "perpetual check")));
     let mate = "4k4/R8/9/9/9/9/9/9/9/1R1K5 w";
-    assert_eq!(verdict(mate, "b0b9"), ended(Some(Side::Red), rules::Ending::Checkmate));
+    assert_eq!(ended(mate, "b0b9"), Some((Some(Side::Red), "mate")));
 }
 
 #[test]

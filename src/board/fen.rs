@@ -193,8 +193,13 @@ fn homes(side: Side, kind: Kind) -> Bitboard {
         Kind::King => palace(side),
         Kind::Advisor => named(&[(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]),
         Kind::Elephant => named(&[(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]),
-        // Diagrams exist with pawns behind where they start, so only their file must be right.
-        Kind::Pawn => Square::all().filter(|square| square.is_across_river(side) || square.file() % 2 == 0).collect(),
+        // Diagrams exist with a pawn one rank behind where it starts.
+        Kind::Pawn => Square::all()
+            .filter(|square| {
+                let on_its_way = square.file() % 2 == 0 && square.seen_by(side).rank() >= 2;
+                square.is_across_river(side) || on_its_way
+            })
+            .collect(),
         Kind::Horse | Kind::Rook | Kind::Cannon => Bitboard::ALL,
     }
 }

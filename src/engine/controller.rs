@@ -289,7 +289,7 @@ impl<S: Surroundings> Controller<S> {
                 // The league's tool says this, then starts our clock without another pause.
                 self.resources.fit(&self.options)
             }
-            Change::ClearHash => {
+            Change::ClearHash | Change::Rules => {
                 self.resources.clear_table(&self.options);
                 Vec::new()
             }
@@ -311,7 +311,7 @@ impl<S: Surroundings> Controller<S> {
 
     fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
         self.prepare();
-        let root_moves = self.game.root_moves(&go.search_moves);
+        let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) => {
                 let value = static_value(position);

@@ -2,6 +2,7 @@
 
 use super::event::GameText;
 use crate::board::{Move, Position};
+use crate::rules::{Rules, repeats_to_lose};
 
 /// A move that cannot be played where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -70,10 +71,15 @@ impl Game {
         self.history.last()
     }
 
-    /// The moves that may be played: legal, not banned, and among `wanted` if that names any.
-    pub(super) fn root_moves(&self, wanted: &[Move]) -> Vec<Move> {
+    /// The moves that may be played: legal, not banned, and among `wanted` if that names any; without those that are one
+    /// round from losing by repetition, unless there is no other.
+    pub(super) fn root_moves(&self, wanted: &[Move], rules: &Rules) -> Vec<Move> {
+        let Some(position) = self.position() else { return Vec::new() };
         let allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
-        self.position().map_or_else(Vec::new, |position| position.legal_moves().into_iter().filter(allowed).collect())
+        let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
+        let harmless: Vec<Move> =
+            moves.iter().copied().filter(|&mv| !repeats_to_lose(&self.history, mv, rules)).collect();
+        if harmless.is_empty() { moves } else { harmless }
     }
 
     fn play_all(&mut self, moves: &[Move]) -> Result<(), IllegalMove> {
@@ -125,32 +131,32 @@ mod tests {
     #[test]
     fn bans_hold_until_the_position_changes() {
         let (mut game, _) = game("");
-        let all = game.root_moves(&[]).len();
+        let all = game.root_moves(&[], &Rules::default()).len();
         game.ban(moves("h2e2 a0a9 b2e2"));
-        assert_eq!(game.root_moves(&[]).len(), all - 2);
+        assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 2);
         game.ban(moves("h2e2"));
-        assert_eq!(game.root_moves(&[]).len(), all - 1);
+        assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         assert!(game.play(moves("a0a9")[0]).is_err());
-        assert_eq!(game.root_moves(&[]).len(), all - 1);
+        assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         game.play(moves("h2e2")[0]).unwrap();
         game.ban(moves("h9g7"));
         game.set(&GameText { start: Position::start(), moves: Vec::new() }).unwrap();
-        assert_eq!(game.root_moves(&[]).len(), all);
+        assert_eq!(game.root_moves(&[], &Rules::default()).len(), all);
     }
 
     #[test]
     fn wanted_moves_and_bans_meet() {
         let (mut game, _) = game("");
         game.ban(moves("h2e2"));
-        assert_eq!(game.root_moves(&moves("a0a9 h2e2 b2e2")), moves("b2e2"));
-        assert!(game.root_moves(&moves("h2e2")).is_empty());
+        assert_eq!(game.root_moves(&moves("a0a9 h2e2 b2e2"), &Rules::default()), moves("b2e2"));
+        assert!(game.root_moves(&moves("h2e2"), &Rules::default()).is_empty());
     }
 
     #[test]
     fn without_a_position_there_are_no_moves() {
         let (mut game, _) = game("h2e2");
         game.forget();
-        assert!(game.position().is_none() && game.root_moves(&[]).is_empty());
+        assert!(game.position().is_none() && game.root_moves(&[], &Rules::default()).is_empty());
         assert!(game.play(moves("h9g7")[0]).is_err());
     }
 }

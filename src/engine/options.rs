@@ -4,7 +4,7 @@ use std::num::IntErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, Rules};
 
 /// The values in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,9 @@ pub struct Options {
     /// Where to write the log.
     pub log_file: Option<PathBuf>,
     /// By which rules repetitions are judged.
-    pub rules: RuleSet,
+    pub rule_set: RuleSet,
+    /// Full moves without a capture that end the game; 0 as the rule set says.
+    pub draw_moves: u16,
 }
 
 /// One row of the registry.
@@ -53,7 +55,13 @@ pub enum OptionKind {
     /// An integer.
     Spin { min: i64, max: i64, default: i64, store: fn(&mut Options, i64) },
     /// One of several words.
-    Combo { choices: &'static [&'static str], default: &'static str, store: fn(&mut Options, &str) },
+    Combo {
+        choices: &'static [&'static str],
+        /// Other words that are understood, and what they mean.
+        synonyms: &'static [(&'static str, &'static str)],
+        default: &'static str,
+        store: fn(&mut Options, &str),
+    },
     /// Any text.
     Text { default: &'static str, store: fn(&mut Options, &str) },
     /// No value: something happens.
@@ -75,6 +83,8 @@ pub enum Change {
     NewGame,
     /// Clear the table alone.
     ClearHash,
+    /// What the table knows was found under other rules.
+    Rules,
     /// Only the value has changed.
     Setting,
 }
@@ -169,6 +179,32 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "number of search threads; 0 takes every physical core",
     },
     OptionSpec {
+        ucci: Some("repetition"),
+        uci: Some("Repetition Rule"),
+        kind: OptionKind::Combo {
+            choices: &["league", "asian", "chinese", "checkban", "alwaysdraw"],
+            synonyms: &[("asianrule", "asian"), ("chineserule", "chinese")],
+            default: "league",
+            store: |options, name| {
+                options.rule_set = name.parse().expect("the choices are the names of the rule sets");
+            },
+        },
+        change: Change::Rules,
+        about: "the rules by which a repeated position is lost or drawn",
+    },
+    OptionSpec {
+        ucci: Some("drawmoves"),
+        uci: Some("Draw Moves"),
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 1000,
+            default: 0,
+            store: |options, moves| options.draw_moves = u16::try_from(moves).unwrap_or(u16::MAX),
+        },
+        change: Change::Rules,
+        about: "full moves without a capture that draw the game; 0 as the rules say",
+    },
+    OptionSpec {
         ucci: Some("newgame"),
         uci: None,
         kind: OptionKind::Button,
@@ -218,7 +254,8 @@ impl Default for Options {
             debug: false,
             overhead: Duration::ZERO,
             log_file: None,
-            rules: RuleSet::default(),
+            rule_set: RuleSet::default(),
+            draw_moves: 0,
         };
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);
@@ -247,6 +284,14 @@ impl Options {
     }
 }
 
+impl Options {
+    /// The rules in force.
+    pub fn rules(&self) -> Rules {
+        let rules = self.rule_set.rules();
+        if self.draw_moves == 0 { rules } else { rules.with_draw_moves(self.draw_moves) }
+    }
+}
+
 impl OptionSpec {
     /// How the option is called in messages.
     fn name(&self) -> &'static str {
@@ -268,7 +313,9 @@ impl OptionSpec {
                 let (name, value) = (self.name(), value.to_owned());
                 return Ok((used != wanted).then_some(Clamped { name, value, used }));
             }
-            OptionKind::Combo { choices, store, .. } => {
+            OptionKind::Combo { choices, synonyms, store, .. } => {
+                let synonym = synonyms.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
+                let value = synonym.map_or(value, |(_, meaning)| meaning);
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).ok_or_else(bad)?;
                 store(options, choice);
             }

@@ -9,7 +9,7 @@ mod ruleset;
 mod window;
 
 pub use limit::{move_limit_reached, no_attackers};
-pub use repetition::{Conduct, Loop, Recurrence, recurrence};
+pub use repetition::{Conduct, Loop, Recurrence, recurrence, repeats_to_lose};
 pub use ruleset::{RuleSet, RuleSetError, Rules};
 
 use crate::board::{Position, Side};
@@ -27,6 +27,19 @@ pub enum Ending {
     MoveLimit,
     /// Nobody has a piece left that can cross the river.
     NoAttackers,
+}
+
+impl Ending {
+    /// In a few words, for people.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Checkmate => "mate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition(judged) => judged.name(),
+            Self::MoveLimit => "move limit",
+            Self::NoAttackers => "no attackers",
+        }
+    }
 }
 
 /// The end of a game.

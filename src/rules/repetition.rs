@@ -3,7 +3,7 @@
 use super::ruleset::{Offences, Rules};
 use super::window::Window;
 use super::{chase, first_hit, mate_threat};
-use crate::board::{Bitboard, Position, Side, Square};
+use crate::board::{Bitboard, Move, Position, Side, Square};
 
 /// What a side did with every one of its moves in a loop, the least first: the worse loses, equals draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,6 +42,21 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// Why it is lost or drawn, in a few words.
+    pub fn name(&self) -> &'static str {
+        let worst = |side: Side| self.conduct[side.index()];
+        match (self.loser().map(worst), self.conduct[0]) {
+            (Some(Conduct::Check), _) => "perpetual check",
+            (Some(Conduct::ChaseOfPinnedRook(_)), _) => "perpetual chase of a pinned rook",
+            (Some(Conduct::Chase(_)), _) => "perpetual chase",
+            (Some(Conduct::Attack), _) => "perpetual attack",
+            (None, Conduct::Check) => "mutual perpetual check",
+            (None, Conduct::Chase(_) | Conduct::ChaseOfPinnedRook(_)) => "mutual perpetual chase",
+            (None, Conduct::Attack) => "mutual perpetual attack",
+            (Some(Conduct::Idle) | None, Conduct::Idle) | (Some(Conduct::Idle), _) => "repetition",
+        }
+    }
+
     /// Who has lost; nobody when both did equally.
     pub fn loser(&self) -> Option<Side> {
         let [red, black] = self.conduct.map(Conduct::level);
@@ -115,6 +130,18 @@ pub(super) fn judge_game(history: &[Position], rules: &Rules) -> Option<Loop> {
     let earlier_needed = rules.occurrences - 1;
     let start = earlier_occurrences(history, plies).nth(earlier_needed - 1)?;
     Some(judge_window(&history[start..], rules))
+}
+
+/// Whether `mv` brings about the occurrence before the one that the referee judges, and the mover would be to blame: once
+/// more round and the game is lost.
+pub fn repeats_to_lose(history: &[Position], mv: Move, rules: &Rules) -> bool {
+    let Some(last) = history.last() else { return false };
+    if last.is_capture(mv) {
+        return false;
+    }
+    let line = [history, &[last.play(mv)]].concat();
+    let earlier = rules.judging_at(rules.occurrences - 1);
+    judge_game(&line, &earlier).is_some_and(|judged| judged.loser() == Some(last.side()))
 }
 
 /// What the search must know about the last position of its line.

@@ -37,7 +37,7 @@ impl Searcher {
                     break;
                 }
             }
-            reporter.iteration(self.report(depth, outcome.score, ScoreBound::Exact, outcome.pv.clone()));
+            reporter.iteration(self.report(context, depth, outcome.score, ScoreBound::Exact, outcome.pv.clone()));
             if is_proven(outcome.score, depth) {
                 break;
             }
@@ -86,7 +86,7 @@ impl Searcher {
             delta = delta * params::aspiration_growth_percent() / 100;
             let bound = if score <= window.alpha { ScoreBound::AtMost } else { ScoreBound::AtLeast };
             let line = self.root_line(context);
-            reporter.iteration(self.report(depth, score, bound, line));
+            reporter.iteration(self.report(context, depth, score, bound, line));
             window = match bound {
                 ScoreBound::AtMost => Window { alpha: Window::around(score, delta).alpha, beta: window.beta },
                 _ => Window { alpha: window.alpha, beta: Window::around(score, delta).beta },
@@ -111,7 +111,8 @@ impl Searcher {
         }
     }
 
-    fn report(&self, depth: u32, score: Score, bound: ScoreBound, pv: Vec<Move>) -> Iteration {
+    fn report(&self, context: &SearchContext, depth: u32, score: Score, bound: ScoreBound, pv: Vec<Move>) -> Iteration {
+        context.counters.publish(self.worker, self.nodes);
         let total: u64 = self.root_effort.iter().map(|&(_, nodes)| nodes).sum();
         let best = self.root_effort.iter().find(|(mv, _)| *mv == pv[0]).map_or(0, |&(_, nodes)| nodes);
         Iteration {

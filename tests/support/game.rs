@@ -40,13 +40,7 @@ impl Ending {
     /// The kind of ending, without its details.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Rules(rules::Ending::Checkmate) => "mate",
-            Self::Rules(rules::Ending::Stalemate) => "stalemate",
-            Self::Rules(rules::Ending::PerpetualCheck) => "perpetual check",
-            Self::Rules(rules::Ending::MutualPerpetualCheck) => "mutual perpetual check",
-            Self::Rules(rules::Ending::Repetition) => "repetition",
-            Self::Rules(rules::Ending::MoveLimit) => "move limit",
-            Self::Rules(rules::Ending::NoAttackers) => "no attackers",
+            Self::Rules(ending) => ending.name(),
             Self::TooLong => "length",
             Self::Resignation => "resignation",
             Self::Failure(failure) => failure.name(),
@@ -135,7 +129,7 @@ impl Game {
 
     /// The verdict, if the game is over; repetitions are judged by the Asian rules.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
-        match rules::judge(&self.positions, RuleSet::Asian) {
+        match rules::judge(&self.positions, &RuleSet::Asian.rules()) {
             Some(rules::Verdict { loser, ending }) => {
                 Some(Verdict { winner: loser.map(|side| !side), ending: Ending::Rules(ending) })
             }

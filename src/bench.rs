@@ -54,14 +54,15 @@ const POSITIONS: &[&str] = &[
 ///
 /// # Errors
 /// If there is no memory for the small table, or nobody to print for.
-pub fn run(depth: u32, out: &mut impl Write) -> io::Result<()> {
+pub fn run(depth: u32, rules: &Rules, out: &mut impl Write) -> io::Result<()> {
     let mut table = Arc::new(Table::new(TABLE_MEBIBYTES, 1).map_err(io::Error::other)?);
     let mut searcher = Searcher::new(0);
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {
         Arc::get_mut(&mut table).expect("the last search has dropped its share").clear(1);
         searcher.new_game();
-        let context = context(Position::from_fen(fen).map_err(io::Error::other)?, depth, Arc::clone(&table));
+        let position = Position::from_fen(fen).map_err(io::Error::other)?;
+        let context = context(position, depth, rules, Arc::clone(&table));
         let started = Instant::now();
         let outcome = searcher.think(&context, &mut Silent);
         time += started.elapsed();
@@ -77,7 +78,7 @@ pub fn per_second(nodes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
 }
 
-fn context(position: Position, depth: u32, table: Arc<Table>) -> SearchContext {
+fn context(position: Position, depth: u32, rules: &Rules, table: Arc<Table>) -> SearchContext {
     SearchContext {
         id: SearchId(0),
         table,
@@ -86,7 +87,7 @@ fn context(position: Position, depth: u32, table: Arc<Table>) -> SearchContext {
         counters: NodeCounters::new(1),
         root_moves: position.legal_moves().to_vec(),
         history: vec![position],
-        rules: Rules::default(),
+        rules: *rules,
     }
 }
 
@@ -108,7 +109,7 @@ mod tests {
     fn the_signature_is_the_same_twice() {
         let signature = || {
             let mut out = Vec::new();
-            run(2, &mut out).unwrap();
+            run(2, &Rules::default(), &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             let last = text.lines().last().unwrap();
             assert!(last.ends_with(" nps"), "{last}");

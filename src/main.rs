@@ -25,6 +25,9 @@ enum Task {
         /// In plies.
         #[arg(default_value_t = bench::DEPTH)]
         depth: u32,
+        /// By which repetitions are judged: other rules, another signature.
+        #[arg(long, default_value = "league")]
+        rules: RuleSet,
     },
     /// Say who has lost a game, and why: the FEN is one argument, the moves follow.
     Judge {
@@ -66,7 +69,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     match Arguments::parse().task {
         None => dialogue::run(Ucci, BufReader::new(io::stdin()), io::stdout())?,
-        Some(Task::Bench { depth }) => bench::run(depth, &mut io::stdout())?,
+        Some(Task::Bench { depth, rules }) => bench::run(depth, &rules.rules(), &mut io::stdout())?,
         Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {
             let rules = at.map_or(rules.rules(), |at| rules.rules().judging_at(at.into()));

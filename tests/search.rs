@@ -188,3 +188,71 @@ fn a_repetition_draws_when_nobody_checks() {
     assert_eq!(outcome.pv[0].to_string(), "c7b9", "{outcome:?}");
     assert_eq!(outcome.score, Score::DRAW);
 }
+
+/// One line of `tests/data/perpetuals.tsv`: a loop about to be gone on with, and what to do about it by which rules.
+struct Perpetual {
+    history: Vec<Position>,
+    loop_move: Move,
+    plays_it: [(RuleSet, bool); 3],
+}
+
+fn perpetuals() -> Vec<Perpetual> {
+    let lines = include_str!("data/perpetuals.tsv").lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let plays = |column: usize| match columns[column] {
+                "plays" => true,
+                "avoids" => false,
+                other => panic!("{other}"),
+            };
+            Perpetual {
+                history: game(columns[0], columns[1]),
+                loop_move: columns[2].parse().unwrap(),
+                plays_it: [(RuleSet::Asian, plays(4)), (RuleSet::League, plays(5)), (RuleSet::AlwaysDraw, plays(6))],
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
+    let mut differing = 0;
+    let cases = perpetuals();
+    for Perpetual { history, loop_move, plays_it } in &cases {
+        let fen = history[history.len() - 1].to_fen();
+        for &(rules, expected) in plays_it {
+            let mut context = context(history.clone(), to_depth(7));
+            context.rules = rules.rules();
+            let outcome = Searcher::new(0).think(&context, &mut Silent);
+            assert_eq!(outcome.pv[0] == *loop_move, expected, "{rules:?}: {loop_move} in {fen}: {outcome:?}");
+        }
+        differing += usize::from(plays_it[0].1 != plays_it[1].1);
+    }
+    assert!(cases.len() >= 10 && differing >= 2, "{} cases, {differing} of them differ", cases.len());
+}
+
+#[test]
+fn a_mate_that_is_announced_after_repetitions_is_one() {
+    let mut mates = 0;
+    for line in include_str!("data/repetition.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        for rules in [RuleSet::Asian, RuleSet::League] {
+            let mut context = context(game(columns[0], columns[1]), to_depth(5));
+            if context.root_moves.is_empty() {
+                continue;
+            }
+            context.rules = rules.rules();
+            let outcome = Searcher::new(0).think(&context, &mut Silent);
+            if outcome.score.is_mate() {
+                let moves: Vec<String> = outcome.pv.iter().map(Move::to_string).collect();
+                let after = game(columns[0], &format!("{} {}", columns[1], moves.join(" ")));
+                let last = after[after.len() - 1];
+                assert!(!last.has_legal_move(), "{rules:?}: {line}: {outcome:?}");
+                assert_eq!(outcome.score.plies_to_end(), Some(outcome.pv.len()), "{rules:?}: {line}: {outcome:?}");
+                mates += 1;
+            }
+        }
+    }
+    assert!(mates > 10, "{mates}");
+}

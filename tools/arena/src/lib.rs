@@ -1,0 +1,3 @@
+//! A match runner for Xiangqi engines that speak UCCI or UCI.
+
+pub mod record;

@@ -1,3 +1,5 @@
 //! A match runner for Xiangqi engines that speak UCCI or UCI.
 
+pub mod game;
+pub mod player;
 pub mod record;

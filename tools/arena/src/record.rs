@@ -50,6 +50,15 @@ pub struct MoveRecord {
     pub left_ms: Option<u64>,
     /// The answer came from a ponder search that had guessed right.
     pub ponder_hit: bool,
+    /// The engine offered a draw with it, or agreed to one.
+    #[serde(default)]
+    pub draw_offer: bool,
+    /// What the engine had been forbidden at this move, like `h2e2`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub banned: Vec<String>,
+    /// What the runner itself added: from the arrival of the opponent's answer to the command to think, in microseconds.
+    #[serde(default)]
+    pub latency_us: u64,
 }
 
 /// A score, for the side that moved.
@@ -131,6 +140,8 @@ pub enum EndingClass {
     BannedMove,
     /// The loser never got through the handshake.
     NoHandshake,
+    /// The loser wrote what no protocol allows: a flood, an endless line, an answer that nobody had asked for.
+    ProtocolViolation,
     /// The match was stopped.
     Interrupted,
 }
@@ -140,7 +151,13 @@ impl EndingClass {
     pub const fn is_failure(self) -> bool {
         matches!(
             self,
-            Self::TimeLoss | Self::Crash | Self::Hang | Self::IllegalMove | Self::BannedMove | Self::NoHandshake
+            Self::TimeLoss
+                | Self::Crash
+                | Self::Hang
+                | Self::IllegalMove
+                | Self::BannedMove
+                | Self::NoHandshake
+                | Self::ProtocolViolation
         )
     }
 }

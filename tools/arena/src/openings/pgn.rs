@@ -46,11 +46,11 @@ fn read_game(scanner: &mut Scanner<'_>, plies: Option<usize>) -> Result<Option<O
         value.filter(|value| !value.is_empty() && *value != "?")
     };
     let at = |line: usize| move |error: anyhow::Error| Fault { line, error };
-    let mut position = match tag("FEN") {
+    let start = match tag("FEN") {
         None => Position::start(),
         Some(fen) => Position::from_fen(fen).map_err(|error| at(first_line)(anyhow!(error).context("FEN")))?,
     };
-    let mut played = 0;
+    let (mut position, mut moves) = (start, Vec::new());
     let mut any_word = false;
     while let Some((word, line)) = scanner.word()? {
         any_word = true;
@@ -58,19 +58,19 @@ fn read_game(scanner: &mut Scanner<'_>, plies: Option<usize>) -> Result<Option<O
             break;
         }
         let text = without_number(word);
-        if text.is_empty() || text.starts_with('$') || plies.is_some_and(|plies| played >= plies) {
+        if text.is_empty() || text.starts_with('$') || plies.is_some_and(|plies| moves.len() >= plies) {
             continue;
         }
         let mv = read_any(&position, text).map_err(|error| at(line)(anyhow!(error)))?;
         position = position.play(mv);
-        played += 1;
+        moves.push(mv);
     }
     if tags.is_empty() && !any_word {
         return Ok(None);
     }
     check(&position).map_err(at(first_line))?;
     let name = tag("Opening").or_else(|| tag("ECCO")).map(str::to_owned);
-    Ok(Some(Opening { name, position }))
+    Ok(Some(Opening { name, start, moves }))
 }
 
 /// `12.`, `12...` and `...` are no moves, `12.炮二平五` holds one, and `62.5` is one.
@@ -166,10 +166,10 @@ mod tests {
 
     const GAMES: &str = "[Game \"Chinese Chess\"]\n[Opening \"central cannon\"]\n\n\
         1. 炮二平五 {good} 马８进７ ; rest\n2. H2+3 (2. C2+4 (x) y) R9=8 1-0\n\n\
-        [Event \"second\"]\n[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\"]\n\n1.E1-F1 *\n1. h2e2 h9g7 1/2-1/2";
+        [Event \"second\"]\n[FEN \"4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1\"]\n\n1.F1-E1 *\n1. h2e2 h9g7 1/2-1/2";
 
     fn fens(text: &str, plies: Option<usize>) -> Vec<String> {
-        read_openings(text, plies).unwrap().iter().map(|opening| opening.position.to_fen()).collect()
+        read_openings(text, plies).unwrap().iter().map(|opening| opening.position().to_fen()).collect()
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
         let after = |moves: &[&str]| {
             moves.iter().fold(Position::start(), |position, mv| position.play(mv.parse().unwrap())).to_fen()
         };
-        assert_eq!(all[0].position.to_fen(), after(&["h2e2", "h9g7", "h0g2", "i9h9"]));
+        assert_eq!(all[0].position().to_fen(), after(&["h2e2", "h9g7", "h0g2", "i9h9"]));
         let cut = fens(GAMES, Some(1));
         assert_eq!(cut[0], after(&["h2e2"]));
         assert_eq!(cut[2], after(&["h2e2"]));

@@ -71,7 +71,7 @@ fn read_line(line: &str) -> Result<Opening> {
     ensure!(fen.len() > 1, "{line:?} is not a position: it does not say who moves");
     let position = Position::from_fen(&fen.join(" ")).with_context(|| format!("{line:?} is not a position"))?;
     check(&position)?;
-    Ok(Opening { name, position })
+    Ok(Opening { name, start: position, moves: Vec::new() })
 }
 
 /// The name in `id "name"` or in a text that is no operation of EPD.

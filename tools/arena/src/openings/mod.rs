@@ -1,0 +1,3 @@
+//! Where games begin.
+
+pub mod generate;

@@ -10,7 +10,9 @@ use anyhow::{Result, bail, ensure};
 use chuhe::notation::Notation;
 
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
+use crate::openings::generate::GenerateSettings;
 use crate::openings::read::Format;
+use crate::pgn::{Encoding, PgnFormat};
 use crate::schedule::Tournament;
 use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings};
 use crate::sprt::{Model, Sprt};
@@ -29,8 +31,21 @@ pub enum Command {
     Play(Box<Settings>),
     /// Go on with the match of a journal.
     Resume(PathBuf),
-    /// Run the conformance suite against an engine.
+    /// Make openings.
+    Generate(Generate),
+    /// Hold the dialogues of the conformance suite with an engine.
     Compliance(Compliance),
+}
+
+/// Which openings are made, and where they go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Generate {
+    /// How many.
+    pub count: usize,
+    /// Of what kind.
+    pub settings: GenerateSettings,
+    /// The file; without it standard output.
+    pub file: Option<PathBuf>,
 }
 
 /// Which engine is put to the test.
@@ -65,6 +80,7 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
             keys.finish()?;
             return Ok(Command::Resume(file));
         }
+        "generate-openings" => return Ok(Command::Generate(generate(&groups)?)),
         _ => {}
     }
     let mut draft = Draft::default();
@@ -72,6 +88,25 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         draft.take(group)?;
     }
     Ok(Command::Play(Box::new(draft.finish()?)))
+}
+
+fn generate(groups: &[Group]) -> Result<Generate> {
+    let mut generate = Generate { count: 0, settings: GenerateSettings::default(), file: None };
+    for group in groups {
+        match group.word.as_str() {
+            "generate-openings" => generate.count = group.single()?,
+            "plies" => generate.settings.plies = group.single()?,
+            "seed" => generate.settings.seed = group.single()?,
+            "nodes" => generate.settings.nodes = group.single()?,
+            "limit" => generate.settings.limit = group.single()?,
+            "o" => generate.file = Some(group.single()?),
+            other => {
+                let known = ["plies", "seed", "nodes", "limit", "o"];
+                bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));
+            }
+        }
+    }
+    Ok(generate)
 }
 
 /// Settings on the way.
@@ -140,7 +175,7 @@ impl Draft {
                     "-variant {variant}: only Xiangqi is played here, which is also what `standard` means"
                 );
             }
-            "help" | "version" | "config" | "compliance" => bail!("-{word} stands alone"),
+            "help" | "version" | "config" | "compliance" | "generate-openings" => bail!("-{word} stands alone"),
             unknown => bail!("-{unknown} is no known word{}", suggestion(unknown, help::words(), "-")),
         }
         Ok(())
@@ -227,12 +262,17 @@ fn openings(group: &Group) -> Result<OpeningsFile> {
     let format = match keys.text("format")? {
         None => Format::of(&path),
         Some("book") => bail!("-openings format=book: games begin from lists of positions (epd) and from games (pgn)"),
-        Some(name) => choice("-openings format", name, &[("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn)])?,
+        Some(name) => {
+            choice("-openings format", name, &[("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn)])?
+        }
     };
     let order = keys.text("order")?.unwrap_or("sequential");
     let random = choice("-openings order", order, &[("sequential", false), ("random", true)])?;
     let plies = keys.value("plies")?;
-    ensure!(plies.is_none() || format == Format::Pgn, "-openings plies=: positions have no moves to cut; that is for pgn");
+    ensure!(
+        plies.is_none() || format == Format::Pgn,
+        "-openings plies=: positions have no moves to cut; that is for pgn"
+    );
     let start = keys.value("start")?.unwrap_or(1);
     ensure!(start > 0, "-openings start=: the first opening is number 1");
     keys.finish()?;
@@ -275,10 +315,11 @@ fn pgn(group: &Group) -> Result<PgnFile> {
     let path = keys.required("file")?;
     let notations = [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)];
     let notation = choice("-pgnout notation", keys.text("notation")?.unwrap_or("iccs"), &notations)?;
-    let encodings = [("utf-8", false), ("utf8", false), ("gbk", true), ("gb18030", true)];
-    let gbk = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
+    let (utf8, gbk) = (Encoding::Utf8, Encoding::Gb18030);
+    let encodings = [("utf-8", utf8), ("utf8", utf8), ("gbk", gbk), ("gb18030", gbk)];
+    let encoding = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
     keys.finish()?;
-    Ok(PgnFile { path, notation, gbk })
+    Ok(PgnFile { path, format: PgnFormat { notation, ..PgnFormat::default() }, encoding })
 }
 
 fn log(group: &Group) -> Result<LogFile> {
@@ -335,7 +376,7 @@ mod tests {
         let openings = settings.openings.unwrap();
         assert!(openings.random && openings.start == 5 && openings.format == Format::Epd);
         assert!(settings.resign.unwrap().two_sided && settings.sprt.is_some());
-        assert!(settings.pgn.unwrap().gbk && settings.log.unwrap().engine);
+        assert!(settings.pgn.unwrap().encoding == Encoding::Gb18030 && settings.log.unwrap().engine);
     }
 
     #[test]
@@ -381,6 +422,10 @@ mod tests {
     fn other_commands_than_a_match() {
         assert!(matches!(read(""), Ok(Command::Help)) && matches!(read("--help"), Ok(Command::Help)));
         assert!(matches!(read("-version"), Ok(Command::Version)));
+        let line = "--generate-openings 500 --plies 8 --seed 1 --nodes 20000 --limit 60 -o file.epd";
+        let Ok(Command::Generate(generate)) = read(line) else { panic!("generate") };
+        assert_eq!((generate.count, generate.settings.limit), (500, 60));
+        assert_eq!(error("--generate-openings 5 --plys 3"), "-generate-openings knows no -plys; did you mean -plies?");
         let Ok(Command::Compliance(compliance)) = read("--compliance engine --flag x") else { panic!("compliance") };
         assert_eq!((compliance.program.as_str(), compliance.args.len()), ("engine", 2));
         assert!(matches!(read("-config file=m.journal"), Ok(Command::Resume(path)) if path.ends_with("m.journal")));

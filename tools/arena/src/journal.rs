@@ -77,7 +77,9 @@ impl Journal {
             }
             Some(found) => {
                 check(&found, &header, seed).with_context(|| {
-                    format!("the journal {name} belongs to another command; name another file, or give the same command")
+                    format!(
+                        "the journal {name} belongs to another command; name another file, or give the same command"
+                    )
                 })?;
                 found
             }

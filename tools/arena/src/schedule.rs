@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::random::SplitMix;
+
 /// Which engines meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -106,25 +108,17 @@ impl Schedule {
 /// The order of `count` openings: from the `start`th (from 1) on, shuffled before with the seed if there is one.
 pub fn opening_order(count: usize, start: usize, seed: Option<u64>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
-    if let Some(mut state) = seed {
+    if let Some(seed) = seed {
+        let mut random = SplitMix(seed);
         // Fisher and Yates.
         for last in (1..count).rev() {
-            let bound = last as u64 + 1;
-            order.swap(last, usize::try_from(next_random(&mut state) % bound).expect("below count"));
+            order.swap(last, random.below(last + 1));
         }
     }
     if count > 0 {
         order.rotate_left((start.max(1) - 1) % count);
     }
     order
-}
-
-/// `SplitMix64`: small, and the same on every machine for ever.
-fn next_random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]
@@ -153,7 +147,8 @@ mod tests {
     #[test]
     fn everyone_meets_everyone_from_the_same_openings() {
         let schedule = Schedule::new(&shape(Tournament::RoundRobin, 3, 2, 2), vec![0, 1]);
-        let pairs: Vec<_> = plan(&schedule).chunks(2).map(|pair| (pair[0].0, pair[0].1, pair[0].2, pair[0].3)).collect();
+        let pairs: Vec<_> =
+            plan(&schedule).chunks(2).map(|pair| (pair[0].0, pair[0].1, pair[0].2, pair[0].3)).collect();
         assert_eq!(pairs, [(1, 0, 1, 0), (1, 0, 2, 0), (1, 1, 2, 0), (2, 0, 1, 1), (2, 0, 2, 1), (2, 1, 2, 1)]);
     }
 

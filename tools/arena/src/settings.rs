@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use chuhe::notation::Notation;
 use chuhe::rules::RuleSet;
 
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
 use crate::openings::read::Format;
+use crate::pgn::{Encoding, PgnFormat};
 use crate::player::EngineSpec;
 use crate::schedule::Tournament;
 use crate::sprt::Sprt;
@@ -78,10 +78,10 @@ pub struct OpeningsFile {
 pub struct PgnFile {
     /// The file.
     pub path: PathBuf,
-    /// In which moves are written.
-    pub notation: Notation,
-    /// GB18030 instead of UTF-8.
-    pub gbk: bool,
+    /// How games are written.
+    pub format: PgnFormat,
+    /// In which bytes.
+    pub encoding: Encoding,
 }
 
 /// A file for what happens.

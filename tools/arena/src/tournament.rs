@@ -4,13 +4,12 @@ mod archive;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde_json::Value;
 
 use crate::journal::{Conditions, Header};
@@ -253,8 +252,8 @@ impl<'a> Director<'a> {
     /// The names of a game's engines in the order of the command line.
     fn encounter(&self, game: &GameRecord) -> [String; 2] {
         let place = |name: &str| self.settings.engines.iter().position(|engine| engine.name == name);
-        let names = [game.red.clone(), game.black.clone()];
-        if place(&game.red) <= place(&game.black) { names } else { names.map(Some).into_reversed() }
+        let (red, black) = (game.red.clone(), game.black.clone());
+        if place(&red) <= place(&black) { [red, black] } else { [black, red] }
     }
 
     fn count(&mut self, game: &GameRecord) {
@@ -320,20 +319,21 @@ impl<'a> Director<'a> {
 
     fn conclude(mut self, end: End) -> Result<Finished> {
         self.screen.end();
-        let games = self.archive.close()?;
+        self.archive.close()?;
+        let games = self.archive.games();
         if let [first, second] = self.settings.engines.as_slice() {
-            let tally = Tally::of(&games, &first.name, Some(&second.name));
+            let tally = Tally::of(games, &first.name, Some(&second.name));
             self.screen.line(&output::score(&first.name, &second.name, &tally));
         }
         self.tell_standing();
-        output::failures(&games).iter().for_each(|line| self.screen.line(line));
-        if let Some(line) = output::latency(&games) {
+        output::failures(games).iter().for_each(|line| self.screen.line(line));
+        if let Some(line) = output::latency(games) {
             self.screen.line(&line);
         }
         self.screen.line(match end {
             End::Complete | End::Decided(_) => "Finished match",
             End::Interrupted => "Interrupted match",
         });
-        Ok(Finished { games, end })
+        Ok(Finished { games: self.archive.into_games(), end })
     }
 }

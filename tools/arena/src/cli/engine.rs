@@ -39,7 +39,11 @@ impl Words {
             args: keys.text("args")?.map(|args| args.split_whitespace().map(str::to_owned).collect()),
             dir: keys.value("dir")?,
             protocol: one_of(&mut keys, "proto", &PROTOCOLS)?,
-            options: keys.prefixed("option.").into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            options: keys
+                .prefixed("option.")
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
             clock: keys.value("tc")?,
             move_time: keys.text("st")?.map(seconds).transpose().context("st=")?,
             nodes: keys.value("nodes")?,

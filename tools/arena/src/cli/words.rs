@@ -50,11 +50,6 @@ impl Group {
         }
     }
 
-    /// The only value, or `default` if there is none.
-    pub(crate) fn single_or<T: FromStr<Err: Display>>(&self, default: T) -> Result<T> {
-        if self.values.is_empty() { Ok(default) } else { self.single() }
-    }
-
     /// No value at all.
     pub(crate) fn alone(&self) -> Result<()> {
         self.values.first().map_or(Ok(()), |value| bail!("-{} takes no value, not {value:?}", self.word))

@@ -1,5 +1,6 @@
 //! Where games begin.
 
+pub mod generate;
 mod pgn;
 pub mod read;
 

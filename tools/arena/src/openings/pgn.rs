@@ -137,7 +137,8 @@ impl<'a> Scanner<'a> {
         if self.rest.starts_with('[') || self.rest.is_empty() {
             return Ok(None);
         }
-        let end = self.rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';')).unwrap_or(self.rest.len());
+        let end =
+            self.rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';')).unwrap_or(self.rest.len());
         let line = self.line;
         // A closing bracket without an opening one is a word, and no move.
         Ok(Some((self.take(end.max(1)), line)))

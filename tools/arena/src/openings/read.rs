@@ -116,7 +116,8 @@ mod tests {
             "# comment\n\n{START} w\n{START} w - -\n{START} w - - 0 1\n{START} b - - 0 1; \u{4e2d}\u{70ae} \n\
              {START} w - - id \"one; two\";\n{START} w - - 0 1 ce 30; id \"three\";\n{START} r; four words of name\n"
         );
-        let expected = [None, None, None, Some("\u{4e2d}\u{70ae}"), Some("one; two"), Some("three"), Some("four words of name")];
+        let expected =
+            [None, None, None, Some("\u{4e2d}\u{70ae}"), Some("one; two"), Some("three"), Some("four words of name")];
         assert_eq!(names(&text), expected.map(|name| name.map(str::to_owned)));
     }
 

@@ -211,7 +211,7 @@ pub fn failures(games: &[GameRecord]) -> Vec<String> {
 
 /// The time that the runner itself has taken between the answer of one engine and the question to the other.
 pub fn latency(games: &[GameRecord]) -> Option<String> {
-    let mut all: Vec<u64> = games.iter().flat_map(|game| &game.moves).map(|mv| mv.latency_us).collect();
+    let mut all: Vec<u64> = games.iter().flat_map(|game| &game.moves).filter_map(|mv| mv.latency_us).collect();
     all.sort_unstable();
     let (median, most) = (*all.get(all.len() / 2)?, *all.last()?);
     let ms = |us: u64| us as f64 / 1000.0;
@@ -298,7 +298,7 @@ mod tests {
     fn the_latency_is_a_median_and_a_maximum() {
         let mut one = game(1, "A", "B", GameResult::Draw, EndingClass::Mate);
         assert_eq!(latency(&[one.clone()]), None);
-        one.moves = [10, 3000, 20].map(|latency_us| MoveRecord { latency_us, ..MoveRecord::default() }).to_vec();
+        one.moves = [10, 3000, 20].map(|latency| MoveRecord { latency_us: Some(latency), ..MoveRecord::default() }).to_vec();
         assert_eq!(latency(&[one]).unwrap(), "Latency of the arena: median 0.020 ms, maximum 3.000 ms, 3 moves");
     }
 }

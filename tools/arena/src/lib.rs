@@ -2,4 +2,5 @@
 
 pub mod game;
 pub mod player;
+pub mod process;
 pub mod record;

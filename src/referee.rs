@@ -69,36 +69,39 @@ impl Record {
     /// assert!(line.starts_with("red loses: perpetual check; loop F0-E0 E8-F8 E0-F0 F8-E8"), "{line}");
     /// ```
     pub fn report(&self, rules: &Rules) -> String {
-        let Some(verdict) = judge(&self.positions, rules) else { return Word::None.to_string() };
-        let mut line = format!("{}: {}", Word::from(Some(verdict)), verdict.ending.name());
-        if let Ending::Repetition(judged) = verdict.ending {
-            line += &self.victims(&judged);
-            for notation in [Notation::Iccs, Notation::Chinese] {
-                line += if notation == Notation::Iccs { "; loop" } else { ";" };
-                line += &self.loop_text(judged.plies, notation);
-            }
+        let verdict = judge(&self.positions, rules);
+        verdict.map_or_else(|| Word::None.to_string(), |verdict| explain(&self.positions, &self.moves, &verdict))
+    }
+}
+
+/// The verdict on a game in one line: who loses, why, and the loop in ICCS and in Chinese. `moves` lie between `positions`.
+pub fn explain(positions: &[Position], moves: &[Move], verdict: &Verdict) -> String {
+    let mut line = format!("{}: {}", Word::from(Some(*verdict)), verdict.ending.name());
+    if let Ending::Repetition(judged) = verdict.ending {
+        line += &positions.last().map_or_else(String::new, |last| victims(last, &judged));
+        for notation in [Notation::Iccs, Notation::Chinese] {
+            line += if notation == Notation::Iccs { "; loop" } else { ";" };
+            line += &loop_text(positions, moves, judged.plies, notation);
         }
-        line
     }
+    line
+}
 
-    fn loop_text(&self, plies: usize, notation: Notation) -> String {
-        let first = self.moves.len() - plies;
-        let written =
-            (first..self.moves.len()).map(|index| notation::write(&self.positions[index], self.moves[index], notation));
-        written.fold(String::new(), |text, mv| text + " " + &mv)
-    }
+fn loop_text(positions: &[Position], moves: &[Move], plies: usize, notation: Notation) -> String {
+    let first = moves.len() - plies;
+    let written = (first..moves.len()).map(|index| notation::write(&positions[index], moves[index], notation));
+    written.fold(String::new(), |text, mv| text + " " + &mv)
+}
 
-    /// Which pieces were chased, by where they stand now.
-    fn victims(&self, judged: &Loop) -> String {
-        let last = &self.positions[self.positions.len() - 1];
-        let victim = |conduct: Conduct| match conduct {
-            Conduct::Chase(square) | Conduct::ChaseOfPinnedRook(square) => {
-                last.piece_on(square).map(|piece| format!(" of {piece:?} {square}"))
-            }
-            Conduct::Idle | Conduct::Attack | Conduct::Check => None,
-        };
-        judged.conduct.into_iter().filter_map(victim).collect::<Vec<_>>().join(" and")
-    }
+/// Which pieces were chased, by where they stand now.
+fn victims(last: &Position, judged: &Loop) -> String {
+    let victim = |conduct: Conduct| match conduct {
+        Conduct::Chase(square) | Conduct::ChaseOfPinnedRook(square) => {
+            last.piece_on(square).map(|piece| format!(" of {piece:?} {square}"))
+        }
+        Conduct::Idle | Conduct::Attack | Conduct::Check => None,
+    };
+    judged.conduct.into_iter().filter_map(victim).collect::<Vec<_>>().join(" and")
 }
 
 /// A verdict in the words of the files of cases.

@@ -10,6 +10,7 @@ pub mod openings;
 pub mod output;
 pub mod pgn;
 pub mod player;
+pub mod process;
 mod random;
 pub mod record;
 pub mod schedule;

@@ -56,9 +56,10 @@ pub struct MoveRecord {
     /// What the engine had been forbidden at this move, like `h2e2`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub banned: Vec<String>,
-    /// What the runner itself added: from the arrival of the opponent's answer to the command to think, in microseconds.
+    /// What the runner itself added: from the arrival of the opponent's answer to the command to think, in microseconds;
+    /// nothing at the first move and where a ponder search had to be stopped.
     #[serde(default)]
-    pub latency_us: u64,
+    pub latency_us: Option<u64>,
 }
 
 /// A score, for the side that moved.

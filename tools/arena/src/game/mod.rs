@@ -1,18 +1,325 @@
-//! One game between two players: clocks, referee, adjudication.
+//! One game between two players: clocks, referee, adjudication. Knows no match.
 
+mod adjudication;
+mod clock;
+mod line;
 mod setup;
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use chuhe::board::{Move, Side};
+use chuhe::rules;
 
 pub use setup::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
 
-use crate::player::Player;
-use crate::record::GameRecord;
+use crate::player::{Failure, Player, Situation, Thought, Trouble, Wish};
+use crate::record::{Ending, EndingClass, GameRecord, GameResult, MoveRecord};
+use adjudication::{Adjudicator, Call};
+use clock::Clock;
+use line::Line;
 
-/// Plays one game. Every failure of an engine ends up in the record; `cancel` is asked often and breaks the game off.
-pub fn play_game(
-    _red: &mut Player,
-    _black: &mut Player,
-    _setup: &GameSetup,
-    _cancel: &impl Fn() -> bool,
-) -> GameRecord {
-    unimplemented!()
+/// Plays one game, prepared with [`Player::new_game`] for both. Every failure of an engine ends up in the record;
+/// `cancel` is asked often and breaks the game off.
+pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel: &impl Fn() -> bool) -> GameRecord {
+    let (began, started) = (SystemTime::now(), Instant::now());
+    let clocks = [&*red, &*black].map(|player| Clock::new(player.spec().time));
+    let time_control = time_control(red, black);
+    let names = [&*red, &*black].map(|player| player.name().to_owned());
+    let line = opening(setup);
+    let start_fen = line.position().to_fen();
+    let mut game = Game {
+        players: [red, black],
+        setup,
+        line,
+        clocks,
+        moves: Vec::new(),
+        offered: false,
+        expected: [None; 2],
+        adjudicator: Adjudicator::new(setup.draw, setup.resign),
+        last_answer: None,
+    };
+    let (result, ending) = game.play(cancel);
+    let moves = std::mem::take(&mut game.moves);
+    let [red, black] = names;
+    GameRecord {
+        number: setup.number,
+        round: setup.round,
+        red,
+        black,
+        start_fen,
+        opening: setup.opening_name.clone(),
+        moves,
+        result,
+        ending,
+        started_at_ms: began.duration_since(UNIX_EPOCH).map_or(0, |time| saturating(time.as_millis())),
+        duration_ms: saturating(started.elapsed().as_millis()),
+        time_control,
+    }
+}
+
+fn opening(setup: &GameSetup) -> Line {
+    let mut line = Line::new(setup.start, setup.rules, setup.perpetual);
+    for &mv in &setup.opening_moves {
+        if !line.position().is_legal(mv) {
+            break;
+        }
+        line.play(mv);
+    }
+    line
+}
+
+fn time_control(red: &Player, black: &Player) -> String {
+    let [red, black] = [red, black].map(|player| player.spec().time.to_string());
+    if red == black { red } else { format!("{red} against {black}") }
+}
+
+fn saturating(number: u128) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// The result and why.
+type Outcome = (GameResult, Ending);
+
+/// A game in progress.
+struct Game<'a> {
+    /// Red's and black's, like every pair here.
+    players: [&'a mut Player; 2],
+    setup: &'a GameSetup,
+    line: Line,
+    clocks: [Clock; 2],
+    moves: Vec<MoveRecord>,
+    /// The last move came with the offer of a draw.
+    offered: bool,
+    /// What each pondering player thinks about.
+    expected: [Option<Move>; 2],
+    adjudicator: Adjudicator,
+    /// When the last answer came, if it was the last thing that happened.
+    last_answer: Option<Instant>,
+}
+
+impl Game<'_> {
+    fn play(&mut self, cancel: &impl Fn() -> bool) -> Outcome {
+        let outcome = match self.prepare() {
+            Some(outcome) => outcome,
+            None => loop {
+                if let Some(outcome) = self.over(cancel).or_else(|| self.ply(cancel)) {
+                    break outcome;
+                }
+            },
+        };
+        for player in &mut self.players {
+            if player.is_pondering() {
+                // A failure shows when the next game is prepared.
+                let _ = player.stop_pondering(&mut || false);
+            }
+        }
+        outcome
+    }
+
+    fn prepare(&mut self) -> Option<Outcome> {
+        for side in Side::ALL {
+            if let Err(failure) = self.players[side.index()].new_game() {
+                return Some(failed(side, &failure));
+            }
+        }
+        None
+    }
+
+    /// Whether the game has ended before the next move.
+    fn over(&self, cancel: &impl Fn() -> bool) -> Option<Outcome> {
+        if let Some(verdict) = self.line.verdict() {
+            let class = match verdict.ending {
+                rules::Ending::Checkmate => EndingClass::Mate,
+                rules::Ending::Stalemate => EndingClass::Stalemate,
+                rules::Ending::Repetition(_) => EndingClass::Repetition,
+                rules::Ending::MoveLimit => EndingClass::MoveLimit,
+                rules::Ending::NoAttackers => EndingClass::NoAttackers,
+            };
+            let ending = Ending { class, text: self.line.explain(&verdict) };
+            return Some((verdict.loser.map_or(GameResult::Draw, loses), ending));
+        }
+        let most = self.setup.max_moves.map(|moves| usize::try_from(moves).unwrap_or(usize::MAX).saturating_mul(2));
+        if most.is_some_and(|plies| self.moves.len() >= plies) {
+            return Some(draw(EndingClass::MaxMoves, "limit of moves"));
+        }
+        cancel().then(interrupted)
+    }
+
+    /// One move; the outcome if it is the last.
+    fn ply(&mut self, cancel: &impl Fn() -> bool) -> Option<Outcome> {
+        let side = self.line.position().side();
+        let banned = self.line.banned();
+        let (thought, hit) = match self.ask(&banned, cancel) {
+            Ok(answer) => answer,
+            Err(Trouble::Failed(failure)) => return Some(failed(side, &failure)),
+            Err(Trouble::Cancelled) => return Some(interrupted()),
+        };
+        if thought.wish == Some(Wish::Resign) {
+            return Some(lost(side, EndingClass::Resignation, "resignation"));
+        }
+        let mv = match self.permitted(&thought, &banned) {
+            Ok(mv) => mv,
+            Err(failure) => return Some(failed(side, &failure)),
+        };
+        let latency = self.last_answer.map(|answer| thought.asked.saturating_duration_since(answer));
+        self.last_answer = Some(thought.answered);
+        self.clocks[side.index()].spend(thought.elapsed);
+        self.line.play(mv);
+        let left = self.clocks[side.index()].remaining().time;
+        let offer = thought.wish == Some(Wish::Draw);
+        self.moves.push(MoveRecord {
+            mv: mv.to_string(),
+            eval: thought.info.eval,
+            depth: thought.info.depth,
+            selective_depth: thought.info.selective_depth,
+            nodes: thought.info.nodes,
+            time_ms: saturating(thought.elapsed.as_millis()),
+            left_ms: left.map(|time| saturating(time.as_millis())),
+            ponder_hit: hit,
+            draw_offer: offer,
+            banned: banned.iter().map(Move::to_string).collect(),
+            latency_us: latency.map(|time| saturating(time.as_micros())),
+        });
+        // What the rules say of the new position comes first.
+        if let Some(outcome) = self.over(cancel) {
+            return Some(outcome);
+        }
+        let agreed = self.setup.draw_offers && offer && self.offered;
+        self.offered = offer;
+        if agreed {
+            return Some(draw(EndingClass::Agreement, "agreement"));
+        }
+        if let Some(call) = self.adjudicator.hear(side, thought.info.eval, self.line.moves().len()) {
+            return Some(match call {
+                Call::Draw => draw(EndingClass::DrawAdjudication, "adjudication"),
+                Call::Loses(loser) => lost(loser, EndingClass::WinAdjudication, "adjudication"),
+            });
+        }
+        self.ponder(side, &thought);
+        None
+    }
+
+    /// The answer of the player whose turn it is, and whether it had expected the last move.
+    fn ask(&mut self, banned: &[Move], cancel: &impl Fn() -> bool) -> Result<(Thought, bool), Trouble> {
+        let side = self.line.position().side();
+        let situation = Situation {
+            positions: self.line.positions(),
+            moves: self.line.moves(),
+            banned,
+            clocks: self.clocks.each_ref().map(Clock::remaining),
+            draw_offered: self.offered && self.setup.draw_offers,
+        };
+        let [red, black] = &mut self.players;
+        let (mover, waiting) = match side {
+            Side::Red => (red, black),
+            Side::Black => (black, red),
+        };
+        let mut watch = || {
+            waiting.absorb();
+            cancel()
+        };
+        if mover.is_pondering() {
+            self.last_answer = None;
+            let expected = self.expected[side.index()].take();
+            if expected.is_some() && expected.as_ref() == self.line.moves().last() {
+                return Ok((mover.ponder_hit(&situation, &mut watch)?, true));
+            }
+            mover.stop_pondering(&mut watch)?;
+        }
+        Ok((mover.think(&situation, &mut watch)?, false))
+    }
+
+    /// The move, if the board and the bans allow it.
+    fn permitted(&self, thought: &Thought, banned: &[Move]) -> Result<Move, Failure> {
+        let position = self.line.position();
+        let illegal = |text: String| Failure { class: EndingClass::IllegalMove, text };
+        match (thought.mv, &thought.text) {
+            (Some(mv), _) if banned.contains(&mv) => {
+                let text = format!("{mv}, with which {}", self.line.explain_ban(mv));
+                Err(Failure { class: EndingClass::BannedMove, text })
+            }
+            (Some(mv), _) if position.is_legal(mv) => Ok(mv),
+            (_, Some(text)) => Err(illegal(format!("{text:.20} in {}", position.to_fen()))),
+            (_, None) => {
+                let count = position.legal_moves().len();
+                Err(illegal(format!("none offered, {count} legal in {}", position.to_fen())))
+            }
+        }
+    }
+
+    /// Lets `side`, which has just moved, think about the answer that it expects.
+    fn ponder(&mut self, side: Side, thought: &Thought) {
+        let player = &mut *self.players[side.index()];
+        if !player.spec().ponder {
+            return;
+        }
+        let Some(text) = &thought.ponder else { return };
+        let Some(mv) = player.read_move(text, self.line.position()) else { return };
+        let mut line = self.line.clone();
+        line.play(mv);
+        if line.verdict().is_some() {
+            return;
+        }
+        let situation = Situation {
+            positions: line.positions(),
+            moves: line.moves(),
+            banned: &line.banned(),
+            clocks: self.clocks.each_ref().map(Clock::remaining),
+            draw_offered: false,
+        };
+        // A failure shows when the player is asked for its move.
+        if player.ponder(&situation).is_ok() {
+            self.expected[side.index()] = Some(mv);
+        }
+    }
+}
+
+const fn loses(side: Side) -> GameResult {
+    match side {
+        Side::Red => GameResult::Black,
+        Side::Black => GameResult::Red,
+    }
+}
+
+const fn name(side: Side) -> &'static str {
+    match side {
+        Side::Red => "red",
+        Side::Black => "black",
+    }
+}
+
+fn lost(side: Side, class: EndingClass, text: &str) -> Outcome {
+    (loses(side), Ending { class, text: format!("{} loses: {text}", name(side)) })
+}
+
+fn draw(class: EndingClass, text: &str) -> Outcome {
+    (GameResult::Draw, Ending { class, text: format!("draw: {text}") })
+}
+
+fn interrupted() -> Outcome {
+    (GameResult::Unfinished, Ending { class: EndingClass::Interrupted, text: "interrupted".to_owned() })
+}
+
+fn failed(side: Side, failure: &Failure) -> Outcome {
+    let what = match failure.class {
+        EndingClass::TimeLoss => "time",
+        EndingClass::Crash => "crash",
+        EndingClass::Hang => "hang",
+        EndingClass::IllegalMove => "illegal move",
+        EndingClass::BannedMove => "banned move",
+        EndingClass::NoHandshake => "no handshake",
+        EndingClass::Interrupted => return interrupted(),
+        EndingClass::ProtocolViolation
+        | EndingClass::Mate
+        | EndingClass::Stalemate
+        | EndingClass::Repetition
+        | EndingClass::MoveLimit
+        | EndingClass::NoAttackers
+        | EndingClass::Resignation
+        | EndingClass::Agreement
+        | EndingClass::DrawAdjudication
+        | EndingClass::WinAdjudication
+        | EndingClass::MaxMoves => "protocol violation",
+    };
+    lost(side, failure.class, &format!("{what}: {}", failure.text))
 }

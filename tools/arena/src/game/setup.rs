@@ -1,7 +1,5 @@
 //! The conditions of one game: plain data.
 
-use std::time::Duration;
-
 use chuhe::board::{Move, Position};
 use chuhe::rules::Rules;
 
@@ -82,6 +80,3 @@ pub struct ResignAdjudication {
     /// Whether its opponent must see it too.
     pub two_sided: bool,
 }
-
-/// Time between looks at whether the game is to be broken off.
-pub(crate) const TICK: Duration = Duration::from_millis(20);

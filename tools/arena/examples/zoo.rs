@@ -1,0 +1,217 @@
+//! An engine for tests that plays the first legal move, and misbehaves where its arguments say so.
+//!
+//! `zoo PROTOCOL [BEHAVIOUR...]`, the protocol being `ucci`, `ucci-seconds`, `uci` (ranks from 1) or `uci-zero` (from 0).
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::process::{abort, exit};
+use std::thread::sleep;
+use std::time::Duration;
+
+use chuhe::board::{Move, Position, Square};
+
+struct Zoo {
+    protocol: String,
+    behaviours: Vec<String>,
+    position: Position,
+    banned: Vec<Move>,
+    /// Moves to play before all others, in turn.
+    script: VecDeque<Move>,
+    answers: u32,
+    /// A search that waits for `ponderhit` or `stop`.
+    held: bool,
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let protocol = arguments.next().unwrap_or_else(|| "ucci".to_owned());
+    let behaviours: Vec<_> = arguments.collect();
+    let script = behaviours.iter().find_map(|word| word.strip_prefix("script="));
+    let script = script.into_iter().flat_map(|moves| moves.split(',')).map(|mv| mv.parse().expect("a move")).collect();
+    let position = Position::start();
+    let mut zoo = Zoo { protocol, behaviours, position, banned: Vec::new(), script, answers: 0, held: false };
+    for line in io::stdin().lock().lines() {
+        zoo.obey(&line.expect("the arena writes ASCII"));
+    }
+}
+
+impl Zoo {
+    fn does(&self, behaviour: &str) -> bool {
+        self.behaviours.iter().any(|word| word == behaviour)
+    }
+
+    fn number(&self, behaviour: &str) -> Option<u64> {
+        let number = self.behaviours.iter().find_map(|word| word.strip_prefix(behaviour)?.strip_prefix('='));
+        number.map(|number| number.parse().expect("a number"))
+    }
+
+    fn is_uci(&self) -> bool {
+        self.protocol.starts_with("uci")
+    }
+
+    fn obey(&mut self, line: &str) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["ucci"] if !self.is_uci() => self.greet(),
+            ["uci"] if self.is_uci() => self.greet(),
+            ["isready"] if !self.does("never-ready") => say("readyok"),
+            ["position", rest @ ..] => self.set_up(rest),
+            ["banmoves", moves @ ..] => self.banned = moves.iter().filter_map(|mv| self.read(mv)).collect(),
+            ["go", rest @ ..] => self.go(rest),
+            ["ponderhit", ..] if self.held => self.answer(),
+            ["stop"] if self.held => self.answer(),
+            ["stop"] if !self.is_uci() && !self.does("hangs") => say("nobestmove"),
+            ["quit"] => exit(0),
+            ["ucci" | "uci"] if self.does("dies-of-strangers") => exit(1),
+            _ => {}
+        }
+    }
+
+    fn greet(&self) {
+        if self.does("mute") {
+            return;
+        }
+        if self.does("dies-early") {
+            exit(3);
+        }
+        say("id name zoo");
+        match self.protocol.as_str() {
+            "ucci" => say("option usemillisec type check default true\noption newgame type button\nucciok"),
+            "ucci-seconds" => say("option hashsize type spin\nucciok"),
+            "uci" => say("option name UCI_Variant type combo default chess var chess var xiangqi\nuciok"),
+            _ => say("option name Hash type spin default 16\nuciok"),
+        }
+    }
+
+    fn set_up(&mut self, words: &[&str]) {
+        let (place, moves) = match words.iter().position(|&word| word == "moves") {
+            Some(at) => (&words[..at], &words[at + 1..]),
+            None => (words, &[][..]),
+        };
+        self.position = match place {
+            ["fen", fen @ ..] => Position::from_fen(&fen.join(" ")).expect("the arena sends positions"),
+            _ => Position::start(),
+        };
+        for text in moves {
+            let mv = self.read(text).filter(|&mv| self.position.is_legal(mv));
+            self.position = self.position.play(mv.unwrap_or_else(|| panic!("{text} is not legal")));
+        }
+        self.banned.clear();
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        if let Some(at) = words.iter().position(|&word| word == "searchmoves") {
+            let allowed: Vec<_> = words[at + 1..].iter().filter_map(|text| self.read(text)).collect();
+            self.banned = self.position.legal_moves().into_iter().filter(|mv| !allowed.contains(mv)).collect();
+        }
+        if self.protocol == "ucci-seconds" {
+            let time = words.iter().position(|&word| word == "time").map(|at| words[at + 1].parse::<u32>());
+            assert!(time.is_none_or(|time| time.is_ok_and(|seconds| seconds < 100)), "{words:?}");
+        }
+        if self.answers + 1 < u32::try_from(self.number("from").unwrap_or(1)).expect("a small number") {
+            self.answer();
+            return;
+        }
+        if self.does("dies") {
+            exit(7);
+        } else if self.does("aborts") {
+            abort();
+        } else if self.does("megabyte") {
+            let _ = io::stdout().write_all(&[b'x'; 1 << 20]);
+            let _ = io::stdout().flush();
+        } else if self.does("floods") {
+            flood();
+        } else if self.does("stops-only") || words.first() == Some(&"ponder") {
+            self.held = true;
+        } else if !self.does("hangs") {
+            sleep(Duration::from_millis(self.number("late").unwrap_or_default()));
+            self.answer();
+        }
+    }
+
+    fn answer(&mut self) {
+        self.held = false;
+        self.answers += 1;
+        if self.answers < u32::try_from(self.number("from").unwrap_or(1)).expect("a small number") {
+            self.play(&[]);
+        } else if self.does("illegal") {
+            say("bestmove a0a9");
+        } else if self.does("rubbish") {
+            io::stdout().write_all(b"bestmove \xce\xc4\xff\n").expect("somebody reads");
+        } else if self.does("offers-none") {
+            say(if self.is_uci() { "bestmove (none)" } else { "nobestmove" });
+        } else {
+            self.play(&self.behaviours.clone());
+        }
+    }
+
+    fn play(&mut self, behaviours: &[String]) {
+        let does = |behaviour: &str| behaviours.iter().any(|word| word == behaviour);
+        let scripted = self.script.pop_front();
+        self.script.extend(scripted);
+        let allowed = |mv: &Move| does("defiant") || !self.banned.contains(mv);
+        let scripted = scripted.filter(|&mv| self.position.is_legal(mv)).filter(allowed);
+        let mv = scripted.or_else(|| self.position.legal_moves().into_iter().find(allowed));
+        let Some(mv) = mv else { return say("nobestmove") };
+        if does("talks-gbk") {
+            io::stdout().write_all(b"info string \xc4\xe3\xba\xc3\n").expect("somebody reads");
+        }
+        if let Some(score) = self.number("score") {
+            say(&format!("info depth 3 seldepth 4 score {score} nodes 77 time 1 pv {}", self.write(mv)));
+        }
+        if does("scores-low") {
+            say("info depth 3 score -900 nodes 77 time 1");
+        }
+        let mut line = format!("bestmove {}", self.write(mv));
+        let replies = self.position.play(mv).legal_moves();
+        let expected = if does("ponders") {
+            replies.first()
+        } else if does("ponders-badly") {
+            replies.last()
+        } else {
+            None
+        };
+        line += &expected.map_or_else(String::new, |&reply| format!(" ponder {}", self.write(reply)));
+        for wish in ["draw", "resign"] {
+            if does(wish) {
+                line += &format!(" {wish}");
+            }
+        }
+        say(&line);
+        if does("repeats-itself") {
+            say(&line);
+        }
+        if does("floods-afterwards") {
+            flood();
+        }
+    }
+
+    fn read(&self, text: &str) -> Option<Move> {
+        if self.protocol != "uci" {
+            return text.parse().ok();
+        }
+        let split = 1 + text[1..].find(|c: char| c.is_ascii_alphabetic())?;
+        let square = |text: &str| -> Option<Square> {
+            format!("{}{}", &text[..1], text[1..].parse::<usize>().ok()?.checked_sub(1)?).parse().ok()
+        };
+        Some(Move::new(square(&text[..split])?, square(&text[split..])?))
+    }
+
+    fn write(&self, mv: Move) -> String {
+        if self.protocol != "uci" {
+            return mv.to_string();
+        }
+        [mv.from(), mv.to()].map(|square| format!("{}{}", &square.to_string()[..1], square.rank() + 1)).concat()
+    }
+}
+
+fn say(line: &str) {
+    println!("{line}");
+}
+
+/// Ends when nobody reads any more.
+fn flood() {
+    let mut out = io::stdout().lock();
+    while out.write_all(b"info depth 1 score 0 nodes 1 time 1 pv a0a1\n").is_ok() {}
+    exit(0);
+}

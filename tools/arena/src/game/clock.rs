@@ -1,0 +1,76 @@
+//! One player's clock.
+
+use std::time::Duration;
+
+use crate::player::{Remaining, TimeControl};
+
+/// What is left of a time control.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    control: TimeControl,
+    left: Option<Duration>,
+    /// Moves made since time was last added.
+    moves: u32,
+}
+
+impl Clock {
+    pub(crate) fn new(control: TimeControl) -> Self {
+        Self { control, left: control.base, moves: 0 }
+    }
+
+    pub(crate) fn remaining(&self) -> Remaining {
+        Remaining {
+            time: self.left,
+            increment: self.control.increment,
+            moves_to_go: self.control.moves.filter(|_| self.left.is_some()).map(|moves| moves - self.moves),
+        }
+    }
+
+    /// Pays for a move and adds what the move earns. What went beyond the clock, within the margin, is forgiven.
+    pub(crate) fn spend(&mut self, elapsed: Duration) {
+        let Some(left) = self.left else { return };
+        let mut left = left.saturating_sub(elapsed) + self.control.increment;
+        self.moves += 1;
+        if Some(self.moves) == self.control.moves {
+            left += self.control.base.unwrap_or_default();
+            self.moves = 0;
+        }
+        self.left = Some(left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(clock: &Clock) -> (u128, Option<u32>) {
+        let remaining = clock.remaining();
+        (remaining.time.unwrap().as_millis(), remaining.moves_to_go)
+    }
+
+    #[test]
+    fn moves_cost_time_and_earn_the_increment() {
+        let mut clock = Clock::new("1+0.1".parse().unwrap());
+        clock.spend(Duration::from_millis(300));
+        assert_eq!(left(&clock), (800, None));
+        clock.spend(Duration::from_millis(900));
+        assert_eq!(left(&clock), (100, None), "the margin forgives");
+    }
+
+    #[test]
+    fn a_session_adds_its_time_again() {
+        let mut clock = Clock::new("2/1".parse().unwrap());
+        assert_eq!(left(&clock), (1000, Some(2)));
+        clock.spend(Duration::from_millis(300));
+        assert_eq!(left(&clock), (700, Some(1)));
+        clock.spend(Duration::from_millis(300));
+        assert_eq!(left(&clock), (1400, Some(2)));
+    }
+
+    #[test]
+    fn without_a_clock_nothing_is_spent() {
+        let mut clock = Clock::new("inf".parse().unwrap());
+        clock.spend(Duration::from_secs(9));
+        assert_eq!(clock.remaining(), Remaining::default());
+    }
+}

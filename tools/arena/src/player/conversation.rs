@@ -1,0 +1,270 @@
+//! Talking to one process: questions, answers, pondering. Knows what time an answer took, not what it is worth.
+
+use std::time::{Duration, Instant};
+
+use chuhe::board::Move;
+
+use super::dialect::{Dialect, Heard, Situation, Thinking};
+use super::failure::{Failure, Trouble};
+use super::info::{Info, Reply, Wish};
+use super::spec::{TimeControl, Timeouts};
+use crate::process::{Line, NoLine, Process};
+use crate::record::EndingClass;
+
+/// Is called while somebody thinks; `true` breaks the game off.
+pub(crate) type Watch<'a> = &'a mut dyn FnMut() -> bool;
+
+/// Time between two calls of a [`Watch`].
+const TICK: Duration = Duration::from_millis(20);
+
+/// No engine has so much to say about one move.
+const MOST_LINES: usize = 100_000;
+
+/// An answer to `go`, its moves read but not judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Thought {
+    /// `None` if what it wrote is no move at all.
+    pub(crate) mv: Option<Move>,
+    /// What it wrote; `None` if it offered nothing.
+    pub(crate) text: Option<String>,
+    pub(crate) ponder: Option<String>,
+    pub(crate) wish: Option<Wish>,
+    pub(crate) info: Info,
+    /// What it costs on the clock.
+    pub(crate) elapsed: Duration,
+    /// When the question had been sent.
+    pub(crate) asked: Instant,
+    /// When the answer came.
+    pub(crate) answered: Instant,
+}
+
+/// The limits of one answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub(crate) limits: &'a TimeControl,
+    pub(crate) margin: Duration,
+}
+
+/// A search on the opponent's time.
+#[derive(Default)]
+struct Pondering {
+    info: Info,
+    /// It has ended too early.
+    answer: Option<(Reply, Instant)>,
+    lines: usize,
+}
+
+/// The conversation with a process that has announced itself.
+pub(crate) struct Conversation {
+    process: Process,
+    dialect: Box<dyn Dialect>,
+    timeouts: Timeouts,
+    answers_ready: bool,
+    pondering: Option<Pondering>,
+}
+
+impl Conversation {
+    pub(crate) fn new(process: Process, dialect: Box<dyn Dialect>, timeouts: Timeouts) -> Self {
+        Self { process, dialect, timeouts, answers_ready: true, pondering: None }
+    }
+
+    pub(crate) fn dialect(&mut self) -> &mut dyn Dialect {
+        &mut *self.dialect
+    }
+
+    pub(crate) fn send(&self, lines: &[String]) {
+        self.process.send(lines);
+    }
+
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.process.is_alive()
+    }
+
+    /// From now on nobody waits for `readyok`.
+    pub(crate) fn never_ready(&mut self) {
+        self.answers_ready = false;
+    }
+
+    /// Waits until everything sent so far has been done.
+    pub(crate) fn ready(&mut self, patience: Duration) -> Result<(), Failure> {
+        if !self.answers_ready {
+            return Ok(());
+        }
+        self.process.send(&["isready"]);
+        let deadline = Instant::now() + patience;
+        for _ in 0..MOST_LINES {
+            match self.process.line(deadline) {
+                Ok(line) if line.text.trim() == "readyok" => return Ok(()),
+                Ok(_) => {}
+                Err(reason) => return Err(Failure::no_line(reason, patience)),
+            }
+        }
+        Err(Failure::flood(MOST_LINES))
+    }
+
+    pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
+        self.pondering = None;
+        self.process.send(&[self.dialect.new_game()]);
+        self.ready(self.timeouts.ready)
+    }
+
+    /// Asks for a move.
+    pub(crate) fn think(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
+        self.refuse_unasked()?;
+        let mut commands = self.dialect.position(situation);
+        commands.push(self.dialect.go(situation, terms.limits, Thinking::OwnTime));
+        self.process.send(&commands);
+        self.finish(situation, terms, Info::default(), watch)
+    }
+
+    /// Lets it think about a move that the opponent may play; `situation` is the one after that move.
+    pub(crate) fn ponder(&mut self, situation: &Situation, limits: &TimeControl) -> Result<(), Failure> {
+        self.refuse_unasked()?;
+        let mut commands = self.dialect.position(situation);
+        commands.push(self.dialect.go(situation, limits, Thinking::OpponentsTime));
+        self.process.send(&commands);
+        self.pondering = Some(Pondering::default());
+        Ok(())
+    }
+
+    /// Takes in what it has said while pondering, so that it never has to wait. Troubles show when it is asked.
+    pub(crate) fn absorb(&mut self) {
+        let Some(pondering) = &mut self.pondering else { return };
+        while pondering.lines < MOST_LINES {
+            let Ok(line) = self.process.waiting_line() else { return };
+            pondering.lines += 1;
+            if let Heard::Answer(reply) = self.dialect.hear(&line.text, &mut pondering.info) {
+                pondering.answer = Some((reply, line.read_at));
+            }
+        }
+    }
+
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.pondering.is_some()
+    }
+
+    /// The opponent has played the expected move: `situation`'s clock runs from now on.
+    pub(crate) fn ponder_hit(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
+        self.absorb();
+        let Pondering { info, answer, .. } = self.pondering.take().unwrap_or_default();
+        if let Some((reply, _)) = answer {
+            let now = Instant::now();
+            return Ok(self.thought(situation, reply, info, now, now));
+        }
+        self.process.send(&[self.dialect.ponder_hit(situation.draw_offered)]);
+        self.finish(situation, terms, info, watch)
+    }
+
+    /// The opponent has played something else: ends the search, whose answer is of no interest.
+    pub(crate) fn ponder_miss(&mut self, watch: Watch) -> Result<(), Trouble> {
+        self.absorb();
+        let Some(pondering) = self.pondering.take() else { return Ok(()) };
+        let deadline = Instant::now() + self.timeouts.stop;
+        if pondering.answer.is_none() {
+            self.process.send(&["stop"]);
+            let answer = self.answer(deadline, &mut Info::default(), watch)?;
+            answer.ok_or_else(|| Failure::no_line(NoLine::Timeout, self.timeouts.stop))?;
+            if self.dialect.answers_idle_stop() {
+                // The search may have ended by itself as `stop` was on its way, which is then answered as well.
+                self.ready(self.timeouts.ready)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the process in the orderly way, or otherwise after a while.
+    pub(crate) fn quit(mut self) {
+        self.process.send(&["quit"]);
+        let deadline = Instant::now() + self.timeouts.quit;
+        // Reading on lets an engine finish that has much to say.
+        while self.process.line(deadline).is_ok() {}
+        self.process.wait_exit(deadline.saturating_duration_since(Instant::now()));
+    }
+
+    /// Waits for the answer to a question that has just been sent.
+    fn finish(&mut self, situation: &Situation, terms: Terms, info: Info, watch: Watch) -> Result<Thought, Trouble> {
+        let asked = Instant::now();
+        let clock = situation.own_clock().time.or(terms.limits.move_time);
+        let allowed = clock.unwrap_or(self.timeouts.unclocked_move) + terms.margin;
+        let mut info = info;
+        if let Some((reply, at)) = self.answer(asked + allowed, &mut info, watch)? {
+            return match at.saturating_duration_since(asked).checked_sub(allowed) {
+                Some(late) if !late.is_zero() => Err(time_loss(late, terms.margin).into()),
+                _ => Ok(self.thought(situation, reply, info, asked, at)),
+            };
+        }
+        self.process.send(&["stop"]);
+        let late_answer = self.answer(Instant::now() + self.timeouts.stop, &mut info, watch)?;
+        match (late_answer, clock) {
+            (Some((_, at)), Some(clock)) => {
+                Err(time_loss(at.saturating_duration_since(asked + clock), terms.margin).into())
+            }
+            (_, _) => Err(Failure::no_line(NoLine::Timeout, asked.elapsed()).into()),
+        }
+    }
+
+    fn thought(&mut self, situation: &Situation, reply: Reply, info: Info, asked: Instant, at: Instant) -> Thought {
+        let mv = reply.mv.as_deref().and_then(|text| self.dialect.read_move(text, situation.position()));
+        let elapsed = at.saturating_duration_since(asked);
+        let Reply { mv: text, ponder, wish } = reply;
+        Thought { mv, text, ponder, wish, info, elapsed, asked, answered: at }
+    }
+
+    /// The next answer, or `None` if there is none until `deadline`.
+    pub(crate) fn answer(
+        &mut self,
+        deadline: Instant,
+        info: &mut Info,
+        watch: Watch,
+    ) -> Result<Option<(Reply, Instant)>, Trouble> {
+        let started = Instant::now();
+        let mut next_tick = started + TICK;
+        for _ in 0..MOST_LINES {
+            let line = loop {
+                if Instant::now() >= next_tick {
+                    if watch() {
+                        return Err(Trouble::Cancelled);
+                    }
+                    next_tick = Instant::now() + TICK;
+                }
+                match self.process.line(deadline.min(next_tick)) {
+                    Ok(line) => break line,
+                    Err(NoLine::Timeout) if Instant::now() >= deadline => return Ok(None),
+                    Err(NoLine::Timeout) => {}
+                    Err(reason) => return Err(Failure::no_line(reason, started.elapsed()).into()),
+                }
+            };
+            let Line { text, read_at } = line;
+            if let Heard::Answer(reply) = self.dialect.hear(&text, info) {
+                return Ok(Some((reply, read_at)));
+            }
+        }
+        Err(Failure::flood(MOST_LINES).into())
+    }
+
+    /// Before a question no answer may be there.
+    fn refuse_unasked(&mut self) -> Result<(), Failure> {
+        for _ in 0..MOST_LINES {
+            let line = match self.process.waiting_line() {
+                Ok(line) => line,
+                Err(NoLine::Timeout) => return Ok(()),
+                Err(reason) => return Err(Failure::no_line(reason, Duration::ZERO)),
+            };
+            // UCCI answers a `stop` that comes too late; it offers no move.
+            if let Heard::Answer(Reply { mv: Some(mv), .. }) = self.dialect.hear(&line.text, &mut Info::default()) {
+                let text = format!("an answer that nobody had asked for: {mv}");
+                return Err(Failure::new(EndingClass::ProtocolViolation, text));
+            }
+        }
+        Err(Failure::flood(MOST_LINES))
+    }
+}
+
+fn time_loss(late: Duration, margin: Duration) -> Failure {
+    let text = if margin.is_zero() {
+        format!("{late:.1?} too late")
+    } else {
+        format!("{late:.1?} too late, the margin being {margin:?}")
+    };
+    Failure::new(EndingClass::TimeLoss, text)
+}

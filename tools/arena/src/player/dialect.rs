@@ -1,0 +1,152 @@
+//! What a protocol must be able to say: the trait of `ucci` and `uci`, and the values they speak about.
+
+use std::time::Duration;
+
+use chuhe::board::{Move, Position, Side};
+
+use super::info::{Info, Reply};
+use super::spec::TimeControl;
+
+/// Where a game stands when an engine is to think.
+#[derive(Clone, Copy)]
+pub(crate) struct Situation<'a> {
+    /// From the start of the opening; the last one is to be thought about.
+    pub(crate) positions: &'a [Position],
+    /// Between those positions.
+    pub(crate) moves: &'a [Move],
+    /// Legal moves that must not be played now.
+    pub(crate) banned: &'a [Move],
+    /// Red's and black's.
+    pub(crate) clocks: [Remaining; 2],
+    /// Whether the opponent has just offered a draw.
+    pub(crate) draw_offered: bool,
+}
+
+impl Situation<'_> {
+    pub(crate) fn position(&self) -> &Position {
+        self.positions.last().expect("a game has a position")
+    }
+
+    pub(crate) fn side(&self) -> Side {
+        self.position().side()
+    }
+
+    pub(crate) fn own_clock(&self) -> &Remaining {
+        &self.clocks[self.side().index()]
+    }
+
+    pub(crate) fn other_clock(&self) -> &Remaining {
+        &self.clocks[(!self.side()).index()]
+    }
+}
+
+/// What a player's clock shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Remaining {
+    /// Nothing without a clock.
+    pub(crate) time: Option<Duration>,
+    pub(crate) increment: Duration,
+    /// Until time is added.
+    pub(crate) moves_to_go: Option<u32>,
+}
+
+/// On whose time an engine thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Thinking {
+    OwnTime,
+    OpponentsTime,
+}
+
+/// An option that an engine has announced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Announced {
+    pub(crate) name: String,
+    /// All behind the name.
+    pub(crate) definition: String,
+}
+
+impl Announced {
+    /// Whether this is what somebody calls `name`: case, blanks and underscores make no difference.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        plain(&self.name) == plain(name)
+    }
+
+    pub(crate) fn has_value(&self, value: &str) -> bool {
+        self.definition.split_whitespace().any(|word| word == value)
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, ' ' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// What a line from an engine says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Heard {
+    /// Something about the search, now part of what is known of it.
+    Info,
+    Answer(Reply),
+    /// Anything else.
+    Other,
+}
+
+/// A protocol as one engine speaks it.
+pub(crate) trait Dialect: Send {
+    /// Sent once after the handshake, before any option.
+    fn greeting(&self) -> Vec<String>;
+
+    /// Sets an option under this very name; without a value it is a button.
+    fn setting(&self, name: &str, value: &str) -> String;
+
+    /// The option that says whether the engine will ponder.
+    fn ponder_option(&self) -> &'static str;
+
+    /// Before each game.
+    fn new_game(&self) -> String;
+
+    /// The position, and what must not be played in it.
+    fn position(&self, situation: &Situation) -> Vec<String>;
+
+    /// The command to think.
+    fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String;
+
+    /// The expected move has been played.
+    fn ponder_hit(&self, draw_offered: bool) -> &'static str;
+
+    /// A move of `position` as the engine has written it, legal or not.
+    fn read_move(&mut self, text: &str, position: &Position) -> Option<Move>;
+
+    /// Asks for something by which the engine shows how it writes, if that is still open: the commands for it.
+    fn probe(&self) -> Option<Vec<String>>;
+
+    /// The answer to [`Dialect::probe`]: all that was said of the best line.
+    fn learn(&mut self, first_of_line: Option<&str>, mv: Option<&str>);
+
+    /// Whether `stop` outside of a search is answered.
+    fn answers_idle_stop(&self) -> bool;
+
+    /// Reads a line; what it says of the search goes into `info`.
+    fn hear(&self, line: &str, info: &mut Info) -> Heard {
+        let mut words = line.split_whitespace();
+        if words.next() == Some("info") {
+            info.read(words);
+            return Heard::Info;
+        }
+        Reply::read(line).map_or(Heard::Other, Heard::Answer)
+    }
+}
+
+/// Appends the limits that both protocols call by the same names.
+pub(crate) fn push_limits(command: &mut String, limits: &TimeControl) {
+    if let Some(depth) = limits.depth {
+        *command += &format!(" depth {depth}");
+    }
+    if let Some(nodes) = limits.nodes {
+        *command += &format!(" nodes {nodes}");
+    }
+}
+
+/// Moves with a blank before each.
+pub(crate) fn join(moves: &[Move], write: impl Fn(Move) -> String) -> String {
+    moves.iter().fold(String::new(), |text, &mv| text + " " + &write(mv))
+}

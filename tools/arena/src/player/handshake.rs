@@ -1,0 +1,214 @@
+//! From a specification to an engine that is ready: the process, its protocol, its options, its habits.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::conversation::{Conversation, Watch};
+use super::dialect::{Announced, Dialect};
+use super::failure::{Failure, Trouble};
+use super::info::Info;
+use super::spec::{EngineSpec, ProtocolChoice};
+use super::ucci::{self, Ucci};
+use super::uci::{self, Uci};
+use super::{Log, Protocol};
+use crate::process::{Listener, NoLine, Process};
+use crate::record::EndingClass;
+
+/// How long an engine may be silent after `ucci` before it is asked `uci`.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How much longer a UCCI engine may take to show that it knows `isready`, which leagues never send.
+const READY_BY_UCCI: Duration = Duration::from_secs(2);
+
+/// Nobody announces so much.
+const MOST_LINES: usize = 10_000;
+
+/// An engine that has announced itself and taken its options.
+pub(crate) struct Connected {
+    pub(crate) conversation: Conversation,
+    pub(crate) protocol: Protocol,
+    /// What is odd about it, for the user.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Starts an engine and prepares it for its first game.
+pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected, Failure> {
+    let (process, protocol, lines) = greet(spec, log).map_err(Failure::in_handshake)?;
+    let (options, dialect): (Vec<Announced>, Box<dyn Dialect>) = match protocol {
+        Protocol::Ucci => {
+            let options: Vec<_> = lines.iter().filter_map(|line| ucci::read_option(line)).collect();
+            let dialect = Ucci::new(&options, &spec.habits);
+            (options, Box::new(dialect))
+        }
+        Protocol::Uci => {
+            let options: Vec<_> = lines.iter().filter_map(|line| uci::read_option(line)).collect();
+            let dialect = Uci::new(&options, &spec.habits);
+            (options, Box::new(dialect))
+        }
+    };
+    let (settings, mut notes) = settings(spec, &options, &*dialect);
+    process.send(&settings);
+    let mut conversation = Conversation::new(process, dialect, spec.timeouts);
+    let patience = match protocol {
+        Protocol::Ucci => spec.timeouts.ready.min(READY_BY_UCCI),
+        Protocol::Uci => spec.timeouts.ready,
+    };
+    match conversation.ready(patience) {
+        Ok(()) => {}
+        Err(failure) if failure.class == EndingClass::Hang && protocol == Protocol::Ucci => {
+            notes.push("isready is not answered".to_owned());
+            conversation.never_ready();
+        }
+        Err(failure) => return Err(failure.in_handshake()),
+    }
+    probe(&mut conversation, spec.timeouts.ready)?;
+    Ok(Connected { conversation, protocol, notes })
+}
+
+/// Lets the engine show how it writes moves, where that is open.
+fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Failure> {
+    let Some(commands) = conversation.dialect().probe() else { return Ok(()) };
+    conversation.send(&commands);
+    let mut info = Info::default();
+    let never: Watch = &mut || false;
+    match conversation.answer(Instant::now() + patience, &mut info, never) {
+        Ok(Some((reply, _))) => {
+            conversation.dialect().learn(info.first_of_line.as_deref(), reply.mv.as_deref());
+            Ok(())
+        }
+        Ok(None) | Err(Trouble::Cancelled) => Err(Failure::no_line(NoLine::Timeout, patience)),
+        Err(Trouble::Failed(failure)) => Err(failure),
+    }
+}
+
+/// The commands for everything to be set, and what the engine does not announce of it.
+fn settings(spec: &EngineSpec, options: &[Announced], dialect: &dyn Dialect) -> (Vec<String>, Vec<String>) {
+    let find = |name: &str| {
+        let called = |name: &str| options.iter().find(|option| option.is_called(name));
+        options.iter().find(|option| option.name == name).or_else(|| called(name)).or_else(|| called(other_name(name)?))
+    };
+    let mut commands = dialect.greeting();
+    let mut notes = Vec::new();
+    if let Some(ponder) = find(dialect.ponder_option()) {
+        commands.push(dialect.setting(&ponder.name, if spec.ponder { "true" } else { "false" }));
+    }
+    for (name, value) in &spec.options {
+        if find(name).is_none() {
+            notes.push(format!("option {name} is not announced"));
+        }
+        commands.push(dialect.setting(find(name).map_or(name, |option| &option.name), value));
+    }
+    (commands, notes)
+}
+
+/// What the other protocol calls an option.
+fn other_name(name: &str) -> Option<&'static str> {
+    const PAIRS: [[&str; 2]; 2] = [["hash", "hashsize"], ["ownbook", "usebook"]];
+    let find = |from: usize| PAIRS.iter().find(|pair| pair[from].eq_ignore_ascii_case(name)).map(|pair| pair[1 - from]);
+    find(0).or_else(|| find(1))
+}
+
+/// Starts the process and finds out what it speaks; the lines it said.
+fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec<String>), Failure> {
+    let deadline = Instant::now() + spec.timeouts.handshake;
+    let mut process = spawn(spec, log)?;
+    let mut lines = Vec::new();
+    let waited = |reason| Failure::no_line(reason, spec.timeouts.handshake);
+    let wanted = match spec.protocol {
+        ProtocolChoice::Ucci => Protocol::Ucci,
+        ProtocolChoice::Uci => Protocol::Uci,
+        ProtocolChoice::Auto => match guess(&mut process, &mut lines, deadline)? {
+            Guess::Ucci => return Ok((process, Protocol::Ucci, lines)),
+            Guess::Uci => Protocol::Uci,
+            Guess::UciOfAnother => {
+                process = spawn(spec, log)?;
+                Protocol::Uci
+            }
+        },
+    };
+    process.send(&[wanted.name()]);
+    let said = listen(&mut process, &mut lines, deadline, Protocol::greeted)?.map_err(waited)?;
+    if said == wanted || spec.protocol != ProtocolChoice::Auto {
+        return Ok((process, wanted, lines));
+    }
+    // A slow engine has answered the first question; if it answers the second too, it means that.
+    match listen(&mut process, &mut lines, deadline.min(Instant::now() + PATIENCE), |line| {
+        Protocol::greeted(line).filter(|&said| said == wanted)
+    })? {
+        Ok(_) => Ok((process, wanted, lines)),
+        Err(NoLine::Timeout) => Ok((process, said, lines)),
+        Err(reason) => Err(waited(reason)),
+    }
+}
+
+/// What to do with an engine that has been asked `ucci`.
+enum Guess {
+    Ucci,
+    Uci,
+    /// This process is gone.
+    UciOfAnother,
+}
+
+fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> Result<Guess, Failure> {
+    process.send(&[Protocol::Ucci.name()]);
+    let sign = |line: &str| match Protocol::greeted(line) {
+        Some(Protocol::Ucci) => Some(Guess::Ucci),
+        Some(Protocol::Uci) => Some(Guess::Uci),
+        None => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
+    };
+    match listen(process, lines, deadline.min(Instant::now() + PATIENCE), sign)? {
+        Ok(guess) => Ok(guess),
+        Err(NoLine::Timeout) => Ok(Guess::Uci),
+        Err(NoLine::Ended(_)) => Ok(Guess::UciOfAnother),
+        Err(NoLine::Overlong) => Err(Failure::no_line(NoLine::Overlong, PATIENCE)),
+    }
+}
+
+/// Collects lines until one means something.
+fn listen<T>(
+    process: &mut Process,
+    lines: &mut Vec<String>,
+    deadline: Instant,
+    meaning: impl Fn(&str) -> Option<T>,
+) -> Result<Result<T, NoLine>, Failure> {
+    loop {
+        let line = match process.line(deadline) {
+            Ok(line) => line.text,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        if let Some(meant) = meaning(&line) {
+            return Ok(Ok(meant));
+        }
+        lines.push(line);
+        if lines.len() > MOST_LINES {
+            return Err(Failure::flood(MOST_LINES));
+        }
+    }
+}
+
+fn spawn(spec: &EngineSpec, log: Option<&Log>) -> Result<Process, Failure> {
+    let program = program(spec);
+    let mut command = Command::new(&program);
+    command.args(&spec.args);
+    if let Some(dir) = &spec.dir {
+        command.current_dir(dir);
+    }
+    let listener = log.map(|log| -> Listener {
+        let (log, name) = (Arc::clone(log), spec.name.clone());
+        Arc::new(move |way, line| log(&name, way, line))
+    });
+    Process::start(&mut command, listener).map_err(|error| {
+        Failure::new(EndingClass::NoHandshake, format!("{} cannot be started: {error}", program.display()))
+    })
+}
+
+/// The program as the system finds it from any directory: in the engine's own, then from ours, then in the search path.
+fn program(spec: &EngineSpec) -> PathBuf {
+    let beside = spec.dir.as_ref().map(|dir| dir.join(&spec.command));
+    let here = Path::new(&spec.command);
+    let mut places = beside.iter().map(PathBuf::as_path).chain(std::iter::once(here));
+    let found = places.find(|place| place.is_file()).and_then(|place| place.canonicalize().ok());
+    found.unwrap_or_else(|| spec.command.clone())
+}

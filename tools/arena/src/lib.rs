@@ -3,5 +3,6 @@
 pub mod openings;
 pub mod pgn;
 pub mod record;
+pub mod report;
 pub mod sprt;
 pub mod stats;

@@ -74,6 +74,30 @@ fn a_browser_shows_the_replay_of_every_ply() {
         assert!(dom.contains(&expected), "{expected} is not on the page");
         assert_eq!(dom.matches("class=\"piece ").count() as u32, position.occupied().count());
     }
+    let keys = |keys: &[&str]| -> String {
+        let press = |key: &&str| {
+            format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}));")
+        };
+        let script: String = keys.iter().map(press).collect();
+        let pressed = folder.join("pressed.html");
+        let text = std::fs::read_to_string(&page).unwrap();
+        std::fs::write(&pressed, format!("{text}<script>{script}</script>")).unwrap();
+        browse(&folder, &pressed, "#game=3&ply=5", &["--dump-dom"])
+    };
+    let last = games[2].moves.len();
+    assert!(keys(&["ArrowRight", "ArrowRight", "ArrowLeft"]).contains("data-game=\"3\" data-ply=\"6\""));
+    assert!(keys(&["End", "ArrowRight"]).contains(&format!("data-game=\"3\" data-ply=\"{last}\"")));
+    assert!(keys(&["Home", "ArrowLeft"]).contains("data-game=\"3\" data-ply=\"0\""));
+    assert!(keys(&["]", "ArrowRight"]).contains("data-game=\"4\" data-ply=\"1\""));
+    let click = format!(
+        "{}<script>document.querySelector('[data-number=\"7\"] td').click()</script>",
+        std::fs::read_to_string(&page).unwrap()
+    );
+    let clicked = folder.join("clicked.html");
+    std::fs::write(&clicked, click).unwrap();
+    let dom = browse(&folder, &clicked, "", &["--dump-dom"]);
+    assert!(dom.contains("data-game=\"7\" data-ply=\"0\""));
+
     let longer: Vec<GameRecord> = games
         .iter()
         .flat_map(|game| {

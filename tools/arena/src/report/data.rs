@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chuhe::board::Move;
 use serde::Serialize;
 
 use super::series::{EloPoint, TimePoint, elo_by_games, time_by_move};
@@ -260,11 +261,16 @@ fn game<'a>(
             starts.len() - 1
         }),
         clock: &record.time_control,
-        moves: record.moves.iter().map(|record| record.mv.as_str()).collect(),
+        moves: readable_moves(record),
         evals: record.moves.iter().map(|record| record.eval.map(eval_number)).collect(),
         depths: record.moves.iter().map(|record| record.depth.unwrap_or(0)).collect(),
         times: record.moves.iter().map(|record| record.time_ms).collect(),
     }
+}
+
+/// The moves up to the first that is none, so that the script can cut them every four characters.
+fn readable_moves(record: &GameRecord) -> String {
+    record.moves.iter().map_while(|record| record.mv.parse::<Move>().ok()).map(|mv| mv.to_string()).collect()
 }
 
 fn eval_number(eval: Eval) -> i32 {

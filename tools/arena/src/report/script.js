@@ -27,6 +27,8 @@ const number = (text) => make("td", { class: "number" }, String(text));
 
 /* Numbers for people. */
 
+const fixed = (value) => value.toFixed(2).replace("-", "−");
+
 function seconds(ms) {
   return ms < 9950 ? (ms / 1000).toFixed(2) + " s" : (ms / 1000).toFixed(1) + " s";
 }
@@ -303,7 +305,7 @@ class Viewer {
   drawCurve() {
     // The curve bends so that what decides a game and what is lost anyway both fit.
     const bend = (value) => 2 / (1 + Math.exp(-value / 300)) - 1;
-    const ticks = [-800, -300, -100, 0, 100, 300, 800];
+    const ticks = [-800, -300, 0, 300, 800];
     const labels = new Map(ticks.map((tick) => [bend(tick), evalText(tick).replace(/\.00$/, "")]));
     this.chart = new Chart(byId("curve"), { x: [0, Math.max(this.last, 1)], y: [-1, 1], height: 170, yTicks: [...labels.keys()], label: (tick) => tick === 0 ? "0" : labels.get(tick) });
     for (const [side, kind] of [[0, "s1"], [1, "s0"]]) {
@@ -372,13 +374,13 @@ class Viewer {
   play() {
     if (this.ply === this.last) this.show(0);
     this.timer = setInterval(() => this.show(this.ply + 1), 600);
-    document.querySelector("[data-go=play]").textContent = "⏸ pause";
+    document.querySelector("[data-go=play]").textContent = "Pause";
   }
 
   stop() {
     clearInterval(this.timer);
     this.timer = null;
-    document.querySelector("[data-go=play]").textContent = "▶ play";
+    document.querySelector("[data-go=play]").textContent = "Play";
   }
 }
 
@@ -475,14 +477,14 @@ function gauge({ test, ratio, lower, upper, decision }) {
   const needle = make("div", { class: "needle" });
   needle.style.left = 100 * share + "%";
   return make("div", { class: "gauge" },
-    make("div", { class: "ends" }, make("span", {}, `SPRT ${test}`), make("b", {}, `LLR ${ratio.toFixed(2)} · ${decision}`)),
+    make("div", { class: "ends" }, make("span", {}, `SPRT ${test}`), make("b", {}, `LLR ${fixed(ratio)} · ${decision}`)),
     make("div", { class: "track" }, needle),
-    make("div", { class: "ends" }, make("span", {}, lower.toFixed(2) + " H0"), make("span", {}, "H1 " + upper.toFixed(2))));
+    make("div", { class: "ends" }, make("span", {}, fixed(lower) + " H0"), make("span", {}, "H1 " + fixed(upper))));
 }
 
 function showCrosstable(data) {
   const host = byId("crosstable");
-  if (data.engines.length < 3) return byId("crosstable-card").remove();
+  if (!data.pairings.length) return byId("crosstable-card").remove();
   const cells = new Map();
   for (const { engines: [first, second], total } of data.pairings) {
     cells.set(`${first} ${second}`, total);
@@ -599,8 +601,8 @@ function report(data) {
 
   const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play", f: "flip" };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, textarea")) return;
-    if (event.key === " " && event.target.closest("button")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("select, input, textarea")) return;
+    if (event.key === " " && event.target.closest?.("button")) return;
     if (event.key === "[" || event.key === "]") {
       if (viewer.game) open(list.neighbour(viewer.game, event.key === "[" ? -1 : 1), 0);
     } else if (keys[event.key]) {

@@ -33,7 +33,15 @@ pub struct EngineSummary {
 
 const TEMPLATE: &str = include_str!("template.html");
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+const SCRIPT: &str = concat!(
+    include_str!("script/chart.js"),
+    "\n",
+    include_str!("script/board.js"),
+    "\n",
+    include_str!("script/replay.js"),
+    "\n",
+    include_str!("script/page.js"),
+);
 
 /// The report as the text of an HTML file.
 pub fn write(summary: &MatchSummary<'_>) -> String {

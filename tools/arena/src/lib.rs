@@ -13,6 +13,7 @@ pub mod player;
 pub mod process;
 mod random;
 pub mod record;
+pub mod report;
 pub mod schedule;
 pub mod settings;
 pub mod sprt;

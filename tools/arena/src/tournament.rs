@@ -1,6 +1,7 @@
 //! A match from its settings to its last line: who plays next, what is kept between games, what is written when.
 
 mod archive;
+mod summary;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +57,9 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
         worker::check_program(engine)?;
     }
     worker::check_cores(settings)?;
+    if let Some(path) = &settings.report {
+        summary::check(path)?;
+    }
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: settings.seed.unwrap_or_else(fresh_seed),
@@ -138,6 +142,8 @@ struct Director<'a> {
     halves: BTreeMap<u32, u64>,
     /// The test, over the pairs without a gap from the first one on.
     prefix: Prefix,
+    /// What the workers have found odd about engines, each said once.
+    notes: BTreeSet<(usize, String)>,
 }
 
 /// The pairs of a match of two up to the first one that is not finished: what the test looks at, so that it comes to the
@@ -173,6 +179,7 @@ impl<'a> Director<'a> {
             tallies: BTreeMap::new(),
             halves: BTreeMap::new(),
             prefix: Prefix::default(),
+            notes: BTreeSet::new(),
         };
         let games: Vec<_> = director.archive.games().to_vec();
         games.iter().for_each(|game| director.count(game));
@@ -241,6 +248,11 @@ impl<'a> Director<'a> {
                     self.tell(&game);
                     if self.decision().is_some() {
                         halt.store(true, Ordering::Relaxed);
+                    }
+                }
+                Event::Noted(engine, note) => {
+                    if self.notes.insert((engine, note.clone())) {
+                        self.screen.line(&format!("Note on {}: {note}", self.settings.engines[engine].name));
                     }
                 }
                 Event::Failed(error) => return Err(error),
@@ -320,6 +332,9 @@ impl<'a> Director<'a> {
     fn conclude(mut self, end: End) -> Result<Finished> {
         self.screen.end();
         self.archive.close()?;
+        if let Some(path) = &self.settings.report {
+            summary::write(path, self.settings, self.archive.games())?;
+        }
         let games = self.archive.games();
         if let [first, second] = self.settings.engines.as_slice() {
             let tally = Tally::of(games, &first.name, Some(&second.name));

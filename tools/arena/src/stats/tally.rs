@@ -125,6 +125,17 @@ impl Tally {
     }
 }
 
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.losses += other.losses;
+        self.draws += other.draws;
+        for (count, other) in self.pairs.iter_mut().zip(other.pairs) {
+            *count += other;
+        }
+    }
+}
+
 /// Every engine of `games` with what it has done against all others, most points per game first, then by name.
 pub fn standings(games: &[GameRecord]) -> Vec<(String, Tally)> {
     let mut names: Vec<&str> = games.iter().flat_map(|game| [game.red.as_str(), game.black.as_str()]).collect();

@@ -17,6 +17,8 @@ use crate::settings::Settings;
 pub(super) enum Event {
     Started(Planned),
     Finished(Box<GameRecord>),
+    /// Something odd about an engine.
+    Noted(usize, String),
     Failed(anyhow::Error),
 }
 
@@ -48,6 +50,9 @@ impl Worker<'_> {
             kept.drain(..).for_each(|(_, player)| player.quit());
             let record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
             kept.extend([(game.red, red), (game.black, black)]);
+            for (engine, player) in &kept {
+                player.notes().iter().for_each(|note| self.say(Event::Noted(*engine, note.clone())));
+            }
             self.say(Event::Finished(Box::new(record)));
         }
         kept.into_iter().for_each(|(_, player)| player.quit());

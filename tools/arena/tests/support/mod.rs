@@ -1,5 +1,9 @@
 //! Made-up games for the tests of what is written about games.
 
+#![allow(dead_code, reason = "every test crate uses a part of this")]
+
+pub(crate) mod report;
+
 use std::sync::Arc;
 
 use chuhe::board::Position;

@@ -22,6 +22,7 @@ pub(super) const fn ending(class: EndingClass) -> &'static str {
         EndingClass::IllegalMove => "illegal move",
         EndingClass::BannedMove => "banned move",
         EndingClass::NoHandshake => "no handshake",
+        EndingClass::ProtocolViolation => "protocol violation",
         EndingClass::Interrupted => "interrupted",
     }
 }

@@ -126,8 +126,8 @@ pub fn reason(game: &GameRecord) -> String {
     match game.ending.class {
         EndingClass::Mate => format!("{winner} mates"),
         EndingClass::Stalemate => format!("{winner} wins by stalemate"),
-        EndingClass::Repetition if game.result == GameResult::Draw => with_text("Draw by repetition".to_owned()),
-        EndingClass::Repetition => with_text(format!("{winner} wins by repetition")),
+        EndingClass::Repetition if game.result == GameResult::Draw => format!("Draw by {}", offence(text)),
+        EndingClass::Repetition => format!("{loser} loses by {}", offence(text)),
         EndingClass::MoveLimit => "Draw by the limit of moves without a capture".to_owned(),
         EndingClass::NoAttackers => "Draw by insufficient mating material".to_owned(),
         EndingClass::Resignation => format!("{loser} resigns"),
@@ -144,6 +144,11 @@ pub fn reason(game: &GameRecord) -> String {
         EndingClass::ProtocolViolation => with_text(format!("{loser} breaks the protocol")),
         EndingClass::Interrupted => "Interrupted".to_owned(),
     }
+}
+
+/// What the referee says of a loop, without who loses by it.
+fn offence(text: &str) -> &str {
+    text.split_once(": ").map_or("repetition", |(_, offence)| offence)
 }
 
 /// `Score of A vs B: 2 - 1 - 3  [0.583] 6`.
@@ -276,6 +281,16 @@ mod tests {
     }
 
     #[test]
+    fn loops_are_told_with_who_is_to_blame() {
+        let mut game = game(1, "A", "B", GameResult::Black, EndingClass::Repetition);
+        game.ending.text = "red loses: perpetual check; loop F0-E0".into();
+        assert_eq!(reason(&game), "Red loses by perpetual check; loop F0-E0");
+        game.result = GameResult::Draw;
+        game.ending.text = "draw: repetition; loop F0-E0".into();
+        assert_eq!(reason(&game), "Draw by repetition; loop F0-E0");
+    }
+
+    #[test]
     fn the_test_says_when_it_is_over() {
         let test = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
         let won = Tally { pairs: [0, 0, 0, 0, 9999], ..Tally::default() };
@@ -298,7 +313,8 @@ mod tests {
     fn the_latency_is_a_median_and_a_maximum() {
         let mut one = game(1, "A", "B", GameResult::Draw, EndingClass::Mate);
         assert_eq!(latency(&[one.clone()]), None);
-        one.moves = [10, 3000, 20].map(|latency| MoveRecord { latency_us: Some(latency), ..MoveRecord::default() }).to_vec();
+        one.moves =
+            [10, 3000, 20].map(|latency| MoveRecord { latency_us: Some(latency), ..MoveRecord::default() }).to_vec();
         assert_eq!(latency(&[one]).unwrap(), "Latency of the arena: median 0.020 ms, maximum 3.000 ms, 3 moves");
     }
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
 pub(crate) mod crowd;
+#[path = "../../tools/arena/src/conformance/engine.rs"]
 pub(crate) mod engine;
 pub(crate) mod game;
 pub(crate) mod matches;

@@ -1,6 +1,21 @@
 //! A match runner for Xiangqi engines that speak UCCI or UCI.
 
+pub mod cli;
+pub mod compliance;
+#[allow(dead_code, reason = "the tests of the engine use more of it")]
+mod conformance;
 pub mod game;
+pub mod journal;
+pub mod openings;
+pub mod output;
+pub mod pgn;
 pub mod player;
 pub mod process;
+mod random;
 pub mod record;
+pub mod report;
+pub mod schedule;
+pub mod settings;
+pub mod sprt;
+pub mod stats;
+pub mod tournament;

@@ -1,3 +1,93 @@
 //! Command line of the arena.
 
-fn main() {}
+use std::env;
+use std::fs;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail, ensure};
+use chuhe_arena::cli::{self, Command, Generate, HELP};
+use chuhe_arena::compliance;
+use chuhe_arena::journal;
+use chuhe_arena::openings::generate;
+use chuhe_arena::output::Screen;
+use chuhe_arena::settings::Settings;
+use chuhe_arena::tournament::{self, End};
+
+/// What shells expect of a program that Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    match run(arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("chuhe-arena: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Vec<String>) -> Result<ExitCode> {
+    match cli::parse(&arguments)? {
+        Command::Help => print(HELP),
+        Command::Version => print(&format!("chuhe-arena {}\n", env!("CARGO_PKG_VERSION"))),
+        Command::Play(settings) => play(&settings, &arguments),
+        Command::Generate(wanted) => generate(&wanted),
+        Command::Compliance(engine) => {
+            let count = compliance::run(&engine, &mut io::stdout())?;
+            Ok(if count.passed == count.held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Command::Resume(path) => {
+            let arguments = journal::read_header(&path)?.command;
+            let command = cli::parse(&arguments).with_context(|| format!("the command in {}", path.display()))?;
+            let Command::Play(mut settings) = command else { bail!("{} holds no match", path.display()) };
+            settings.journal = Some(path);
+            play(&settings, &arguments)
+        }
+    }
+}
+
+fn generate(wanted: &Generate) -> Result<ExitCode> {
+    let mut text = String::new();
+    let mut made = 0;
+    for opening in generate::generate(&wanted.settings)?.take(wanted.count) {
+        text += &format!("{}\n", opening.to_fen());
+        made += 1;
+    }
+    ensure!(made == wanted.count, "there seem to be no more than {made} such openings");
+    match &wanted.file {
+        None => print(&text),
+        Some(path) => {
+            fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// A closed pipe is no failure of ours.
+fn print(text: &str) -> Result<ExitCode> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&cancel);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    })
+    .context("Ctrl-C cannot be caught")?;
+    let mut screen = Screen::new(settings.log.as_ref())?;
+    let finished = tournament::run(settings, arguments, &mut screen, &cancel)?;
+    Ok(match finished.end {
+        End::Complete | End::Decided(_) => ExitCode::SUCCESS,
+        End::Interrupted => ExitCode::from(INTERRUPTED),
+    })
+}

@@ -47,11 +47,6 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// This package's engine.
-    pub(crate) fn chuhe() -> Self {
-        Self::start(&mut Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built the engine")
-    }
-
     /// Any program, arguments and environment included.
     pub(crate) fn start(command: &mut Command) -> std::io::Result<Self> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;

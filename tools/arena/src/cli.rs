@@ -1,0 +1,443 @@
+//! The command line: what a user of cutechess or fastchess knows, and a few words of our own.
+
+mod engine;
+mod help;
+mod words;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail, ensure};
+use chuhe::notation::Notation;
+
+use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
+use crate::openings::generate::GenerateSettings;
+use crate::openings::read::Format;
+use crate::pgn::{Encoding, PgnFormat};
+use crate::schedule::Tournament;
+use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings};
+use crate::sprt::{Model, Sprt};
+use words::{Group, suggestion};
+
+pub use help::HELP;
+
+/// What the program is to do.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Explain itself.
+    Help,
+    /// Print its version.
+    Version,
+    /// Play a match.
+    Play(Box<Settings>),
+    /// Go on with the match of a journal.
+    Resume(PathBuf),
+    /// Make openings.
+    Generate(Generate),
+    /// Hold the dialogues of the conformance suite with an engine.
+    Compliance(Compliance),
+}
+
+/// Which openings are made, and where they go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Generate {
+    /// How many.
+    pub count: usize,
+    /// Of what kind.
+    pub settings: GenerateSettings,
+    /// The file; without it standard output.
+    pub file: Option<PathBuf>,
+}
+
+/// Which engine is put to the test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compliance {
+    /// The program.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+}
+
+/// Reads the arguments behind the name of the program.
+///
+/// # Errors
+/// Names the word that is wrong, and the nearest one that is known.
+pub fn parse(arguments: &[String]) -> Result<Command> {
+    if let [word, program, args @ ..] = arguments
+        && matches!(word.as_str(), "-compliance" | "--compliance")
+    {
+        return Ok(Command::Compliance(Compliance { program: program.clone(), args: args.to_vec() }));
+    }
+    let groups = words::groups(arguments)?;
+    let Some(first) = groups.first() else { return Ok(Command::Help) };
+    match first.word.as_str() {
+        "help" | "h" => return Ok(Command::Help),
+        "version" | "v" => return Ok(Command::Version),
+        "compliance" => bail!("-compliance wants an engine"),
+        "config" => {
+            ensure!(groups.len() == 1, "-config stands alone: the journal knows the rest of the command");
+            let mut keys = first.keys()?;
+            let file = keys.required("file")?;
+            keys.finish()?;
+            return Ok(Command::Resume(file));
+        }
+        "generate-openings" => return Ok(Command::Generate(generate(&groups)?)),
+        _ => {}
+    }
+    let mut draft = Draft::default();
+    for group in &groups {
+        draft.take(group)?;
+    }
+    Ok(Command::Play(Box::new(draft.finish()?)))
+}
+
+fn generate(groups: &[Group]) -> Result<Generate> {
+    let mut generate = Generate { count: 0, settings: GenerateSettings::default(), file: None };
+    for group in groups {
+        match group.word.as_str() {
+            "generate-openings" => generate.count = group.single()?,
+            "plies" => generate.settings.plies = group.single()?,
+            "seed" => generate.settings.seed = group.single()?,
+            "nodes" => generate.settings.nodes = group.single()?,
+            "limit" => generate.settings.limit = group.single()?,
+            "o" => generate.file = Some(group.single()?),
+            other => {
+                let known = ["plies", "seed", "nodes", "limit", "o"];
+                bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));
+            }
+        }
+    }
+    Ok(generate)
+}
+
+/// Settings on the way.
+#[derive(Default)]
+struct Draft {
+    engines: Vec<engine::Words>,
+    each: engine::Words,
+    openings: Option<OpeningsFile>,
+    tournament: Tournament,
+    rounds: Option<u32>,
+    games: Option<u32>,
+    repeat: Option<u32>,
+    no_swap: bool,
+    concurrency: Option<usize>,
+    affinity: bool,
+    sprt: Option<Sprt>,
+    draw: Option<DrawAdjudication>,
+    resign: Option<ResignAdjudication>,
+    max_moves: Option<u32>,
+    rules: chuhe::rules::RuleSet,
+    perpetual: Perpetual,
+    seed: Option<u64>,
+    rating_interval: Option<u32>,
+    pgn: Option<PgnFile>,
+    log: Option<LogFile>,
+    report: Option<PathBuf>,
+    journal: Option<PathBuf>,
+    seen: Vec<String>,
+}
+
+impl Draft {
+    fn take(&mut self, group: &Group) -> Result<()> {
+        let word = group.word.as_str();
+        if word != "engine" {
+            ensure!(!self.seen.iter().any(|seen| seen == word), "-{word} is given twice");
+            self.seen.push(word.to_owned());
+        }
+        match word {
+            "engine" => self.engines.push(engine::Words::read(group)?),
+            "each" => self.each = engine::Words::read(group)?,
+            "openings" => self.openings = Some(openings(group)?),
+            "tournament" => self.tournament = tournament(&group.single::<String>()?)?,
+            "rounds" => self.rounds = Some(positive(group)?),
+            "games" => self.games = Some(positive(group)?),
+            "repeat" => self.repeat = Some(if group.values.is_empty() { 2 } else { positive(group)? }),
+            "noswap" => self.no_swap = group.alone().map(|()| true)?,
+            "concurrency" => self.concurrency = Some(group.single()?),
+            "use-affinity" => self.affinity = group.alone().map(|()| true)?,
+            "sprt" => self.sprt = Some(sprt(group)?),
+            "draw" => self.draw = Some(draw(group)?),
+            "resign" => self.resign = Some(resign(group)?),
+            "maxmoves" => self.max_moves = Some(group.single()?),
+            "rules" => self.rules = group.single()?,
+            "perpetual" => self.perpetual = perpetual(&group.single::<String>()?)?,
+            "seed" | "srand" => self.seed = Some(group.single()?),
+            "ratinginterval" => self.rating_interval = Some(group.single()?),
+            "pgnout" => self.pgn = Some(pgn(group)?),
+            "log" => self.log = Some(log(group)?),
+            "report" => self.report = Some(group.single()?),
+            "journal" => self.journal = Some(group.single()?),
+            "recover" | "testEnv" => group.alone()?,
+            "variant" => {
+                let variant: String = group.single()?;
+                ensure!(
+                    matches!(variant.as_str(), "standard" | "xiangqi"),
+                    "-variant {variant}: only Xiangqi is played here, which is also what `standard` means"
+                );
+            }
+            "help" | "version" | "config" | "compliance" | "generate-openings" => bail!("-{word} stands alone"),
+            unknown => bail!("-{unknown} is no known word{}", suggestion(unknown, help::words(), "-")),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Settings> {
+        ensure!(self.engines.len() >= 2, "a match takes at least two engines: -engine cmd=A -engine cmd=B");
+        let engines = engine::specs(self.engines, &self.each)?;
+        ensure!(self.sprt.is_none() || engines.len() == 2, "-sprt compares two engines, not {}", engines.len());
+        ensure!(self.concurrency != Some(0), "-concurrency is at least 1");
+        if self.affinity {
+            let several = engines.iter().find(|engine| wants_several_threads(&engine.options));
+            if let Some(engine) = several {
+                bail!("-use-affinity gives each game one core, but {} is set to several threads", engine.name);
+            }
+        }
+        let games = self.games.unwrap_or(2);
+        ensure!(
+            engines.len() * (engines.len() - 1) / 2 < 1_000_000
+                && u64::from(self.rounds.unwrap_or(1)) * u64::from(games) * (engines.len() as u64).pow(2) < 100_000_000,
+            "so many games have not been played since Xiangqi exists"
+        );
+        Ok(Settings {
+            engines,
+            openings: self.openings,
+            tournament: self.tournament,
+            rounds: self.rounds.unwrap_or(1),
+            games,
+            repeat: self.repeat.unwrap_or(2),
+            swap: !self.no_swap,
+            concurrency: self.concurrency.unwrap_or(1),
+            affinity: self.affinity,
+            sprt: self.sprt,
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.max_moves,
+            rules: self.rules,
+            perpetual: self.perpetual,
+            seed: self.seed,
+            rating_interval: self.rating_interval.unwrap_or(10),
+            pgn: self.pgn,
+            log: self.log,
+            report: self.report,
+            journal: self.journal,
+        })
+    }
+}
+
+fn positive(group: &Group) -> Result<u32> {
+    let number = group.single()?;
+    ensure!(number > 0, "-{} is at least 1", group.word);
+    Ok(number)
+}
+
+fn wants_several_threads(options: &[(String, String)]) -> bool {
+    options.iter().any(|(name, value)| name.eq_ignore_ascii_case("threads") && value != "1")
+}
+
+/// The one of `choices` that `text` names.
+fn choice<T: Copy>(what: &str, text: &str, choices: &[(&str, T)]) -> Result<T> {
+    if let Some((_, value)) = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
+        return Ok(*value);
+    }
+    let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+    bail!("{what}: {text:?} is none of {}", names.join(", "))
+}
+
+fn tournament(text: &str) -> Result<Tournament> {
+    let choices = [
+        ("roundrobin", Tournament::RoundRobin),
+        ("round-robin", Tournament::RoundRobin),
+        ("gauntlet", Tournament::Gauntlet),
+    ];
+    choice("-tournament", text, &choices)
+}
+
+fn perpetual(text: &str) -> Result<Perpetual> {
+    choice("-perpetual", text, &[("lose", Perpetual::Lose), ("ban", Perpetual::Ban)])
+}
+
+fn openings(group: &Group) -> Result<OpeningsFile> {
+    let mut keys = group.keys()?;
+    let path: PathBuf = keys.required("file")?;
+    let format = match keys.text("format")? {
+        None => Format::of(&path),
+        Some("book") => bail!("-openings format=book: games begin from lists of positions (epd) and from games (pgn)"),
+        Some(name) => {
+            choice("-openings format", name, &[("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn)])?
+        }
+    };
+    let order = keys.text("order")?.unwrap_or("sequential");
+    let random = choice("-openings order", order, &[("sequential", false), ("random", true)])?;
+    let plies = keys.value("plies")?;
+    ensure!(
+        plies.is_none() || format == Format::Pgn,
+        "-openings plies=: positions have no moves to cut; that is for pgn"
+    );
+    let start = keys.value("start")?.unwrap_or(1);
+    ensure!(start > 0, "-openings start=: the first opening is number 1");
+    keys.finish()?;
+    Ok(OpeningsFile { path, format, random, plies, start })
+}
+
+fn sprt(group: &Group) -> Result<Sprt> {
+    let mut keys = group.keys()?;
+    let (elo0, elo1) = (keys.required("elo0")?, keys.required("elo1")?);
+    let (alpha, beta) = (keys.value("alpha")?.unwrap_or(0.05), keys.value("beta")?.unwrap_or(0.05));
+    let model: Model = keys.value("model")?.unwrap_or_default();
+    keys.finish()?;
+    Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| anyhow::Error::new(error).context("-sprt"))
+}
+
+fn draw(group: &Group) -> Result<DrawAdjudication> {
+    let mut keys = group.keys()?;
+    let draw = DrawAdjudication {
+        move_number: keys.value("movenumber")?.unwrap_or(0),
+        move_count: keys.required("movecount")?,
+        score: keys.required("score")?,
+    };
+    keys.finish()?;
+    Ok(draw)
+}
+
+fn resign(group: &Group) -> Result<ResignAdjudication> {
+    let mut keys = group.keys()?;
+    let resign = ResignAdjudication {
+        move_count: keys.required("movecount")?,
+        score: keys.required("score")?,
+        two_sided: keys.switch("twosided")?.unwrap_or(false),
+    };
+    keys.finish()?;
+    Ok(resign)
+}
+
+fn pgn(group: &Group) -> Result<PgnFile> {
+    let mut keys = group.keys()?;
+    let path = keys.required("file")?;
+    let notations = [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)];
+    let notation = choice("-pgnout notation", keys.text("notation")?.unwrap_or("iccs"), &notations)?;
+    let (utf8, gbk) = (Encoding::Utf8, Encoding::Gb18030);
+    let encodings = [("utf-8", utf8), ("utf8", utf8), ("gbk", gbk), ("gb18030", gbk)];
+    let encoding = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
+    keys.finish()?;
+    Ok(PgnFile { path, format: PgnFormat { notation, ..PgnFormat::default() }, encoding })
+}
+
+fn log(group: &Group) -> Result<LogFile> {
+    let mut keys = group.keys()?;
+    let log = LogFile { path: keys.required("file")?, engine: keys.switch("engine")?.unwrap_or(false) };
+    keys.finish()?;
+    Ok(log)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::ProtocolChoice;
+    use std::time::Duration;
+
+    fn read(line: &str) -> Result<Command> {
+        parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    fn settings(line: &str) -> Settings {
+        match read(line) {
+            Ok(Command::Play(settings)) => *settings,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    fn error(line: &str) -> String {
+        format!("{:#}", read(line).unwrap_err())
+    }
+
+    const TWO: &str = "-engine cmd=./a -engine cmd=b/b proto=uci dir=b -each tc=10+0.1";
+
+    #[test]
+    fn a_usual_command_is_understood() {
+        let line = "-recover -variant standard -testEnv -concurrency 2 -rounds 50 -games 2 -repeat --srand 42 \
+                    -resign movecount=3 score=400 twosided=true -draw movenumber=40 movecount=8 score=10 -maxmoves 200 \
+                    -openings file=book.epd format=epd order=random start=5 -sprt elo0=-1.5 elo1=3 model=logistic \
+                    -engine dir=x cmd=./E proto=uci tc=40/1:00+0.5 timemargin=250 option.Threads=1 name=E-dev ponder \
+                    -engine cmd=/usr/games/fairy-stockfish args=uci\u{20} nodes=100 restart=on \
+                    -each option.Hash=16 -pgnout file=games.pgn notation=wxf encoding=gbk -log file=log engine=true \
+                    -use-affinity -rules asian -perpetual ban -journal m.journal -report r.html -tournament gauntlet";
+        let settings = settings(line);
+        let [first, second] = settings.engines.as_slice() else { panic!("two engines") };
+        assert_eq!((first.name.as_str(), second.name.as_str()), ("E-dev", "fairy-stockfish"));
+        assert_eq!((first.protocol, second.protocol), (ProtocolChoice::Uci, ProtocolChoice::Auto));
+        assert_eq!(first.time.to_string(), "40/60+0.5");
+        assert_eq!(second.time.to_string(), "inf nodes=100");
+        assert_eq!((first.time_margin, first.ponder, second.ponder), (Duration::from_millis(250), true, false));
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(first.options, [option("Hash", "16"), option("Threads", "1")]);
+        assert_eq!((settings.rounds, settings.games, settings.repeat, settings.swap), (50, 2, 2, true));
+        assert_eq!((settings.seed, settings.concurrency, settings.affinity), (Some(42), 2, true));
+        assert_eq!(settings.perpetual, Perpetual::Ban);
+        let openings = settings.openings.unwrap();
+        assert!(openings.random && openings.start == 5 && openings.format == Format::Epd);
+        assert!(settings.resign.unwrap().two_sided && settings.sprt.is_some());
+        assert!(settings.pgn.unwrap().encoding == Encoding::Gb18030 && settings.log.unwrap().engine);
+    }
+
+    #[test]
+    fn unknown_words_and_keys_name_the_nearest_known_ones() {
+        assert_eq!(error("-enigne cmd=a"), "-enigne is no known word; did you mean -engine?");
+        assert_eq!(error("--concurency 2"), "-concurency is no known word; did you mean -concurrency?");
+        assert_eq!(error("-engine cmd=a tmiemargin=3"), "-engine knows no \"tmiemargin\"; did you mean timemargin?");
+        assert!(error(&format!("{TWO} -rules fide")).contains("league"));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for (line, expected) in [
+            ("-engine cmd=a", "at least two"),
+            ("-engine name=a -engine cmd=b -each st=1", "engine 1: cmd="),
+            ("-engine cmd=a -engine cmd=b", "a has no time control"),
+            ("-engine cmd=a tc=x -engine cmd=b", "is no time control"),
+            ("-engine cmd=a name=x -engine cmd=b name=x -each st=1", "two engines are called \"x\""),
+            (&format!("{TWO} -rounds 0"), "at least 1"),
+            (&format!("{TWO} -rounds 2 -rounds 3"), "given twice"),
+            (&format!("{TWO} -openings order=random"), "wants file="),
+            (&format!("{TWO} -openings file=a format=book"), "format=book"),
+            (&format!("{TWO} -openings file=a.epd plies=3"), "plies="),
+            (&format!("{TWO} -sprt elo0=3 elo1=1"), "not below"),
+            (&format!("{TWO} -variant shogi"), "only Xiangqi"),
+            (&format!("{TWO} -use-affinity -each option.Threads=2"), "given twice"),
+            ("-engine cmd=a -engine cmd=b -each st=1 option.Threads=2 -use-affinity", "several threads"),
+            ("stray", "stands behind no word"),
+            ("--compliance", "wants an engine"),
+            (&format!("{TWO} -config file=x"), "stands alone"),
+        ] {
+            assert!(error(line).contains(expected), "{line}: {}", error(line));
+        }
+    }
+
+    #[test]
+    fn two_copies_of_an_engine_get_different_names() {
+        let settings = settings("-engine cmd=./a -engine cmd=./a -each nodes=5");
+        assert_eq!((settings.engines[0].name.as_str(), settings.engines[1].name.as_str()), ("a", "a 2"));
+    }
+
+    #[test]
+    fn other_commands_than_a_match() {
+        assert!(matches!(read(""), Ok(Command::Help)) && matches!(read("--help"), Ok(Command::Help)));
+        assert!(matches!(read("-version"), Ok(Command::Version)));
+        let line = "--generate-openings 500 --plies 8 --seed 1 --nodes 20000 --limit 60 -o file.epd";
+        let Ok(Command::Generate(generate)) = read(line) else { panic!("generate") };
+        assert_eq!((generate.count, generate.settings.limit), (500, 60));
+        assert_eq!(error("--generate-openings 5 --plys 3"), "-generate-openings knows no -plys; did you mean -plies?");
+        let Ok(Command::Compliance(compliance)) = read("--compliance engine --flag x") else { panic!("compliance") };
+        assert_eq!((compliance.program.as_str(), compliance.args.len()), ("engine", 2));
+        assert!(matches!(read("-config file=m.journal"), Ok(Command::Resume(path)) if path.ends_with("m.journal")));
+    }
+
+    #[test]
+    fn every_word_of_the_help_is_known() {
+        for word in help::words() {
+            let group = Group { word: word.to_owned(), values: Vec::new() };
+            if let Err(error) = Draft::default().take(&group) {
+                assert!(!error.to_string().contains("no known word"), "{word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The words behind `-engine` and `-each`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::choice;
+use super::words::{Group, Keys, parse};
+use crate::player::{ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl};
+
+/// What was said of an engine, or of all of them.
+#[derive(Clone, Default)]
+pub(super) struct Words {
+    command: Option<PathBuf>,
+    name: Option<String>,
+    args: Option<Vec<String>>,
+    dir: Option<PathBuf>,
+    protocol: Option<ProtocolChoice>,
+    options: Vec<(String, String)>,
+    clock: Option<TimeControl>,
+    move_time: Option<Duration>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    ponder: Option<bool>,
+    time_margin: Option<u64>,
+    restart: Option<Restart>,
+    unit: Option<ClockUnit>,
+    ranks: Option<RankBase>,
+    letters: Option<PieceLetters>,
+}
+
+impl Words {
+    pub(super) fn read(group: &Group) -> Result<Self> {
+        let mut keys = group.keys()?;
+        let words = Self {
+            command: keys.value("cmd")?,
+            name: keys.value("name")?,
+            args: keys.text("args")?.map(|args| args.split_whitespace().map(str::to_owned).collect()),
+            dir: keys.value("dir")?,
+            protocol: one_of(&mut keys, "proto", &PROTOCOLS)?,
+            options: keys
+                .prefixed("option.")
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            clock: keys.value("tc")?,
+            move_time: keys.text("st")?.map(seconds).transpose().context("st=")?,
+            nodes: keys.value("nodes")?,
+            depth: keys.value("depth")?,
+            ponder: keys.switch("ponder")?,
+            time_margin: keys.value("timemargin")?,
+            restart: one_of(&mut keys, "restart", &RESTARTS)?,
+            unit: one_of(&mut keys, "unit", &UNITS)?,
+            ranks: one_of(&mut keys, "ranks", &RANKS)?,
+            letters: one_of(&mut keys, "letters", &LETTERS)?,
+        };
+        keys.finish()?;
+        Ok(words)
+    }
+
+    fn has_limit(&self) -> bool {
+        self.clock.is_some() || self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// An engine's own words, and those for all where it has none of its own.
+    fn or(self, each: &Self) -> Self {
+        let each = each.clone();
+        // An engine with a limit of its own does not get the common one on top.
+        let limits = if self.has_limit() { &self } else { &each };
+        let (clock, move_time, nodes, depth) = (limits.clock, limits.move_time, limits.nodes, limits.depth);
+        let common = each.options.iter().filter(|(name, _)| !self.options.iter().any(|(own, _)| own == name));
+        Self {
+            options: common.chain(&self.options).cloned().collect(),
+            command: self.command.or(each.command),
+            name: self.name,
+            args: self.args.or(each.args),
+            dir: self.dir.or(each.dir),
+            protocol: self.protocol.or(each.protocol),
+            clock,
+            move_time,
+            nodes,
+            depth,
+            ponder: self.ponder.or(each.ponder),
+            time_margin: self.time_margin.or(each.time_margin),
+            restart: self.restart.or(each.restart),
+            unit: self.unit.or(each.unit),
+            ranks: self.ranks.or(each.ranks),
+            letters: self.letters.or(each.letters),
+        }
+    }
+
+    fn spec(self, number: usize) -> Result<EngineSpec> {
+        let Some(command) = self.command else { bail!("engine {number}: cmd= is missing") };
+        let mut spec = EngineSpec::new(command);
+        if let Some(name) = self.name {
+            ensure!(!name.is_empty(), "engine {number}: its name is empty");
+            spec.name = name;
+        }
+        let clock = self.clock.unwrap_or_default();
+        spec.time = TimeControl { move_time: self.move_time, nodes: self.nodes, depth: self.depth, ..clock };
+        ensure!(!spec.time.is_unlimited(), "{} has no time control: tc=, st=, nodes= or depth=", spec.name);
+        ensure!(clock.base.is_none() || self.move_time.is_none(), "{}: tc= and st= exclude each other", spec.name);
+        spec.args = self.args.unwrap_or_default();
+        spec.dir = self.dir;
+        spec.protocol = self.protocol.unwrap_or_default();
+        spec.options = self.options;
+        spec.ponder = self.ponder.unwrap_or(false);
+        spec.time_margin = Duration::from_millis(self.time_margin.unwrap_or(0));
+        spec.restart = self.restart.unwrap_or_default();
+        spec.habits.unit = self.unit;
+        spec.habits.ranks = self.ranks;
+        spec.habits.letters = self.letters.unwrap_or_default();
+        Ok(spec)
+    }
+}
+
+const PROTOCOLS: [(&str, ProtocolChoice); 3] =
+    [("auto", ProtocolChoice::Auto), ("ucci", ProtocolChoice::Ucci), ("uci", ProtocolChoice::Uci)];
+const RESTARTS: [(&str, Restart); 3] = [("auto", Restart::Auto), ("on", Restart::On), ("off", Restart::Off)];
+const UNITS: [(&str, ClockUnit); 2] = [("ms", ClockUnit::Milliseconds), ("s", ClockUnit::Seconds)];
+const RANKS: [(&str, RankBase); 2] = [("0", RankBase::Zero), ("1", RankBase::One)];
+const LETTERS: [(&str, PieceLetters); 2] = [("nb", PieceLetters::KnightBishop), ("he", PieceLetters::HorseElephant)];
+
+fn one_of<T: Copy>(keys: &mut Keys<'_>, key: &'static str, choices: &[(&str, T)]) -> Result<Option<T>> {
+    keys.text(key)?.map(|text| choice(key, text, choices)).transpose()
+}
+
+fn seconds(text: &str) -> Result<Duration> {
+    let seconds: f64 = parse(text)?;
+    let duration = Duration::try_from_secs_f64(seconds).with_context(|| format!("{text:?} is no time in seconds"))?;
+    ensure!(!duration.is_zero(), "no time at all");
+    Ok(duration)
+}
+
+/// The engines, with different names: those that were not named get numbers where their files are the same.
+pub(super) fn specs(engines: Vec<Words>, each: &Words) -> Result<Vec<EngineSpec>> {
+    ensure!(each.name.is_none(), "-each: name= would give all engines the same name");
+    let mut specs: Vec<EngineSpec> = Vec::new();
+    for (words, number) in engines.into_iter().zip(1..) {
+        let named = words.name.is_some();
+        let mut spec = words.or(each).spec(number)?;
+        let taken = |name: &str| specs.iter().any(|other| other.name == name);
+        if taken(&spec.name) {
+            ensure!(!named, "two engines are called {:?}", spec.name);
+            let numbered = (2..).map(|number: usize| format!("{} {number}", spec.name)).find(|name| !taken(name));
+            spec.name = numbered.expect("there are enough numbers");
+        }
+        specs.push(spec);
+    }
+    Ok(specs)
+}

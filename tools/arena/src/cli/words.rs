@@ -1,0 +1,186 @@
+//! The grammar of the command line: words with a dash and the values behind each. Knows no word by name.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use anyhow::{Result, anyhow, bail};
+
+/// A word and what stands behind it up to the next word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Group {
+    /// Without its dashes.
+    pub(crate) word: String,
+    pub(crate) values: Vec<String>,
+}
+
+/// Cuts arguments into groups: a word begins with one or two dashes and a letter.
+pub(crate) fn groups(arguments: &[String]) -> Result<Vec<Group>> {
+    let mut groups: Vec<Group> = Vec::new();
+    for argument in arguments {
+        let word = argument.strip_prefix("--").or_else(|| argument.strip_prefix('-'));
+        match (word.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())), groups.last_mut()) {
+            (Some(word), _) => groups.push(Group { word: word.to_owned(), values: Vec::new() }),
+            (None, Some(group)) => group.values.push(argument.clone()),
+            (None, None) => bail!("{argument:?} stands behind no word; words begin with a dash"),
+        }
+    }
+    Ok(groups)
+}
+
+/// The candidate that `text` was perhaps meant to be.
+pub(crate) fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const ALIKE: f64 = 0.6;
+    let text = text.to_ascii_lowercase();
+    let rated = candidates.into_iter().map(|word| (strsim::jaro_winkler(&text, &word.to_ascii_lowercase()), word));
+    rated.filter(|(likeness, _)| *likeness >= ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, word)| word)
+}
+
+/// `"; did you mean WORD?"`, or nothing.
+pub(crate) fn suggestion<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>, prefix: &str) -> String {
+    nearest(text, candidates).map(|word| format!("; did you mean {prefix}{word}?")).unwrap_or_default()
+}
+
+impl Group {
+    /// The only value.
+    pub(crate) fn single<T: FromStr<Err: Display>>(&self) -> Result<T> {
+        match self.values.as_slice() {
+            [value] => parse(value).map_err(|error| error.context(format!("-{}", self.word))),
+            [] => bail!("-{} wants a value", self.word),
+            [_, second, ..] => bail!("-{} takes one value; {second:?} is one too many", self.word),
+        }
+    }
+
+    /// No value at all.
+    pub(crate) fn alone(&self) -> Result<()> {
+        self.values.first().map_or(Ok(()), |value| bail!("-{} takes no value, not {value:?}", self.word))
+    }
+
+    /// The values as `key=value`.
+    pub(crate) fn keys(&self) -> Result<Keys<'_>> {
+        let pairs = self.values.iter().map(|value| match value.split_once('=') {
+            Some((key, value)) => Ok((key, Some(value))),
+            None => Ok((value.as_str(), None)),
+        });
+        Ok(Keys { word: &self.word, pairs: pairs.collect::<Result<_>>()?, known: Vec::new() })
+    }
+}
+
+/// Reads a value.
+pub(crate) fn parse<T: FromStr<Err: Display>>(value: &str) -> Result<T> {
+    value.parse().map_err(|error| anyhow!("{value:?}: {error}"))
+}
+
+/// The `key=value` pairs and bare keys of a group, taken one after the other.
+pub(crate) struct Keys<'a> {
+    word: &'a str,
+    pairs: Vec<(&'a str, Option<&'a str>)>,
+    /// What was asked for, to name it to whoever mistypes it.
+    known: Vec<&'static str>,
+}
+
+impl<'a> Keys<'a> {
+    /// The value of `key`, if it was given.
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<&'a str>> {
+        self.known.push(key);
+        let Some(at) = self.pairs.iter().position(|(given, _)| *given == key) else { return Ok(None) };
+        let (_, value) = self.pairs.remove(at);
+        if self.pairs.iter().any(|(given, _)| *given == key) {
+            bail!("-{}: {key} is given twice", self.word);
+        }
+        value.map(Some).ok_or_else(|| anyhow!("-{}: {key} wants a value: {key}=...", self.word))
+    }
+
+    /// The same, read as a number or whatever else.
+    pub(crate) fn value<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Result<Option<T>> {
+        let Some(text) = self.text(key)? else { return Ok(None) };
+        parse(text).map(Some).map_err(|error| error.context(format!("-{} {key}", self.word)))
+    }
+
+    /// A value that must be there.
+    pub(crate) fn required<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Result<T> {
+        self.value(key)?.ok_or_else(|| anyhow!("-{} wants {key}=...", self.word))
+    }
+
+    /// `key=on`, `key=true`, or the bare key; `false` if it is not there.
+    pub(crate) fn switch(&mut self, key: &'static str) -> Result<Option<bool>> {
+        if let Some(at) = self.pairs.iter().position(|pair| *pair == (key, None)) {
+            self.pairs.remove(at);
+            self.known.push(key);
+            return Ok(Some(true));
+        }
+        match self.text(key)? {
+            None => Ok(None),
+            Some("on" | "true" | "yes" | "1") => Ok(Some(true)),
+            Some("off" | "false" | "no" | "0") => Ok(Some(false)),
+            Some(other) => bail!("-{} {key}: {other:?} is neither on nor off", self.word),
+        }
+    }
+
+    /// All pairs whose key begins with `prefix`, without it.
+    pub(crate) fn prefixed(&mut self, prefix: &'static str) -> Vec<(&'a str, &'a str)> {
+        let mut found = Vec::new();
+        self.known.push(prefix);
+        self.pairs.retain(|&(key, value)| match (key.strip_prefix(prefix), value) {
+            (Some(name), Some(value)) => {
+                found.push((name, value));
+                false
+            }
+            _ => true,
+        });
+        found
+    }
+
+    /// Refuses whatever nobody has asked for.
+    pub(crate) fn finish(self) -> Result<()> {
+        let Some(&(key, _)) = self.pairs.first() else { return Ok(()) };
+        bail!("-{} knows no {key:?}{}", self.word, suggestion(key, self.known, ""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(line: &str) -> Group {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        groups(&words).unwrap().remove(0)
+    }
+
+    #[test]
+    fn one_dash_or_two_begin_a_word_and_negative_numbers_do_not() {
+        let words: Vec<String> = ["-sprt", "elo0=-5", "--seed", "-3"].map(str::to_owned).to_vec();
+        let groups = groups(&words).unwrap();
+        assert_eq!(groups.len(), 2);
+        assert_eq!((groups[1].word.as_str(), groups[1].values[0].as_str()), ("seed", "-3"));
+        assert!(super::groups(&["stray".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn keys_are_taken_once_and_the_rest_is_refused() {
+        let group = group("-engine cmd=a option.Hash=16 ponder tx=1");
+        let mut keys = group.keys().unwrap();
+        assert_eq!(keys.text("cmd").unwrap(), Some("a"));
+        assert_eq!(keys.text("tc").unwrap(), None);
+        assert_eq!(keys.prefixed("option."), [("Hash", "16")]);
+        assert_eq!(keys.switch("ponder").unwrap(), Some(true));
+        let error = keys.finish().unwrap_err().to_string();
+        assert_eq!(error, "-engine knows no \"tx\"; did you mean tc?");
+    }
+
+    #[test]
+    fn faults_name_the_word_and_the_value() {
+        let message = |result: Result<u32>| format!("{:#}", result.unwrap_err());
+        assert_eq!(message(group("-rounds").single()), "-rounds wants a value");
+        assert_eq!(message(group("-rounds x").single()), "-rounds: \"x\": invalid digit found in string");
+        assert_eq!(message(group("-rounds 1 2").single()), "-rounds takes one value; \"2\" is one too many");
+        let draw = group("-draw score=1 score=2");
+        assert_eq!(message(draw.keys().unwrap().required("score")), "-draw: score is given twice");
+        assert_eq!(message(draw.keys().unwrap().required("movecount")), "-draw wants movecount=...");
+    }
+
+    #[test]
+    fn the_nearest_word_is_like_the_wrong_one() {
+        assert_eq!(nearest("enigne", ["each", "engine", "openings"]), Some("engine"));
+        assert_eq!(nearest("zzz", ["each", "engine"]), None);
+    }
+}

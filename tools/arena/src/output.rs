@@ -1,0 +1,304 @@
+//! What is told while a match goes on: lines in the wording of cutechess and fastchess, which scripts read, and a live bar
+//! for who watches.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::player::{Direction, Log};
+use crate::record::{EndingClass, GameRecord, GameResult};
+use crate::settings::LogFile;
+use crate::sprt::{Decision, Sprt};
+use crate::stats::{Interval, Tally, standings};
+
+/// Where lines go: standard output, with a bar below them on a terminal, and the log.
+pub struct Screen {
+    bar: Option<ProgressBar>,
+    log: Option<Arc<LogWriter>>,
+}
+
+struct LogWriter {
+    file: Mutex<File>,
+    started: Instant,
+}
+
+impl LogWriter {
+    /// A full disk costs the log and nothing else.
+    fn line(&self, text: &str) {
+        let line = format!("{:>10.3} {text}\n", self.started.elapsed().as_secs_f64());
+        let mut file = self.file.lock().expect("writing does not panic");
+        let _ = file.write_all(line.as_bytes());
+    }
+}
+
+impl Screen {
+    /// With a log if one was asked for.
+    ///
+    /// # Errors
+    /// If its file cannot be created.
+    pub fn new(log: Option<&LogFile>) -> Result<Self> {
+        let create = |log: &LogFile| -> Result<Arc<LogWriter>> {
+            let file = File::options().create(true).append(true).open(&log.path);
+            let file = file.with_context(|| format!("the log {} cannot be written", log.path.display()))?;
+            Ok(Arc::new(LogWriter { file: Mutex::new(file), started: Instant::now() }))
+        };
+        Ok(Self { bar: None, log: log.map(create).transpose()? })
+    }
+
+    /// Shows a bar for so many games, of which some are played, if anybody can see it.
+    pub fn begin(&mut self, played: u32, games: u32) {
+        if io::stdout().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stdout());
+            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {elapsed_precise} (left {eta})");
+            bar.set_style(style.expect("a template without faults"));
+            bar.set_position(played.into());
+            bar.reset_eta();
+            bar.enable_steady_tick(Duration::from_millis(500));
+            self.bar = Some(bar);
+        }
+    }
+
+    /// Says a line.
+    pub fn line(&self, text: &str) {
+        if let Some(log) = &self.log {
+            log.line(text);
+        }
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            // Nobody reads it any more: the match goes on, its files are what counts.
+            None => drop(writeln!(io::stdout(), "{text}")),
+        }
+    }
+
+    /// Moves the bar.
+    pub fn progress(&self, played: u32, score: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(played.into());
+            bar.set_message(score.to_owned());
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// A listener that writes every line to and from the engines to the log.
+    pub fn engine_log(&self) -> Option<Log> {
+        let log = Arc::clone(self.log.as_ref()?);
+        Some(Arc::new(move |name: &str, direction: Direction, line: &str| {
+            let sign = match direction {
+                Direction::Sent => "<",
+                Direction::Received => ">",
+                Direction::Error => "!",
+            };
+            log.line(&format!("{name} {sign} {line}"));
+        }))
+    }
+}
+
+/// `Started game 1 of 40 (A vs B)`.
+pub fn started(number: u32, games: u32, red: &str, black: &str) -> String {
+    format!("Started game {number} of {games} ({red} vs {black})")
+}
+
+/// `Finished game 1 (A vs B): 1-0 {Red mates}`.
+pub fn finished(game: &GameRecord) -> String {
+    let GameRecord { number, red, black, result, .. } = game;
+    format!("Finished game {number} ({red} vs {black}): {} {{{}}}", result.text(), reason(game))
+}
+
+/// Why a game ended, in words among which OpenBench looks for `on time`, `disconnect`, `stalls` and `illegal`.
+pub fn reason(game: &GameRecord) -> String {
+    let (winner, loser) = match game.result {
+        GameResult::Red => ("Red", "Black"),
+        GameResult::Black => ("Black", "Red"),
+        GameResult::Draw | GameResult::Unfinished => ("Nobody", "Nobody"),
+    };
+    let text = game.ending.text.as_str();
+    let with_text = |head: String| if text.is_empty() { head } else { format!("{head}: {text}") };
+    match game.ending.class {
+        EndingClass::Mate => format!("{winner} mates"),
+        EndingClass::Stalemate => format!("{winner} wins by stalemate"),
+        EndingClass::Repetition if game.result == GameResult::Draw => with_text("Draw by repetition".to_owned()),
+        EndingClass::Repetition => with_text(format!("{winner} wins by repetition")),
+        EndingClass::MoveLimit => "Draw by the limit of moves without a capture".to_owned(),
+        EndingClass::NoAttackers => "Draw by insufficient mating material".to_owned(),
+        EndingClass::Resignation => format!("{loser} resigns"),
+        EndingClass::Agreement => "Draw by agreement".to_owned(),
+        EndingClass::DrawAdjudication => "Draw by adjudication".to_owned(),
+        EndingClass::WinAdjudication => format!("{winner} wins by adjudication"),
+        EndingClass::MaxMoves => "Draw by adjudication: maximum game length".to_owned(),
+        EndingClass::TimeLoss => format!("{loser} loses on time"),
+        EndingClass::Crash => with_text(format!("{loser} disconnects")),
+        EndingClass::Hang => with_text(format!("{loser}'s connection stalls")),
+        EndingClass::IllegalMove => with_text(format!("{loser} makes an illegal move")),
+        EndingClass::BannedMove => with_text(format!("{loser} makes an illegal move, which was forbidden")),
+        EndingClass::NoHandshake => with_text(format!("{loser}'s connection stalls at the handshake")),
+        EndingClass::ProtocolViolation => with_text(format!("{loser} breaks the protocol")),
+        EndingClass::Interrupted => "Interrupted".to_owned(),
+    }
+}
+
+/// `Score of A vs B: 2 - 1 - 3  [0.583] 6`.
+pub fn score(first: &str, second: &str, tally: &Tally) -> String {
+    let Tally { wins, losses, draws, .. } = tally;
+    let share = tally.score().unwrap_or(0.5);
+    format!("Score of {first} vs {second}: {wins} - {losses} - {draws}  [{share:.3}] {}", tally.games())
+}
+
+/// The lines about the strength of the first of two engines.
+pub fn rating(tally: &Tally) -> Vec<String> {
+    let Some(estimate) = tally.estimate() else { return Vec::new() };
+    let with_error = |interval: &Interval| {
+        let (value, error) = (interval.value, interval.error());
+        if error.is_finite() { format!("{value:.2} +/- {error:.2}") } else { format!("{value:.2} +/- inf") }
+    };
+    let draws = tally.draw_ratio().unwrap_or(0.0) * 100.0;
+    let superiority = estimate.superiority * 100.0;
+    let elo = with_error(&estimate.elo);
+    let mut lines = vec![format!("Elo difference: {elo}, LOS: {superiority:.1} %, DrawRatio: {draws:.1} %")];
+    if tally.complete_pairs() > 0 {
+        let pairs = tally.pairs;
+        let ratio = tally.pairs_ratio().map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+        let normalised = with_error(&estimate.normalised_elo);
+        lines.push(format!("nElo difference: {normalised}, Ptnml(0-2): {pairs:?}, PairsRatio: {ratio}"));
+    }
+    lines
+}
+
+/// The line about the test.
+pub fn sprt(sprt: &Sprt, tally: &Tally) -> String {
+    let outcomes = tally.outcomes();
+    let verdict = match sprt.decision(&outcomes) {
+        Decision::Open => "",
+        Decision::AcceptH0 => " - H0 was accepted",
+        Decision::AcceptH1 => " - H1 was accepted",
+    };
+    format!("SPRT: {}{verdict}", sprt.summary(&outcomes))
+}
+
+/// The table of a tournament.
+pub fn ranking(games: &[GameRecord]) -> Vec<String> {
+    let table = standings(games);
+    let width = table.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(4);
+    let head = format!("Rank {:<width$} {:>8} {:>7} {:>7} {:>7} {:>7}", "Name", "Elo", "+/-", "Games", "Score", "Draw");
+    let row = |(rank, (name, tally)): (usize, &(String, Tally))| {
+        let elo = tally.estimate().map(|estimate| estimate.elo);
+        let [value, error] = elo.map_or([f64::NAN; 2], |elo| [elo.value, elo.error()]);
+        let percent = |share: Option<f64>| format!("{:.1}%", 100.0 * share.unwrap_or(0.0));
+        let (games, score, draws) = (tally.games(), percent(tally.score()), percent(tally.draw_ratio()));
+        format!("{:>4} {name:<width$} {value:>8.1} {error:>7.1} {games:>7} {score:>7} {draws:>7}", rank + 1)
+    };
+    [head].into_iter().chain(table.iter().enumerate().map(row)).collect()
+}
+
+/// How each engine failed as a program, if one did.
+pub fn failures(games: &[GameRecord]) -> Vec<String> {
+    let mut counts: std::collections::BTreeMap<(&str, EndingClass), usize> = std::collections::BTreeMap::new();
+    for game in games.iter().filter(|game| game.ending.class.is_failure()) {
+        let culprit = if game.result == GameResult::Red { &game.black } else { &game.red };
+        *counts.entry((culprit, game.ending.class)).or_default() += 1;
+    }
+    counts.iter().map(|((name, class), count)| format!("Failures of {name}: {class:?} {count}")).collect()
+}
+
+/// The time that the runner itself has taken between the answer of one engine and the question to the other.
+pub fn latency(games: &[GameRecord]) -> Option<String> {
+    let mut all: Vec<u64> = games.iter().flat_map(|game| &game.moves).filter_map(|mv| mv.latency_us).collect();
+    all.sort_unstable();
+    let (median, most) = (*all.get(all.len() / 2)?, *all.last()?);
+    let ms = |us: u64| us as f64 / 1000.0;
+    Some(format!("Latency of the arena: median {:.3} ms, maximum {:.3} ms, {} moves", ms(median), ms(most), all.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ending, MoveRecord};
+    use crate::sprt::Model;
+
+    fn game(number: u32, red: &str, black: &str, result: GameResult, class: EndingClass) -> GameRecord {
+        GameRecord {
+            number,
+            round: 1,
+            red: red.into(),
+            black: black.into(),
+            start_fen: String::new(),
+            opening: None,
+            moves: vec![],
+            result,
+            ending: Ending { class, text: String::new() },
+            started_at_ms: 0,
+            duration_ms: 0,
+            time_control: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_lines_are_worded_as_scripts_expect_them() {
+        assert_eq!(started(1, 40, "A", "B"), "Started game 1 of 40 (A vs B)");
+        let mate = game(7, "A", "B", GameResult::Black, EndingClass::Mate);
+        assert_eq!(finished(&mate), "Finished game 7 (A vs B): 0-1 {Black mates}");
+        // What OpenBench takes: the third word is the number, the seventh the result.
+        let line = finished(&mate);
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!((words[2], words[6]), ("7", "0-1"));
+        let tally = Tally { wins: 2, losses: 1, draws: 3, pairs: [0, 1, 0, 2, 0] };
+        assert_eq!(score("A", "B", &tally), "Score of A vs B: 2 - 1 - 3  [0.583] 6");
+        let lines = rating(&tally);
+        assert!(lines[0].starts_with("Elo difference: 58.4") && lines[0].contains(", LOS: "), "{lines:?}");
+        assert!(lines[1].contains("Ptnml(0-2): [0, 1, 0, 2, 0]"), "{lines:?}");
+        assert!(rating(&Tally::default()).is_empty());
+    }
+
+    #[test]
+    fn failures_contain_the_words_that_are_counted() {
+        for (class, word) in [
+            (EndingClass::TimeLoss, "Red loses on time"),
+            (EndingClass::Crash, "disconnect"),
+            (EndingClass::Hang, "stalls"),
+            (EndingClass::NoHandshake, "stalls"),
+            (EndingClass::IllegalMove, "illegal"),
+            (EndingClass::BannedMove, "illegal"),
+        ] {
+            let mut game = game(1, "A", "B", GameResult::Black, class);
+            game.ending.text = "details".into();
+            assert!(reason(&game).contains(word), "{}", reason(&game));
+            assert_eq!(failures(&[game]), [format!("Failures of A: {class:?} 1")]);
+        }
+    }
+
+    #[test]
+    fn the_test_says_when_it_is_over() {
+        let test = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
+        let won = Tally { pairs: [0, 0, 0, 0, 9999], ..Tally::default() };
+        assert!(sprt(&test, &won).ends_with("H1 was accepted"));
+        assert!(sprt(&test, &Tally::default()).starts_with("SPRT: LLR: 0.00"));
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_engine() {
+        let games = [
+            game(1, "long name", "B", GameResult::Red, EndingClass::Mate),
+            game(2, "B", "long name", GameResult::Draw, EndingClass::Repetition),
+        ];
+        let table = ranking(&games);
+        assert_eq!(table.len(), 3);
+        assert!(table[1].starts_with("   1 long name ") && table[1].contains("75.0%"), "{table:?}");
+    }
+
+    #[test]
+    fn the_latency_is_a_median_and_a_maximum() {
+        let mut one = game(1, "A", "B", GameResult::Draw, EndingClass::Mate);
+        assert_eq!(latency(&[one.clone()]), None);
+        one.moves = [10, 3000, 20].map(|latency| MoveRecord { latency_us: Some(latency), ..MoveRecord::default() }).to_vec();
+        assert_eq!(latency(&[one]).unwrap(), "Latency of the arena: median 0.020 ms, maximum 3.000 ms, 3 moves");
+    }
+}

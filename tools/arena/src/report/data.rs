@@ -1,0 +1,284 @@
+//! The data of the report as its script reads them, short enough for thousands of games.
+
+use std::collections::BTreeMap;
+
+use chuhe::board::Move;
+use serde::Serialize;
+
+use super::series::{EloPoint, TimePoint, elo_by_games, time_by_move};
+use super::{MatchSummary, labels};
+use crate::record::{EndingClass, Eval, GameRecord, GameResult};
+use crate::sprt::{Decision, Sprt};
+use crate::stats::Tally;
+
+#[derive(Serialize)]
+pub(super) struct Data<'a> {
+    title: &'a str,
+    conditions: &'a [(String, String)],
+    engines: Vec<Engine<'a>>,
+    /// First engines before second ones.
+    pairings: Vec<Pairing>,
+    sprt: Option<SprtState>,
+    endings: Vec<EndingCount>,
+    /// Where games start, and what that is called.
+    starts: Vec<(&'a str, Option<&'a str>)>,
+    games: Vec<Game<'a>>,
+}
+
+#[derive(Serialize)]
+struct Engine<'a> {
+    name: &'a str,
+    details: &'a str,
+    total: Total,
+    time: Vec<TimePoint>,
+}
+
+/// A tally with what follows from it, in words.
+#[derive(Serialize)]
+struct Total {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: f64,
+    pairs: [u64; 5],
+    score: Option<String>,
+    elo: Option<String>,
+    normalised_elo: Option<String>,
+    superiority: Option<String>,
+    draw_ratio: Option<String>,
+    pairs_ratio: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Pairing {
+    /// Indices of the engines.
+    engines: (usize, usize),
+    total: Total,
+    /// Points of red, all games of the pairing together.
+    red_score: Option<String>,
+    elo_by_games: Vec<EloPoint>,
+}
+
+#[derive(Serialize)]
+struct SprtState {
+    test: String,
+    ratio: f64,
+    lower: f64,
+    upper: f64,
+    decision: &'static str,
+}
+
+#[derive(Serialize)]
+struct EndingCount {
+    class: usize,
+    label: &'static str,
+    is_failure: bool,
+    red: u64,
+    draws: u64,
+    black: u64,
+}
+
+#[derive(Serialize)]
+struct Game<'a> {
+    number: u32,
+    round: u32,
+    red: usize,
+    black: usize,
+    /// 0 black, 1 draw, 2 red, 3 unfinished.
+    result: u8,
+    /// Index into the endings.
+    ending: usize,
+    text: &'a str,
+    start: usize,
+    clock: &'a str,
+    /// Four characters a move.
+    moves: String,
+    /// For the mover; a mate in n is 100000 - n.
+    evals: Vec<Option<i32>>,
+    depths: Vec<u32>,
+    /// In milliseconds.
+    times: Vec<u64>,
+}
+
+impl<'a> Data<'a> {
+    pub(super) fn new(summary: &MatchSummary<'a>) -> Self {
+        let mut games: Vec<&GameRecord> = summary.games.iter().collect();
+        games.sort_by_key(|game| game.number);
+        let names = engine_names(summary);
+        let endings = count_endings(&games);
+        let mut starts = Vec::new();
+        Self {
+            title: summary.title,
+            conditions: summary.conditions,
+            engines: names.iter().map(|name| engine(name, summary, &games)).collect(),
+            pairings: pairings(&names, &games, summary.sprt),
+            sprt: summary.sprt.zip(names.first().zip(names.get(1))).map(|(sprt, (first, second))| {
+                sprt_state(sprt, &Tally::of(games.iter().copied(), first, Some(second)))
+            }),
+            games: games.iter().map(|record| game(record, &names, &endings, &mut starts)).collect(),
+            endings,
+            starts,
+        }
+    }
+}
+
+fn engine_names<'a>(summary: &MatchSummary<'a>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = vec![];
+    let given = summary.engines.iter().map(|engine| engine.name.as_str());
+    let played = summary.games.iter().flat_map(|game| [game.red.as_str(), game.black.as_str()]);
+    for name in given.chain(played) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn engine<'a>(name: &'a str, summary: &MatchSummary<'a>, games: &[&GameRecord]) -> Engine<'a> {
+    let given = summary.engines.iter().find(|engine| engine.name == name);
+    Engine {
+        name,
+        details: given.map_or("", |engine| engine.details.as_str()),
+        total: Total::new(&Tally::of(games.iter().copied(), name, None)),
+        time: time_by_move(games, name),
+    }
+}
+
+fn pairings(names: &[&str], games: &[&GameRecord], sprt: Option<&Sprt>) -> Vec<Pairing> {
+    let mut pairings = vec![];
+    for (first, engine) in names.iter().enumerate() {
+        for (second, opponent) in names.iter().enumerate().skip(first + 1) {
+            let are_theirs = |game: &&&GameRecord| {
+                (game.red == *engine && game.black == *opponent) || (game.red == *opponent && game.black == *engine)
+            };
+            let theirs: Vec<&GameRecord> = games.iter().filter(are_theirs).copied().collect();
+            if theirs.is_empty() {
+                continue;
+            }
+            let sprt = sprt.filter(|_| (first, second) == (0, 1));
+            pairings.push(Pairing {
+                engines: (first, second),
+                total: Total::new(&Tally::of(theirs.iter().copied(), engine, Some(opponent))),
+                red_score: red_score(&theirs).map(labels::percent),
+                elo_by_games: elo_by_games(&theirs, engine, opponent, sprt),
+            });
+        }
+    }
+    pairings
+}
+
+/// Points of red per game; `None` without a game.
+fn red_score(games: &[&GameRecord]) -> Option<f64> {
+    let points = games.iter().filter_map(|game| match game.result {
+        GameResult::Red => Some(1.0),
+        GameResult::Draw => Some(0.5),
+        GameResult::Black => Some(0.0),
+        GameResult::Unfinished => None,
+    });
+    let (sum, count) = points.fold((0.0, 0), |(sum, count), points: f64| (sum + points, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+impl Total {
+    fn new(tally: &Tally) -> Self {
+        let estimate = tally.estimate();
+        Self {
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            points: tally.points(),
+            pairs: tally.pairs,
+            score: tally.score().map(labels::percent),
+            elo: estimate.map(|estimate| labels::interval(estimate.elo)),
+            normalised_elo: estimate.map(|estimate| labels::interval(estimate.normalised_elo)),
+            superiority: estimate.map(|estimate| labels::percent(estimate.superiority)),
+            draw_ratio: tally.draw_ratio().map(labels::percent),
+            pairs_ratio: tally.pairs_ratio().map(labels::ratio),
+        }
+    }
+}
+
+fn sprt_state(sprt: &Sprt, tally: &Tally) -> SprtState {
+    let ratio = sprt.log_likelihood_ratio(&tally.outcomes());
+    let (lower, upper) = sprt.bounds();
+    let decision = match sprt.decide(ratio) {
+        Decision::Open => "open",
+        Decision::AcceptH0 => "H0 accepted",
+        Decision::AcceptH1 => "H1 accepted",
+    };
+    SprtState { test: sprt.to_string(), ratio, lower, upper, decision }
+}
+
+fn count_endings(games: &[&GameRecord]) -> Vec<EndingCount> {
+    let mut counts: BTreeMap<EndingClass, [u64; 3]> = BTreeMap::new();
+    for game in games {
+        let counts = counts.entry(game.ending.class).or_default();
+        match game.result {
+            GameResult::Red => counts[0] += 1,
+            GameResult::Draw => counts[1] += 1,
+            GameResult::Black => counts[2] += 1,
+            GameResult::Unfinished => {}
+        }
+    }
+    let count = |(class, [red, draws, black]): (EndingClass, [u64; 3])| EndingCount {
+        class: class as usize,
+        label: labels::ending(class),
+        is_failure: class.is_failure(),
+        red,
+        draws,
+        black,
+    };
+    counts.into_iter().map(count).collect()
+}
+
+fn game<'a>(
+    record: &'a GameRecord,
+    names: &[&str],
+    endings: &[EndingCount],
+    starts: &mut Vec<(&'a str, Option<&'a str>)>,
+) -> Game<'a> {
+    let index_of = |name: &str| names.iter().position(|other| *other == name).expect("the names come from the games");
+    let start = (record.start_fen.as_str(), record.opening.as_deref());
+    let known = starts.iter().position(|other| *other == start);
+    Game {
+        number: record.number,
+        round: record.round,
+        red: index_of(&record.red),
+        black: index_of(&record.black),
+        result: match record.result {
+            GameResult::Black => 0,
+            GameResult::Draw => 1,
+            GameResult::Red => 2,
+            GameResult::Unfinished => 3,
+        },
+        ending: endings
+            .iter()
+            .position(|ending| ending.class == record.ending.class as usize)
+            .expect("every ending has been counted"),
+        text: &record.ending.text,
+        start: known.unwrap_or_else(|| {
+            starts.push(start);
+            starts.len() - 1
+        }),
+        clock: &record.time_control,
+        moves: readable_moves(record),
+        evals: record.moves.iter().map(|record| record.eval.map(eval_number)).collect(),
+        depths: record.moves.iter().map(|record| record.depth.unwrap_or(0)).collect(),
+        times: record.moves.iter().map(|record| record.time_ms).collect(),
+    }
+}
+
+/// The moves up to the first that is none, so that the script can cut them every four characters.
+fn readable_moves(record: &GameRecord) -> String {
+    record.moves.iter().map_while(|record| record.mv.parse::<Move>().ok()).map(|mv| mv.to_string()).collect()
+}
+
+fn eval_number(eval: Eval) -> i32 {
+    const MATE: i32 = 100_000;
+    const MOST_UNITS: i32 = 90_000;
+    match eval {
+        Eval::Units(units) => units.clamp(-MOST_UNITS, MOST_UNITS),
+        Eval::Mate(moves) if moves > 0 => MATE - moves.min(MATE - MOST_UNITS - 1),
+        Eval::Mate(moves) => -MATE - moves.max(MOST_UNITS + 1 - MATE),
+    }
+}

@@ -1,0 +1,54 @@
+//! Numbers and endings as the report words them.
+
+use crate::record::EndingClass;
+use crate::stats::Interval;
+
+/// What a class of endings is called.
+pub(super) const fn ending(class: EndingClass) -> &'static str {
+    match class {
+        EndingClass::Mate => "mate",
+        EndingClass::Stalemate => "no legal move",
+        EndingClass::Repetition => "repetition",
+        EndingClass::MoveLimit => "no capture for too long",
+        EndingClass::NoAttackers => "nothing left to attack with",
+        EndingClass::Resignation => "resignation",
+        EndingClass::Agreement => "agreed draw",
+        EndingClass::DrawAdjudication => "adjudicated draw",
+        EndingClass::WinAdjudication => "adjudicated win",
+        EndingClass::MaxMoves => "limit of moves",
+        EndingClass::TimeLoss => "time",
+        EndingClass::Crash => "crash",
+        EndingClass::Hang => "no answer",
+        EndingClass::IllegalMove => "illegal move",
+        EndingClass::BannedMove => "banned move",
+        EndingClass::NoHandshake => "no handshake",
+        EndingClass::ProtocolViolation => "protocol violation",
+        EndingClass::Interrupted => "interrupted",
+    }
+}
+
+/// `+12.3 ± 4.5`; `+∞` when one side has won everything.
+pub(super) fn interval(interval: Interval) -> String {
+    if interval.value.is_infinite() {
+        return signed(interval.value);
+    }
+    let error = if interval.error().is_finite() { format!("{:.1}", interval.error()) } else { "∞".into() };
+    format!("{} ± {error}", signed(interval.value))
+}
+
+fn signed(value: f64) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "+∞".into() } else { "−∞".into() };
+    }
+    format!("{value:+.1}").replace('-', "−")
+}
+
+/// `61.2 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// `1.25`, or `∞`.
+pub(super) fn ratio(value: f64) -> String {
+    if value.is_infinite() { "∞".into() } else { format!("{value:.2}") }
+}

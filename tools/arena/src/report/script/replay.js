@@ -1,0 +1,202 @@
+/* The replay of one game. */
+
+class Viewer {
+  constructor(data) {
+    this.data = data;
+    this.board = new Board(byId("board"));
+    this.game = null;
+    this.ply = 0;
+    this.timer = null;
+    for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => this.go(button.dataset.go));
+    byId("curve").addEventListener("click", (event) => this.game && this.show(Math.round(this.chart.valueAtX(event.clientX))));
+    byId("moves").addEventListener("click", (event) => {
+      const item = event.target.closest("li[data-ply]");
+      if (item) this.show(Number(item.dataset.ply));
+    });
+  }
+
+  get last() {
+    return this.positions.length - 1;
+  }
+
+  open(game, ply) {
+    this.stop();
+    this.game = game;
+    const { engines, starts, endings } = this.data;
+    const [fen, opening] = starts[game.start];
+    this.positions = replay(fen, game.moves);
+    const about = [`game ${game.number}`, `round ${game.round}`, opening, game.clock, game.text || endings[game.ending].label];
+    byId("players").replaceChildren(
+      make("b", { class: "red" }, "帥 " + engines[game.red].name), make("b", {}, RESULTS[game.result]),
+      make("b", { class: "black" }, "將 " + engines[game.black].name), make("small", {}, about.filter(Boolean).join(" · ")));
+    this.listMoves(fen);
+    this.drawCurve();
+    this.show(ply);
+  }
+
+  /** 0 for a move of red. */
+  moverOf(ply) {
+    return this.positions[ply - 1].side === "w" ? 0 : 1;
+  }
+
+  /** What the mover said before the move that led to `ply`, as red sees it. */
+  evalAt(ply) {
+    const value = ply > 0 ? this.game.evals[ply - 1] : null;
+    return value === null || value === undefined ? null : this.moverOf(ply) ? -value : value;
+  }
+
+  listMoves(fen) {
+    const items = [];
+    let count = Number(fen.split(" ")[5]) || 1;
+    for (let ply = 1; ply <= this.last; ply++) {
+      const isRed = this.moverOf(ply) === 0;
+      if (isRed || ply === 1) items.push(make("li", { class: "no" }, count + "."));
+      if (!isRed && ply === 1) items.push(make("li", { class: "no" }, "…"));
+      if (!isRed) count++;
+      const move = this.positions[ply].move;
+      items.push(make("li", { "data-ply": ply }, make("span", { class: isRed ? "red" : "black" }, PIECES[move.piece] || "?"), " " + move.text + " ",
+        make("small", {}, evalText(this.evalAt(ply)))));
+    }
+    byId("moves").replaceChildren(...items);
+  }
+
+  drawCurve() {
+    // The curve bends so that what decides a game and what is lost anyway both fit.
+    const bend = (value) => 2 / (1 + Math.exp(-value / 300)) - 1;
+    const ticks = [-800, -300, 0, 300, 800];
+    const labels = new Map(ticks.map((tick) => [bend(tick), evalText(tick).replace(/\.00$/, "")]));
+    this.chart = new Chart(byId("curve"), { x: [0, Math.max(this.last, 1)], y: [-1, 1], height: 170, yTicks: [...labels.keys()], label: (tick) => tick === 0 ? "0" : labels.get(tick) });
+    for (const [side, kind] of [[0, "s1"], [1, "s0"]]) {
+      const points = [];
+      for (let ply = 1; ply <= this.last; ply++) {
+        const value = this.evalAt(ply);
+        if (this.moverOf(ply) === side && value !== null) points.push([ply, bend(value)]);
+      }
+      this.chart.line(points, kind);
+    }
+    this.cursor = this.chart.add("line", { class: "cursor", y1: 4, y2: 150 });
+  }
+
+  show(ply) {
+    this.ply = Math.min(Math.max(Number.isFinite(ply) ? ply : 0, 0), this.last);
+    const position = this.positions[this.ply];
+    this.board.show(position);
+    const viewer = byId("viewer");
+    viewer.dataset.game = this.game.number;
+    viewer.dataset.ply = this.ply;
+    viewer.dataset.fen = writeFen(position);
+    const x = this.chart.atX(this.ply);
+    this.cursor.setAttribute("x1", x);
+    this.cursor.setAttribute("x2", x);
+    this.describe(position);
+    const moves = byId("moves");
+    moves.querySelector(".chosen")?.classList.remove("chosen");
+    const item = moves.querySelector(`[data-ply="${this.ply}"]`);
+    item?.classList.add("chosen");
+    // Not scrollIntoView, which would move the page too.
+    if (item) moves.scrollTop = item.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+    else moves.scrollTop = 0;
+    history.replaceState(null, "", `#game=${this.game.number}&ply=${this.ply}`);
+    if (this.ply === this.last) this.stop();
+  }
+
+  describe(position) {
+    const now = byId("now");
+    if (!position.move) {
+      now.replaceChildren(make("b", {}, "Start"), this.data.starts[this.game.start][1] ? " · " + this.data.starts[this.game.start][1] : "");
+      return;
+    }
+    const index = this.ply - 1;
+    const details = [
+      evalText(this.evalAt(this.ply)) + " for red", this.game.depths[index] ? "depth " + this.game.depths[index] : "", seconds(this.game.times[index]),
+      position.move.takes ? "takes " + PIECES[position.move.takes] : "", `ply ${this.ply} of ${this.last}`,
+    ];
+    const isRed = this.moverOf(this.ply) === 0;
+    now.replaceChildren(make("b", { class: isRed ? "red" : "black" }, `${PIECES[position.move.piece] || "?"} ${position.move.text}`), " · " + details.filter(Boolean).join(" · "));
+  }
+
+  go(where) {
+    if (!this.game) return;
+    switch (where) {
+      case "first": return this.show(0);
+      case "back": return this.show(this.ply - 1);
+      case "on": return this.show(this.ply + 1);
+      case "last": return this.show(this.last);
+      case "play": return this.timer ? this.stop() : this.play();
+      case "flip":
+        this.board.flipped = !this.board.flipped;
+        return this.board.show(this.positions[this.ply]);
+    }
+  }
+
+  play() {
+    if (this.ply === this.last) this.show(0);
+    this.timer = setInterval(() => this.show(this.ply + 1), 600);
+    document.querySelector("[data-go=play]").textContent = "Pause";
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    document.querySelector("[data-go=play]").textContent = "Play";
+  }
+}
+
+/* The list of games. */
+
+class GameList {
+  constructor(data, choose) {
+    this.data = data;
+    this.choose = choose;
+    this.shown = data.games;
+    const engines = data.engines.map((engine, index) => [index, engine.name]);
+    const options = [["", "all results"], ...engines.flatMap(([index, name]) => [[`${index} 2`, name + " wins"], [`${index} 0`, name + " loses"]]), ["- 1", "draws"]];
+    fill(byId("filter-engine"), {}, options.map(([value, text]) => make("option", { value }, text)));
+    fill(byId("filter-ending"), {}, [make("option", { value: "" }, "all endings"), ...data.endings.map((ending, index) => make("option", { value: index }, ending.label))]);
+    for (const id of ["filter-engine", "filter-ending"]) byId(id).addEventListener("change", () => this.filter());
+    this.body = byId("games").tBodies[0];
+    this.body.addEventListener("click", (event) => {
+      const row = event.target.closest("tr");
+      if (row) this.choose(this.byNumber(Number(row.dataset.number)));
+    });
+    this.rows = new Map(data.games.map((game) => [game.number, this.row(game)]));
+    this.filter();
+  }
+
+  byNumber(wanted) {
+    return this.data.games.find((game) => game.number === wanted);
+  }
+
+  row(game) {
+    const { engines, endings } = this.data;
+    const ending = endings[game.ending];
+    const name = (index, won) => make("td", { class: won ? "win" : "" }, engines[index].name);
+    return make("tr", { class: "choice", "data-number": game.number, title: game.text },
+      make("td", {}, String(game.number)), name(game.red, game.result === 2), name(game.black, game.result === 0),
+      make("td", { class: "tight" }, RESULTS[game.result]), make("td", { class: ending.is_failure ? "fail" : "" }, ending.label), number(Math.ceil(game.moves.length / 8)));
+  }
+
+  filter() {
+    const [engine, half] = byId("filter-engine").value.split(" ");
+    const ending = byId("filter-ending").value;
+    this.shown = this.data.games.filter((game) => {
+      const asRed = game.red === Number(engine) ? game.result : game.black === Number(engine) && game.result < 3 ? 2 - game.result : null;
+      const fitsResult = !engine || (engine === "-" ? game.result === 1 : asRed === Number(half));
+      return fitsResult && (ending === "" || game.ending === Number(ending));
+    });
+    this.body.replaceChildren(...this.shown.map((game) => this.rows.get(game.number)));
+    byId("count").textContent = `${this.shown.length} of ${this.data.games.length} games`;
+  }
+
+  mark(game) {
+    this.body.querySelector(".chosen")?.classList.remove("chosen");
+    const row = this.rows.get(game.number);
+    row.classList.add("chosen");
+    const box = this.body.closest(".rows");
+    if (row.offsetTop < box.scrollTop + 40 || row.offsetTop + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  }
+
+  neighbour(game, step) {
+    return this.shown[this.shown.indexOf(game) + step];
+  }
+}

@@ -1,0 +1,60 @@
+//! What changes in the course of a match or of a game: Elo by games, time by move number.
+
+use std::collections::BTreeMap;
+
+use crate::record::GameRecord;
+use crate::sprt::Sprt;
+use crate::stats::Tally;
+
+/// Most points of a curve.
+const MOST_POINTS: usize = 300;
+/// Curves end here, in Elo; beyond it a difference is a matter of taste.
+const MOST_ELO: f64 = 1200.0;
+
+/// Games, Elo, its lower and upper end, and the log-likelihood ratio.
+pub(super) type EloPoint = (u64, f64, f64, f64, Option<f64>);
+
+/// How the Elo of `engine` against `opponent` developed, pair by pair in the order of the match.
+pub(super) fn elo_by_games(games: &[&GameRecord], engine: &str, opponent: &str, sprt: Option<&Sprt>) -> Vec<EloPoint> {
+    let pairs: Vec<&[&GameRecord]> = games.chunk_by(|a, b| a.number.div_ceil(2) == b.number.div_ceil(2)).collect();
+    let step = pairs.len().div_ceil(MOST_POINTS).max(1);
+    let mut total = Tally::default();
+    let mut points = vec![];
+    for (index, pair) in pairs.iter().enumerate() {
+        total += Tally::of(pair.iter().copied(), engine, Some(opponent));
+        let is_wanted = (index + 1).is_multiple_of(step) || index + 1 == pairs.len();
+        if let Some(estimate) = total.estimate().filter(|_| is_wanted) {
+            let [value, low, high] = [estimate.elo.value, estimate.elo.low, estimate.elo.high]
+                .map(|elo| (elo.clamp(-MOST_ELO, MOST_ELO) * 10.0).round() / 10.0);
+            let ratio = sprt.map(|sprt| (sprt.log_likelihood_ratio(&total.outcomes()) * 1000.0).round() / 1000.0);
+            points.push((total.games(), value, low, high, ratio));
+        }
+    }
+    points
+}
+
+/// Move number from 1, median and ninth decile of the time in milliseconds.
+pub(super) type TimePoint = (usize, u64, u64);
+
+/// How long `engine` thought about its first, second, ... move.
+pub(super) fn time_by_move(games: &[&GameRecord], engine: &str) -> Vec<TimePoint> {
+    const MOST_MOVES: usize = 200;
+    let mut times: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    for game in games {
+        let starts_black = game.start_fen.split_whitespace().nth(1) == Some("b");
+        for (index, record) in game.moves.iter().enumerate() {
+            let mover = if index.is_multiple_of(2) == starts_black { &game.black } else { &game.red };
+            if mover == engine && index / 2 < MOST_MOVES {
+                times.entry(index / 2 + 1).or_default().push(record.time_ms);
+            }
+        }
+    }
+    let quantile = |sorted: &[u64], tenths: usize| sorted[(sorted.len() - 1) * tenths / 10];
+    times
+        .into_iter()
+        .map(|(number, mut times)| {
+            times.sort_unstable();
+            (number, quantile(&times, 5), quantile(&times, 9))
+        })
+        .collect()
+}

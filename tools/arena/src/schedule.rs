@@ -1,0 +1,183 @@
+//! Who plays whom, from which opening, with which colours, in which order: pure arithmetic over the number of a game, so
+//! a match can go on wherever it was left.
+
+use serde::{Deserialize, Serialize};
+
+use crate::random::SplitMix;
+
+/// Which engines meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tournament {
+    /// Everyone meets everyone.
+    #[default]
+    RoundRobin,
+    /// The first engine meets all others.
+    Gauntlet,
+}
+
+/// The plan of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    /// First engine and second engine of each encounter of a round.
+    encounters: Vec<[usize; 2]>,
+    rounds: u32,
+    games: u32,
+    repeat: u32,
+    swap: bool,
+    /// Indices of openings in the order in which they are played.
+    openings: Vec<usize>,
+}
+
+/// What the plan is made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Who meets whom.
+    pub tournament: Tournament,
+    /// How many engines there are.
+    pub engines: usize,
+    /// How often all encounters are played.
+    pub rounds: u32,
+    /// Games of an encounter.
+    pub games: u32,
+    /// So many games of an encounter running begin with the same opening.
+    pub repeat: u32,
+    /// Whether colours are exchanged from game to game.
+    pub swap: bool,
+}
+
+/// One game of the plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Planned {
+    /// From 1.
+    pub number: u32,
+    /// From 1.
+    pub round: u32,
+    /// Index of the engine with the red pieces.
+    pub red: usize,
+    /// Index of the engine with the black pieces.
+    pub black: usize,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+impl Schedule {
+    /// A plan over `openings`, which are played in this order and from the start again when they run out.
+    ///
+    /// # Panics
+    /// If there is no opening or `repeat` is 0.
+    pub fn new(shape: &Shape, openings: Vec<usize>) -> Self {
+        assert!(!openings.is_empty() && shape.repeat > 0, "a match has an opening, played at least once");
+        let rest = |first: usize| (first + 1..shape.engines).map(move |second| [first, second]);
+        let encounters = match shape.tournament {
+            Tournament::Gauntlet => rest(0).collect(),
+            Tournament::RoundRobin => (0..shape.engines).flat_map(rest).collect(),
+        };
+        let Shape { rounds, games, repeat, swap, .. } = *shape;
+        Self { encounters, rounds, games, repeat, swap, openings }
+    }
+
+    /// How many games are planned.
+    pub fn len(&self) -> u32 {
+        let encounters = u32::try_from(self.encounters.len()).expect("few engines");
+        self.rounds.saturating_mul(encounters).saturating_mul(self.games)
+    }
+
+    /// Whether there is nothing to play.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Game `number`, from 1; `None` behind the last one.
+    pub fn game(&self, number: u32) -> Option<Planned> {
+        let index = number.checked_sub(1).filter(|_| number <= self.len())?;
+        let encounters = self.encounters.len();
+        let (encounter, game) = (index / self.games, index % self.games);
+        let round = encounter / u32::try_from(encounters).expect("few engines");
+        let [first, second] = self.encounters[encounter as usize % encounters];
+        // With an odd number of games an encounter begins with the other colour in every other round.
+        let exchanged = self.swap && (u64::from(round) * u64::from(self.games) + u64::from(game)) % 2 == 1;
+        let (red, black) = if exchanged { (second, first) } else { (first, second) };
+        // All encounters of a round begin with the same openings.
+        let turn = u64::from(round) * u64::from(self.games.div_ceil(self.repeat)) + u64::from(game / self.repeat);
+        let at = usize::try_from(turn % self.openings.len() as u64).expect("an index of a list");
+        Some(Planned { number, round: round + 1, red, black, opening: self.openings[at] })
+    }
+}
+
+/// The order of `count` openings: from the `start`th (from 1) on, shuffled before with the seed if there is one.
+pub fn opening_order(count: usize, start: usize, seed: Option<u64>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    if let Some(seed) = seed {
+        let mut random = SplitMix(seed);
+        // Fisher and Yates.
+        for last in (1..count).rev() {
+            order.swap(last, random.below(last + 1));
+        }
+    }
+    if count > 0 {
+        order.rotate_left((start.max(1) - 1) % count);
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(tournament: Tournament, engines: usize, rounds: u32, games: u32) -> Shape {
+        Shape { tournament, engines, rounds, games, repeat: 2, swap: true }
+    }
+
+    fn plan(schedule: &Schedule) -> Vec<(u32, usize, usize, usize)> {
+        let games = (1..=schedule.len()).map(|number| schedule.game(number).unwrap());
+        games.map(|game| (game.round, game.red, game.black, game.opening)).collect()
+    }
+
+    #[test]
+    fn a_match_of_two_exchanges_colours_within_each_opening() {
+        let schedule = Schedule::new(&shape(Tournament::RoundRobin, 2, 3, 2), vec![5, 7]);
+        assert_eq!(
+            plan(&schedule),
+            [(1, 0, 1, 5), (1, 1, 0, 5), (2, 0, 1, 7), (2, 1, 0, 7), (3, 0, 1, 5), (3, 1, 0, 5)]
+        );
+        assert_eq!((schedule.game(0), schedule.game(7)), (None, None));
+    }
+
+    #[test]
+    fn everyone_meets_everyone_from_the_same_openings() {
+        let schedule = Schedule::new(&shape(Tournament::RoundRobin, 3, 2, 2), vec![0, 1]);
+        let pairs: Vec<_> =
+            plan(&schedule).chunks(2).map(|pair| (pair[0].0, pair[0].1, pair[0].2, pair[0].3)).collect();
+        assert_eq!(pairs, [(1, 0, 1, 0), (1, 0, 2, 0), (1, 1, 2, 0), (2, 0, 1, 1), (2, 0, 2, 1), (2, 1, 2, 1)]);
+    }
+
+    #[test]
+    fn in_a_gauntlet_only_the_first_engine_meets_the_others() {
+        let schedule = Schedule::new(&shape(Tournament::Gauntlet, 4, 1, 2), vec![0]);
+        assert_eq!(schedule.len(), 6);
+        assert!(plan(&schedule).iter().all(|game| game.1 == 0 || game.2 == 0));
+    }
+
+    #[test]
+    fn colours_stay_when_told_to_and_alternate_by_round_otherwise() {
+        let stay = Shape { swap: false, ..shape(Tournament::RoundRobin, 2, 1, 4) };
+        let reds: Vec<_> = plan(&Schedule::new(&stay, vec![0, 1])).iter().map(|game| (game.1, game.3)).collect();
+        assert_eq!(reds, [(0, 0), (0, 0), (0, 1), (0, 1)]);
+        let single = Schedule::new(&shape(Tournament::RoundRobin, 2, 4, 1), vec![0, 1, 2]);
+        let reds: Vec<_> = plan(&single).iter().map(|game| (game.1, game.3)).collect();
+        assert_eq!(reds, [(0, 0), (1, 1), (0, 2), (1, 0)]);
+    }
+
+    #[test]
+    fn a_seed_fixes_the_order_and_the_start_turns_it() {
+        assert_eq!(opening_order(4, 3, None), [2, 3, 0, 1]);
+        let shuffled = opening_order(50, 1, Some(7));
+        assert_eq!(shuffled, opening_order(50, 1, Some(7)));
+        assert_ne!(shuffled, opening_order(50, 1, Some(8)));
+        let mut sorted = shuffled.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..50).collect::<Vec<_>>());
+        assert_eq!(opening_order(50, 11, Some(7))[0], shuffled[10]);
+    }
+}

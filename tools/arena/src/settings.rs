@@ -1,0 +1,94 @@
+//! Everything the command line says about a match: plain data.
+
+use std::path::PathBuf;
+
+use chuhe::rules::RuleSet;
+
+use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
+use crate::openings::read::Format;
+use crate::pgn::{Encoding, PgnFormat};
+use crate::player::EngineSpec;
+use crate::schedule::Tournament;
+use crate::sprt::Sprt;
+
+/// A match as it was asked for.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// At least two, with different names.
+    pub engines: Vec<EngineSpec>,
+    /// Where games begin; without them at the start position.
+    pub openings: Option<OpeningsFile>,
+    /// Who meets whom.
+    pub tournament: Tournament,
+    /// How often all encounters are played.
+    pub rounds: u32,
+    /// Games of an encounter.
+    pub games: u32,
+    /// Games running from one opening.
+    pub repeat: u32,
+    /// Whether colours are exchanged.
+    pub swap: bool,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// Whether each concurrent game is tied to a core of its own.
+    pub affinity: bool,
+    /// When to stop early.
+    pub sprt: Option<Sprt>,
+    /// When quiet games are called a draw.
+    pub draw: Option<DrawAdjudication>,
+    /// When decided games are called won.
+    pub resign: Option<ResignAdjudication>,
+    /// The longest game, in full moves.
+    pub max_moves: Option<u32>,
+    /// By which the referee judges.
+    pub rules: RuleSet,
+    /// What becomes of a loop that loses.
+    pub perpetual: Perpetual,
+    /// The seed of everything random; found and told if it was not given.
+    pub seed: Option<u64>,
+    /// The rating is printed after so many games; 0 for only at the end.
+    pub rating_interval: u32,
+    /// The games as PGN.
+    pub pgn: Option<PgnFile>,
+    /// Every line to and from the engines.
+    pub log: Option<LogFile>,
+    /// The report.
+    pub report: Option<PathBuf>,
+    /// The journal.
+    pub journal: Option<PathBuf>,
+}
+
+/// A file of openings and how it is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpeningsFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What it holds.
+    pub format: Format,
+    /// Whether they are shuffled.
+    pub random: bool,
+    /// Plies of each recorded game that are played.
+    pub plies: Option<usize>,
+    /// The first one, from 1.
+    pub start: usize,
+}
+
+/// A file for the games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnFile {
+    /// The file.
+    pub path: PathBuf,
+    /// How games are written.
+    pub format: PgnFormat,
+    /// In which bytes.
+    pub encoding: Encoding,
+}
+
+/// A file for what happens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether the lines to and from the engines are written too.
+    pub engine: bool,
+}

@@ -1,0 +1,15 @@
+//! What a list of results says about two engines: counts, score, Elo with error bars. Knows results, not games.
+//!
+//! The unit of evidence is the pair, one opening played with both colours: its two games are not independent, but pairs
+//! are. Formulas after Michel Van den Bergh's notes for fishtest ("Comments on normalized Elo"), where the score of a
+//! pair is the mean of its games and the standard deviation per game is the square root of two times that of a pair.
+
+mod estimate;
+mod normal;
+mod outcomes;
+mod tally;
+
+pub use estimate::{Estimate, Interval};
+pub use outcomes::Outcomes;
+pub(crate) use outcomes::mean_and_variance;
+pub use tally::{Tally, standings};

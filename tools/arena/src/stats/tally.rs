@@ -1,0 +1,211 @@
+//! The results of one engine against another, or against everybody.
+
+use std::collections::BTreeMap;
+
+use super::estimate::Estimate;
+use super::outcomes::Outcomes;
+use crate::record::{GameRecord, GameResult};
+
+/// Games and complete pairs, seen from the first engine. Unfinished games count for nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Pairs by half points, 0 to 4.
+    pub pairs: [u64; 5],
+}
+
+impl Tally {
+    /// What `engine` has done against `opponent`, or against everybody, in `games`, which may have any order.
+    ///
+    /// Games `2n - 1` and `2n` between the same engines with colours exchanged are a pair; a half of one counts as a game
+    /// only.
+    pub fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>, engine: &str, opponent: Option<&str>) -> Self {
+        let mut tally = Self::default();
+        let mut waiting: BTreeMap<u32, (u64, bool)> = BTreeMap::new();
+        for game in games {
+            let is_red = game.red == engine;
+            let other = if is_red { &game.black } else { &game.red };
+            let plays = is_red || game.black == engine;
+            if !plays || opponent.is_some_and(|opponent| opponent != other) {
+                continue;
+            }
+            let Some(half_points) = half_points(game.result, is_red) else { continue };
+            tally.add_game(half_points);
+            let pair = game.number.div_ceil(2);
+            match waiting.remove(&pair) {
+                Some((first, was_red)) if was_red != is_red => tally.add_pair(first + half_points),
+                Some(_) => {}
+                None => {
+                    waiting.insert(pair, (half_points, is_red));
+                }
+            }
+        }
+        tally
+    }
+
+    /// Counts one game with 0, 1 or 2 half points.
+    pub fn add_game(&mut self, half_points: u64) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// Counts one pair, whose games are counted apart, with 0 to 4 half points.
+    ///
+    /// # Panics
+    /// If there are more than four.
+    pub fn add_pair(&mut self, half_points: u64) {
+        let index = usize::try_from(half_points).expect("a pair has at most four half points");
+        self.pairs[index] += 1;
+    }
+
+    /// Games with a result.
+    pub const fn games(&self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+
+    /// Complete pairs.
+    pub fn complete_pairs(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// Points, a draw being worth half of one.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Points per game, 0 to 1; `None` without a game.
+    pub fn score(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.points() / self.games() as f64)
+    }
+
+    /// The evidence: the pairs, or in a match without any the games.
+    pub fn outcomes(&self) -> Outcomes {
+        if self.complete_pairs() > 0 {
+            Outcomes::Pairs(self.pairs)
+        } else {
+            Outcomes::Games([self.losses, self.draws, self.wins])
+        }
+    }
+
+    /// Elo and the like; `None` without a game.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::new(&self.outcomes())
+    }
+
+    /// Share of drawn games, 0 to 1; `None` without a game.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
+    }
+
+    /// Share of pairs that ended even, 0 to 1, which fastchess prints as `DrawRatio`; `None` without a pair.
+    pub fn even_pair_ratio(&self) -> Option<f64> {
+        (self.complete_pairs() > 0).then(|| self.pairs[2] as f64 / self.complete_pairs() as f64)
+    }
+
+    /// Won pairs for each lost one, which fastchess prints as `PairsRatio`; infinite if none was lost, `None` if none
+    /// was won either.
+    pub fn pairs_ratio(&self) -> Option<f64> {
+        let (lost, won) = (self.pairs[0] + self.pairs[1], self.pairs[3] + self.pairs[4]);
+        (lost + won > 0).then(|| won as f64 / lost as f64)
+    }
+
+    /// The same seen from the other engine.
+    #[must_use]
+    pub fn reversed(mut self) -> Self {
+        self.pairs.reverse();
+        Self { wins: self.losses, losses: self.wins, ..self }
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.losses += other.losses;
+        self.draws += other.draws;
+        for (count, other) in self.pairs.iter_mut().zip(other.pairs) {
+            *count += other;
+        }
+    }
+}
+
+/// Every engine of `games` with what it has done against all others, most points per game first, then by name.
+pub fn standings(games: &[GameRecord]) -> Vec<(String, Tally)> {
+    let mut names: Vec<&str> = games.iter().flat_map(|game| [game.red.as_str(), game.black.as_str()]).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut table: Vec<(String, Tally)> =
+        names.into_iter().map(|name| (name.to_owned(), Tally::of(games, name, None))).collect();
+    let score = |tally: &Tally| tally.score().unwrap_or(0.0);
+    table.sort_by(|(_, a), (_, b)| score(b).total_cmp(&score(a)));
+    table
+}
+
+/// Half points of the engine that was red or was not.
+fn half_points(result: GameResult, is_red: bool) -> Option<u64> {
+    match result {
+        GameResult::Unfinished => None,
+        GameResult::Draw => Some(1),
+        GameResult::Red => Some(if is_red { 2 } else { 0 }),
+        GameResult::Black => Some(if is_red { 0 } else { 2 }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ending, EndingClass};
+
+    fn game(number: u32, red: &str, black: &str, result: GameResult) -> GameRecord {
+        GameRecord {
+            number,
+            round: number.div_ceil(2),
+            red: red.into(),
+            black: black.into(),
+            start_fen: chuhe::board::Position::start().to_fen(),
+            opening: None,
+            moves: vec![],
+            result,
+            ending: Ending { class: EndingClass::Mate, text: String::new() },
+            started_at_ms: 0,
+            duration_ms: 0,
+            time_control: String::new(),
+        }
+    }
+
+    #[test]
+    fn pairs_are_found_in_any_order_and_halves_are_left_out() {
+        use GameResult::{Black, Draw, Red, Unfinished};
+        let games = [
+            game(4, "B", "A", Draw),
+            game(1, "A", "B", Red),
+            game(3, "A", "B", Red),
+            game(2, "B", "A", Black),
+            game(5, "A", "B", Black),
+            game(7, "A", "B", Red),
+            game(8, "B", "A", Unfinished),
+            game(9, "A", "C", Red),
+            game(10, "C", "A", Red),
+        ];
+        let tally = Tally::of(&games, "A", Some("B"));
+        assert_eq!(tally, Tally { wins: 4, losses: 1, draws: 1, pairs: [0, 0, 0, 1, 1] });
+        assert_eq!(Tally::of(&games, "B", Some("A")), tally.reversed());
+        assert_eq!((tally.points(), tally.games(), tally.pairs_ratio()), (4.5, 6, Some(f64::INFINITY)));
+        let names: Vec<String> = standings(&games).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["A", "C", "B"]);
+        assert_eq!(Tally::of(&games, "A", None).pairs, [0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_match_without_pairs_is_judged_by_its_games() {
+        let games = [game(1, "A", "B", GameResult::Red), game(3, "A", "B", GameResult::Draw)];
+        assert_eq!(Tally::of(&games, "A", None).outcomes(), Outcomes::Games([0, 1, 1]));
+    }
+}

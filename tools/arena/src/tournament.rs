@@ -1,0 +1,354 @@
+//! A match from its settings to its last line: who plays next, what is kept between games, what is written when.
+
+mod archive;
+mod summary;
+mod worker;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+use serde_json::Value;
+
+use crate::journal::{Conditions, Header};
+use crate::openings::{Opening, read};
+use crate::output::{self, Screen};
+use crate::record::{GameRecord, GameResult};
+use crate::schedule::{Schedule, Shape, opening_order};
+use crate::settings::Settings;
+use crate::sprt::Decision;
+use crate::stats::Tally;
+use archive::Archive;
+use worker::{Event, Worker};
+
+/// How a match ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// All games were played.
+    Complete,
+    /// The test was decided.
+    Decided(Decision),
+    /// It was broken off.
+    Interrupted,
+}
+
+/// A match that is over.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// In planned order, those of earlier runs included.
+    pub games: Vec<GameRecord>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// Plays a match, or the rest of one, until it is over or `cancel` is set.
+///
+/// # Errors
+/// If something is wrong with the settings, before the first game; or if a file cannot be written, at once.
+pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel: &AtomicBool) -> Result<Finished> {
+    let openings = match &settings.openings {
+        None => vec![Opening::start()],
+        Some(file) => read::read_file(&file.path, file.format, file.plies)?,
+    };
+    for engine in &settings.engines {
+        worker::check_program(engine)?;
+    }
+    worker::check_cores(settings)?;
+    if let Some(path) = &settings.report {
+        summary::check(path)?;
+    }
+    let header = Header {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: settings.seed.unwrap_or_else(fresh_seed),
+        command: command.to_vec(),
+        conditions: conditions(settings, &openings)?,
+    };
+    let (archive, seed) = Archive::open(settings, header)?;
+    let schedule = schedule(settings, openings.len(), seed);
+    if settings.openings.as_ref().is_some_and(|openings| openings.random) {
+        screen.line(&format!("Seed: {seed}"));
+    }
+    let mut director = Director::new(settings, &schedule, archive, screen);
+    director.greet();
+    let end = director.direct(&openings, cancel)?;
+    director.conclude(end)
+}
+
+/// The order of all games.
+fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
+    let shape = Shape {
+        tournament: settings.tournament,
+        engines: settings.engines.len(),
+        rounds: settings.rounds,
+        games: settings.games,
+        repeat: settings.repeat,
+        swap: settings.swap,
+    };
+    let order = match &settings.openings {
+        None => opening_order(openings, 1, None),
+        Some(file) => opening_order(openings, file.start, file.random.then_some(seed)),
+    };
+    Schedule::new(&shape, order)
+}
+
+/// A seed short enough to be typed.
+fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff_ffff)
+}
+
+/// All that the games depend on, and nothing of how they are watched and where they are written.
+fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
+    let order = settings.openings.as_ref().map(|file| (file.random, file.start));
+    let entries: [(&str, Value); 14] = [
+        ("engines", serde_json::to_value(&settings.engines)?),
+        ("openings", format!("{} with digest {:016x}", openings.len(), digest(openings)).into()),
+        ("order of openings", format!("{order:?}").into()),
+        ("tournament", serde_json::to_value(settings.tournament)?),
+        ("rounds", settings.rounds.into()),
+        ("games", settings.games.into()),
+        ("repeat", settings.repeat.into()),
+        ("swap", settings.swap.into()),
+        ("sprt", settings.sprt.map(|sprt| sprt.to_string()).into()),
+        ("draw", settings.draw.map(|draw| format!("{draw:?}")).into()),
+        ("resign", settings.resign.map(|resign| format!("{resign:?}")).into()),
+        ("maxmoves", settings.max_moves.into()),
+        ("rules", settings.rules.name().into()),
+        ("perpetual", format!("{:?}", settings.perpetual).into()),
+    ];
+    Ok(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// FNV-1a over all openings; it need only notice that a file has changed.
+fn digest(openings: &[Opening]) -> u64 {
+    let texts = openings.iter().map(|opening| format!("{} {:?}\n", opening.start.to_fen(), opening.moves));
+    texts.fold(0xcbf2_9ce4_8422_2325, |hash, text| {
+        text.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    })
+}
+
+/// Hears what the workers have done, and counts, writes and tells.
+struct Director<'a> {
+    settings: &'a Settings,
+    schedule: &'a Schedule,
+    archive: Archive,
+    screen: &'a mut Screen,
+    /// The pairs of each first and second engine, by name.
+    tallies: BTreeMap<[String; 2], Tally>,
+    /// Half points of the first engine in the games whose partner is not finished.
+    halves: BTreeMap<u32, u64>,
+    /// The test, over the pairs without a gap from the first one on.
+    prefix: Prefix,
+    /// What the workers have found odd about engines, each said once.
+    notes: BTreeSet<(usize, String)>,
+}
+
+/// The pairs of a match of two up to the first one that is not finished: what the test looks at, so that it comes to the
+/// same end in whatever order games finish, and short games do not count before long ones.
+#[derive(Default)]
+struct Prefix {
+    tally: Tally,
+    next: u32,
+    waiting: BTreeMap<u32, u64>,
+}
+
+impl Prefix {
+    fn add(&mut self, pair: u32, half_points: u64) {
+        self.waiting.insert(pair, half_points);
+    }
+
+    /// Takes the next pair if it is there.
+    fn advance(&mut self) -> bool {
+        let Some(half_points) = self.waiting.remove(&(self.next + 1)) else { return false };
+        self.next += 1;
+        self.tally.add_pair(half_points);
+        true
+    }
+}
+
+impl<'a> Director<'a> {
+    fn new(settings: &'a Settings, schedule: &'a Schedule, archive: Archive, screen: &'a mut Screen) -> Self {
+        let mut director = Self {
+            settings,
+            schedule,
+            archive,
+            screen,
+            tallies: BTreeMap::new(),
+            halves: BTreeMap::new(),
+            prefix: Prefix::default(),
+            notes: BTreeSet::new(),
+        };
+        let games: Vec<_> = director.archive.games().to_vec();
+        games.iter().for_each(|game| director.count(game));
+        director
+    }
+
+    fn played(&self) -> u32 {
+        u32::try_from(self.archive.games().len()).expect("games have numbers of 32 bits")
+    }
+
+    fn greet(&mut self) {
+        let (played, games) = (self.played(), self.schedule.len());
+        if played > 0 {
+            self.screen.line(&format!("Resumed after {played} of {games} games"));
+        }
+        self.screen.begin(played, games);
+    }
+
+    /// Lets the workers play all that is left.
+    fn direct(&mut self, openings: &[Opening], cancel: &AtomicBool) -> Result<End> {
+        if let Some(decision) = self.decision() {
+            return Ok(End::Decided(decision));
+        }
+        let done: BTreeSet<u32> = self.archive.games().iter().map(|game| game.number).collect();
+        let halt = AtomicBool::new(false);
+        let left = (1..=self.schedule.len()).filter(|number| !done.contains(number));
+        let left = std::sync::Mutex::new(left);
+        let (schedule, settings) = (self.schedule, self.settings);
+        let next = || left.lock().expect("no worker panics").next().and_then(|number| schedule.game(number));
+        let stopped = || halt.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed);
+        let engine_lines = settings.log.as_ref().is_some_and(|log| log.engine);
+        let log = engine_lines.then(|| self.screen.engine_log()).flatten();
+        thread::scope(|scope| {
+            let (sender, events) = mpsc::channel();
+            for index in 0..settings.concurrency {
+                let worker = Worker { settings, openings, log: log.clone(), index, events: sender.clone() };
+                let (next, stopped) = (&next, &stopped);
+                scope.spawn(move || worker.work(next, stopped));
+            }
+            drop(sender);
+            let heard = self.listen(&events, &halt);
+            // After a failure nobody listens: the workers shall not go on.
+            halt.store(true, Ordering::Relaxed);
+            heard
+        })?;
+        Ok(match self.decision() {
+            Some(decision) => End::Decided(decision),
+            None if self.played() == self.schedule.len() => End::Complete,
+            None => End::Interrupted,
+        })
+    }
+
+    fn listen(&mut self, events: &mpsc::Receiver<Event>, halt: &AtomicBool) -> Result<()> {
+        for event in events {
+            match event {
+                Event::Started(game) => {
+                    let [red, black] = [game.red, game.black].map(|engine| &self.settings.engines[engine].name);
+                    self.screen.line(&output::started(game.number, self.schedule.len(), red, black));
+                }
+                Event::Finished(game) if game.result == GameResult::Unfinished => {
+                    self.screen.line(&output::finished(&game));
+                }
+                Event::Finished(game) => {
+                    self.archive.add(&game)?;
+                    self.count(&game);
+                    self.tell(&game);
+                    if self.decision().is_some() {
+                        halt.store(true, Ordering::Relaxed);
+                    }
+                }
+                Event::Noted(engine, note) => {
+                    if self.notes.insert((engine, note.clone())) {
+                        self.screen.line(&format!("Note on {}: {note}", self.settings.engines[engine].name));
+                    }
+                }
+                Event::Failed(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of a game's engines in the order of the command line.
+    fn encounter(&self, game: &GameRecord) -> [String; 2] {
+        let place = |name: &str| self.settings.engines.iter().position(|engine| engine.name == name);
+        let (red, black) = (game.red.clone(), game.black.clone());
+        if place(&red) <= place(&black) { [red, black] } else { [black, red] }
+    }
+
+    fn count(&mut self, game: &GameRecord) {
+        let encounter = self.encounter(game);
+        let half_points = match game.result {
+            GameResult::Draw | GameResult::Unfinished => 1,
+            GameResult::Red => 2 * u64::from(game.red == encounter[0]),
+            GameResult::Black => 2 * u64::from(game.black == encounter[0]),
+        };
+        let tally = self.tallies.entry(encounter).or_default();
+        tally.add_game(half_points);
+        // With an odd number of games an encounter's games are no pairs, unless only two engines play.
+        let paired = self.settings.games % 2 == 0 || self.settings.engines.len() == 2;
+        if !paired || !self.settings.swap {
+            return;
+        }
+        let pair = game.number.div_ceil(2);
+        match self.halves.remove(&pair) {
+            None => drop(self.halves.insert(pair, half_points)),
+            Some(first) => {
+                tally.add_pair(first + half_points);
+                self.prefix.add(pair, first + half_points);
+            }
+        }
+    }
+
+    /// What the test has come to.
+    fn decision(&mut self) -> Option<Decision> {
+        let sprt = self.settings.sprt?;
+        loop {
+            match sprt.decision(&self.prefix.tally.outcomes()) {
+                Decision::Open if self.prefix.advance() => {}
+                Decision::Open => return None,
+                decided => return Some(decided),
+            }
+        }
+    }
+
+    fn tell(&mut self, game: &GameRecord) {
+        let [first, second] = self.encounter(game);
+        let line = output::score(&first, &second, &self.tallies[&[first.clone(), second.clone()]]);
+        self.screen.line(&output::finished(game));
+        self.screen.line(&line);
+        let played = self.played();
+        self.screen.progress(played, line.trim_start_matches("Score of "));
+        let interval = self.settings.rating_interval;
+        if interval > 0 && played % interval == 0 && played < self.schedule.len() {
+            self.tell_standing();
+        }
+    }
+
+    fn tell_standing(&self) {
+        if let [first, second] = self.settings.engines.as_slice() {
+            let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
+            output::rating(&tally).iter().for_each(|line| self.screen.line(line));
+            if let Some(sprt) = &self.settings.sprt {
+                self.screen.line(&output::sprt(sprt, &self.prefix.tally));
+            }
+        } else {
+            output::ranking(self.archive.games()).iter().for_each(|line| self.screen.line(line));
+        }
+    }
+
+    fn conclude(mut self, end: End) -> Result<Finished> {
+        self.screen.end();
+        self.archive.close()?;
+        if let Some(path) = &self.settings.report {
+            summary::write(path, self.settings, self.archive.games())?;
+        }
+        let games = self.archive.games();
+        if let [first, second] = self.settings.engines.as_slice() {
+            let tally = Tally::of(games, &first.name, Some(&second.name));
+            self.screen.line(&output::score(&first.name, &second.name, &tally));
+        }
+        self.tell_standing();
+        output::failures(games).iter().for_each(|line| self.screen.line(line));
+        if let Some(line) = output::latency(games) {
+            self.screen.line(&line);
+        }
+        self.screen.line(match end {
+            End::Complete | End::Decided(_) => "Finished match",
+            End::Interrupted => "Interrupted match",
+        });
+        Ok(Finished { games: self.archive.into_games(), end })
+    }
+}

@@ -1,0 +1,91 @@
+//! What is kept of the games of a match: the list, the journal, the PGN.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::journal::{Header, Journal};
+use crate::pgn;
+use crate::record::GameRecord;
+use crate::settings::{PgnFile, Settings};
+
+pub(super) struct Archive {
+    games: Vec<GameRecord>,
+    journal: Option<Journal>,
+    pgn: Option<(PgnFile, File)>,
+}
+
+impl Archive {
+    /// With the games of earlier runs if there is a journal, and the seed of the match.
+    pub(super) fn open(settings: &Settings, header: Header) -> Result<(Self, u64)> {
+        if settings.journal.as_ref().is_none_or(|path| !path.exists())
+            && let Some(PgnFile { path, .. }) = &settings.pgn
+        {
+            let is_empty = fs::metadata(path).map_or(true, |metadata| metadata.len() == 0);
+            ensure!(is_empty, "{} holds something already; name another file for the games", path.display());
+        }
+        let (mut games, journal, seed) = match &settings.journal {
+            None => (Vec::new(), None, header.seed),
+            Some(path) => {
+                let resumed = Journal::open(path, header, settings.seed)?;
+                (resumed.games, Some(resumed.journal), resumed.header.seed)
+            }
+        };
+        games.sort_by_key(|game| game.number);
+        let pgn = settings.pgn.as_ref().map(|pgn| begin_pgn(pgn, &games)).transpose()?;
+        Ok((Self { games, journal, pgn }, seed))
+    }
+
+    pub(super) fn games(&self) -> &[GameRecord] {
+        &self.games
+    }
+
+    /// Writes a finished game down, the journal first: what it does not know has not happened.
+    pub(super) fn add(&mut self, game: &GameRecord) -> Result<()> {
+        if let Some(journal) = &mut self.journal {
+            journal.add(game)?;
+        }
+        if let Some((pgn, file)) = &mut self.pgn {
+            write_game(pgn, file, game)?;
+        }
+        self.games.push(game.clone());
+        Ok(())
+    }
+
+    /// Puts the games into planned order, in which the PGN is written once more.
+    pub(super) fn close(&mut self) -> Result<()> {
+        if !self.games.is_sorted_by_key(|game| game.number) {
+            self.games.sort_by_key(|game| game.number);
+            if let Some((pgn, _)) = &self.pgn {
+                begin_pgn(pgn, &self.games)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn into_games(self) -> Vec<GameRecord> {
+        self.games
+    }
+}
+
+/// A file with these games, put in the place of an older one in one step.
+fn begin_pgn(pgn: &PgnFile, games: &[GameRecord]) -> Result<(PgnFile, File)> {
+    let new = pgn.path.with_extension("pgn.new");
+    let mut file = File::create(&new).with_context(|| unwritable(&pgn.path))?;
+    for game in games {
+        write_game(pgn, &mut file, game)?;
+    }
+    fs::rename(&new, &pgn.path).with_context(|| unwritable(&pgn.path))?;
+    Ok((pgn.clone(), file))
+}
+
+fn write_game(pgn: &PgnFile, file: &mut File, game: &GameRecord) -> Result<()> {
+    let text = pgn::write(game, &pgn.format)?;
+    file.write_all(&pgn.encoding.encode(&text)).with_context(|| unwritable(&pgn.path))
+}
+
+fn unwritable(path: &Path) -> String {
+    format!("the games cannot be written to {}", path.display())
+}

@@ -1,0 +1,136 @@
+//! A thread that plays one game after the other, and keeps its engines from game to game.
+
+use std::env;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::game::{GameSetup, play_game};
+use crate::openings::Opening;
+use crate::player::{EngineSpec, Log, Player};
+use crate::record::GameRecord;
+use crate::schedule::Planned;
+use crate::settings::Settings;
+
+/// What a worker has to say.
+pub(super) enum Event {
+    Started(Planned),
+    Finished(Box<GameRecord>),
+    /// Something odd about an engine.
+    Noted(usize, String),
+    Failed(anyhow::Error),
+}
+
+/// One of the threads.
+pub(super) struct Worker<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) openings: &'a [Opening],
+    pub(super) log: Option<Log>,
+    /// From 0.
+    pub(super) index: usize,
+    pub(super) events: Sender<Event>,
+}
+
+impl Worker<'_> {
+    /// Plays games as long as `next` has one and nobody wants to stop.
+    pub(super) fn work(self, next: &impl Fn() -> Option<Planned>, stopped: &impl Fn() -> bool) {
+        if self.settings.affinity
+            && let Err(error) = pin(self.index)
+        {
+            self.say(Event::Failed(error));
+            return;
+        }
+        let mut kept: Vec<(usize, Player)> = Vec::new();
+        while !stopped() {
+            let Some(game) = next() else { break };
+            self.say(Event::Started(game));
+            let [mut red, mut black] = [game.red, game.black].map(|engine| self.player(&mut kept, engine));
+            // Whoever does not play does not eat memory either.
+            kept.drain(..).for_each(|(_, player)| player.quit());
+            let record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
+            kept.extend([(game.red, red), (game.black, black)]);
+            for (engine, player) in &kept {
+                player.notes().iter().for_each(|note| self.say(Event::Noted(*engine, note.clone())));
+            }
+            self.say(Event::Finished(Box::new(record)));
+        }
+        kept.into_iter().for_each(|(_, player)| player.quit());
+    }
+
+    fn say(&self, event: Event) {
+        // Nobody listens any more when a file could not be written; the worker is told to stop as well.
+        drop(self.events.send(event));
+    }
+
+    fn player(&self, kept: &mut Vec<(usize, Player)>, engine: usize) -> Player {
+        let at = kept.iter().position(|(index, _)| *index == engine);
+        at.map_or_else(|| Player::new(&self.settings.engines[engine], self.log.clone()), |at| kept.swap_remove(at).1)
+    }
+
+    fn setup(&self, game: &Planned) -> GameSetup {
+        let opening = &self.openings[game.opening];
+        let settings = self.settings;
+        GameSetup {
+            number: game.number,
+            round: game.round,
+            opening_moves: opening.moves.clone(),
+            opening_name: opening.name.clone(),
+            rules: settings.rules.rules(),
+            perpetual: settings.perpetual,
+            draw: settings.draw,
+            resign: settings.resign,
+            max_moves: settings.max_moves,
+            ..GameSetup::new(opening.start)
+        }
+    }
+}
+
+/// Ties this thread, and the engines it starts, to a core of its own.
+fn pin(index: usize) -> Result<()> {
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    let core = *cores.get(index).context("there is no core left")?;
+    ensure!(core_affinity::set_for_current(core), "the system does not tie threads to cores");
+    Ok(())
+}
+
+/// Whether there are as many cores as games at the same time.
+pub(super) fn check_cores(settings: &Settings) -> Result<()> {
+    if !settings.affinity {
+        return Ok(());
+    }
+    // Elsewhere processes do not inherit the core of the thread that starts them.
+    ensure!(cfg!(target_os = "linux"), "-use-affinity works on Linux only");
+    let cores = core_affinity::get_core_ids().unwrap_or_default().len();
+    let games = settings.concurrency;
+    ensure!(games <= cores, "-use-affinity: {games} games at the same time want more than the {cores} cores there are");
+    Ok(())
+}
+
+/// Whether an engine's program is where it is said to be.
+pub(super) fn check_program(engine: &EngineSpec) -> Result<()> {
+    let (name, command) = (&engine.name, &engine.command);
+    if let Some(dir) = &engine.dir {
+        ensure!(dir.is_dir(), "engine {name}: there is no folder {}", dir.display());
+    }
+    let beside = engine.dir.iter().map(|dir| dir.join(command));
+    let searched = env::var_os("PATH").filter(|_| command.components().count() == 1);
+    let in_path = searched.iter().flat_map(env::split_paths).map(|folder| folder.join(command));
+    let candidates: Vec<PathBuf> = beside.chain([command.clone()]).chain(in_path).collect();
+    let Some(found) = candidates.iter().find(|path| path.is_file()) else {
+        bail!("engine {name}: there is no program {}", command.display());
+    };
+    ensure!(is_executable(found), "engine {name}: {} cannot be executed", found.display());
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_executable(path: &std::path::Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &std::path::Path) -> bool {
+    path.is_file()
+}

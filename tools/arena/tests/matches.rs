@@ -1,0 +1,262 @@
+//! Whole matches through the command line, with the engine of `examples/zoo.rs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// The engine of `examples/zoo.rs`, which cargo builds for tests.
+fn zoo() -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    deps.parent().unwrap().parent().unwrap().join("examples/zoo")
+}
+
+/// Twelve positions after some random plies.
+const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/openings.epd");
+
+struct Arena {
+    folder: TempDir,
+}
+
+impl Arena {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The words of a line; `{}` is the folder, `{zoo}` the engine, and `_` a blank inside a word.
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-arena"));
+        let fill = |word: &str| {
+            let word = word.replace("{}", &self.folder.path().display().to_string()).replace('_', " ");
+            word.replace("{zoo}", &zoo().display().to_string()).replace("{openings}", OPENINGS)
+        };
+        command.args(line.split_whitespace().map(fill)).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.command(line).output().unwrap()
+    }
+
+    /// What a match prints that ends well.
+    #[track_caller]
+    fn play(&self, line: &str) -> String {
+        let output = self.run(line);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {errors}\n{}", text(&output));
+        text(&output)
+    }
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Two engines, of which the second resigns at its tenth answer.
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=10 \
+                    -each nodes=100 -maxmoves 15";
+
+/// The lines at the end that do not depend on the clock.
+fn statistics(output: &str) -> Vec<&str> {
+    let wanted = ["Score of", "Elo difference", "nElo difference", "SPRT"];
+    let lines: Vec<&str> = output.lines().filter(|line| wanted.iter().any(|head| line.starts_with(head))).collect();
+    let last_score = lines.iter().rposition(|line| line.starts_with("Score of")).expect("a match has a score");
+    lines[last_score..].to_vec()
+}
+
+#[test]
+fn a_match_is_told_and_written() {
+    let arena = Arena::new();
+    let rest = "-rounds 3 -openings file={openings} order=random -seed 5 -concurrency 2 -pgnout file={}/g.pgn \
+                -log file={}/log engine=true -report {}/r.html -ratinginterval 2";
+    let output = arena.play(&format!("{PAIR} {rest}"));
+    assert_eq!(output.matches("Started game ").count(), 6, "{output}");
+    assert!(output.contains("Started game 1 of 6 (A vs B)"), "{output}");
+    assert_eq!(output.matches("Finished game ").count(), 6, "{output}");
+    assert!(output.contains("Finished game 2 (B vs A): 0-1 {Red resigns}"), "{output}");
+    assert!(output.contains("Score of A vs B: 6 - 0 - 0  [1.000] 6\nElo difference: "), "{output}");
+    assert!(output.contains("Latency of the arena: median "), "{output}");
+    assert!(output.ends_with("Finished match\n"), "{output}");
+    let pgn = arena.read("g.pgn");
+    let numbers: Vec<&str> = pgn.lines().filter_map(|line| line.strip_prefix("[GameNumber ")).collect();
+    assert_eq!(numbers, ["\"1\"]", "\"2\"]", "\"3\"]", "\"4\"]", "\"5\"]", "\"6\"]"]);
+    let log = arena.read("log");
+    assert!(log.contains("A < ucci") && log.contains("B > bestmove") && log.contains("Finished game 6"));
+    assert!(arena.read("r.html").contains("</html>"));
+}
+
+#[test]
+fn a_killed_match_goes_on_as_if_nothing_had_happened() {
+    let line = |folder: &str| {
+        format!(
+            "{PAIR} -rounds 20 -openings file={{openings}} order=random -seed 3 -concurrency 2 -journal {{}}/{folder} \
+             -pgnout file={{}}/{folder}.pgn -sprt elo0=-200 elo1=200 alpha=0.0000001 beta=0.0000001"
+        )
+    };
+    let arena = Arena::new();
+    let unbroken = arena.play(&line("unbroken"));
+    let lines = |name: &str| fs::read_to_string(arena.path(name)).map_or(0, |text| text.lines().count());
+    assert_eq!(lines("unbroken"), 41);
+    for wanted in [3, 17] {
+        let mut running = arena.command(&line("killed")).stdout(Stdio::null()).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while lines("killed") < wanted && Instant::now() < deadline {
+            sleep(Duration::from_millis(1));
+        }
+        running.kill().unwrap();
+        running.wait().unwrap();
+        let known = lines("killed");
+        assert!((wanted..41).contains(&known), "killed after {known} lines");
+    }
+    fs::OpenOptions::new().append(true).open(arena.path("killed")).and_then(|mut file| {
+        std::io::Write::write_all(&mut file, b"{\"number\":40,\"round\"")
+    }).unwrap();
+    let resumed = arena.play(&line("killed"));
+    assert!(resumed.contains("Resumed after "), "{resumed}");
+    assert_eq!(statistics(&resumed), statistics(&unbroken));
+    assert_eq!(lines("killed"), 41);
+    let games = |name: &str| {
+        let pgn = arena.read(name);
+        let kept = pgn.lines().filter(|line| !line.starts_with("[Date") && !line.starts_with("[GameDuration"));
+        kept.map(|line| line.split("s,").next().unwrap_or_default().to_owned()).count()
+    };
+    assert_eq!(games("killed.pgn"), games("unbroken.pgn"));
+    let again = arena.play(&line("killed"));
+    assert!(!again.contains("Started game") && statistics(&again) == statistics(&unbroken), "{again}");
+    let by_name = arena.play("-config file={}/killed");
+    assert_eq!(statistics(&by_name), statistics(&unbroken));
+}
+
+#[test]
+fn a_journal_of_another_command_is_refused() {
+    let arena = Arena::new();
+    arena.play(&format!("{PAIR} -rounds 1 -journal {{}}/j"));
+    let output = arena.run(&format!("{PAIR} -rounds 2 -journal {{}}/j"));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && errors.contains("belongs to another command"), "{errors}");
+    assert!(errors.contains("rounds was 1, now it is 2"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_running_games_and_writes_everything() {
+    let arena = Arena::new();
+    let line = "-engine cmd={zoo} name=A args=ucci_late=100 -engine cmd={zoo} name=B args=ucci -each tc=60+1 \
+                -maxmoves 20 -rounds 50 -concurrency 2 -journal {}/j -pgnout file={}/g.pgn -report {}/r.html";
+    let running = arena.command(line).stdout(Stdio::piped()).spawn().unwrap();
+    let journal = arena.path("j");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 3 && Instant::now() < deadline {
+        sleep(Duration::from_millis(10));
+    }
+    let id = running.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let stopped = Instant::now();
+    let output = running.wait_with_output().unwrap();
+    assert!(stopped.elapsed() < Duration::from_secs(8), "it took {:?}", stopped.elapsed());
+    assert_eq!(output.status.code(), Some(130));
+    let told = text(&output);
+    assert!(told.contains("Score of A vs B: ") && told.ends_with("Interrupted match\n"), "{told}");
+    let finished = fs::read_to_string(&journal).unwrap().lines().count() - 1;
+    assert_eq!(arena.read("g.pgn").matches("[GameNumber ").count(), finished);
+    assert!(arena.path("r.html").exists());
+}
+
+#[test]
+fn what_is_wrong_is_said_before_any_game() {
+    let arena = Arena::new();
+    fs::write(arena.path("bad.epd"), "# openings\nrnbakabnr/9/9 w\n").unwrap();
+    fs::write(arena.path("text"), "no program\n").unwrap();
+    for (line, expected) in [
+        ("-engine cmd={}/missing -engine cmd={zoo} -each nodes=1", "engine missing: there is no program "),
+        ("-engine cmd={zoo} dir={}/none -engine cmd={zoo} -each nodes=1", "there is no folder "),
+        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -openings file={}/bad.epd", "bad.epd:2: "),
+        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -openings file={}/none.epd", "none.epd cannot be read"),
+        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -pgnout file={}/text", "holds something already"),
+        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -report {}/no/r.html", "no/r.html cannot be written"),
+        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -journal {}/text", "is no heading of a journal"),
+        ("-enigne cmd=a", "-enigne is no known word; did you mean -engine?"),
+        ("-config file={}/none", "the journal "),
+    ] {
+        let output = arena.run(line);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(expected), "{line}: {errors}");
+        assert!(!text(&output).contains("Started"), "{line}");
+    }
+}
+
+#[test]
+fn the_test_stops_the_match() {
+    let arena = Arena::new();
+    let output = arena.play(&format!("{PAIR} -rounds 500 -sprt elo0=0 elo1=100 -ratinginterval 0"));
+    assert!(output.contains("H1 was accepted"), "{output}");
+    assert!(output.matches("Finished game").count() < 900, "{output}");
+}
+
+#[test]
+fn three_engines_meet_and_failures_are_counted() {
+    let arena = Arena::new();
+    let engines = "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci -engine cmd={zoo} name=C \
+                   args=ucci_dies_from=3 -each nodes=1 -maxmoves 5";
+    let output = arena.play(&format!("{engines} -tournament roundrobin -rounds 2"));
+    assert_eq!(output.matches("Finished game").count(), 12, "{output}");
+    assert!(output.contains("Failures of C: Crash 8") && output.contains("disconnects"), "{output}");
+    assert!(output.contains("Rank Name"), "{output}");
+    let output = arena.play(&format!("{engines} -tournament gauntlet"));
+    assert_eq!(output.matches("Finished game").count(), 4, "{output}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn affinity_ties_the_engines_to_a_core() {
+    let arena = Arena::new();
+    let line = "-engine cmd={zoo} name=A args=ucci_late=50 -engine cmd={zoo} name=B args=ucci_late=50 -each tc=60 \
+                -maxmoves 20 -use-affinity";
+    let mut running = arena.command(line).stdout(Stdio::null()).spawn().unwrap();
+    sleep(Duration::from_millis(800));
+    let children = children_of(running.id());
+    let masks: Vec<String> = children.iter().map(|child| cores(child)).collect();
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert_eq!(masks.len(), 2, "two engines");
+    assert!(masks.iter().all(|mask| mask.parse::<usize>().is_ok()), "one core each: {masks:?}");
+}
+
+#[cfg(target_os = "linux")]
+fn children_of(parent: u32) -> Vec<PathBuf> {
+    let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+    processes.filter(|path| status(path, "PPid:").is_some_and(|id| id == parent.to_string())).collect()
+}
+
+#[cfg(target_os = "linux")]
+fn cores(process: &Path) -> String {
+    status(process, "Cpus_allowed_list:").unwrap_or_default()
+}
+
+#[cfg(target_os = "linux")]
+fn status(process: &Path, name: &str) -> Option<String> {
+    let text = fs::read_to_string(process.join("status")).ok()?;
+    Some(text.lines().find_map(|line| line.strip_prefix(name))?.trim().to_owned())
+}
+
+#[test]
+fn help_and_openings_go_to_standard_output() {
+    let arena = Arena::new();
+    assert!(arena.play("--help").contains("-engine KEY=VALUE"));
+    assert!(arena.play("--version").starts_with("chuhe-arena "));
+    let openings = arena.play("--generate-openings 3 --plies 4 --nodes 200");
+    assert_eq!(openings.lines().count(), 3);
+    let file = arena.play("--generate-openings 3 --plies 4 --nodes 200 -o {}/o.epd");
+    assert!(file.is_empty() && arena.read("o.epd") == openings);
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chuhe::board::{Move, Position};
+use chuhe::board::{Move, Position, Variant};
 use chuhe::rules::{Ending, RuleSet, judge};
 use chuhe::score::Score;
 use chuhe::search::{
@@ -153,6 +153,19 @@ fn iterations_come_in_order_with_legal_lines() {
         game(MIDDLE_GAME, &line.join(" ")); // asserts that each move is legal
         assert!(iteration.best_move_permille <= 1000);
     }
+}
+
+#[test]
+fn bare_advisors_win_only_by_promotion() {
+    let fen = "3k5/9/9/9/9/9/9/9/9/3AKA3 w";
+    let search_in = |variant| {
+        let root = Position::from_fen_in(fen, variant).unwrap();
+        Searcher::new(0).think(&context(vec![root], to_depth(8)), &mut Silent)
+    };
+    let (standard, promotion) = (search_in(Variant::Standard), search_in(Variant::Promotion));
+    assert_eq!(standard.score, Score::DRAW);
+    assert!(promotion.score > Score::from_eval(30), "{promotion:?}");
+    assert!(promotion.pv.iter().any(|mv| mv.is_promotion()), "{promotion:?}");
 }
 
 /// Red, otherwise lost, checks for ever: whoever does that loses, so the third time it must not come to that.

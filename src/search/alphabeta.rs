@@ -245,7 +245,7 @@ impl Searcher {
         let is_capture = position.is_capture(mv);
         let gives_check = position.gives_check(mv);
         let keeps_material = || position.exchange_gains(mv, 0);
-        let piece = position.delta(mv).piece;
+        let piece = position.moving_piece(mv);
         Candidate {
             mv,
             is_capture,
@@ -342,7 +342,7 @@ impl Searcher {
             self.frames[ply].remember_killer(best);
             for &mv in &found.quiets {
                 let signed = if mv == best { bonus } else { -bonus };
-                self.history.update_quiet(position.delta(mv).piece, mv, previous, signed);
+                self.history.update_quiet(position.moving_piece(mv), mv, previous, signed);
             }
         }
         for &mv in &found.captures {

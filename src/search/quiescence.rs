@@ -125,3 +125,30 @@ pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize) -> Option<Score>
     };
     (settles && !score.is_ban()).then_some(score)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_score_settles_a_window_it_lies_outside_of_unless_it_is_a_ban() {
+        let window = Window::around(Score::DRAW, 50);
+        let entry = |score: Score, bound| Entry {
+            mv: None,
+            score: score.to_table(3),
+            eval: None,
+            depth: 9,
+            bound,
+            was_pv: false,
+        };
+        let (good, bad) = (Score::from_eval(80), Score::from_eval(-80));
+        assert_eq!(cutoff(&entry(good, Bound::Lower), window, 3), Some(good));
+        assert_eq!(cutoff(&entry(good, Bound::Upper), window, 3), None);
+        assert_eq!(cutoff(&entry(bad, Bound::Upper), window, 3), Some(bad));
+        assert_eq!(cutoff(&entry(bad, Bound::Lower), window, 3), None);
+        assert_eq!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3), Some(Score::mate_in(9)));
+        for ban in [Score::banned_in(9), -Score::banned_in(9)] {
+            assert_eq!(cutoff(&entry(ban, Bound::Exact), window, 3), None);
+        }
+    }
+}

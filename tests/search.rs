@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, Position, Variant};
+use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, judge};
 use chuhe::score::Score;
 use chuhe::search::{
@@ -13,13 +14,7 @@ use chuhe::table::Table;
 
 /// A game to search the end of.
 fn game(fen: &str, moves: &str) -> Vec<Position> {
-    let mut history = vec![Position::from_fen(fen).unwrap()];
-    for text in moves.split_whitespace() {
-        let (mv, last) = (text.parse().unwrap(), history[history.len() - 1]);
-        assert!(last.is_legal(mv), "{mv} in {}", last.to_fen());
-        history.push(last.play(mv));
-    }
-    history
+    Record::read(fen, moves).unwrap_or_else(|error| panic!("{error}: {fen} {moves}")).positions().to_vec()
 }
 
 fn context(history: Vec<Position>, limits: Limits) -> SearchContext {

@@ -1,12 +1,12 @@
 //! Quiescence: captures, and every move out of check, until the static value can be trusted.
 
-use super::alphabeta::Judgement;
+use super::judgement::Judgement;
 use super::node::Node;
 use super::params;
 use super::picker::Picker;
 use super::stack::Frame;
 use super::window::Window;
-use super::{SearchContext, Searcher, Stopped};
+use super::{SearchContext, Searcher, Stopped, known};
 use crate::board::{Move, Position, exchange_value};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
@@ -32,7 +32,7 @@ impl Searcher {
             return Ok(self.evaluator.evaluate(position));
         }
         let known = context.table.probe(position.key());
-        if let Some(score) = known.and_then(|entry| cutoff(&entry, window, ply)).filter(|_| !N::PV) {
+        if let Some(score) = known.and_then(|entry| known::cutoff(&entry, window, ply)).filter(|_| !N::PV) {
             return Ok(score);
         }
         let in_check = position.in_check();
@@ -111,44 +111,6 @@ impl Searcher {
             let eval = stand_pat.map(|score| score.to_table(0));
             let entry = Entry { mv, score: best.to_table(self.ply()), eval, depth: 0, bound, was_pv: false };
             context.table.store(position.key(), entry);
-        }
-    }
-}
-
-/// The stored score if it settles the question whether the node lies above or below the window.
-pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize) -> Option<Score> {
-    let score = Score::from_table(entry.score, ply);
-    let settles = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= window.beta,
-        Bound::Upper => score <= window.alpha,
-    };
-    (settles && !score.is_ban()).then_some(score)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stored_score_settles_a_window_it_lies_outside_of_unless_it_is_a_ban() {
-        let window = Window::around(Score::DRAW, 50);
-        let entry = |score: Score, bound| Entry {
-            mv: None,
-            score: score.to_table(3),
-            eval: None,
-            depth: 9,
-            bound,
-            was_pv: false,
-        };
-        let (good, bad) = (Score::from_eval(80), Score::from_eval(-80));
-        assert_eq!(cutoff(&entry(good, Bound::Lower), window, 3), Some(good));
-        assert_eq!(cutoff(&entry(good, Bound::Upper), window, 3), None);
-        assert_eq!(cutoff(&entry(bad, Bound::Upper), window, 3), Some(bad));
-        assert_eq!(cutoff(&entry(bad, Bound::Lower), window, 3), None);
-        assert_eq!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3), Some(Score::mate_in(9)));
-        for ban in [Score::banned_in(9), -Score::banned_in(9)] {
-            assert_eq!(cutoff(&entry(ban, Bound::Exact), window, 3), None);
         }
     }
 }

@@ -5,9 +5,9 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Bytes of a line, its end not counted; a longer one ends the conversation.
@@ -21,6 +21,9 @@ const MAX_UNSENT: usize = 256;
 
 /// How long a process may take to be gone after its output has ended.
 const BURIAL: Duration = Duration::from_secs(1);
+
+/// How long what a dead process wrote to its standard error may take to be read.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// Which way a line went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +72,9 @@ pub struct Process {
     listener: Option<Listener>,
     /// The output ended so.
     overlong: bool,
+    errors: JoinHandle<()>,
+    /// The last line of its standard error.
+    last_error: Arc<Mutex<String>>,
 }
 
 impl Process {
@@ -87,8 +93,10 @@ impl Process {
         let (for_output, for_errors) = (listener.clone(), listener.clone());
         thread::spawn(move || feed(stdin, &commands));
         thread::spawn(move || forward(BufReader::new(stdout), &lines, for_output.as_ref()));
-        thread::spawn(move || drain(BufReader::new(stderr), for_errors.as_ref()));
-        Ok(Self { child, input, output, listener, overlong: false })
+        let last_error = Arc::new(Mutex::new(String::new()));
+        let last = Arc::clone(&last_error);
+        let errors = thread::spawn(move || drain(BufReader::new(stderr), &last, for_errors.as_ref()));
+        Ok(Self { child, input, output, listener, overlong: false, errors, last_error })
     }
 
     /// Sends lines, all in one piece. A program that is gone or does not read is noticed by whoever waits for its answer.
@@ -156,9 +164,19 @@ impl Process {
             return NoLine::Overlong;
         }
         NoLine::Ended(match self.wait_exit(BURIAL) {
-            Some(status) => status.to_string(),
+            Some(status) => status.to_string() + &self.last_words(),
             None => "closed its output and lived on".to_owned(),
         })
+    }
+
+    /// The last line of a dead process's standard error, to be appended.
+    fn last_words(&self) -> String {
+        let deadline = Instant::now() + LAST_WORDS;
+        while !self.errors.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let words = self.last_error.lock().unwrap_or_else(PoisonError::into_inner);
+        if words.is_empty() { String::new() } else { format!(", last words: {words:.200}") }
     }
 }
 
@@ -205,11 +223,15 @@ fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Optio
 }
 
 /// Reads the standard error to its end, so that nobody blocks on it.
-fn drain(mut errors: impl BufRead, listener: Option<&Listener>) {
+fn drain(mut errors: impl BufRead, last: &Mutex<String>, listener: Option<&Listener>) {
     let mut bytes = Vec::new();
     while read_line(&mut errors, &mut bytes) != Read::End {
+        let text = text_of(&bytes);
         if let Some(listener) = listener {
-            listener(Direction::Error, &text_of(&bytes));
+            listener(Direction::Error, &text);
+        }
+        if !text.trim().is_empty() {
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = text;
         }
     }
 }
@@ -280,6 +302,8 @@ mod tests {
         let end = |script| shell(script).line(soon()).unwrap_err();
         assert_eq!(end("exit 3"), NoLine::Ended("exit status: 3".to_owned()));
         assert_eq!(end("kill -SEGV $$"), NoLine::Ended("signal: 11 (SIGSEGV)".to_owned()));
+        let last_words = NoLine::Ended("exit status: 9, last words: no net".to_owned());
+        assert_eq!(end("echo hm >&2; echo no net >&2; echo >&2; exit 9"), last_words);
     }
 
     #[test]

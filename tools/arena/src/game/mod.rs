@@ -219,11 +219,12 @@ impl Game<'_> {
             cancel()
         };
         if mover.is_pondering() {
-            self.last_answer = None;
             let expected = self.expected[side.index()].take();
             if expected.is_some() && expected.as_ref() == self.line.moves().last() {
                 return Ok((mover.ponder_hit(&situation, &mut watch)?, true));
             }
+            // What the engine needs to stop is no latency of ours.
+            self.last_answer = None;
             mover.stop_pondering(&mut watch)?;
         }
         Ok((mover.think(&situation, &mut watch)?, false))

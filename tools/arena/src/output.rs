@@ -298,7 +298,8 @@ mod tests {
     fn the_latency_is_a_median_and_a_maximum() {
         let mut one = game(1, "A", "B", GameResult::Draw, EndingClass::Mate);
         assert_eq!(latency(&[one.clone()]), None);
-        one.moves = [10, 3000, 20].map(|latency| MoveRecord { latency_us: Some(latency), ..MoveRecord::default() }).to_vec();
+        one.moves =
+            [10, 3000, 20].map(|latency| MoveRecord { latency_us: Some(latency), ..MoveRecord::default() }).to_vec();
         assert_eq!(latency(&[one]).unwrap(), "Latency of the arena: median 0.020 ms, maximum 3.000 ms, 3 moves");
     }
 }

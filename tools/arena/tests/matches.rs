@@ -119,9 +119,11 @@ fn a_killed_match_goes_on_as_if_nothing_had_happened() {
         let known = lines("killed");
         assert!((wanted..41).contains(&known), "killed after {known} lines");
     }
-    fs::OpenOptions::new().append(true).open(arena.path("killed")).and_then(|mut file| {
-        std::io::Write::write_all(&mut file, b"{\"number\":40,\"round\"")
-    }).unwrap();
+    fs::OpenOptions::new()
+        .append(true)
+        .open(arena.path("killed"))
+        .and_then(|mut file| std::io::Write::write_all(&mut file, b"{\"number\":40,\"round\""))
+        .unwrap();
     let resumed = arena.play(&line("killed"));
     assert!(resumed.contains("Resumed after "), "{resumed}");
     assert_eq!(statistics(&resumed), statistics(&unbroken));

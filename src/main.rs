@@ -57,13 +57,9 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("chuhe: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    eprintln!("chuhe: {error}");
+    ExitCode::FAILURE
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {

@@ -19,6 +19,9 @@ const FOREIGN_MARGIN: Duration = Duration::from_millis(50);
 
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Tests run on any machine, whatever else it does: there a late answer is one that no scheduling explains.
+const ANY_MACHINE: Duration = Duration::from_millis(250);
+
 #[track_caller]
 fn assert_faultless(tally: &Tally, contestant: usize) {
     assert!(tally.failures_of(contestant).is_empty(), "{tally}");
@@ -26,7 +29,7 @@ fn assert_faultless(tally: &Tally, contestant: usize) {
 
 #[test]
 fn eight_quick_games_end_without_a_fault() {
-    let [first, second] = [(); 2].map(|()| Contestant::new(CHUHE, Duration::ZERO));
+    let [first, second] = [(); 2].map(|()| Contestant::new(CHUHE, ANY_MACHINE));
     let tally = Match {
         contestants: [first, second],
         openings: Opening::all(),

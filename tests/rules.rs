@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chuhe::board::{Position, Side};
+use chuhe::referee::Record;
 use chuhe::rules::{RuleSet, Rules, judge};
 
 struct Case {
@@ -28,13 +29,7 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn play(fen: &str, moves: &str) -> Vec<Position> {
-    let mut history = vec![Position::from_fen(fen).unwrap()];
-    for text in moves.split_whitespace() {
-        let (mv, last) = (text.parse().unwrap(), history[history.len() - 1]);
-        assert!(last.is_legal(mv), "{mv} in {}", last.to_fen());
-        history.push(last.play(mv));
-    }
-    history
+    Record::read(fen, moves).unwrap_or_else(|error| panic!("{error}: {fen} {moves}")).positions().to_vec()
 }
 
 fn words(history: &[Position], rules: &Rules) -> &'static str {

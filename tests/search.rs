@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chuhe::board::{Move, Position};
+use chuhe::board::{Move, Position, Variant};
+use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, judge};
 use chuhe::score::Score;
 use chuhe::search::{
@@ -13,13 +14,7 @@ use chuhe::table::Table;
 
 /// A game to search the end of.
 fn game(fen: &str, moves: &str) -> Vec<Position> {
-    let mut history = vec![Position::from_fen(fen).unwrap()];
-    for text in moves.split_whitespace() {
-        let (mv, last) = (text.parse().unwrap(), history[history.len() - 1]);
-        assert!(last.is_legal(mv), "{mv} in {}", last.to_fen());
-        history.push(last.play(mv));
-    }
-    history
+    Record::read(fen, moves).unwrap_or_else(|error| panic!("{error}: {fen} {moves}")).positions().to_vec()
 }
 
 fn context(history: Vec<Position>, limits: Limits) -> SearchContext {
@@ -153,6 +148,19 @@ fn iterations_come_in_order_with_legal_lines() {
         game(MIDDLE_GAME, &line.join(" ")); // asserts that each move is legal
         assert!(iteration.best_move_permille <= 1000);
     }
+}
+
+#[test]
+fn bare_advisors_win_only_by_promotion() {
+    let fen = "3k5/9/9/9/9/9/9/9/9/3AKA3 w";
+    let search_in = |variant| {
+        let root = Position::from_fen_in(fen, variant).unwrap();
+        Searcher::new(0).think(&context(vec![root], to_depth(8)), &mut Silent)
+    };
+    let (standard, promotion) = (search_in(Variant::Standard), search_in(Variant::Promotion));
+    assert_eq!(standard.score, Score::DRAW);
+    assert!(promotion.score > Score::from_eval(30), "{promotion:?}");
+    assert!(promotion.pv.iter().any(|mv| mv.is_promotion()), "{promotion:?}");
 }
 
 /// Red, otherwise lost, checks for ever: whoever does that loses, so the third time it must not come to that.

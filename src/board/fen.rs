@@ -5,6 +5,7 @@ use super::bitboard::Bitboard;
 use super::piece::{Kind, Piece, Side};
 use super::placement::Placement;
 use super::position::Position;
+use super::promotion::{PROMOTION_FILES, Variant};
 use super::square::{FILES, RANKS, Square};
 
 /// The start position.
@@ -81,14 +82,26 @@ impl Position {
     /// assert!(Position::from_fen("4k4/9/9/9/9/9/9/9/9/4K4 w").is_err()); // the kings face each other
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        Self::from_fen_in(text, Variant::Standard)
+    }
+
+    /// The same for any variant: where pieces are promoted, pawns can stand on more squares.
+    ///
+    /// ```
+    /// use chuhe::board::{Position, Variant};
+    /// let fen = "3k5/9/9/9/9/9/9/9/9/4KP3 w - - 0 1";
+    /// assert_eq!(Position::from_fen_in(fen, Variant::Promotion).unwrap().to_fen(), fen);
+    /// assert!(Position::from_fen_in(fen, Variant::Standard).is_err());
+    /// ```
+    pub fn from_fen_in(text: &str, variant: Variant) -> Result<Self, FenError> {
         let mut fields = text.split_whitespace();
         let placement = read_placement(fields.next().ok_or(FenError::Empty)?)?;
         let side = read_side(fields.next())?;
         let mut counters = fields.filter(|field| *field != "-");
         let reversible = counters.next().and_then(|plies| plies.parse().ok()).unwrap_or(0);
         let number = counters.next().and_then(|number| number.parse().ok()).unwrap_or(1);
-        check_pieces(&placement)?;
-        let position = Self::new(placement, side, reversible, number);
+        check_pieces(&placement, variant)?;
+        let position = Self::new(placement, side, variant, reversible, number);
         if position.kings_face() {
             Err(FenError::FacingKings)
         } else if position.waiting_side_in_check() {
@@ -96,6 +109,15 @@ impl Position {
         } else {
             Ok(position)
         }
+    }
+
+    /// The same position of another variant.
+    ///
+    /// # Errors
+    /// Names a piece that cannot stand there in that variant.
+    pub fn in_variant(&self, variant: Variant) -> Result<Self, FenError> {
+        check_pieces(self.placement(), variant)?;
+        Ok(Self::new(*self.placement(), self.side(), variant, self.reversible_plies(), self.move_number()))
     }
 
     /// Writes the FEN: letters `KABNRCP`, side `w` or `b`, plies without a capture, move number.
@@ -166,7 +188,7 @@ fn read_side(field: Option<&str>) -> Result<Side, FenError> {
 }
 
 /// Counts the pieces and looks where they stand; a position that passes has few enough moves for a move list.
-fn check_pieces(placement: &Placement) -> Result<(), FenError> {
+fn check_pieces(placement: &Placement, variant: Variant) -> Result<(), FenError> {
     for piece in Piece::ALL {
         let (side, kind) = (piece.side(), piece.kind());
         let squares = placement.of_kind(kind) & placement.of_side(side);
@@ -177,7 +199,7 @@ fn check_pieces(placement: &Placement) -> Result<(), FenError> {
         if count > kind.most() {
             return Err(FenError::TooMany { piece, count });
         }
-        if let Some(square) = (squares & !homes(side, kind)).first() {
+        if let Some(square) = (squares & !homes(side, kind, variant)).first() {
             return Err(FenError::Misplaced { piece, square });
         }
     }
@@ -185,7 +207,7 @@ fn check_pieces(placement: &Placement) -> Result<(), FenError> {
 }
 
 /// Where a piece can ever stand.
-fn homes(side: Side, kind: Kind) -> Bitboard {
+fn homes(side: Side, kind: Kind, variant: Variant) -> Bitboard {
     let named = |squares: &[(usize, usize)]| -> Bitboard {
         squares.iter().map(|&(file, rank)| Square::new(file, rank).seen_by(side)).collect()
     };
@@ -197,7 +219,8 @@ fn homes(side: Side, kind: Kind) -> Bitboard {
         Kind::Pawn => Square::all()
             .filter(|square| {
                 let on_its_way = square.file() % 2 == 0 && square.seen_by(side).rank() >= 2;
-                square.is_across_river(side) || on_its_way
+                let promoted = variant == Variant::Promotion && PROMOTION_FILES.contains(&square.file());
+                square.is_across_river(side) || on_its_way || promoted
             })
             .collect(),
         Kind::Horse | Kind::Rook | Kind::Cannon => Bitboard::ALL,
@@ -253,6 +276,33 @@ mod tests {
         assert_eq!(fault("4k4/9/9/9/9/9/9/9/4B4/3K5 w"), at(Piece::RedElephant, "e1"));
         assert_eq!(fault("4k4/9/9/9/9/9/9/9/9/4K4 b"), FenError::FacingKings);
         assert_eq!(fault("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), FenError::WaitingSideInCheck);
+    }
+
+    #[test]
+    fn promoted_pawns_stand_on_the_files_where_they_were_made() {
+        let read = |text: &str| Position::from_fen_in(text, Variant::Promotion).map(|position| position.to_fen());
+        for fen in ["3k5/9/9/9/9/3P5/5P3/2P6/6P2/3PK4 w - - 0 1", "2ppk4/6p2/5p3/3p5/9/9/9/9/9/3K5 b - - 0 1"] {
+            assert_eq!(read(fen), Ok(fen.to_owned()));
+            assert!(matches!(Position::from_fen(fen), Err(FenError::Misplaced { .. })));
+        }
+        for (fen, piece, square) in [
+            ("3k5/9/9/9/9/9/9/9/4P4/4K4 w", Piece::RedPawn, "e1"),
+            ("3k5/9/9/9/9/9/9/9/9/P3K4 w", Piece::RedPawn, "a0"),
+            ("3k5/1p7/9/9/9/9/9/9/9/4K4 w", Piece::BlackPawn, "b8"),
+        ] {
+            assert_eq!(read(fen), Err(FenError::Misplaced { piece, square: square.parse().unwrap() }));
+        }
+    }
+
+    #[test]
+    fn a_promoted_pawn_keeps_a_position_out_of_the_standard_game() {
+        let promoted = Position::from_fen_in("3k5/9/9/9/9/9/9/9/9/4KP3 w", Variant::Promotion).unwrap();
+        let square = "f0".parse().unwrap();
+        let misplaced = FenError::Misplaced { piece: Piece::RedPawn, square };
+        assert_eq!(promoted.in_variant(Variant::Standard), Err(misplaced));
+        let there = Position::start().in_variant(Variant::Promotion).unwrap();
+        assert_ne!(there, Position::start());
+        assert_eq!(there.in_variant(Variant::Standard), Ok(Position::start()));
     }
 
     proptest! {

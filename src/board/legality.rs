@@ -157,11 +157,12 @@ impl Position {
             Some(piece) if piece.side() == self.side() && self.reach(piece, from).has(to) => {
                 if piece.kind() == Kind::King { self.king_may_step_to(to) } else { self.allowed(from).has(to) }
             }
-            _ => false,
+            _ => mv.is_promotion() && self.promotable().has(from),
         }
     }
 
-    /// Whether the legal move `mv` gives check, directly or by discovery.
+    /// Whether the legal move `mv` gives check, directly or by discovery. A promotion never does, and nothing below takes it
+    /// for more: no line opens, and a pawn on its own back rank attacks the rank before it alone.
     pub fn gives_check(&self, mv: Move) -> bool {
         let Delta { piece, from, to, .. } = self.delta(mv);
         let side = self.side();

@@ -10,14 +10,14 @@ impl Position {
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let placement = self.transformed(|square, piece| (square.mirrored(), piece));
-        Self::new(placement, self.side(), self.reversible_plies(), self.move_number())
+        Self::new(placement, self.side(), self.variant(), self.reversible_plies(), self.move_number())
     }
 
     /// The same position with red and black exchanged.
     #[must_use]
     pub fn colours_swapped(&self) -> Self {
         let placement = self.transformed(|square, piece| (square.rotated(), piece.swapped()));
-        Self::new(placement, !self.side(), self.reversible_plies(), self.move_number())
+        Self::new(placement, !self.side(), self.variant(), self.reversible_plies(), self.move_number())
     }
 
     fn transformed(&self, image: impl Fn(Square, Piece) -> (Square, Piece)) -> Placement {
@@ -34,27 +34,31 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::random::random_games;
+    use crate::board::random::random_games_in;
+    use crate::board::{Position, Variant};
 
     #[test]
     fn symmetric_positions_have_as_many_moves() {
-        random_games(7, if cfg!(miri) { 0 } else { 10 }, |position| {
-            let moves = position.count_legal_moves();
-            assert_eq!(position.mirrored().count_legal_moves(), moves);
-            assert_eq!(position.colours_swapped().count_legal_moves(), moves);
-            assert_eq!(position.mirrored().mirrored(), *position);
-            assert_eq!(position.colours_swapped().colours_swapped(), *position);
-        });
+        for variant in Variant::ALL {
+            random_games_in(variant, 7, if cfg!(miri) { 0 } else { 10 }, |position| {
+                let moves = position.count_legal_moves();
+                assert_eq!(position.mirrored().count_legal_moves(), moves);
+                assert_eq!(position.colours_swapped().count_legal_moves(), moves);
+                assert_eq!(position.mirrored().mirrored(), *position);
+                assert_eq!(position.colours_swapped().colours_swapped(), *position);
+            });
+        }
     }
 
     #[test]
     fn play_and_key_agree_with_a_rebuild_from_the_fen() {
-        random_games(8, if cfg!(miri) { 1 } else { 100 }, |position| {
-            let rebuilt = crate::board::Position::from_fen(&position.to_fen()).unwrap();
-            assert_eq!(rebuilt, *position);
-            for mv in position.legal_moves() {
-                assert_eq!(position.key_after(mv), position.play(mv).key());
-            }
-        });
+        for variant in Variant::ALL {
+            random_games_in(variant, 8, if cfg!(miri) { 1 } else { 100 }, |position| {
+                assert_eq!(Position::from_fen_in(&position.to_fen(), variant), Ok(*position));
+                for mv in position.legal_moves() {
+                    assert_eq!(position.key_after(mv), position.play(mv).key());
+                }
+            });
+        }
     }
 }

@@ -13,6 +13,7 @@ mod perft;
 mod piece;
 mod placement;
 mod position;
+mod promotion;
 #[cfg(test)]
 pub(crate) mod random;
 mod see;
@@ -25,6 +26,7 @@ pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use perft::{perft, perft_by_move};
 pub use piece::{Kind, Piece, Side};
 pub use position::{Delta, Position};
+pub use promotion::Variant;
 pub use see::exchange_value;
 pub use square::{FILES, RANKS, SQUARES, Square, SquareError};
 pub use zobrist::Key;

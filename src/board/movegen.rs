@@ -7,6 +7,7 @@ use super::bitboard::Bitboard;
 use super::moves::{Move, MoveList};
 use super::piece::Kind;
 use super::position::Position;
+use super::promotion::Variant;
 use super::square::Square;
 
 /// Which destinations are wanted.
@@ -107,7 +108,13 @@ impl Position {
         }
         let king = self.king(side);
         let steps = king_attacks(king) & (wanted.captures | wanted.quiets);
-        take(king, steps.into_iter().filter(|&to| self.king_may_step_to(to)).collect())
+        take(king, steps.into_iter().filter(|&to| self.king_may_step_to(to)).collect())?;
+        if self.variant() == Variant::Promotion && wanted.quiets.any() {
+            for from in self.promotable() {
+                take(from, Bitboard::of(from))?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -115,43 +122,50 @@ impl Position {
 mod tests {
     use super::*;
     use crate::board::naive::naive_legal_moves;
-    use crate::board::random::random_games;
+    use crate::board::random::random_games_in;
 
     #[test]
     fn the_generator_agrees_with_a_naive_one() {
-        random_games(4, if cfg!(miri) { 1 } else { 60 }, |position| {
-            let mut moves: Vec<_> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
-            let mut split: Vec<_> = position.captures().iter().chain(&position.quiets()).map(|mv| mv.bits()).collect();
-            let mut naive: Vec<_> = naive_legal_moves(position).iter().map(|mv| mv.bits()).collect();
-            moves.sort_unstable();
-            split.sort_unstable();
-            naive.sort_unstable();
-            assert_eq!(moves, naive, "{}", position.to_fen());
-            assert_eq!(moves, split, "{}", position.to_fen());
-            assert_eq!(position.count_legal_moves(), naive.len() as u64);
-            assert!(position.captures().iter().all(|&mv| position.is_capture(mv)));
-        });
+        for variant in Variant::ALL {
+            random_games_in(variant, 4, if cfg!(miri) { 1 } else { 60 }, |position| {
+                let mut moves: Vec<_> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+                let mut split: Vec<_> =
+                    position.captures().iter().chain(&position.quiets()).map(|mv| mv.bits()).collect();
+                let mut naive: Vec<_> = naive_legal_moves(position).iter().map(|mv| mv.bits()).collect();
+                moves.sort_unstable();
+                split.sort_unstable();
+                naive.sort_unstable();
+                assert_eq!(moves, naive, "{}", position.to_fen());
+                assert_eq!(moves, split, "{}", position.to_fen());
+                assert_eq!(position.count_legal_moves(), naive.len() as u64);
+                assert!(position.captures().iter().all(|&mv| position.is_capture(mv)));
+            });
+        }
     }
 
     #[test]
     fn legality_of_any_pair_of_squares_agrees_with_the_list() {
-        random_games(5, if cfg!(miri) { 0 } else { 3 }, |position| {
-            let moves = position.legal_moves();
-            for from in Square::all() {
-                for to in Square::all().filter(|&to| to != from) {
-                    let mv = Move::new(from, to);
-                    assert_eq!(position.is_legal(mv), moves.contains(&mv), "{mv} in {}", position.to_fen());
+        for variant in Variant::ALL {
+            random_games_in(variant, 5, if cfg!(miri) { 0 } else { 3 }, |position| {
+                let moves = position.legal_moves();
+                for from in Square::all() {
+                    for to in Square::all().filter(|&to| (from.index(), to.index()) != (0, 0)) {
+                        let mv = Move::new(from, to);
+                        assert_eq!(position.is_legal(mv), moves.contains(&mv), "{mv} in {}", position.to_fen());
+                    }
                 }
-            }
-        });
+            });
+        }
     }
 
     #[test]
     fn a_move_gives_check_exactly_when_the_next_position_is_in_check() {
-        random_games(6, if cfg!(miri) { 1 } else { 60 }, |position| {
-            for mv in position.legal_moves() {
-                assert_eq!(position.gives_check(mv), position.play(mv).in_check(), "{mv} in {}", position.to_fen());
-            }
-        });
+        for variant in Variant::ALL {
+            random_games_in(variant, 6, if cfg!(miri) { 1 } else { 60 }, |position| {
+                for mv in position.legal_moves() {
+                    assert_eq!(position.gives_check(mv), position.play(mv).in_check(), "{mv} in {}", position.to_fen());
+                }
+            });
+        }
     }
 }

@@ -8,11 +8,11 @@ use arrayvec::ArrayVec;
 
 use super::square::Square;
 
-/// From one square to another.
+/// From one square to another; or on one square, which is a promotion in [`super::Variant::Promotion`].
 ///
 /// ```text
 ///  bit  13 .. 7   6 .. 0
-///      [ from  ] [  to  ]     the two differ, so a move is never zero
+///      [ from  ] [  to  ]     not both the corner a0, so a move is never zero
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
@@ -26,10 +26,9 @@ impl Move {
     /// The move from `from` to `to`.
     ///
     /// # Panics
-    /// If both are `a0`; equal squares elsewhere name a promotion in the variant that has one.
+    /// If both are `a0`, where no piece is promoted.
     pub const fn new(from: Square, to: Square) -> Self {
-        let bits = (from.index() as u16) << SQUARE_BITS | to.index() as u16;
-        Self(NonZeroU16::new(bits).expect("from and to are not both the corner"))
+        Self(NonZeroU16::new(pack(from, to)).expect("from and to are not both the corner"))
     }
 
     /// Where the piece stands.
@@ -40,6 +39,11 @@ impl Move {
     /// Where it goes.
     pub const fn to(self) -> Square {
         Square::from_bit((self.0.get() & SQUARE_MASK) as u32)
+    }
+
+    /// Whether a piece becomes another on its square instead of going somewhere.
+    pub const fn is_promotion(self) -> bool {
+        self.0.get() >> SQUARE_BITS == self.0.get() & SQUARE_MASK
     }
 
     /// The move as a table word keeps it.
@@ -60,6 +64,10 @@ impl Move {
     pub const fn mirrored(self) -> Self {
         Self::new(self.from().mirrored(), self.to().mirrored())
     }
+}
+
+const fn pack(from: Square, to: Square) -> u16 {
+    (from.index() as u16) << SQUARE_BITS | to.index() as u16
 }
 
 /// `h2e2`, as UCCI writes it.
@@ -83,7 +91,7 @@ pub struct MoveError(pub String);
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// Reads `h2e2`, `H2E2` and `H2-E2`.
+    /// Reads `h2e2`, `H2E2` and `H2-E2`; any square twice but `a0a0`.
     fn from_str(text: &str) -> Result<Self, MoveError> {
         let wrong = || MoveError(text.to_owned());
         let (from, to) = match text.len() {
@@ -92,12 +100,12 @@ impl FromStr for Move {
             _ => (None, None),
         };
         let read = |part: Option<&str>| part.and_then(|part| part.parse::<Square>().ok()).ok_or_else(wrong);
-        let (from, to) = (read(from)?, read(to)?);
-        if from == to { Err(wrong()) } else { Ok(Self::new(from, to)) }
+        NonZeroU16::new(pack(read(from)?, read(to)?)).map(Self).ok_or_else(wrong)
     }
 }
 
-/// Most moves a legal position can have: two of each major piece and five pawns reach 119 squares together.
+/// Most moves a legal position can have: two of each major piece and five pawns reach 119 squares together, and four
+/// promotions in the place of a pawn's three steps make 120.
 pub const MAX_MOVES: usize = 128;
 
 /// The moves of one position.
@@ -110,9 +118,9 @@ mod tests {
     #[test]
     fn every_move_survives_its_text_and_its_bits() {
         for from in Square::all() {
-            for to in Square::all().filter(|&to| to != from) {
+            for to in Square::all().filter(|&to| (from.index(), to.index()) != (0, 0)) {
                 let mv = Move::new(from, to);
-                assert_eq!((mv.from(), mv.to()), (from, to));
+                assert_eq!((mv.from(), mv.to(), mv.is_promotion()), (from, to, from == to));
                 assert_eq!(mv.to_string().parse(), Ok(mv));
                 assert_eq!(Move::from_bits(mv.bits()), Some(mv));
             }
@@ -124,7 +132,7 @@ mod tests {
         let mv = "h2e2".parse::<Move>().unwrap();
         assert_eq!("H2-E2".parse(), Ok(mv));
         assert_eq!("H2E2".parse(), Ok(mv));
-        for text in ["", "h2", "h2e", "h2h2", "h2e2e", "炮二平五", "a0j0", "a0-b"] {
+        for text in ["", "h2", "h2e", "a0a0", "h2e2e", "炮二平五", "a0j0", "a0-b"] {
             assert!(text.parse::<Move>().is_err(), "{text}");
         }
         assert_eq!(Move::from_bits(0), None);

@@ -3,6 +3,7 @@
 use super::moves::Move;
 use super::piece::{Kind, Piece, Side};
 use super::position::Position;
+use super::promotion::Variant;
 use super::square::Square;
 
 type Board = Vec<Option<Piece>>;
@@ -13,6 +14,9 @@ pub(crate) fn naive_legal_moves(position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     for from in Square::all() {
         let Some(piece) = board[from.index()].filter(|piece| piece.side() == position.side()) else { continue };
+        if position.variant() == Variant::Promotion && can_promote(&board, piece, from) {
+            moves.push(Move::new(from, from));
+        }
         for to in Square::all() {
             let own = board[to.index()].is_some_and(|target| target.side() == piece.side());
             if from != to && !own && can_move(&board, piece, from, to) {
@@ -25,6 +29,15 @@ pub(crate) fn naive_legal_moves(position: &Position) -> Vec<Move> {
         }
     }
     moves
+}
+
+fn can_promote(board: &Board, piece: Piece, from: Square) -> bool {
+    let pawn = Piece::new(piece.side(), Kind::Pawn);
+    let pawns = board.iter().filter(|&&standing| standing == Some(pawn)).count();
+    matches!(piece.kind(), Kind::Advisor | Kind::Elephant)
+        && matches!(from.rank(), 0 | 9)
+        && pawns < 5
+        && !king_in_danger(board, piece.side())
 }
 
 fn king_in_danger(board: &Board, side: Side) -> bool {

@@ -6,6 +6,7 @@ use super::legality::Guard;
 use super::moves::Move;
 use super::piece::{Kind, Piece, Side};
 use super::placement::Placement;
+use super::promotion::{Variant, promoted};
 use super::square::Square;
 use super::zobrist::Key;
 
@@ -15,6 +16,7 @@ pub struct Position {
     placement: Placement,
     guard: Guard,
     side: Side,
+    variant: Variant,
     reversible_plies: u16,
     move_number: u16,
 }
@@ -28,21 +30,39 @@ pub struct Delta {
     pub piece: Piece,
     /// Where it stood.
     pub from: Square,
-    /// Where it goes.
+    /// Where it goes; where it stood if it is promoted.
     pub to: Square,
     /// What it takes.
     pub captured: Option<Piece>,
 }
 
+impl Delta {
+    /// What stands on `to` afterwards: the same piece unless it is promoted.
+    pub fn placed(&self) -> Piece {
+        if self.from == self.to { promoted(self.piece.side()) } else { self.piece }
+    }
+}
+
 impl Position {
-    pub(crate) fn new(placement: Placement, side: Side, reversible_plies: u16, move_number: u16) -> Self {
+    pub(crate) fn new(
+        placement: Placement,
+        side: Side,
+        variant: Variant,
+        reversible_plies: u16,
+        move_number: u16,
+    ) -> Self {
         let guard = Guard::examine(&placement, side);
-        Self { placement, guard, side, reversible_plies, move_number }
+        Self { placement, guard, side, variant, reversible_plies, move_number }
     }
 
     /// Whose turn it is.
     pub fn side(&self) -> Side {
         self.side
+    }
+
+    /// By which rules its pieces move.
+    pub fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// What stands on `square`.
@@ -86,7 +106,7 @@ impl Position {
     /// The key after `mv`, to fetch its table line before the move is played.
     pub fn key_after(&self, mv: Move) -> Key {
         let delta = self.delta(mv);
-        let key = self.key().passed().toggled(delta.piece, delta.from).toggled(delta.piece, delta.to);
+        let key = self.key().passed().toggled(delta.piece, delta.from).toggled(delta.placed(), delta.to);
         delta.captured.map_or(key, |piece| key.toggled(piece, delta.to))
     }
 
@@ -108,7 +128,7 @@ impl Position {
         &self.placement
     }
 
-    /// Plies since the last capture, as counted by the FEN and the moves since.
+    /// Plies since the last capture or promotion, as counted by the FEN and the moves since.
     pub fn reversible_plies(&self) -> u16 {
         self.reversible_plies
     }
@@ -120,7 +140,15 @@ impl Position {
 
     /// Whether `mv` takes something.
     pub fn is_capture(&self, mv: Move) -> bool {
-        self.piece_on(mv.to()).is_some()
+        self.piece_on(mv.to()).is_some() && !mv.is_promotion()
+    }
+
+    /// What `mv` moves.
+    ///
+    /// # Panics
+    /// If no piece stands where the move begins.
+    pub fn moving_piece(&self, mv: Move) -> Piece {
+        self.piece_on(mv.from()).expect("a move starts on a piece")
     }
 
     /// What `mv` changes.
@@ -129,10 +157,10 @@ impl Position {
     /// If no piece stands where the move begins.
     pub fn delta(&self, mv: Move) -> Delta {
         Delta {
-            piece: self.piece_on(mv.from()).expect("a move starts on a piece"),
+            piece: self.moving_piece(mv),
             from: mv.from(),
             to: mv.to(),
-            captured: self.piece_on(mv.to()),
+            captured: self.piece_on(mv.to()).filter(|_| !mv.is_promotion()),
         }
     }
 
@@ -146,18 +174,19 @@ impl Position {
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
         let mut placement = self.placement;
-        let captured = placement.take(mv.to());
-        if let Some(piece) = placement.take(mv.from()) {
-            placement.put(piece, mv.to());
-        }
-        let reversible_plies = if captured.is_some() { 0 } else { self.reversible_plies.saturating_add(1) };
-        Self::new(placement, !self.side, reversible_plies, self.number_after())
+        let vanished = placement.take(mv.to());
+        // A piece that has vanished from both ends was promoted.
+        let placed = placement.take(mv.from()).unwrap_or_else(|| promoted(self.side));
+        placement.put(placed, mv.to());
+        let reversible_plies = if vanished.is_some() { 0 } else { self.reversible_plies.saturating_add(1) };
+        Self::new(placement, !self.side, self.variant, reversible_plies, self.number_after())
     }
 
     /// The position after the mover has passed; it must not be in check.
     #[must_use]
     pub fn pass(&self) -> Self {
-        Self::new(self.placement, !self.side, self.reversible_plies.saturating_add(1), self.number_after())
+        let reversible_plies = self.reversible_plies.saturating_add(1);
+        Self::new(self.placement, !self.side, self.variant, reversible_plies, self.number_after())
     }
 
     fn number_after(&self) -> u16 {

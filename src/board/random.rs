@@ -1,6 +1,7 @@
 //! A small seeded generator for tests that play random games.
 
 use super::position::Position;
+use super::promotion::Variant;
 
 /// xorshift64 (Marsaglia, "Xorshift RNGs", 2003).
 pub(crate) struct Random(u64);
@@ -23,10 +24,15 @@ impl Random {
 }
 
 /// Shows `look` every position of `games` random games of at most 200 plies.
-pub(crate) fn random_games(seed: u64, games: usize, mut look: impl FnMut(&Position)) {
+pub(crate) fn random_games(seed: u64, games: usize, look: impl FnMut(&Position)) {
+    random_games_in(Variant::Standard, seed, games, look);
+}
+
+/// The same in any variant.
+pub(crate) fn random_games_in(variant: Variant, seed: u64, games: usize, mut look: impl FnMut(&Position)) {
     let mut random = Random::new(seed);
     for _ in 0..games {
-        let mut position = Position::start();
+        let mut position = Position::start().in_variant(variant).unwrap();
         for _ in 0..if cfg!(miri) { 8 } else { 200 } {
             look(&position);
             let moves = position.legal_moves();

@@ -39,13 +39,13 @@ impl Position {
     /// assert!(start.exchange_gains(cannon_takes_horse, -50));
     /// ```
     pub fn exchange_gains(&self, mv: Move, threshold: i32) -> bool {
-        let square = mv.to();
-        let captured = self.piece_on(square).map_or(0, |piece| exchange_value(piece.kind()));
+        let (square, delta) = (mv.to(), self.delta(mv));
+        let captured = delta.captured.map_or(0, |piece| exchange_value(piece.kind()));
         if captured < threshold {
             return false;
         }
         // What the next capture must win, beyond what was won before, to turn the exchange round.
-        let mut at_stake = exchange_value(self.delta(mv).piece.kind()) - (captured - threshold);
+        let mut at_stake = exchange_value(delta.placed().kind()) - (captured - threshold);
         let mut occupied = self.occupied().without(mv.from()).with(square);
         let mut side = self.side();
         let mut gains = true;

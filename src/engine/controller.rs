@@ -11,11 +11,11 @@ use std::time::Instant;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::event::{Command, Event, Fault, GameText, Go, Reply, TableContent};
-use super::game::Game;
+use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::{Change, OptionError, Options};
 use super::resources::Resources;
-use crate::board::{Move, Position};
+use crate::board::{FenError, Move, Position};
 use crate::score::Score;
 use crate::search::{Iteration, NodeCounters, Outcome, ScoreBound, SearchContext, SearchId, StopFlag, static_value};
 use crate::table::{Bound, Entry, TableError};
@@ -186,8 +186,10 @@ impl<S: Surroundings> Controller<S> {
             }
             (Phase::Idle, Command::Position(text)) => {
                 self.prepare();
-                if let Err(error) = self.game.set(&text) {
-                    self.message(error.to_string());
+                match self.game.set(&text, self.options.variant) {
+                    Ok(()) => {}
+                    Err(GameError::Start(fault)) => self.message(bad_position(&fault)),
+                    Err(GameError::Move(error)) => self.message(error.to_string()),
                 }
                 Phase::Idle
             }
@@ -289,9 +291,14 @@ impl<S: Surroundings> Controller<S> {
                 // The league's tool says this, then starts our clock without another pause.
                 self.resources.fit(&self.options)
             }
-            Change::ClearHash | Change::Rules => {
+            Change::ClearHash => {
                 self.resources.clear_table(&self.options);
                 Vec::new()
+            }
+            Change::Rules => {
+                self.resources.clear_table(&self.options);
+                let fault = self.game.change_variant(self.options.variant).err();
+                Vec::from_iter(fault.map(|fault| bad_position(&fault)))
             }
         };
         applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
@@ -462,8 +469,10 @@ impl<S: Surroundings> Controller<S> {
 
     fn probe(&mut self, text: &GameText) {
         let mut game = Game::default();
-        if let Err(error) = game.set(text) {
-            self.message(error.to_string());
+        match game.set(text, self.options.variant) {
+            Ok(()) => {}
+            Err(GameError::Start(fault)) => return self.message(format!("nothing to probe: {fault}")),
+            Err(GameError::Move(error)) => self.message(error.to_string()),
         }
         let content = game.position().and_then(|position| content(position, self.resources.probe(position.key())?));
         self.say(&Reply::TableContent(content));
@@ -483,6 +492,11 @@ impl<S: Surroundings> Controller<S> {
     fn say(&mut self, reply: &Reply) {
         self.surroundings.say(reply, &self.options);
     }
+}
+
+/// In the words in which a protocol refuses a position.
+fn bad_position(fault: &FenError) -> String {
+    format!("bad position: {fault}")
 }
 
 /// A command that has waited is charged from now on.

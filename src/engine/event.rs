@@ -114,7 +114,8 @@ impl fmt::Display for GameText {
     }
 }
 
-/// A position as a protocol gives it: a start and the moves from there, not yet checked for legality.
+/// A position as a protocol gives it: a start and the moves from there, not yet checked for legality. The protocol does
+/// not know which variant is played, so the start may be one of any.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameText {
     /// Where the moves start.

@@ -1,8 +1,21 @@
 //! The game so far and the moves that are forbidden now.
 
+use std::mem;
+
 use super::event::GameText;
-use crate::board::{Move, Position};
+use crate::board::{FenError, Move, Position, Variant};
 use crate::rules::{Rules, repeats_to_lose};
+
+/// Why a game is not played as given.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum GameError {
+    /// Its start cannot arise in the variant.
+    #[error(transparent)]
+    Start(FenError),
+    /// A move cannot be played where it stands.
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
+}
 
 /// A move that cannot be played where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -29,15 +42,25 @@ impl Default for Game {
 }
 
 impl Game {
-    /// Replaces the game and lifts the bans.
+    /// Replaces the game by one of `variant` and lifts the bans.
     ///
     /// # Errors
-    /// Names the first illegal move; the game then ends before it.
-    pub(super) fn set(&mut self, text: &GameText) -> Result<(), IllegalMove> {
-        self.banned.clear();
-        self.history.clear();
-        self.history.push(text.start);
-        self.play_all(&text.moves)
+    /// Says why the start cannot be, and there is no position then; or names the first illegal move, before which the game
+    /// then ends.
+    pub(super) fn set(&mut self, text: &GameText, variant: Variant) -> Result<(), GameError> {
+        self.forget();
+        self.history.push(text.start.in_variant(variant).map_err(GameError::Start)?);
+        Ok(self.play_all(&text.moves)?)
+    }
+
+    /// Goes on in another variant.
+    ///
+    /// # Errors
+    /// Says why a position of the game cannot arise there; there is none then until the next [`Game::set`].
+    pub(super) fn change_variant(&mut self, variant: Variant) -> Result<(), FenError> {
+        let history = mem::take(&mut self.history);
+        self.history = history.iter().map(|position| position.in_variant(variant)).collect::<Result<_, _>>()?;
+        Ok(())
     }
 
     /// There is no position until the next [`Game::set`].
@@ -105,9 +128,9 @@ mod tests {
         text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
     }
 
-    fn game(text: &str) -> (Game, Result<(), IllegalMove>) {
+    fn game(text: &str) -> (Game, Result<(), GameError>) {
         let mut game = Game::default();
-        let result = game.set(&GameText { start: Position::start(), moves: moves(text) });
+        let result = game.set(&GameText { start: Position::start(), moves: moves(text) }, Variant::Standard);
         (game, result)
     }
 
@@ -140,7 +163,7 @@ mod tests {
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         game.play(moves("h2e2")[0]).unwrap();
         game.ban(moves("h9g7"));
-        game.set(&GameText { start: Position::start(), moves: Vec::new() }).unwrap();
+        game.set(&GameText { start: Position::start(), moves: Vec::new() }, Variant::Standard).unwrap();
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all);
     }
 
@@ -150,6 +173,31 @@ mod tests {
         game.ban(moves("h2e2"));
         assert_eq!(game.root_moves(&moves("a0a9 h2e2 b2e2"), &Rules::default()), moves("b2e2"));
         assert!(game.root_moves(&moves("h2e2"), &Rules::default()).is_empty());
+    }
+
+    const PROMOTED: &str = "3k5/9/9/9/9/9/9/9/9/4KP3 w";
+
+    #[test]
+    fn a_start_that_cannot_be_leaves_no_position() {
+        let start = Position::from_fen_in(PROMOTED, Variant::Promotion).unwrap();
+        let (mut game, text) = (Game::default(), GameText { start, moves: moves("f0f1") });
+        assert_eq!(game.set(&text, Variant::Promotion), Ok(()));
+        assert_eq!(game.history().len(), 2);
+        let error = game.set(&text, Variant::Standard).unwrap_err();
+        assert_eq!(error.to_string(), "a RedPawn cannot stand on f0");
+        assert!(game.position().is_none());
+    }
+
+    #[test]
+    fn the_game_goes_on_in_another_variant_unless_it_cannot() {
+        let (mut game, _) = game("a3a4 a6a5 a4a5");
+        let moves_before = game.root_moves(&[], &Rules::default()).len();
+        game.change_variant(Variant::Promotion).unwrap();
+        assert_eq!(game.history().len(), 4);
+        assert_eq!(game.root_moves(&[], &Rules::default()).len(), moves_before + 4);
+        game.play(moves("d9d9")[0]).unwrap();
+        assert!(game.change_variant(Variant::Standard).is_err());
+        assert!(game.position().is_none());
     }
 
     #[test]

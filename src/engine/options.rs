@@ -4,6 +4,7 @@ use std::num::IntErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::board::Variant;
 use crate::rules::{RuleSet, Rules};
 
 /// The values in force.
@@ -29,6 +30,8 @@ pub struct Options {
     pub rule_set: RuleSet,
     /// Full moves without a capture that end the game; 0 as the rule set says.
     pub draw_moves: u16,
+    /// Which game is played.
+    pub variant: Variant,
 }
 
 /// One row of the registry.
@@ -83,7 +86,7 @@ pub enum Change {
     NewGame,
     /// Clear the table alone.
     ClearHash,
-    /// What the table knows was found under other rules.
+    /// What the table knows was found under other rules, or in another variant, in which the game goes on.
     Rules,
     /// Only the value has changed.
     Setting,
@@ -205,6 +208,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "full moves without a capture that draw the game; 0 as the rules say",
     },
     OptionSpec {
+        ucci: Some("promotion"),
+        uci: None,
+        kind: OptionKind::Check {
+            default: false,
+            store: |options, on| options.variant = if on { Variant::Promotion } else { Variant::Standard },
+        },
+        change: Change::Rules,
+        about: "a variant: advisors and elephants on their back rank may become pawns (`d0d0`) while there are fewer than five",
+    },
+    OptionSpec {
         ucci: Some("newgame"),
         uci: None,
         kind: OptionKind::Button,
@@ -256,6 +269,7 @@ impl Default for Options {
             log_file: None,
             rule_set: RuleSet::default(),
             draw_moves: 0,
+            variant: Variant::default(),
         };
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);

@@ -33,7 +33,7 @@ impl Evaluator {
     pub fn push(&mut self, delta: Delta) {
         let Delta { piece, from, to, captured } = delta;
         let taken = captured.map_or(0, |captured| placement_value(captured, to));
-        let balance = self.balance() + placement_value(piece, to) - placement_value(piece, from) - taken;
+        let balance = self.balance() + placement_value(delta.placed(), to) - placement_value(piece, from) - taken;
         self.balances.push(balance);
     }
 
@@ -61,7 +61,8 @@ impl Evaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::random_games;
+    use crate::board::Variant;
+    use crate::board::random::{random_games, random_games_in};
 
     #[test]
     fn both_symmetries_leave_the_value_alone() {
@@ -74,15 +75,17 @@ mod tests {
 
     #[test]
     fn following_moves_agrees_with_starting_afresh() {
-        random_games(11, if cfg!(miri) { 0 } else { 10 }, |position| {
-            let mut evaluator = Evaluator::new(position);
-            for mv in position.legal_moves() {
-                let child = position.play(mv);
-                evaluator.push(position.delta(mv));
-                assert_eq!(evaluator.evaluate(&child), Evaluator::new(&child).evaluate(&child));
-                evaluator.pop();
-            }
-        });
+        for variant in Variant::ALL {
+            random_games_in(variant, 11, if cfg!(miri) { 0 } else { 10 }, |position| {
+                let mut evaluator = Evaluator::new(position);
+                for mv in position.legal_moves() {
+                    let child = position.play(mv);
+                    evaluator.push(position.delta(mv));
+                    assert_eq!(evaluator.evaluate(&child), Evaluator::new(&child).evaluate(&child));
+                    evaluator.pop();
+                }
+            });
+        }
     }
 
     #[test]

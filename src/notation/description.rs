@@ -47,7 +47,7 @@ const MOST_ORDER_WORDS: usize = 3;
 impl Description {
     /// Describes a legal move so that no other legal move fits.
     pub(super) fn of(position: &Position, mv: Move) -> Self {
-        let kind = position.delta(mv).piece.kind();
+        let kind = position.moving_piece(mv).kind();
         let (direction, number) = travel(position.side(), mv);
         Self { kind, place: Place::of(position, kind, mv.from()), direction, number }
     }
@@ -60,7 +60,7 @@ impl Description {
     }
 }
 
-/// Where `mv` goes, as `side` sees it.
+/// Where `mv` goes, as `side` sees it: a promotion sideways to its own file, where nothing else can go.
 fn travel(side: Side, mv: Move) -> (Direction, usize) {
     let (from, to) = (mv.from().seen_by(side), mv.to().seen_by(side));
     let direction = match to.rank().cmp(&from.rank()) {

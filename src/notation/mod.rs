@@ -139,7 +139,8 @@ pub fn read_any(position: &Position, text: &str) -> Result<Move, NotationError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::random_games;
+    use crate::board::Variant;
+    use crate::board::random::{random_games, random_games_in};
     use proptest::prelude::*;
 
     #[test]
@@ -172,15 +173,28 @@ mod tests {
 
     #[test]
     fn every_move_of_random_games_survives_each_notation() {
-        random_games(9, if cfg!(miri) { 1 } else { 200 }, |position| {
-            for mv in position.legal_moves() {
-                for notation in Notation::ALL {
-                    let text = write(position, mv, notation);
-                    assert_eq!(read(position, &text, notation), Ok(mv), "{text} in {}", position.to_fen());
-                    assert_eq!(Notation::recognise(&text), notation, "{text}");
+        for variant in Variant::ALL {
+            random_games_in(variant, 9, if cfg!(miri) { 1 } else { 100 }, |position| {
+                for mv in position.legal_moves() {
+                    for notation in Notation::ALL {
+                        let text = write(position, mv, notation);
+                        assert_eq!(read(position, &text, notation), Ok(mv), "{text} in {}", position.to_fen());
+                        assert_eq!(Notation::recognise(&text), notation, "{text}");
+                    }
                 }
-            }
-        });
+            });
+        }
+    }
+
+    #[test]
+    fn a_promotion_goes_sideways_to_its_own_file() {
+        let fen = "3k5/9/9/9/9/9/9/3A5/9/3AK4 w";
+        let position = Position::from_fen_in(fen, Variant::Promotion).unwrap();
+        let mv = "d0d0".parse().unwrap();
+        for (notation, text) in Notation::ALL.into_iter().zip(["D0-D0", "A6=6", "仕六平六"]) {
+            assert_eq!(write(&position, mv, notation), text);
+            assert_eq!(read_any(&position, text), Ok(mv));
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::error::PositionError;
 use super::token::Tokens;
-use crate::board::{Move, MoveError, Position};
+use crate::board::{Move, MoveError, Position, START_FEN, Variant};
 use crate::engine::event::GameText;
 
 /// A game as far as it could be read.
@@ -32,22 +32,23 @@ pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     Ok(Reading { game: GameText { start, moves }, broken_by: None })
 }
 
-/// `fen F`, `startpos`, or a FEN without a word before it.
+/// `fen F`, `startpos`, or a FEN without a word before it; read as the variant with the most positions.
 fn read_start(tokens: &mut Tokens) -> Result<Position, PositionError> {
     let named = tokens.accept("fen");
     let words = tokens.until(ENDS_FEN);
-    match words.first() {
-        Some(word) if !named && word.eq_ignore_ascii_case("startpos") => Ok(Position::start()),
-        Some(word) if named || word.contains('/') => Ok(Position::from_fen(&words.join(" "))?),
-        None if named => Ok(Position::from_fen("")?),
-        _ => Err(PositionError::Missing),
-    }
+    let fen = match words.first() {
+        Some(word) if !named && word.eq_ignore_ascii_case("startpos") => START_FEN.to_owned(),
+        Some(word) if named || word.contains('/') => words.join(" "),
+        None if named => String::new(),
+        _ => return Err(PositionError::Missing),
+    };
+    Ok(Position::from_fen_in(&fen, Variant::Promotion)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{FenError, START_FEN};
+    use crate::board::FenError;
 
     fn read(text: &str) -> Result<Reading, PositionError> {
         read_game(&mut Tokens::new(text))
@@ -57,7 +58,8 @@ mod tests {
     fn every_form_of_the_start_is_read() {
         for text in ["startpos", "STARTPOS moves", "startpos moves ", &format!("fen {START_FEN}"), START_FEN] {
             let reading = read(text).unwrap();
-            assert_eq!((reading.game.start, reading.game.moves.len()), (Position::start(), 0), "{text}");
+            let start = reading.game.start.in_variant(Variant::Standard);
+            assert_eq!((start, reading.game.moves.len()), (Ok(Position::start()), 0), "{text}");
         }
     }
 
@@ -69,6 +71,13 @@ mod tests {
             (texts.as_slice(), reading.broken_by),
             (["h2e2", "h9g7", "h0g2"].map(String::from).as_slice(), None)
         );
+    }
+
+    #[test]
+    fn positions_of_any_variant_are_read() {
+        let reading = read("fen 3k5/9/9/9/9/9/9/9/9/4KP3 w moves f0f1 d9d9").unwrap();
+        assert_eq!((reading.game.moves.len(), reading.broken_by), (2, None));
+        assert!(reading.game.start.in_variant(Variant::Standard).is_err());
     }
 
     #[test]

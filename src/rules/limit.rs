@@ -1,15 +1,15 @@
 //! Draws that need no loop: too many moves without a capture, and nothing left to attack with.
 
 use super::ruleset::{CheckCount, Rules};
-use crate::board::{Kind, Position, Side};
+use crate::board::{Kind, Position, Side, Variant};
 
-/// Whether nobody has a rook, horse, cannon or pawn.
+/// Whether nobody has a rook, horse, cannon or pawn, or can still get one by promotion.
 pub fn no_attackers(position: &Position) -> bool {
     let attackers = position.of_kind(Kind::Rook)
         | position.of_kind(Kind::Horse)
         | position.of_kind(Kind::Cannon)
         | position.of_kind(Kind::Pawn);
-    attackers.is_empty()
+    attackers.is_empty() && position.variant() == Variant::Standard
 }
 
 /// Whether the last position has reached the move limit of `rules`.

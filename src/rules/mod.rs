@@ -97,6 +97,7 @@ fn limit_verdict(history: &[Position], rules: &Rules) -> Option<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Variant;
 
     fn game(fen: &str, moves: &str) -> Vec<Position> {
         let mut history = vec![Position::from_fen(fen).unwrap()];
@@ -156,6 +157,13 @@ mod tests {
         let fen = "4k4/4a4/4b4/9/9/9/9/4B4/4A4/4K4 w";
         assert_eq!(ending(fen, "", RuleSet::League), Some((None, Ending::NoAttackers)));
         assert_eq!(ending("4k4/4a4/4b4/9/9/9/9/4B4/4A4/3K1N3 w", "", RuleSet::League), None);
+    }
+
+    #[test]
+    fn bare_material_draws_nothing_where_pieces_are_promoted() {
+        let fen = "4k4/4a4/4b4/9/9/9/9/4B4/4A4/4K4 w";
+        let position = Position::from_fen_in(fen, Variant::Promotion).unwrap();
+        assert_eq!(judge(&[position], &RuleSet::League.rules()), None);
     }
 
     #[test]

@@ -1,31 +1,20 @@
 //! The recursion: principal variation search, each technique a call into its own file.
 
 use super::history;
+use super::judgement::Judgement;
 use super::node::{Node, Pv, Scout};
 use super::params;
 use super::picker::Picker;
 use super::pruning::{self, Prospect};
-use super::quiescence::cutoff;
 use super::reductions::{LateMove, late_move_reduction};
 use super::window::Window;
-use super::{SearchContext, Searcher, Stopped, extensions};
+use super::{SearchContext, Searcher, Stopped, extensions, known};
 use crate::board::{Kind, Move, MoveList, Position};
-use crate::rules::{Recurrence, move_limit_reached, no_attackers, recurrence};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
 
 /// Plies before the move limit from which the table, which does not know the count, is no longer believed.
 const LIMIT_SHADOW: u16 = 10;
-
-/// What the rules say about a position inside the tree.
-pub(super) enum Judgement {
-    /// Nothing.
-    Fresh,
-    /// It has stood before, so its value depends on the way to it: the table is not to be believed.
-    Open,
-    /// It is over.
-    Decided(Score),
-}
 
 /// What the loop over the moves has found so far.
 struct Findings {
@@ -100,7 +89,7 @@ impl Searcher {
         let near_limit = position.reversible_plies() + LIMIT_SHADOW >= context.rules.limit_plies();
         if !N::PV && !seen_before && !near_limit && !self.frames[ply].no_pass {
             let deep_enough = known.filter(|entry| i32::from(entry.depth) >= depth);
-            if let Some(score) = deep_enough.and_then(|entry| cutoff(&entry, window, ply)) {
+            if let Some(score) = deep_enough.and_then(|entry| known::cutoff(&entry, window, ply)) {
                 return Ok(score);
             }
         }
@@ -245,7 +234,7 @@ impl Searcher {
         let is_capture = position.is_capture(mv);
         let gives_check = position.gives_check(mv);
         let keeps_material = || position.exchange_gains(mv, 0);
-        let piece = position.delta(mv).piece;
+        let piece = position.moving_piece(mv);
         Candidate {
             mv,
             is_capture,
@@ -292,37 +281,8 @@ impl Searcher {
         self.frames[ply].static_eval = Some(static_eval);
         let two_plies_ago = ply.checked_sub(2).and_then(|ply| self.frames[ply].static_eval);
         let improving = two_plies_ago.is_none_or(|before| static_eval > before);
-        let better = known.and_then(|entry| {
-            let score = Score::from_table(entry.score, ply);
-            let closer = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score > static_eval,
-                Bound::Upper => score < static_eval,
-            };
-            (closer && !score.is_decisive()).then_some(score)
-        });
+        let better = known.and_then(|entry| known::better_eval(&entry, static_eval, ply));
         NodeFacts { depth, eval: Some(better.unwrap_or(static_eval)), improving, cut }
-    }
-
-    /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop.
-    pub(super) fn judge(&self, context: &SearchContext, position: &Position) -> Judgement {
-        let ply = self.ply();
-        if no_attackers(position) {
-            return Judgement::Decided(Score::DRAW);
-        }
-        if move_limit_reached(&self.line, &context.rules) {
-            let score = if position.has_legal_move() { Score::DRAW } else { Score::mated_in(ply) };
-            return Judgement::Decided(score);
-        }
-        match recurrence(&self.line, self.root, self.reversible_plies(), &context.rules) {
-            Recurrence::First => Judgement::Fresh,
-            Recurrence::Open => Judgement::Open,
-            Recurrence::Judged(judged) => Judgement::Decided(match judged.loser() {
-                None => Score::DRAW,
-                Some(loser) if loser == position.side() => Score::banned_in(ply),
-                Some(_) => -Score::banned_in(ply),
-            }),
-        }
     }
 
     /// Counts the nodes spent below a root move.
@@ -342,7 +302,7 @@ impl Searcher {
             self.frames[ply].remember_killer(best);
             for &mv in &found.quiets {
                 let signed = if mv == best { bonus } else { -bonus };
-                self.history.update_quiet(position.delta(mv).piece, mv, previous, signed);
+                self.history.update_quiet(position.moving_piece(mv), mv, previous, signed);
             }
         }
         for &mv in &found.captures {

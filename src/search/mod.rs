@@ -15,6 +15,8 @@ mod context;
 mod deepening;
 mod extensions;
 mod history;
+mod judgement;
+mod known;
 mod node;
 mod null_move;
 mod params;

@@ -128,7 +128,7 @@ impl Picker {
                 }
                 Stage::MakeQuiets => {
                     let previous = self.previous;
-                    self.fill(position.quiets(), |mv| history.quiet(position.delta(mv).piece, mv, previous));
+                    self.fill(position.quiets(), |mv| history.quiet(position.moving_piece(mv), mv, previous));
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.best_remaining() {
@@ -181,24 +181,28 @@ fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::{Random, random_games};
+    use crate::board::Variant;
+    use crate::board::random::{Random, random_games_in};
 
     #[test]
     fn every_legal_move_comes_exactly_once() {
         let history = History::empty();
         let mut random = Random::new(12);
-        random_games(13, if cfg!(miri) { 0 } else { 10 }, |position| {
-            let moves = position.legal_moves();
-            let mut some = || (!moves.is_empty()).then(|| moves[random.below(moves.len())]);
-            let (first, second) = (some(), some());
-            let frame = Frame { killers: [first, second.filter(|_| first != second)], ..Frame::default() };
-            let mut picker = Picker::all(position, some(), &frame, None);
-            let mut picked: Vec<_> = std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
-            let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
-            picked.sort_unstable();
-            expected.sort_unstable();
-            assert_eq!(picked, expected, "{}", position.to_fen());
-        });
+        for variant in Variant::ALL {
+            random_games_in(variant, 13, if cfg!(miri) { 0 } else { 10 }, |position| {
+                let moves = position.legal_moves();
+                let mut some = || (!moves.is_empty()).then(|| moves[random.below(moves.len())]);
+                let (first, second) = (some(), some());
+                let frame = Frame { killers: [first, second.filter(|_| first != second)], ..Frame::default() };
+                let mut picker = Picker::all(position, some(), &frame, None);
+                let mut picked: Vec<_> =
+                    std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
+                let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
+                picked.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(picked, expected, "{}", position.to_fen());
+            });
+        }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Quiescence: captures, and every move out of check, until the static value can be trusted.
 
-use super::alphabeta::Judgement;
+use super::judgement::Judgement;
 use super::node::Node;
 use super::params;
 use super::picker::Picker;
 use super::stack::Frame;
 use super::window::Window;
-use super::{SearchContext, Searcher, Stopped};
+use super::{SearchContext, Searcher, Stopped, known};
 use crate::board::{Move, Position, exchange_value};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
@@ -32,7 +32,7 @@ impl Searcher {
             return Ok(self.evaluator.evaluate(position));
         }
         let known = context.table.probe(position.key());
-        if let Some(score) = known.and_then(|entry| cutoff(&entry, window, ply)).filter(|_| !N::PV) {
+        if let Some(score) = known.and_then(|entry| known::cutoff(&entry, window, ply)).filter(|_| !N::PV) {
             return Ok(score);
         }
         let in_check = position.in_check();
@@ -113,15 +113,4 @@ impl Searcher {
             context.table.store(position.key(), entry);
         }
     }
-}
-
-/// The stored score if it settles the question whether the node lies above or below the window.
-pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize) -> Option<Score> {
-    let score = Score::from_table(entry.score, ply);
-    let settles = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= window.beta,
-        Bound::Upper => score <= window.alpha,
-    };
-    (settles && !score.is_ban()).then_some(score)
 }

@@ -131,7 +131,7 @@ mod tests {
     fn entries() -> impl Strategy<Value = Entry> {
         let moves = (0..SQUARES, 0..SQUARES).prop_map(|(from, to)| {
             let square = |index| Square::from_index(index).unwrap();
-            (from != to).then(|| Move::new(square(from), square(to)))
+            ((from, to) != (0, 0)).then(|| Move::new(square(from), square(to)))
         });
         let bounds = prop_oneof![Just(Bound::Upper), Just(Bound::Lower), Just(Bound::Exact)];
         let evals = any::<Option<i16>>().prop_map(|eval| eval.filter(|&eval| eval != NO_EVAL));

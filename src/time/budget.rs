@@ -52,8 +52,11 @@ const MOVES_AT_LEAST: f64 = 30.0;
 const USABLE_SHARE: f64 = 0.5;
 /// The overhead never takes more than this share of the clock.
 const OVERHEAD_SHARE: f64 = 0.5;
-/// A clock that holds less than so many overheads is nearly out.
+/// A clock that holds less than so many overheads is nearly out, if this is the last move before it gets more...
 const NEARLY_OUT_OVERHEADS: u32 = 2;
+/// ...and if further moves are to come: on a busy machine each of the three threads between a line and its answer may have
+/// to wait for the others' turns to end, and one such move loses the game.
+const RESERVE_OVERHEADS: u32 = 6;
 /// A clock that holds less is nearly out, whatever the overhead.
 const NEARLY_OUT: Duration = Duration::from_millis(10);
 /// The limit that stands for "at once": enough for one iteration on an idle machine.
@@ -139,7 +142,8 @@ impl Budget {
         let remaining = clock.remaining.min(LONGEST);
         let overhead = circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE));
         let available = (remaining - overhead).max(AT_ONCE);
-        let nearly_out = NEARLY_OUT.max(circumstances.overhead.saturating_mul(NEARLY_OUT_OVERHEADS));
+        let overheads = if clock.horizon == Horizon::Moves(1) { NEARLY_OUT_OVERHEADS } else { RESERVE_OVERHEADS };
+        let nearly_out = NEARLY_OUT.max(circumstances.overhead.saturating_mul(overheads));
         let expected = expected_moves(circumstances.move_number);
         match clock.horizon {
             Horizon::ThisMove => Self { hard: available, plan: Plan::Everything },
@@ -311,6 +315,15 @@ mod tests {
         assert!(budget(game(300, 10)).soft() < ms(10));
         // The plan stays below the increment until there is a cushion against the hiccups of the machine.
         assert!(budget(game(250, 30)).soft() < ms(30) && budget(game(1_000, 30)).soft() > ms(30));
+    }
+
+    #[test]
+    fn a_clock_with_moves_to_come_keeps_a_reserve() {
+        assert_eq!(budget(game(60, 0)), Budget::at_once());
+        assert_eq!(budget(game(60, 5)), Budget::at_once());
+        assert!(budget(game(120, 0)).hard() < ms(120 - 60));
+        let last = Clock { remaining: ms(60), horizon: Horizon::Moves(1), opponent: None };
+        assert!(budget(last).hard() > ms(40));
     }
 
     #[test]

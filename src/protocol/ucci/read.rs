@@ -82,7 +82,7 @@ fn read_single_move(mut tokens: Tokens) -> Said {
 mod tests {
     use super::*;
 
-    use crate::board::{Move, Position, START_FEN};
+    use crate::board::{Move, Position, START_FEN, Variant};
     use crate::engine::event::{Fault, GameText, Go, Limits};
     use crate::protocol::{Protocol, Ucci};
     use proptest::prelude::*;
@@ -107,7 +107,8 @@ mod tests {
     }
 
     fn start_and(moves: &[&str]) -> GameText {
-        GameText { start: Position::start(), moves: moves.iter().map(|text| mv(text)).collect() }
+        let start = Position::start().in_variant(Variant::Promotion).unwrap();
+        GameText { start, moves: moves.iter().map(|text| mv(text)).collect() }
     }
 
     #[test]

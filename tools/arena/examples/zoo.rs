@@ -151,7 +151,14 @@ impl Zoo {
         self.script.extend(scripted);
         let allowed = |mv: &Move| does("defiant") || !self.banned.contains(mv);
         let scripted = scripted.filter(|&mv| self.position.is_legal(mv)).filter(allowed);
-        let mv = scripted.or_else(|| self.position.legal_moves().into_iter().find(allowed));
+        let mv = scripted.or_else(|| {
+            let mut moves = self.position.legal_moves().to_vec();
+            if does("wild") {
+                // Any move, but always the same in the same position.
+                moves.sort_by_key(|&mv| self.position.play(mv).key().0);
+            }
+            moves.into_iter().find(allowed)
+        });
         let Some(mv) = mv else { return say("nobestmove") };
         if does("talks-gbk") {
             io::stdout().write_all(b"info string \xc4\xe3\xba\xc3\n").expect("somebody reads");

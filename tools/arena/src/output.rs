@@ -126,8 +126,8 @@ pub fn reason(game: &GameRecord) -> String {
     match game.ending.class {
         EndingClass::Mate => format!("{winner} mates"),
         EndingClass::Stalemate => format!("{winner} wins by stalemate"),
-        EndingClass::Repetition if game.result == GameResult::Draw => with_text("Draw by repetition".to_owned()),
-        EndingClass::Repetition => with_text(format!("{winner} wins by repetition")),
+        EndingClass::Repetition if game.result == GameResult::Draw => format!("Draw by {}", offence(text)),
+        EndingClass::Repetition => format!("{loser} loses by {}", offence(text)),
         EndingClass::MoveLimit => "Draw by the limit of moves without a capture".to_owned(),
         EndingClass::NoAttackers => "Draw by insufficient mating material".to_owned(),
         EndingClass::Resignation => format!("{loser} resigns"),
@@ -144,6 +144,11 @@ pub fn reason(game: &GameRecord) -> String {
         EndingClass::ProtocolViolation => with_text(format!("{loser} breaks the protocol")),
         EndingClass::Interrupted => "Interrupted".to_owned(),
     }
+}
+
+/// What the referee says of a loop, without who loses by it.
+fn offence(text: &str) -> &str {
+    text.split_once(": ").map_or("repetition", |(_, offence)| offence)
 }
 
 /// `Score of A vs B: 2 - 1 - 3  [0.583] 6`.
@@ -273,6 +278,16 @@ mod tests {
             assert!(reason(&game).contains(word), "{}", reason(&game));
             assert_eq!(failures(&[game]), [format!("Failures of A: {class:?} 1")]);
         }
+    }
+
+    #[test]
+    fn loops_are_told_with_who_is_to_blame() {
+        let mut game = game(1, "A", "B", GameResult::Black, EndingClass::Repetition);
+        game.ending.text = "red loses: perpetual check; loop F0-E0".into();
+        assert_eq!(reason(&game), "Red loses by perpetual check; loop F0-E0");
+        game.result = GameResult::Draw;
+        game.ending.text = "draw: repetition; loop F0-E0".into();
+        assert_eq!(reason(&game), "Draw by repetition; loop F0-E0");
     }
 
     #[test]

@@ -108,7 +108,7 @@ class Viewer {
     }
     const index = this.ply - 1;
     const details = [
-      evalText(this.evalAt(this.ply)) + " for red", this.game.depths[index] ? "depth " + this.game.depths[index] : "", seconds(this.game.times[index]),
+      this.evalAt(this.ply) === null ? "" : evalText(this.evalAt(this.ply)) + " for red", this.game.depths[index] ? "depth " + this.game.depths[index] : "", seconds(this.game.times[index]),
       position.move.takes ? "takes " + PIECES[position.move.takes] : "", `ply ${this.ply} of ${this.last}`,
     ];
     const isRed = this.moverOf(this.ply) === 0;

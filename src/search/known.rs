@@ -1,0 +1,65 @@
+//! What an entry of the table says about a node.
+
+use super::window::Window;
+use crate::score::Score;
+use crate::table::{Bound, Entry};
+
+/// The stored score if it settles the question whether the node lies above or below the window.
+pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize) -> Option<Score> {
+    let score = Score::from_table(entry.score, ply);
+    let settles = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= window.beta,
+        Bound::Upper => score <= window.alpha,
+    };
+    (settles && !score.is_ban()).then_some(score)
+}
+
+/// The stored score where it is known to be nearer to the truth than the static value.
+pub(super) fn better_eval(entry: &Entry, static_eval: Score, ply: usize) -> Option<Score> {
+    let score = Score::from_table(entry.score, ply);
+    let nearer = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score > static_eval,
+        Bound::Upper => score < static_eval,
+    };
+    (nearer && !score.is_decisive()).then_some(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_score_settles_a_window_it_lies_outside_of_unless_it_is_a_ban() {
+        let window = Window::around(Score::DRAW, 50);
+        let entry = |score: Score, bound| Entry {
+            mv: None,
+            score: score.to_table(3),
+            eval: None,
+            depth: 9,
+            bound,
+            was_pv: false,
+        };
+        let (good, bad) = (Score::from_eval(80), Score::from_eval(-80));
+        assert_eq!(cutoff(&entry(good, Bound::Lower), window, 3), Some(good));
+        assert_eq!(cutoff(&entry(good, Bound::Upper), window, 3), None);
+        assert_eq!(cutoff(&entry(bad, Bound::Upper), window, 3), Some(bad));
+        assert_eq!(cutoff(&entry(bad, Bound::Lower), window, 3), None);
+        assert_eq!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3), Some(Score::mate_in(9)));
+        for ban in [Score::banned_in(9), -Score::banned_in(9)] {
+            assert_eq!(cutoff(&entry(ban, Bound::Exact), window, 3), None);
+        }
+    }
+
+    #[test]
+    fn a_bound_betters_the_static_value_only_from_its_own_side() {
+        let entry = |bound| Entry { mv: None, score: 40, eval: None, depth: 1, bound, was_pv: false };
+        let eval = Score::from_eval;
+        assert_eq!(better_eval(&entry(Bound::Lower), eval(10), 0), Some(eval(40)));
+        assert_eq!(better_eval(&entry(Bound::Lower), eval(90), 0), None);
+        assert_eq!(better_eval(&entry(Bound::Upper), eval(90), 0), Some(eval(40)));
+        assert_eq!(better_eval(&entry(Bound::Upper), eval(10), 0), None);
+        assert_eq!(better_eval(&entry(Bound::Exact), eval(90), 0), Some(eval(40)));
+    }
+}

@@ -184,8 +184,9 @@ impl Zoo {
                 line += &format!(" {wish}");
             }
         }
-        say(&line);
         if does("repeats-itself") {
+            io::stdout().write_all(format!("{line}\n{line}\n").as_bytes()).expect("somebody reads");
+        } else {
             say(&line);
         }
         if does("floods-afterwards") {

@@ -2,8 +2,14 @@
 //!
 //! Whatever it writes, only so much of it is kept; whatever it fails to read, nobody here waits for it.
 
+#[cfg(not(unix))]
+#[path = "process/other.rs"]
+mod group;
+#[cfg(unix)]
+#[path = "process/unix.rs"]
+mod group;
+
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -64,7 +70,7 @@ enum Output {
     Overlong,
 }
 
-/// A running process in a group of its own, so that the terminal's Ctrl-C is not for it; killed when dropped.
+/// A running process, out of reach of the terminal's Ctrl-C; killed when dropped, with all that it has started.
 pub struct Process {
     child: Child,
     input: SyncSender<Vec<u8>>,
@@ -83,7 +89,8 @@ impl Process {
     /// # Errors
     /// If the system cannot.
     pub fn start(command: &mut Command, listener: Option<Listener>) -> io::Result<Self> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        group::separate(command);
         let mut child = command.spawn()?;
         let stdin = child.stdin.take().expect("asked for a pipe");
         let stdout = child.stdout.take().expect("asked for a pipe");
@@ -182,8 +189,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // An error means that it has ended by itself.
-        let _ = self.child.kill();
+        if self.is_alive() {
+            group::kill(&mut self.child);
+        }
         let _ = self.child.wait();
     }
 }
@@ -319,6 +327,21 @@ mod tests {
         thread::sleep(Duration::from_millis(20));
         assert_eq!(process.line(soon()).unwrap().text, "y");
         drop(process);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_a_process_has_started_dies_with_it() {
+        let mut process = shell("sleep 60 & echo $!; wait");
+        let child = process.line(soon()).unwrap().text;
+        let is_alive = || Command::new("kill").args(["-0", &child]).stderr(Stdio::null()).status().unwrap().success();
+        assert!(is_alive());
+        drop(process);
+        // An orphan is buried by somebody else.
+        let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        while is_alive() && !state().contains(") Z ") {
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 
     #[test]

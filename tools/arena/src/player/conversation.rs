@@ -113,8 +113,13 @@ impl Conversation {
         self.refuse_unasked()?;
         let mut commands = self.dialect.position(situation);
         commands.push(self.dialect.go(situation, terms.limits, Thinking::OwnTime));
+        let before = Instant::now();
         self.process.send(&commands);
-        self.finish(situation, terms, Info::default(), watch)
+        let thought = self.finish(situation, terms, Info::default(), watch)?;
+        if thought.answered < before {
+            return Err(unasked(thought.text.as_deref().unwrap_or_default()).into());
+        }
+        Ok(thought)
     }
 
     /// Lets it think about a move that the opponent may play; `situation` is the one after that move.
@@ -252,12 +257,15 @@ impl Conversation {
             };
             // UCCI answers a `stop` that comes too late; it offers no move.
             if let Heard::Answer(Reply { mv: Some(mv), .. }) = self.dialect.hear(&line.text, &mut Info::default()) {
-                let text = format!("an answer that nobody had asked for: {mv}");
-                return Err(Failure::new(EndingClass::ProtocolViolation, text));
+                return Err(unasked(&mv));
             }
         }
         Err(Failure::flood(MOST_LINES))
     }
+}
+
+fn unasked(mv: &str) -> Failure {
+    Failure::new(EndingClass::ProtocolViolation, format!("an answer that nobody had asked for: {mv:.20}"))
 }
 
 fn time_loss(late: Duration, margin: Duration) -> Failure {

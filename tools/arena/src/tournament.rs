@@ -278,7 +278,7 @@ impl<'a> Director<'a> {
         let tally = self.tallies.entry(encounter).or_default();
         tally.add_game(half_points);
         // With an odd number of games an encounter's games are no pairs, unless only two engines play.
-        let paired = self.settings.games % 2 == 0 || self.settings.engines.len() == 2;
+        let paired = self.settings.games.is_multiple_of(2) || self.settings.engines.len() == 2;
         if !paired || !self.settings.swap {
             return;
         }
@@ -312,7 +312,7 @@ impl<'a> Director<'a> {
         let played = self.played();
         self.screen.progress(played, line.trim_start_matches("Score of "));
         let interval = self.settings.rating_interval;
-        if interval > 0 && played % interval == 0 && played < self.schedule.len() {
+        if interval > 0 && played.is_multiple_of(interval) && played < self.schedule.len() {
             self.tell_standing();
         }
     }

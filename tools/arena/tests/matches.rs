@@ -229,8 +229,14 @@ fn affinity_ties_the_engines_to_a_core() {
     let line = "-engine cmd={zoo} name=A args=ucci_late=50 -engine cmd={zoo} name=B args=ucci_late=50 -each tc=60 \
                 -maxmoves 20 -use-affinity";
     let mut running = arena.command(line).stdout(Stdio::null()).spawn().unwrap();
-    sleep(Duration::from_millis(800));
-    let children = children_of(running.id());
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let children = loop {
+        let children = children_of(running.id());
+        if children.len() == 2 || Instant::now() > deadline {
+            break children;
+        }
+        sleep(Duration::from_millis(20));
+    };
     let masks: Vec<String> = children.iter().map(|child| cores(child)).collect();
     running.kill().unwrap();
     running.wait().unwrap();

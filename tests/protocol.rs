@@ -8,7 +8,6 @@ use std::time::Duration;
 use conformance::cases;
 use conformance::engine::Engine;
 
-#[allow(dead_code, reason = "the arena uses more of it")]
 #[path = "../tools/arena/src/conformance/mod.rs"]
 mod conformance;
 

@@ -3,12 +3,6 @@
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
 pub(crate) mod crowd;
-#[path = "../../tools/arena/src/conformance/engine.rs"]
-pub(crate) mod engine;
-pub(crate) mod game;
-pub(crate) mod matches;
 pub(crate) mod pgn;
-pub(crate) mod player;
 pub(crate) mod random;
 pub(crate) mod source;
-pub(crate) mod tally;

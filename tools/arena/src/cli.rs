@@ -432,6 +432,12 @@ mod tests {
     }
 
     #[test]
+    fn the_help_names_the_rule_sets() {
+        let names = chuhe::rules::RuleSet::ALL.map(|rules| rules.name()).join("|");
+        assert!(HELP.contains(&format!("-rules {names} ")), "{names}");
+    }
+
+    #[test]
     fn every_word_of_the_help_is_known() {
         for word in help::words() {
             let group = Group { word: word.to_owned(), values: Vec::new() };

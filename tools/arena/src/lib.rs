@@ -2,7 +2,6 @@
 
 pub mod cli;
 pub mod compliance;
-#[allow(dead_code, reason = "the tests of the engine use more of it")]
 mod conformance;
 pub mod game;
 pub mod journal;

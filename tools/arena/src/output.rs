@@ -162,7 +162,8 @@ pub fn score(first: &str, second: &str, tally: &Tally) -> String {
 pub fn rating(tally: &Tally) -> Vec<String> {
     let Some(estimate) = tally.estimate() else { return Vec::new() };
     let with_error = |interval: &Interval| {
-        let (value, error) = (interval.value, interval.error());
+        // No minus sign before a zero.
+        let (value, error) = (interval.value + 0.0, interval.error());
         if error.is_finite() { format!("{value:.2} +/- {error:.2}") } else { format!("{value:.2} +/- inf") }
     };
     let draws = tally.draw_ratio().unwrap_or(0.0) * 100.0;

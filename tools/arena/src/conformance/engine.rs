@@ -7,13 +7,6 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// One line the process wrote, stamped when it had been read.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    pub(crate) text: String,
-    pub(crate) read_at: Instant,
-}
-
 /// Why an awaited line did not come.
 #[derive(Debug)]
 pub(crate) enum NoLine {
@@ -41,7 +34,7 @@ const BURIAL: Duration = Duration::from_secs(2);
 pub(crate) struct Engine {
     child: Child,
     input: Option<ChildStdin>,
-    output: Receiver<Line>,
+    output: Receiver<String>,
     errors: Option<JoinHandle<String>>,
     seen: Vec<String>,
 }
@@ -64,11 +57,6 @@ impl Engine {
         Ok(Self { child, input, output, errors: Some(errors), seen: Vec::new() })
     }
 
-    /// Writes one line and the end of line.
-    pub(crate) fn send(&mut self, line: &str) {
-        self.send_raw(format!("{line}\n").as_bytes());
-    }
-
     /// Writes these bytes and nothing else.
     pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
         if let Some(input) = &mut self.input {
@@ -79,17 +67,12 @@ impl Engine {
 
     /// Skips lines until one satisfies `wanted`.
     pub(crate) fn expect(&mut self, wanted: impl Fn(&str) -> bool, limit: Duration) -> Result<String, NoLine> {
-        self.expect_line(wanted, limit).map(|line| line.text)
-    }
-
-    /// Like [`Engine::expect`], with the time at which the line came.
-    pub(crate) fn expect_line(&mut self, wanted: impl Fn(&str) -> bool, limit: Duration) -> Result<Line, NoLine> {
         let deadline = Instant::now() + limit;
         loop {
             match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(line) => {
-                    self.seen.push(line.text.clone());
-                    if wanted(&line.text) {
+                    self.seen.push(line.clone());
+                    if wanted(&line) {
                         return Ok(line);
                     }
                 }
@@ -116,13 +99,6 @@ impl Engine {
         }
     }
 
-    /// Takes what has already arrived, without waiting.
-    pub(crate) fn pending(&mut self) -> Vec<String> {
-        let lines: Vec<_> = self.output.try_iter().map(|line| line.text).collect();
-        self.seen.extend_from_slice(&lines);
-        lines
-    }
-
     /// Every line taken so far, oldest first.
     pub(crate) fn seen(&self) -> &[String] {
         &self.seen
@@ -143,11 +119,6 @@ impl Engine {
                 None => thread::sleep(Duration::from_millis(1)),
             }
         }
-    }
-
-    /// Whether the process is still there.
-    pub(crate) fn is_alive(&mut self) -> bool {
-        self.wait_exit(Duration::ZERO).is_none()
     }
 
     /// Ends the process if necessary and returns all it wrote to its standard error.
@@ -171,12 +142,11 @@ impl Drop for Engine {
 }
 
 /// Cuts the output into lines, whatever bytes they hold, until it ends or nobody listens.
-fn forward(mut output: impl BufRead, lines: &Sender<Line>) {
+fn forward(mut output: impl BufRead, lines: &Sender<String>) {
     let mut bytes = Vec::new();
     while output.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
-        let read_at = Instant::now();
-        let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
-        if lines.send(Line { text, read_at }).is_err() {
+        let line = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
+        if lines.send(line).is_err() {
             return;
         }
         bytes.clear();

@@ -17,6 +17,7 @@ struct Zoo {
     banned: Vec<Move>,
     /// Moves to play before all others, in turn.
     script: VecDeque<Move>,
+    /// Given in this game.
     answers: u32,
     /// A search that waits for `ponderhit` or `stop`.
     held: bool,
@@ -55,6 +56,7 @@ impl Zoo {
             ["ucci"] if !self.is_uci() => self.greet(),
             ["uci"] if self.is_uci() => self.greet(),
             ["isready"] if !self.does("never-ready") => say("readyok"),
+            ["setoption", "newgame"] | ["ucinewgame" | "uccinewgame"] => self.answers = 0,
             ["position", rest @ ..] => self.set_up(rest),
             ["banmoves", moves @ ..] => self.banned = moves.iter().filter_map(|mv| self.read(mv)).collect(),
             ["go", rest @ ..] => self.go(rest),

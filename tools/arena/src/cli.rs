@@ -318,6 +318,9 @@ fn pgn(group: &Group) -> Result<PgnFile> {
     let (utf8, gbk) = (Encoding::Utf8, Encoding::Gb18030);
     let encodings = [("utf-8", utf8), ("utf8", utf8), ("gbk", gbk), ("gb18030", gbk)];
     let encoding = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
+    for always in ["nodes", "seldepth"] {
+        ensure!(keys.switch(always)? != Some(false), "-pgnout {always}: it is written always");
+    }
     keys.finish()?;
     Ok(PgnFile { path, format: PgnFormat { notation, ..PgnFormat::default() }, encoding })
 }
@@ -359,7 +362,7 @@ mod tests {
                     -openings file=book.epd format=epd order=random start=5 -sprt elo0=-1.5 elo1=3 model=logistic \
                     -engine dir=x cmd=./E proto=uci tc=40/1:00+0.5 timemargin=250 option.Threads=1 name=E-dev ponder \
                     -engine cmd=/usr/games/fairy-stockfish args=uci\u{20} nodes=100 restart=on \
-                    -each option.Hash=16 -pgnout file=games.pgn notation=wxf encoding=gbk -log file=log engine=true \
+                    -each option.Hash=16 -pgnout file=games.pgn nodes=true seldepth=true notation=wxf encoding=gbk -log file=log engine=true \
                     -use-affinity -rules asian -perpetual ban -journal m.journal -report r.html -tournament gauntlet";
         let settings = settings(line);
         let [first, second] = settings.engines.as_slice() else { panic!("two engines") };

@@ -20,7 +20,7 @@ macro_rules! file {
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 14] = [
     file!("bans"),
     file!("batch"),
     file!("clients"),
@@ -32,6 +32,7 @@ const FILES: [(&str, &str); 13] = [
     file!("ponder"),
     file!("position"),
     file!("probe"),
+    file!("promotion"),
     file!("specification"),
     file!("stop_and_quit"),
 ];

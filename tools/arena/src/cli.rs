@@ -396,6 +396,7 @@ mod tests {
             ("-engine cmd=a", "at least two"),
             ("-engine name=a -engine cmd=b -each st=1", "engine 1: cmd="),
             ("-engine cmd=a -engine cmd=b", "a has no time control"),
+            ("-engine cmd=a -engine cmd=b -each depth=0", "at least 1"),
             ("-engine cmd=a tc=x -engine cmd=b", "is no time control"),
             ("-engine cmd=a name=x -engine cmd=b name=x -each st=1", "two engines are called \"x\""),
             (&format!("{TWO} -rounds 0"), "at least 1"),

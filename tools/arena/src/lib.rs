@@ -1,4 +1,15 @@
 //! A match runner for Xiangqi engines that speak UCCI or UCI.
+//!
+//! Highest first:
+//!
+//! * [`cli`] knows the words of the command line and makes [`settings`] of them, which know nothing.
+//! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`schedule`] knows the plan of a
+//!   match, [`journal`] what of it is done, [`output`] how it is told.
+//! * [`report`], [`pgn`], [`stats`] and [`sprt`] know finished games, not engines; [`openings`] know where games begin.
+//! * [`game`] knows one game, its clocks and its referee, not the match.
+//! * [`player`] knows protocols, not the rules; [`process`] knows lines and pipes, no protocol.
+//! * [`record`] is what is known of a game once it is over.
+//! * [`compliance`] holds the dialogues of the engine's own tests with any engine; it shares nothing with matches.
 
 pub mod cli;
 pub mod compliance;

@@ -121,13 +121,13 @@ pub fn reason(game: &GameRecord) -> String {
         GameResult::Black => ("Black", "Red"),
         GameResult::Draw | GameResult::Unfinished => ("Nobody", "Nobody"),
     };
-    let text = game.ending.text.as_str();
+    let text = behind_loser(&game.ending.text);
     let with_text = |head: String| if text.is_empty() { head } else { format!("{head}: {text}") };
     match game.ending.class {
         EndingClass::Mate => format!("{winner} mates"),
         EndingClass::Stalemate => format!("{winner} wins by stalemate"),
-        EndingClass::Repetition if game.result == GameResult::Draw => format!("Draw by {}", offence(text)),
-        EndingClass::Repetition => format!("{loser} loses by {}", offence(text)),
+        EndingClass::Repetition if game.result == GameResult::Draw => format!("Draw by {text}"),
+        EndingClass::Repetition => format!("{loser} loses by {text}"),
         EndingClass::MoveLimit => "Draw by the limit of moves without a capture".to_owned(),
         EndingClass::NoAttackers => "Draw by insufficient mating material".to_owned(),
         EndingClass::Resignation => format!("{loser} resigns"),
@@ -146,9 +146,13 @@ pub fn reason(game: &GameRecord) -> String {
     }
 }
 
-/// What the referee says of a loop, without who loses by it.
-fn offence(text: &str) -> &str {
-    text.split_once(": ").map_or("repetition", |(_, offence)| offence)
+/// What is said of an ending, without `red loses: ` and, where the class is said anyway, without its name.
+fn behind_loser(text: &str) -> &str {
+    let classes = ["crash", "hang", "illegal move", "banned move", "no handshake", "protocol violation"];
+    let heads = ["red loses: ", "black loses: ", "draw: "];
+    let offence = heads.iter().find_map(|head| text.strip_prefix(head)).unwrap_or(text);
+    let details = offence.split_once(": ").filter(|(class, _)| classes.contains(class)).map(|(_, details)| details);
+    details.unwrap_or(offence)
 }
 
 /// `Score of A vs B: 2 - 1 - 3  [0.583] 6`.
@@ -275,8 +279,9 @@ mod tests {
             (EndingClass::BannedMove, "illegal"),
         ] {
             let mut game = game(1, "A", "B", GameResult::Black, class);
-            game.ending.text = "details".into();
-            assert!(reason(&game).contains(word), "{}", reason(&game));
+            game.ending.text = "red loses: illegal move: a0a9 in x".into();
+            let told = reason(&game);
+            assert!(told.contains(word) && !told.contains("loses: illegal"), "{told}");
             assert_eq!(failures(&[game]), [format!("Failures of A: {class:?} 1")]);
         }
     }

@@ -101,6 +101,7 @@ impl Words {
         spec.time = TimeControl { move_time: self.move_time, nodes: self.nodes, depth: self.depth, ..clock };
         ensure!(!spec.time.is_unlimited(), "{} has no time control: tc=, st=, nodes= or depth=", spec.name);
         ensure!(clock.base.is_none() || self.move_time.is_none(), "{}: tc= and st= exclude each other", spec.name);
+        ensure!(self.nodes != Some(0) && self.depth != Some(0), "{}: nodes= and depth= are at least 1", spec.name);
         spec.args = self.args.unwrap_or_default();
         spec.dir = self.dir;
         spec.protocol = self.protocol.unwrap_or_default();

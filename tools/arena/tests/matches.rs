@@ -14,7 +14,7 @@ fn zoo() -> PathBuf {
     deps.parent().unwrap().parent().unwrap().join("examples/zoo")
 }
 
-/// Twelve positions after some random plies.
+/// The openings that ci/games.sh uses too.
 const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/openings.epd");
 
 struct Arena {

@@ -17,7 +17,7 @@ fn nodes(criterion: &mut Criterion) {
     for (name, position) in [("start", Position::start()), ("middle game", Position::from_fen(MIDDLE_GAME).unwrap())] {
         let context = SearchContext {
             id: SearchId(1),
-            table: Arc::new(Table::new(16, 1).unwrap()),
+            table: Arc::new(Table::new(16).unwrap()),
             stop: StopFlag::default(),
             limits: Limits { depth: None, nodes: Some(NODES) },
             counters: NodeCounters::new(1),

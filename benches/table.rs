@@ -25,7 +25,7 @@ fn entry(depth: u8) -> Entry {
 }
 
 fn filled_table() -> Table {
-    let table = Table::new(MEBIBYTES, 1).expect("the machine has that much memory");
+    let table = Table::new(MEBIBYTES).expect("the machine has that much memory");
     (0..STORED).for_each(|number| table.store(key(number), entry(7)));
     table
 }

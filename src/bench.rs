@@ -55,7 +55,7 @@ const POSITIONS: &[&str] = &[
 /// # Errors
 /// If there is no memory for the small table, or nobody to print for.
 pub fn run(depth: u32, rules: &Rules, out: &mut impl Write) -> io::Result<()> {
-    let mut table = Arc::new(Table::new(TABLE_MEBIBYTES, 1).map_err(io::Error::other)?);
+    let mut table = Arc::new(Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?);
     let mut searcher = Searcher::new(0);
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {

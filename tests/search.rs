@@ -21,7 +21,7 @@ fn context(history: Vec<Position>, limits: Limits) -> SearchContext {
     let root_moves = history[history.len() - 1].legal_moves().to_vec();
     SearchContext {
         id: SearchId(1),
-        table: Arc::new(Table::new(4, 1).unwrap()),
+        table: Arc::new(Table::new(4).unwrap()),
         stop: StopFlag::default(),
         limits,
         counters: NodeCounters::new(1),

@@ -59,7 +59,7 @@ fn hammer(table: &Table, seed: u64) -> u64 {
 
 #[test]
 fn a_key_never_finds_what_another_key_stored() {
-    let table = &Table::new(1, 1).unwrap();
+    let table = &Table::new(1).unwrap();
     let hits: u64 = thread::scope(|scope| {
         let workers: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || hammer(table, seed))).collect();
         workers.into_iter().map(|worker| worker.join().expect("no mixture was found")).sum()
@@ -69,7 +69,7 @@ fn a_key_never_finds_what_another_key_stored() {
 
 #[test]
 fn its_only_owner_may_age_clear_and_resize_it_between_searches() {
-    let mut table = Arc::new(Table::new(1, 1).unwrap());
+    let mut table = Arc::new(Table::new(1).unwrap());
     for mebibytes in [1, 2] {
         let workers: Vec<_> = (0..2)
             .map(|seed| {
@@ -82,7 +82,7 @@ fn its_only_owner_may_age_clear_and_resize_it_between_searches() {
         owned.advance_age();
         owned.clear(2);
         assert!((0..KEYS).all(|number| owned.probe(key(number)).is_none()));
-        owned.resize(mebibytes, 1).unwrap();
+        owned.resize(mebibytes).unwrap();
         assert_eq!(table.mebibytes(), mebibytes);
     }
 }

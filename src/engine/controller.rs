@@ -177,6 +177,7 @@ impl<S: Surroundings> Controller<S> {
             }
             (Phase::Idle, Command::IsReady) => {
                 self.prepare();
+                self.resources.warm_up(&self.options);
                 self.say(&Reply::Ready);
                 Phase::Idle
             }

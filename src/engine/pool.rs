@@ -184,7 +184,7 @@ mod tests {
     fn context(id: u64, workers: usize, history: Vec<Position>) -> Arc<SearchContext> {
         Arc::new(SearchContext {
             id: SearchId(id),
-            table: Arc::new(Table::new(1, 1).unwrap()),
+            table: Arc::new(Table::new(1).unwrap()),
             stop: StopFlag::default(),
             limits: Limits { depth: Some(1), nodes: None },
             counters: NodeCounters::new(workers),

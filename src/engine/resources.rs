@@ -22,6 +22,8 @@ pub(super) struct Resources {
     table: Arc<Table>,
     /// The value of the option for which the table was last sized, successfully or not.
     hash_tried: Option<usize>,
+    /// The size, in mebibytes, at which the table's memory was last made real.
+    warm: usize,
     pool: Pool,
 }
 
@@ -31,7 +33,7 @@ impl Resources {
     /// # Errors
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
-        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE, 1)?), hash_tried: None, pool: Pool::new(events) })
+        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE)?), hash_tried: None, warm: 0, pool: Pool::new(events) })
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -63,8 +65,19 @@ impl Resources {
         if table.mebibytes() == mebibytes {
             return None;
         }
-        let error = table.resize(mebibytes, threads(options)).err()?;
+        let resized = table.resize(mebibytes);
+        self.warm = 0;
+        let error = resized.err()?;
+        let table = &self.table;
         Some(format!("{error}; the table has {} MiB", table.mebibytes()))
+    }
+
+    /// Makes the table's memory real, once for each size: the user waits for `readyok` and no clock runs.
+    pub(super) fn warm_up(&mut self, options: &Options) {
+        if self.warm != self.table.mebibytes() {
+            self.own_table().warm_up(threads(options));
+            self.warm = self.table.mebibytes();
+        }
     }
 
     /// Starts or ends workers until there are as many as wanted.

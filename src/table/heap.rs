@@ -13,12 +13,14 @@ pub(super) struct Lines(Vec<Line>);
 const SCALE: usize = 64;
 
 impl Lines {
-    pub(super) fn new(len: usize, _threads: usize) -> io::Result<Self> {
+    pub(super) fn new(len: usize) -> io::Result<Self> {
         let mut lines = Vec::new();
         lines.try_reserve_exact(len / SCALE).map_err(|_| io::ErrorKind::OutOfMemory)?;
         lines.resize_with(len / SCALE, Line::empty);
         Ok(Self(lines))
     }
+
+    pub(super) fn touch(&mut self, _threads: usize) {}
 
     pub(super) fn clear(&mut self, _threads: usize) {
         self.0.fill_with(Line::empty);

@@ -26,16 +26,19 @@ const HUGE_PAGE: usize = 2 << 20;
 const SMALLEST_PART: usize = 16 << 20;
 
 impl Lines {
-    /// Asks the system for memory and makes it real page by page, so that no search has to wait for a page: on a virtual
-    /// machine a fresh huge page was seen to take ten milliseconds.
-    pub(super) fn new(len: usize, threads: usize) -> io::Result<Self> {
+    /// Asks the system for memory, which becomes real page by page when it is written to.
+    pub(super) fn new(len: usize) -> io::Result<Self> {
         let bytes = len.checked_mul(size_of::<Line>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapRaw::from(MmapOptions::new().len(bytes).map_anon()?);
         assert!(map.as_ptr().cast::<Line>().is_aligned() && map.len() >= bytes, "pages are larger than lines");
         offer_huge_pages(&map);
-        let mut lines = Self { map, len };
-        lines.in_parts(threads, touch);
-        Ok(lines)
+        Ok(Self { map, len })
+    }
+
+    /// Makes all pages real, so that no search has to wait for one: on a virtual machine a fresh huge page was seen to take
+    /// ten milliseconds.
+    pub(super) fn touch(&mut self, threads: usize) {
+        self.in_parts(threads, touch);
     }
 
     /// Empties all lines.
@@ -73,7 +76,8 @@ impl Deref for Lines {
 
 /// Makes the system provide the pages now, and near the processor that runs this.
 fn touch(part: &mut [u8]) {
-    part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = 0);
+    // What stands there is written back, but not in a way that could be left out.
+    part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = std::hint::black_box(*byte));
 }
 
 #[cfg(target_os = "linux")]
@@ -126,8 +130,9 @@ mod tests {
     fn work_in_parts_reaches_every_byte_once() {
         let bytes = 2 * SMALLEST_PART + 3 * SMALL_PAGE;
         for threads in [0, 1, 2, 3, 100] {
-            let mut lines = Lines::new(bytes / size_of::<Line>(), threads).unwrap();
+            let mut lines = Lines::new(bytes / size_of::<Line>()).unwrap();
             lines.in_parts(threads, |part| part.iter_mut().for_each(|byte| *byte += 1));
+            lines.touch(threads);
             assert!(lines.bytes().iter().all(|&byte| byte == 1), "{threads} threads");
         }
     }
@@ -135,7 +140,7 @@ mod tests {
     #[test]
     fn what_the_address_space_cannot_hold_is_an_error() {
         for len in [usize::MAX, usize::MAX / size_of::<Line>(), isize::MAX as usize / size_of::<Line>()] {
-            assert!(Lines::new(len, 1).is_err());
+            assert!(Lines::new(len).is_err());
         }
     }
 }

@@ -13,7 +13,7 @@
 //! use chuhe::board::Key;
 //! use chuhe::table::{Bound, Entry, Table};
 //!
-//! let table = Table::new(1, 1)?;
+//! let table = Table::new(1)?;
 //! let entry = Entry { mv: None, score: 31, eval: Some(17), depth: 9, bound: Bound::Lower, was_pv: false };
 //! table.store(Key(0x1234_5678_9ABC_DEF0), entry);
 //! assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF0)), Some(entry));
@@ -48,15 +48,16 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of this many mebibytes (at least one), its pages touched by up to `threads` threads.
+    /// An empty table of this many mebibytes (at least one). Its pages become real as they are used, or by
+    /// [`Table::warm_up`].
     ///
     /// # Errors
     /// If the memory cannot be had. The machine is asked first, so that a large size is refused and not overcommitted.
-    pub fn new(mebibytes: usize, threads: usize) -> Result<Self, TableError> {
+    pub fn new(mebibytes: usize) -> Result<Self, TableError> {
         let mebibytes = mebibytes.max(1);
         capacity::check(mebibytes, 0)?;
-        let lines = Lines::new(mebibytes * LINES_PER_MEBIBYTE, threads)
-            .map_err(|reason| TableError::Refused { mebibytes, reason })?;
+        let lines =
+            Lines::new(mebibytes * LINES_PER_MEBIBYTE).map_err(|reason| TableError::Refused { mebibytes, reason })?;
         Ok(Self { lines, mebibytes, age: Age::default() })
     }
 
@@ -65,16 +66,15 @@ impl Table {
     /// # Errors
     /// Like [`Table::new`]; the table then keeps its size. It keeps its entries too, unless the system refused what it
     /// had seemed to offer.
-    pub fn resize(&mut self, mebibytes: usize, threads: usize) -> Result<(), TableError> {
+    pub fn resize(&mut self, mebibytes: usize) -> Result<(), TableError> {
         capacity::check(mebibytes.max(1), self.mebibytes)?;
         self.lines.release();
-        *self = Self::new(mebibytes, threads)?;
+        *self = Self::new(mebibytes)?;
         Ok(())
     }
 
     /// A good size for this machine: an eighth of the available memory, between 16 and 128 MiB; 64 MiB where the system
-    /// does not say how much there is. Not more, because a game may not wait: to touch new memory on a virtual machine can
-    /// take seconds per gibibyte.
+    /// does not say how much there is.
     pub fn automatic_mebibytes() -> usize {
         capacity::automatic()
     }
@@ -87,6 +87,12 @@ impl Table {
     /// The size.
     pub fn mebibytes(&self) -> usize {
         self.mebibytes
+    }
+
+    /// Makes the memory real, with up to `threads` threads. On a virtual machine this can take seconds per gibibyte, so it
+    /// is for moments when no clock runs; without it the first searches do it bit by bit.
+    pub fn warm_up(&mut self, threads: usize) {
+        self.lines.touch(threads);
     }
 
     /// Forgets everything, with up to `threads` threads.
@@ -142,7 +148,7 @@ mod tests {
     const STORED: u64 = if cfg!(miri) { 50 } else { 4000 };
 
     fn small() -> Table {
-        Table::new(1, 1).unwrap()
+        Table::new(1).unwrap()
     }
 
     fn entry(score: i16) -> Entry {
@@ -196,7 +202,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "33 MiB are too many there")]
     fn any_size_is_cleared_by_several_threads_to_its_last_line() {
-        let mut table = filled(Table::new(33, 1).unwrap());
+        let mut table = filled(Table::new(33).unwrap());
         table.store(Key(u64::MAX), entry(1));
         table.clear(3);
         assert_eq!(table.mebibytes(), 33);
@@ -222,7 +228,7 @@ mod tests {
     #[test]
     fn resizing_empties_the_table() {
         let mut table = filled(small());
-        table.resize(2, 1).unwrap();
+        table.resize(2).unwrap();
         assert_eq!(table.mebibytes(), 2);
         assert_eq!(hits(&table), 0);
     }
@@ -230,7 +236,7 @@ mod tests {
     #[test]
     fn a_failed_resize_keeps_size_and_entries() {
         let mut table = filled(small());
-        assert!(table.resize(Table::largest_mebibytes() + 1, 1).is_err());
+        assert!(table.resize(Table::largest_mebibytes() + 1).is_err());
         assert_eq!(table.mebibytes(), 1);
         assert_eq!(hits(&table), STORED);
     }
@@ -245,13 +251,13 @@ mod tests {
 
     #[test]
     fn a_size_of_zero_means_one() {
-        assert_eq!(Table::new(0, 1).unwrap().mebibytes(), 1);
+        assert_eq!(Table::new(0).unwrap().mebibytes(), 1);
     }
 
     #[test]
     fn an_absurd_size_gives_an_error() {
         for mebibytes in [Table::largest_mebibytes() + 1, usize::MAX] {
-            assert!(matches!(Table::new(mebibytes, 1), Err(TableError::TooLarge { .. })));
+            assert!(matches!(Table::new(mebibytes), Err(TableError::TooLarge { .. })));
         }
     }
 }

@@ -1,21 +1,20 @@
 //! The command line: what a user of cutechess or fastchess knows, and a few words of our own.
 
 mod engine;
+mod groups;
 mod help;
 mod words;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
-use chuhe::notation::Notation;
 
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
 use crate::openings::generate::GenerateSettings;
-use crate::openings::read::Format;
-use crate::pgn::{Encoding, PgnFormat};
 use crate::schedule::Tournament;
 use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings};
-use crate::sprt::{Model, Sprt};
+use crate::sprt::Sprt;
+use groups::positive;
 use words::{Group, suggestion};
 
 pub use help::HELP;
@@ -67,46 +66,27 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     {
         return Ok(Command::Compliance(Compliance { program: program.clone(), args: args.to_vec() }));
     }
-    let groups = words::groups(arguments)?;
-    let Some(first) = groups.first() else { return Ok(Command::Help) };
+    let words = words::groups(arguments)?;
+    let Some(first) = words.first() else { return Ok(Command::Help) };
     match first.word.as_str() {
         "help" | "h" => return Ok(Command::Help),
         "version" | "v" => return Ok(Command::Version),
         "compliance" => bail!("-compliance wants an engine"),
         "config" => {
-            ensure!(groups.len() == 1, "-config stands alone: the journal knows the rest of the command");
+            ensure!(words.len() == 1, "-config stands alone: the journal knows the rest of the command");
             let mut keys = first.keys()?;
             let file = keys.required("file")?;
             keys.finish()?;
             return Ok(Command::Resume(file));
         }
-        "generate-openings" => return Ok(Command::Generate(generate(&groups)?)),
+        "generate-openings" => return Ok(Command::Generate(groups::generate(&words)?)),
         _ => {}
     }
     let mut draft = Draft::default();
-    for group in &groups {
+    for group in &words {
         draft.take(group)?;
     }
     Ok(Command::Play(Box::new(draft.finish()?)))
-}
-
-fn generate(groups: &[Group]) -> Result<Generate> {
-    let mut generate = Generate { count: 0, settings: GenerateSettings::default(), file: None };
-    for group in groups {
-        match group.word.as_str() {
-            "generate-openings" => generate.count = group.single()?,
-            "plies" => generate.settings.plies = group.single()?,
-            "seed" => generate.settings.seed = group.single()?,
-            "nodes" => generate.settings.nodes = group.single()?,
-            "limit" => generate.settings.limit = group.single()?,
-            "o" => generate.file = Some(group.single()?),
-            other => {
-                let known = ["plies", "seed", "nodes", "limit", "o"];
-                bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));
-            }
-        }
-    }
-    Ok(generate)
 }
 
 /// Settings on the way.
@@ -147,24 +127,24 @@ impl Draft {
         match word {
             "engine" => self.engines.push(engine::Words::read(group)?),
             "each" => self.each = engine::Words::read(group)?,
-            "openings" => self.openings = Some(openings(group)?),
-            "tournament" => self.tournament = tournament(&group.single::<String>()?)?,
+            "openings" => self.openings = Some(groups::openings(group)?),
+            "tournament" => self.tournament = groups::tournament(&group.single::<String>()?)?,
             "rounds" => self.rounds = Some(positive(group)?),
             "games" => self.games = Some(positive(group)?),
             "repeat" => self.repeat = Some(if group.values.is_empty() { 2 } else { positive(group)? }),
             "noswap" => self.no_swap = group.alone().map(|()| true)?,
             "concurrency" => self.concurrency = Some(group.single()?),
             "use-affinity" => self.affinity = group.alone().map(|()| true)?,
-            "sprt" => self.sprt = Some(sprt(group)?),
-            "draw" => self.draw = Some(draw(group)?),
-            "resign" => self.resign = Some(resign(group)?),
+            "sprt" => self.sprt = Some(groups::sprt(group)?),
+            "draw" => self.draw = Some(groups::draw(group)?),
+            "resign" => self.resign = Some(groups::resign(group)?),
             "maxmoves" => self.max_moves = Some(group.single()?),
             "rules" => self.rules = group.single()?,
-            "perpetual" => self.perpetual = perpetual(&group.single::<String>()?)?,
+            "perpetual" => self.perpetual = groups::perpetual(&group.single::<String>()?)?,
             "seed" | "srand" => self.seed = Some(group.single()?),
             "ratinginterval" => self.rating_interval = Some(group.single()?),
-            "pgnout" => self.pgn = Some(pgn(group)?),
-            "log" => self.log = Some(log(group)?),
+            "pgnout" => self.pgn = Some(groups::pgn(group)?),
+            "log" => self.log = Some(groups::log(group)?),
             "report" => self.report = Some(group.single()?),
             "journal" => self.journal = Some(group.single()?),
             "recover" | "testEnv" => group.alone()?,
@@ -187,7 +167,7 @@ impl Draft {
         ensure!(self.sprt.is_none() || engines.len() == 2, "-sprt compares two engines, not {}", engines.len());
         ensure!(self.concurrency != Some(0), "-concurrency is at least 1");
         if self.affinity {
-            let several = engines.iter().find(|engine| wants_several_threads(&engine.options));
+            let several = engines.iter().find(|engine| groups::wants_several_threads(&engine.options));
             if let Some(engine) = several {
                 bail!("-use-affinity gives each game one core, but {} is set to several threads", engine.name);
             }
@@ -224,117 +204,11 @@ impl Draft {
     }
 }
 
-fn positive(group: &Group) -> Result<u32> {
-    let number = group.single()?;
-    ensure!(number > 0, "-{} is at least 1", group.word);
-    Ok(number)
-}
-
-fn wants_several_threads(options: &[(String, String)]) -> bool {
-    options.iter().any(|(name, value)| name.eq_ignore_ascii_case("threads") && value != "1")
-}
-
-/// The one of `choices` that `text` names.
-fn choice<T: Copy>(what: &str, text: &str, choices: &[(&str, T)]) -> Result<T> {
-    if let Some((_, value)) = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
-        return Ok(*value);
-    }
-    let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-    bail!("{what}: {text:?} is none of {}", names.join(", "))
-}
-
-fn tournament(text: &str) -> Result<Tournament> {
-    let choices = [
-        ("roundrobin", Tournament::RoundRobin),
-        ("round-robin", Tournament::RoundRobin),
-        ("gauntlet", Tournament::Gauntlet),
-    ];
-    choice("-tournament", text, &choices)
-}
-
-fn perpetual(text: &str) -> Result<Perpetual> {
-    choice("-perpetual", text, &[("lose", Perpetual::Lose), ("ban", Perpetual::Ban)])
-}
-
-fn openings(group: &Group) -> Result<OpeningsFile> {
-    let mut keys = group.keys()?;
-    let path: PathBuf = keys.required("file")?;
-    let format = match keys.text("format")? {
-        None => Format::of(&path),
-        Some("book") => bail!("-openings format=book: games begin from lists of positions (epd) and from games (pgn)"),
-        Some(name) => {
-            choice("-openings format", name, &[("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn)])?
-        }
-    };
-    let order = keys.text("order")?.unwrap_or("sequential");
-    let random = choice("-openings order", order, &[("sequential", false), ("random", true)])?;
-    let plies = keys.value("plies")?;
-    ensure!(
-        plies.is_none() || format == Format::Pgn,
-        "-openings plies=: positions have no moves to cut; that is for pgn"
-    );
-    let start = keys.value("start")?.unwrap_or(1);
-    ensure!(start > 0, "-openings start=: the first opening is number 1");
-    keys.finish()?;
-    Ok(OpeningsFile { path, format, random, plies, start })
-}
-
-fn sprt(group: &Group) -> Result<Sprt> {
-    let mut keys = group.keys()?;
-    let (elo0, elo1) = (keys.required("elo0")?, keys.required("elo1")?);
-    let (alpha, beta) = (keys.value("alpha")?.unwrap_or(0.05), keys.value("beta")?.unwrap_or(0.05));
-    let model: Model = keys.value("model")?.unwrap_or_default();
-    keys.finish()?;
-    Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| anyhow::Error::new(error).context("-sprt"))
-}
-
-fn draw(group: &Group) -> Result<DrawAdjudication> {
-    let mut keys = group.keys()?;
-    let draw = DrawAdjudication {
-        move_number: keys.value("movenumber")?.unwrap_or(0),
-        move_count: keys.required("movecount")?,
-        score: keys.required("score")?,
-    };
-    keys.finish()?;
-    Ok(draw)
-}
-
-fn resign(group: &Group) -> Result<ResignAdjudication> {
-    let mut keys = group.keys()?;
-    let resign = ResignAdjudication {
-        move_count: keys.required("movecount")?,
-        score: keys.required("score")?,
-        two_sided: keys.switch("twosided")?.unwrap_or(false),
-    };
-    keys.finish()?;
-    Ok(resign)
-}
-
-fn pgn(group: &Group) -> Result<PgnFile> {
-    let mut keys = group.keys()?;
-    let path = keys.required("file")?;
-    let notations = [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)];
-    let notation = choice("-pgnout notation", keys.text("notation")?.unwrap_or("iccs"), &notations)?;
-    let (utf8, gbk) = (Encoding::Utf8, Encoding::Gb18030);
-    let encodings = [("utf-8", utf8), ("utf8", utf8), ("gbk", gbk), ("gb18030", gbk)];
-    let encoding = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
-    for always in ["nodes", "seldepth"] {
-        ensure!(keys.switch(always)? != Some(false), "-pgnout {always}: it is written always");
-    }
-    keys.finish()?;
-    Ok(PgnFile { path, format: PgnFormat { notation, ..PgnFormat::default() }, encoding })
-}
-
-fn log(group: &Group) -> Result<LogFile> {
-    let mut keys = group.keys()?;
-    let log = LogFile { path: keys.required("file")?, engine: keys.switch("engine")?.unwrap_or(false) };
-    keys.finish()?;
-    Ok(log)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::openings::read::Format;
+    use crate::pgn::Encoding;
     use crate::player::ProtocolChoice;
     use std::time::Duration;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::choice;
+use super::groups::choice;
 use super::words::{Group, Keys, parse};
 use crate::player::{ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl};
 

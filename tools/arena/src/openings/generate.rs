@@ -58,7 +58,7 @@ const TABLE_MEBIBYTES: usize = 1;
 /// assert!(openings.iter().all(|position| position.has_legal_move()));
 /// ```
 pub fn generate(settings: &GenerateSettings) -> io::Result<Generator> {
-    let table = Table::new(TABLE_MEBIBYTES, 1).map_err(io::Error::other)?;
+    let table = Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?;
     Ok(Generator {
         settings: *settings,
         random: SplitMix(settings.seed),

@@ -30,7 +30,7 @@ struct Inventor {
 
 impl Inventor {
     fn new() -> Self {
-        let table = Table::new(1, 1).expect("a small table fits everywhere");
+        let table = Table::new(1).expect("a small table fits everywhere");
         Self { searcher: Searcher::new(0), table: Arc::new(table), random: 0x0DDB_1A5E_5BAD_5EED }
     }
 

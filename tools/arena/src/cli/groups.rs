@@ -1,0 +1,143 @@
+//! The words that are neither engines nor plain numbers, and what stands behind them.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail, ensure};
+use chuhe::notation::Notation;
+
+use super::Generate;
+use super::words::{Group, suggestion};
+use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
+use crate::openings::generate::GenerateSettings;
+use crate::openings::read::Format;
+use crate::pgn::{Encoding, PgnFormat};
+use crate::schedule::Tournament;
+use crate::settings::{LogFile, OpeningsFile, PgnFile};
+use crate::sprt::{Model, Sprt};
+
+pub(super) fn positive(group: &Group) -> Result<u32> {
+    let number = group.single()?;
+    ensure!(number > 0, "-{} is at least 1", group.word);
+    Ok(number)
+}
+
+pub(super) fn wants_several_threads(options: &[(String, String)]) -> bool {
+    options.iter().any(|(name, value)| name.eq_ignore_ascii_case("threads") && value != "1")
+}
+
+/// The one of `choices` that `text` names.
+pub(super) fn choice<T: Copy>(what: &str, text: &str, choices: &[(&str, T)]) -> Result<T> {
+    if let Some((_, value)) = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
+        return Ok(*value);
+    }
+    let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+    bail!("{what}: {text:?} is none of {}", names.join(", "))
+}
+
+pub(super) fn tournament(text: &str) -> Result<Tournament> {
+    let choices = [
+        ("roundrobin", Tournament::RoundRobin),
+        ("round-robin", Tournament::RoundRobin),
+        ("gauntlet", Tournament::Gauntlet),
+    ];
+    choice("-tournament", text, &choices)
+}
+
+pub(super) fn perpetual(text: &str) -> Result<Perpetual> {
+    choice("-perpetual", text, &[("lose", Perpetual::Lose), ("ban", Perpetual::Ban)])
+}
+
+pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {
+    let mut keys = group.keys()?;
+    let path: PathBuf = keys.required("file")?;
+    let format = match keys.text("format")? {
+        None => Format::of(&path),
+        Some("book") => bail!("-openings format=book: games begin from lists of positions (epd) and from games (pgn)"),
+        Some(name) => {
+            choice("-openings format", name, &[("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn)])?
+        }
+    };
+    let order = keys.text("order")?.unwrap_or("sequential");
+    let random = choice("-openings order", order, &[("sequential", false), ("random", true)])?;
+    let plies = keys.value("plies")?;
+    ensure!(
+        plies.is_none() || format == Format::Pgn,
+        "-openings plies=: positions have no moves to cut; that is for pgn"
+    );
+    let start = keys.value("start")?.unwrap_or(1);
+    ensure!(start > 0, "-openings start=: the first opening is number 1");
+    keys.finish()?;
+    Ok(OpeningsFile { path, format, random, plies, start })
+}
+
+pub(super) fn sprt(group: &Group) -> Result<Sprt> {
+    let mut keys = group.keys()?;
+    let (elo0, elo1) = (keys.required("elo0")?, keys.required("elo1")?);
+    let (alpha, beta) = (keys.value("alpha")?.unwrap_or(0.05), keys.value("beta")?.unwrap_or(0.05));
+    let model: Model = keys.value("model")?.unwrap_or_default();
+    keys.finish()?;
+    Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| anyhow::Error::new(error).context("-sprt"))
+}
+
+pub(super) fn draw(group: &Group) -> Result<DrawAdjudication> {
+    let mut keys = group.keys()?;
+    let draw = DrawAdjudication {
+        move_number: keys.value("movenumber")?.unwrap_or(0),
+        move_count: keys.required("movecount")?,
+        score: keys.required("score")?,
+    };
+    keys.finish()?;
+    Ok(draw)
+}
+
+pub(super) fn resign(group: &Group) -> Result<ResignAdjudication> {
+    let mut keys = group.keys()?;
+    let resign = ResignAdjudication {
+        move_count: keys.required("movecount")?,
+        score: keys.required("score")?,
+        two_sided: keys.switch("twosided")?.unwrap_or(false),
+    };
+    keys.finish()?;
+    Ok(resign)
+}
+
+pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
+    let mut keys = group.keys()?;
+    let path = keys.required("file")?;
+    let notations = [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)];
+    let notation = choice("-pgnout notation", keys.text("notation")?.unwrap_or("iccs"), &notations)?;
+    let (utf8, gbk) = (Encoding::Utf8, Encoding::Gb18030);
+    let encodings = [("utf-8", utf8), ("utf8", utf8), ("gbk", gbk), ("gb18030", gbk)];
+    let encoding = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
+    for always in ["nodes", "seldepth"] {
+        ensure!(keys.switch(always)? != Some(false), "-pgnout {always}: it is written always");
+    }
+    keys.finish()?;
+    Ok(PgnFile { path, format: PgnFormat { notation, ..PgnFormat::default() }, encoding })
+}
+
+pub(super) fn log(group: &Group) -> Result<LogFile> {
+    let mut keys = group.keys()?;
+    let log = LogFile { path: keys.required("file")?, engine: keys.switch("engine")?.unwrap_or(false) };
+    keys.finish()?;
+    Ok(log)
+}
+
+pub(super) fn generate(groups: &[Group]) -> Result<Generate> {
+    let mut generate = Generate { count: 0, settings: GenerateSettings::default(), file: None };
+    for group in groups {
+        match group.word.as_str() {
+            "generate-openings" => generate.count = group.single()?,
+            "plies" => generate.settings.plies = group.single()?,
+            "seed" => generate.settings.seed = group.single()?,
+            "nodes" => generate.settings.nodes = group.single()?,
+            "limit" => generate.settings.limit = group.single()?,
+            "o" => generate.file = Some(group.single()?),
+            other => {
+                let known = ["plies", "seed", "nodes", "limit", "o"];
+                bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));
+            }
+        }
+    }
+    Ok(generate)
+}

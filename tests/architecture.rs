@@ -132,7 +132,7 @@ fn an_upward_import_is_found_however_it_is_written() {
         ("board/mod.rs", "use crate::search::Searcher;"),
         ("board/mod.rs", "use crate :: { score::Score , search } ;"),
         ("board/fen.rs", "use crate::{score::{Score, Bound}, rules::{self as judge}};"),
-        ("board/fen.rs", "fn f() -> crate::engine::Event { todo!() }"),
+        ("board/fen.rs", "fn f() -> crate::engine::Event { loop {} }"),
         ("board/fen.rs", "mod tests { use super::super::super::eval::Evaluator; }"),
         ("board/mod.rs", "use super::eval;"),
         ("score.rs", "use super::{board::Move};"),

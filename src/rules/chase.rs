@@ -1,6 +1,6 @@
 //! Perpetual chases: which pieces a side newly threatens with every one of its moves in a loop.
 //!
-//! A threat is a capture that would win something (`spec` section 7.2): a lesser piece on a greater, or a piece that nobody
+//! A threat is a capture that would win something (the Asian rules): a lesser piece on a greater, or a piece that nobody
 //! could take back for. Positions are values here, so a protector, a pin or a screen is simply tried out on a copy.
 
 use crate::board::attacks::{

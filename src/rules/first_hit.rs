@@ -1,7 +1,7 @@
 //! The league's test for a chase: the first piece that the moved piece hits from its new square, and nothing else.
 //!
 //! It sees neither discovered attacks nor false protection. That is its definition, not an approximation of ours: a
-//! referee that runs the league's simulator decides by it (`spec` section 8.1).
+//! referee that runs the league's simulator (UCCILEAG) decides by it.
 
 use crate::board::attacks::{
     advisor_attacks, elephant_attacks, horse_attackers, king_attacks, pawn_attackers, slider_attacks,

@@ -1,4 +1,4 @@
-//! The rule sets by which a game can be judged, as presets of one set of parameters (after `spec` section 9).
+//! The rule sets by which a game can be judged, as presets of one set of parameters.
 
 use std::str::FromStr;
 

@@ -12,6 +12,9 @@ use crate::score::{MAX_PLY, Score};
 /// The deepest iteration; extensions and quiescence go further.
 pub const MAX_DEPTH: u32 = 100;
 
+/// So many workers start from different windows.
+const WINDOW_WIDTHS: usize = 8;
+
 impl Searcher {
     /// Searches until a limit is reached, a mate is proven or the stop flag is raised. The outcome always has a move,
     /// even if not one iteration could be finished.
@@ -73,7 +76,7 @@ impl Searcher {
     ) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
         // Workers that start from slightly different windows look at different trees.
-        let mut delta = params::aspiration_delta() + (self.worker % 8) as i32;
+        let mut delta = params::aspiration_delta() + (self.worker % WINDOW_WIDTHS) as i32;
         let narrow = depth as i32 >= params::aspiration_from_depth() && !last.is_decisive();
         let mut window = if narrow { Window::around(last, delta) } else { Window::FULL };
         loop {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
-use chuhe::search::{Limits, NodeCounters, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
 use chuhe::table::Table;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -19,11 +19,12 @@ fn nodes(criterion: &mut Criterion) {
             id: SearchId(1),
             table: Arc::new(Table::new(16).unwrap()),
             stop: StopFlag::default(),
-            limits: Limits { depth: None, nodes: Some(NODES) },
+            limits: Limits { nodes: Some(NODES), ..Limits::default() },
             counters: NodeCounters::new(1),
             history: vec![position],
             root_moves: position.legal_moves().to_vec(),
             rules: RuleSet::Asian.rules(),
+            preferences: Preferences::default(),
         };
         let mut searcher = Searcher::new(0);
         group.bench_function(name, |bencher| bencher.iter(|| searcher.think(&context, &mut Silent)));

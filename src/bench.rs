@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::Position;
 use crate::rules::Rules;
-use crate::search::{Limits, NodeCounters, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use crate::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
 use crate::table::Table;
 
 /// The depth of the signature, in plies: about ten seconds.
@@ -83,11 +83,12 @@ fn context(position: Position, depth: u32, rules: &Rules, table: Arc<Table>) -> 
         id: SearchId(0),
         table,
         stop: StopFlag::default(),
-        limits: Limits { depth: Some(depth), nodes: None },
+        limits: Limits { depth: Some(depth), ..Limits::default() },
         counters: NodeCounters::new(1),
         root_moves: position.legal_moves().to_vec(),
         history: vec![position],
         rules: *rules,
+        preferences: Preferences::default(),
     }
 }
 

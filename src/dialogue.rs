@@ -2,36 +2,32 @@
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use crossbeam::channel::Sender;
 
-use crate::engine::event::{Command, Event, Fault, Reply};
-use crate::engine::options::Options;
+use crate::engine::event::{Command, Event, Fault, Reply, Voice};
 use crate::engine::{Controller, StartError, Surroundings};
 use crate::logging;
-use crate::protocol::Protocol;
+use crate::protocol::{self, Interpreter};
 
 /// Talks until `quit` or the end of the input.
 ///
 /// # Errors
 /// If the engine cannot start.
-pub fn run<P, R, W>(protocol: P, input: R, output: W) -> Result<(), StartError>
+pub fn run<R, W>(input: R, output: W) -> Result<(), StartError>
 where
-    P: Protocol + 'static,
     R: BufRead + Send + 'static,
     W: Write,
 {
-    let protocol = Arc::new(protocol);
-    let (controller, events) = Controller::new(Speaker { protocol: Arc::clone(&protocol), output })?;
+    let (controller, events) = Controller::new(Speaker { output })?;
     if let Err(error) = logging::log_as_environment_says() {
         let fault = Fault::BadArgument(format!("no log: {error}"));
         events.send(Event::Rejected(fault)).expect("the controller holds the other end");
     }
     let listener = thread::Builder::new().name("reader".to_owned());
-    let listener = listener.spawn(move || listen(&*protocol, input, &events))?;
+    let listener = listener.spawn(move || listen(Interpreter::default(), input, &events))?;
     controller.run();
     // The controller has ended because the listener has.
     listener.join().expect("the reader does not panic");
@@ -39,13 +35,13 @@ where
 }
 
 /// Turns lines into events. Lines are bytes: file names arrive in every encoding.
-fn listen(protocol: &impl Protocol, mut input: impl BufRead, events: &Sender<Event>) {
+fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) {
     let mut line = Vec::new();
     // An input that cannot be read has ended.
     while input.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
         let read_at = Instant::now();
         logging::line_in(&line);
-        for understood in protocol.parse(&line) {
+        for understood in interpreter.parse(&line) {
             let quits = understood == Ok(Command::Quit);
             let event = match understood {
                 Ok(command) => Event::Command { command, read_at },
@@ -61,16 +57,16 @@ fn listen(protocol: &impl Protocol, mut input: impl BufRead, events: &Sender<Eve
     let _ = events.send(Event::EndOfInput);
 }
 
-struct Speaker<P, W> {
-    protocol: Arc<P>,
+struct Speaker<W> {
     output: W,
 }
 
-impl<P: Protocol, W: Write> Surroundings for Speaker<P, W> {
-    fn say(&mut self, reply: &Reply, _: &Options) {
-        let lines = self.protocol.lines(reply);
+impl<W: Write> Surroundings for Speaker<W> {
+    fn say(&mut self, reply: &Reply, voice: &Voice) {
+        let lines = protocol::lines(reply, voice);
         lines.lines().for_each(logging::line_out);
-        // Whoever has closed our output will close our input too.
+        // Written at once, so that nothing is ever half written or held back in a pipe. Whoever has closed our output
+        // will close our input too.
         let _ = self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush());
     }
 

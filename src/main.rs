@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use chuhe::board::{Position, START_FEN};
-use chuhe::protocol::Ucci;
 use chuhe::rules::RuleSet;
 use chuhe::{bench, commands, dialogue};
 use clap::{Parser, Subcommand};
@@ -64,7 +63,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     match Arguments::parse().task {
-        None => dialogue::run(Ucci, BufReader::new(io::stdin()), io::stdout())?,
+        None => dialogue::run(BufReader::new(io::stdin()), io::stdout())?,
         Some(Task::Bench { depth, rules }) => bench::run(depth, &rules.rules(), &mut io::stdout())?,
         Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {

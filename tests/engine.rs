@@ -7,9 +7,10 @@ use std::path::Path;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use chuhe::board::{Move, Position};
-use chuhe::engine::event::{Clock, ClockMode, ClockUnit, Command, Event, Fault, GameText, Go, Info, Reply, SearchId};
-use chuhe::engine::options::Options;
+use chuhe::board::{Move, MoveText, Position};
+use chuhe::engine::event::{
+    Clock, ClockMode, ClockUnit, Command, Dialect, Event, Fault, GameText, Go, Info, Reply, SearchId, Voice,
+};
 use chuhe::engine::{Controller, Surroundings};
 use chuhe::search::Limits;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
@@ -29,7 +30,7 @@ const ONE_REPLY: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1";
 struct Channel(Sender<Reply>);
 
 impl Surroundings for Channel {
-    fn say(&mut self, reply: &Reply, _: &Options) {
+    fn say(&mut self, reply: &Reply, _: &Voice) {
         // A test that has ended listens no more.
         let _ = self.0.send(reply.clone());
     }
@@ -57,7 +58,7 @@ impl Engine {
     /// Introduced, with a small table and this many threads.
     fn start(threads: usize) -> Self {
         let engine = Self::boot();
-        engine.send(Command::Handshake);
+        engine.send(Command::Handshake(Dialect::Ucci));
         assert_eq!(engine.next(), Reply::Introduction);
         engine.set("hashsize", "1");
         engine.set("threads", &threads.to_string());
@@ -78,7 +79,7 @@ impl Engine {
 
     fn position(&self, fen: &str, moves: &str) {
         let start = Position::from_fen(fen).unwrap();
-        self.send(Command::Position(GameText { start, moves: moves_of(moves) }));
+        self.send(Command::Position(GameText { start, moves: texts_of(moves) }));
     }
 
     fn next(&self) -> Reply {
@@ -162,6 +163,14 @@ fn moves_of(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
 }
 
+fn texts_of(text: &str) -> Vec<MoveText> {
+    moves_of(text).into_iter().map(MoveText::from).collect()
+}
+
+fn mv_text(text: &str) -> MoveText {
+    mv(text).into()
+}
+
 fn mv(text: &str) -> Move {
     text.parse().unwrap()
 }
@@ -175,11 +184,11 @@ fn infinite() -> Command {
 }
 
 fn depth(depth: u32) -> Go {
-    Go { limits: Limits { depth: Some(depth), nodes: None }, ..Go::default() }
+    Go { limits: Limits { depth: Some(depth), ..Limits::default() }, ..Go::default() }
 }
 
 fn nodes(nodes: u64) -> Go {
-    Go { limits: Limits { depth: None, nodes: Some(nodes) }, ..Go::default() }
+    Go { limits: Limits { nodes: Some(nodes), ..Limits::default() }, ..Go::default() }
 }
 
 fn timed(time: i64, mode: ClockMode) -> Go {
@@ -202,7 +211,7 @@ fn nothing_is_said_before_the_handshake() {
     engine.set("hashsize", "-1");
     engine.event(Event::Rejected(Fault::NotUnderstood("xyzzy".into())));
     engine.event(Event::Rejected(Fault::BadPosition("no king".into())));
-    engine.send(Command::Handshake);
+    engine.send(Command::Handshake(Dialect::Ucci));
     assert_eq!(engine.next(), Reply::Introduction);
     assert!(engine.message().contains("out of range"), "said late, but said");
     engine.send(Command::Quit);
@@ -307,13 +316,13 @@ fn commands_for_the_idle_engine_are_ignored_during_a_search() {
     engine.info();
     engine.position(MATED, "");
     engine.event(Event::Rejected(Fault::BadPosition("no king".into())));
-    engine.send(Command::BanMoves(moves_of("h2e2")));
-    engine.send(Command::DoMove(mv("h2e2")));
+    engine.send(Command::BanMoves(texts_of("h2e2")));
+    engine.send(Command::DoMove(mv_text("h2e2")));
     engine.set("threads", "2");
     engine.set("hashsize", "2");
     engine.set("newgame", "");
     engine.send(Command::Go(depth(1)));
-    engine.send(Command::Handshake);
+    engine.send(Command::Handshake(Dialect::Ucci));
     engine.send(HIT);
     engine.is_silent();
     engine.has_nothing_to_say();
@@ -569,19 +578,19 @@ fn the_expected_answer_is_legal() {
 fn banned_moves_are_never_played() {
     let engine = Engine::start(2);
     engine.position(MATE_IN_ONE, "");
-    engine.send(Command::BanMoves(moves_of("a0a9 e1d1 e1e8")));
+    engine.send(Command::BanMoves(texts_of("a0a9 e1d1 e1e8")));
     for go in [depth(3), timed(30, ClockMode::ThisMove), nodes(500)] {
         engine.send(Command::Go(go));
         assert!(!moves_of("e1d1 e1e8").contains(&engine.best()));
     }
     let all = Position::from_fen(MATE_IN_ONE).unwrap().legal_moves().to_vec();
-    engine.send(Command::BanMoves(all.clone()));
+    engine.send(Command::BanMoves(all.iter().map(|&mv| mv.into()).collect()));
     engine.send(Command::Go(depth(3)));
     assert_eq!(engine.next(), Reply::NoBestMove);
     engine.send(infinite());
     assert_eq!(engine.next(), Reply::NoBestMove);
     // The second list replaces the first, the next position lifts it.
-    engine.send(Command::BanMoves(all.iter().copied().filter(|&mv| mv != all[0]).collect()));
+    engine.send(Command::BanMoves(all.iter().copied().filter(|&mv| mv != all[0]).map(MoveText::from).collect()));
     engine.send(Command::Go(depth(3)));
     assert_eq!(engine.best(), all[0]);
     engine.position(MATE_IN_ONE, "");
@@ -593,7 +602,7 @@ fn banned_moves_are_never_played() {
 #[test]
 fn only_the_wanted_moves_are_searched() {
     let engine = Engine::start(1);
-    engine.send(Command::Go(Go { search_moves: moves_of("a3a4"), ..depth(3) }));
+    engine.send(Command::Go(Go { search_moves: texts_of("a3a4"), ..depth(3) }));
     assert_eq!(engine.best(), mv("a3a4"));
     engine.quit();
 }
@@ -611,8 +620,8 @@ fn bad_positions_leave_nothing_to_search() {
     assert!(engine.message().contains("a0a9"));
     engine.send(Command::Go(depth(1)));
     assert!(Position::start().play(mv("h2e2")).is_legal(engine.best()), "the legal moves were played");
-    engine.send(Command::DoMove(mv("h9g7")));
-    engine.send(Command::DoMove(mv("h9g7")));
+    engine.send(Command::DoMove(mv_text("h9g7")));
+    engine.send(Command::DoMove(mv_text("h9g7")));
     assert!(engine.message().contains("h9g7"));
     engine.quit();
 }

@@ -8,7 +8,8 @@ use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, judge};
 use chuhe::score::Score;
 use chuhe::search::{
-    Iteration, Limits, NodeCounters, Outcome, Reporter, SearchContext, SearchId, Searcher, Silent, StopFlag,
+    Iteration, Limits, NodeCounters, Outcome, Preferences, Reporter, SearchContext, SearchId, Searcher, Silent,
+    StopFlag,
 };
 use chuhe::table::Table;
 
@@ -28,11 +29,12 @@ fn context(history: Vec<Position>, limits: Limits) -> SearchContext {
         history,
         root_moves,
         rules: RuleSet::Asian.rules(),
+        preferences: Preferences::default(),
     }
 }
 
 fn to_depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), nodes: None }
+    Limits { depth: Some(depth), ..Limits::default() }
 }
 
 fn search(fen: &str, depth: u32) -> Outcome {
@@ -90,7 +92,7 @@ fn the_same_search_takes_the_same_nodes() {
 #[test]
 fn a_node_limit_is_kept_to_the_node() {
     for nodes in [1, 100, 5_000] {
-        let limits = Limits { depth: None, nodes: Some(nodes) };
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let context = context(game(MIDDLE_GAME, ""), limits);
         let outcome = Searcher::new(0).think(&context, &mut Silent);
         assert_eq!(outcome.nodes, nodes);

@@ -17,6 +17,7 @@ mod promotion;
 #[cfg(test)]
 pub(crate) mod random;
 mod see;
+mod spelling;
 mod square;
 mod zobrist;
 
@@ -28,5 +29,6 @@ pub use piece::{Kind, Piece, Side};
 pub use position::{Delta, Position};
 pub use promotion::Variant;
 pub use see::exchange_value;
+pub use spelling::{MoveText, RankBase, Spelled};
 pub use square::{FILES, RANKS, SQUARES, Square, SquareError};
 pub use zobrist::Key;

@@ -10,21 +10,23 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::event::{Command, Event, Fault, GameText, Go, Reply, TableContent};
+use super::event::{Command, Event, Fault, GameText, Go, Reply, TableContent, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::{Change, OptionError, Options};
 use super::resources::Resources;
 use crate::board::{FenError, Move, Position};
 use crate::score::Score;
-use crate::search::{Iteration, NodeCounters, Outcome, ScoreBound, SearchContext, SearchId, StopFlag, static_value};
+use crate::search::{
+    Iteration, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
+};
 use crate::table::{Bound, Entry, TableError};
 use crate::time::{Budget, Circumstances, TimeManager};
 
 /// Where replies go, and what the controller cannot do itself.
 pub trait Surroundings {
     /// Passes a reply on to the user.
-    fn say(&mut self, reply: &Reply, options: &Options);
+    fn say(&mut self, reply: &Reply, voice: &Voice);
 
     /// Writes the log to this file from now on, or to none.
     ///
@@ -53,6 +55,7 @@ pub struct Controller<S> {
     phase: Phase,
     game: Game,
     options: Options,
+    voice: Voice,
     /// Messages from before the handshake, when nothing may be said.
     unsaid: Vec<String>,
     searches: u64,
@@ -93,6 +96,7 @@ impl<S: Surroundings> Controller<S> {
             phase: Phase::Boot,
             game: Game::default(),
             options: Options::default(),
+            voice: Voice::default(),
             unsaid: Vec::new(),
             searches: 0,
             surroundings,
@@ -108,10 +112,10 @@ impl<S: Surroundings> Controller<S> {
         if let Phase::Thinking(search) | Phase::Pondering(search) = &self.phase {
             search.end();
         }
-        let Self { phase, options, mut surroundings, clock, resources, .. } = self;
+        let Self { phase, voice, mut surroundings, clock, resources, .. } = self;
         drop((clock, resources));
         if !matches!(phase, Phase::Boot) {
-            surroundings.say(&Reply::Bye, &options);
+            surroundings.say(&Reply::Bye, &voice);
         }
     }
 
@@ -164,7 +168,10 @@ impl<S: Surroundings> Controller<S> {
                 self.phase = phase;
                 return ControlFlow::Break(());
             }
-            (phase @ (Phase::Boot | Phase::Idle), Command::Handshake) => self.introduce(&phase),
+            (phase @ (Phase::Boot | Phase::Idle), Command::Handshake(dialect)) => {
+                self.voice.dialect = dialect;
+                self.introduce(&phase)
+            }
             (Phase::Boot, Command::SetOption { name, value }) => {
                 let messages = self.set_option(&name, &value);
                 self.unsaid.extend(messages);
@@ -201,7 +208,7 @@ impl<S: Surroundings> Controller<S> {
                 Phase::Idle
             }
             (Phase::Idle, Command::BanMoves(moves)) => {
-                self.game.ban(moves);
+                self.game.ban(&moves);
                 Phase::Idle
             }
             (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
@@ -361,6 +368,7 @@ impl<S: Surroundings> Controller<S> {
             history: self.game.history().to_vec(),
             root_moves,
             rules: self.options.rules(),
+            preferences: Preferences::default(),
         });
         tracing::debug!(search = self.searches, ?budget, limits = ?go.limits, "the search begins");
         self.resources.start(&context);
@@ -491,7 +499,7 @@ impl<S: Surroundings> Controller<S> {
     }
 
     fn say(&mut self, reply: &Reply) {
-        self.surroundings.say(reply, &self.options);
+        self.surroundings.say(reply, &self.voice);
     }
 }
 

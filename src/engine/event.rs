@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::board::{Move, Position, Side};
+use crate::board::{Move, MoveText, Position, RankBase, Side};
 use crate::score::Score;
 pub use crate::search::{Iteration, Limits, Outcome, ScoreBound, SearchId};
 
@@ -39,6 +39,25 @@ pub enum Event {
     Died(SearchId),
 }
 
+/// Whose rules of conduct the engine keeps: the two protocols differ not in words alone.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Dialect {
+    /// An idle `stop` is answered, a mate ends an infinite search, the last word is a farewell.
+    #[default]
+    Ucci,
+    /// An idle `stop` and `quit` are silent, an infinite search ends by `stop` alone.
+    Uci,
+}
+
+/// How replies are put into words.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Voice {
+    /// In which protocol.
+    pub dialect: Dialect,
+    /// From where the ranks of moves are counted.
+    pub base: RankBase,
+}
+
 /// Why a line was not obeyed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -53,8 +72,8 @@ pub enum Fault {
 /// What the user wants.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// Introduce yourself: names, options, readiness.
-    Handshake,
+    /// Introduce yourself in this protocol, and keep to its rules of conduct from now on.
+    Handshake(Dialect),
     /// Are you there?
     IsReady,
     /// Change an option; `value` is everything behind the name.
@@ -67,7 +86,7 @@ pub enum Command {
     /// Start from here and play these moves.
     Position(GameText),
     /// These moves are forbidden in the current position; replaces earlier bans.
-    BanMoves(Vec<Move>),
+    BanMoves(Vec<MoveText>),
     /// Think.
     Go(Go),
     /// Answer now.
@@ -80,7 +99,7 @@ pub enum Command {
     /// What does the table know about this position?
     Probe(GameText),
     /// Play one more move on the current position.
-    DoMove(Move),
+    DoMove(MoveText),
     /// End the process.
     Quit,
 }
@@ -89,15 +108,15 @@ pub enum Command {
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Handshake => f.write_str("handshake"),
+            Self::Handshake(dialect) => write!(f, "handshake in {dialect:?}"),
             Self::IsReady => f.write_str("isready"),
             Self::SetOption { name, value } => write!(f, "option {name:?} = {value:?}"),
             Self::Position(text) => write!(f, "position {text}"),
-            Self::BanMoves(moves) => write!(f, "ban of {moves:?}"),
+            Self::BanMoves(moves) => write!(f, "ban of {}", list(moves)),
             Self::Go(go) => {
                 let Go { ponder, draw, limits, clock, side_clocks, search_moves } = go;
                 write!(f, "go with ponder {ponder}, offer {draw}, {limits:?}, {clock:?}, {side_clocks:?}, ")?;
-                write!(f, "only {search_moves:?}")
+                write!(f, "only {}", list(search_moves))
             }
             Self::Stop => f.write_str("stop"),
             Self::PonderHit { draw } => write!(f, "ponderhit with offer {draw}"),
@@ -106,6 +125,11 @@ impl fmt::Display for Command {
             Self::Quit => f.write_str("quit"),
         }
     }
+}
+
+/// Moves as they were written, one blank apart.
+fn list(moves: &[MoveText]) -> String {
+    moves.iter().map(MoveText::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for GameText {
@@ -121,7 +145,7 @@ pub struct GameText {
     /// Where the moves start.
     pub start: Position,
     /// Played from there.
-    pub moves: Vec<Move>,
+    pub moves: Vec<MoveText>,
 }
 
 /// How to think.
@@ -138,7 +162,7 @@ pub struct Go {
     /// The clocks of both sides, if the protocol told them by colour; read them through [`Go::clock_of`].
     pub side_clocks: Option<SideClocks>,
     /// Only these root moves, if any are named.
-    pub search_moves: Vec<Move>,
+    pub search_moves: Vec<MoveText>,
 }
 
 impl Go {

@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::event::GameText;
-use crate::board::{FenError, Move, Position, Variant};
+use crate::board::{FenError, Move, MoveText, Position, RankBase, Variant};
 use crate::rules::{Rules, repeats_to_lose};
 
 /// Why a game is not played as given.
@@ -21,7 +21,7 @@ pub(super) enum GameError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{mv} is not legal as move {number} of the game given, the position before it is used")]
 pub(super) struct IllegalMove {
-    mv: Move,
+    mv: MoveText,
     /// Counted from 1 behind the position where the moves start.
     number: usize,
 }
@@ -32,12 +32,14 @@ pub(super) struct Game {
     /// Oldest first; empty if the last `position` named no legal one.
     history: Vec<Position>,
     banned: Vec<Move>,
+    /// From where the user counts ranks.
+    base: RankBase,
 }
 
 impl Default for Game {
     /// The start of a game.
     fn default() -> Self {
-        Self { history: vec![Position::start()], banned: Vec::new() }
+        Self { history: vec![Position::start()], banned: Vec::new(), base: RankBase::default() }
     }
 }
 
@@ -73,15 +75,15 @@ impl Game {
     ///
     /// # Errors
     /// If it is not legal; nothing has changed then.
-    pub(super) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+    pub(super) fn play(&mut self, mv: MoveText) -> Result<(), IllegalMove> {
         self.play_all(&[mv])?;
         self.banned.clear();
         Ok(())
     }
 
     /// Forbids these moves in the current position, and only these.
-    pub(super) fn ban(&mut self, moves: Vec<Move>) {
-        self.banned = moves;
+    pub(super) fn ban(&mut self, moves: &[MoveText]) {
+        self.banned = self.read(moves);
     }
 
     /// The positions so far, oldest first; empty if there is nothing to search.
@@ -96,8 +98,9 @@ impl Game {
 
     /// The moves that may be played: legal, not banned, and among `wanted` if that names any; without those that are one
     /// round from losing by repetition, unless there is no other.
-    pub(super) fn root_moves(&self, wanted: &[Move], rules: &Rules) -> Vec<Move> {
+    pub(super) fn root_moves(&self, wanted: &[MoveText], rules: &Rules) -> Vec<Move> {
         let Some(position) = self.position() else { return Vec::new() };
+        let wanted = self.read(wanted);
         let allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
         let harmless: Vec<Move> =
@@ -105,15 +108,18 @@ impl Game {
         if harmless.is_empty() { moves } else { harmless }
     }
 
-    fn play_all(&mut self, moves: &[Move]) -> Result<(), IllegalMove> {
+    /// What the moves mean in the base in force; what means nothing there is no move.
+    fn read(&self, moves: &[MoveText]) -> Vec<Move> {
+        moves.iter().filter_map(|mv| mv.read(self.base)).collect()
+    }
+
+    fn play_all(&mut self, moves: &[MoveText]) -> Result<(), IllegalMove> {
         for (index, &mv) in moves.iter().enumerate() {
-            match self.position() {
-                Some(position) if position.is_legal(mv) => {
-                    let next = position.play(mv);
-                    self.history.push(next);
-                }
-                _ => return Err(IllegalMove { mv, number: index + 1 }),
-            }
+            let legal = |position: &&Position| mv.read(self.base).is_some_and(|mv| position.is_legal(mv));
+            let (Some(position), Some(known)) = (self.position().filter(legal), mv.read(self.base)) else {
+                return Err(IllegalMove { mv, number: index + 1 });
+            };
+            self.history.push(position.play(known));
         }
         Ok(())
     }
@@ -124,7 +130,7 @@ mod tests {
     use super::*;
     use crate::board::Side;
 
-    fn moves(text: &str) -> Vec<Move> {
+    fn moves(text: &str) -> Vec<MoveText> {
         text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
     }
 
@@ -155,14 +161,14 @@ mod tests {
     fn bans_hold_until_the_position_changes() {
         let (mut game, _) = game("");
         let all = game.root_moves(&[], &Rules::default()).len();
-        game.ban(moves("h2e2 a0a9 b2e2"));
+        game.ban(&moves("h2e2 a0a9 b2e2"));
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 2);
-        game.ban(moves("h2e2"));
+        game.ban(&moves("h2e2"));
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         assert!(game.play(moves("a0a9")[0]).is_err());
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         game.play(moves("h2e2")[0]).unwrap();
-        game.ban(moves("h9g7"));
+        game.ban(&moves("h9g7"));
         game.set(&GameText { start: Position::start(), moves: Vec::new() }, Variant::Standard).unwrap();
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all);
     }
@@ -170,8 +176,8 @@ mod tests {
     #[test]
     fn wanted_moves_and_bans_meet() {
         let (mut game, _) = game("");
-        game.ban(moves("h2e2"));
-        assert_eq!(game.root_moves(&moves("a0a9 h2e2 b2e2"), &Rules::default()), moves("b2e2"));
+        game.ban(&moves("h2e2"));
+        assert_eq!(game.root_moves(&moves("a0a9 h2e2 b2e2"), &Rules::default()), ["b2e2".parse().unwrap()]);
         assert!(game.root_moves(&moves("h2e2"), &Rules::default()).is_empty());
     }
 

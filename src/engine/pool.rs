@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::rules::Rules;
-    use crate::search::{Limits, NodeCounters, StopFlag};
+    use crate::search::{Limits, NodeCounters, Preferences, StopFlag};
     use crate::table::Table;
 
     fn pool(count: usize) -> (Pool, Receiver<Event>) {
@@ -186,11 +186,12 @@ mod tests {
             id: SearchId(id),
             table: Arc::new(Table::new(1).unwrap()),
             stop: StopFlag::default(),
-            limits: Limits { depth: Some(1), nodes: None },
+            limits: Limits { depth: Some(1), ..Limits::default() },
             counters: NodeCounters::new(workers),
             history,
             root_moves: Position::start().legal_moves().to_vec(),
             rules: Rules::default(),
+            preferences: Preferences::default(),
         })
     }
 

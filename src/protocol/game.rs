@@ -2,7 +2,7 @@
 
 use super::error::PositionError;
 use super::token::Tokens;
-use crate::board::{Move, MoveError, Position, START_FEN, Variant};
+use crate::board::{MoveError, MoveText, Position, START_FEN, Variant};
 use crate::engine::event::GameText;
 
 /// A game as far as it could be read.
@@ -24,7 +24,7 @@ pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     let start = start?;
     let mut moves = Vec::with_capacity(list.len());
     for text in list {
-        match text.parse::<Move>() {
+        match text.parse::<MoveText>() {
             Ok(mv) => moves.push(mv),
             Err(error) => return Ok(Reading { game: GameText { start, moves }, broken_by: Some(error) }),
         }
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn moves_are_read_in_every_spelling() {
         let reading = read(&format!("fen {START_FEN} moves h2e2 H9G7 H0-G2")).unwrap();
-        let texts: Vec<_> = reading.game.moves.iter().map(Move::to_string).collect();
+        let texts: Vec<_> = reading.game.moves.iter().map(MoveText::to_string).collect();
         assert_eq!(
             (texts.as_slice(), reading.broken_by),
             (["h2e2", "h9g7", "h0g2"].map(String::from).as_slice(), None)

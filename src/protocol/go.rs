@@ -1,7 +1,7 @@
 //! `go` and its words, those of UCCI and of UCI in any order: clients mix them.
 
 use super::token::Tokens;
-use crate::board::Move;
+use crate::board::MoveText;
 use crate::engine::event::{Clock, ClockMode, ClockUnit, Go, SideClocks};
 
 /// What the words said, before they are weighed against each other.
@@ -35,8 +35,7 @@ impl Words {
             "draw" => self.go.draw = true,
             "infinite" => self.infinite = true,
             "depth" => limits.depth = tokens.number().map(count).or(limits.depth),
-            // A mate in so many moves of the winner shows within twice as many plies.
-            "mate" => limits.depth = tokens.number().map(|moves| count(moves).saturating_mul(2)).or(limits.depth),
+            "mate" => limits.mate = tokens.number().map(count).or(limits.mate),
             "nodes" => limits.nodes = tokens.number().map(|nodes| nodes.max(1).unsigned_abs()).or(limits.nodes),
             "searchmoves" => self.go.search_moves.extend(read_moves(tokens)),
             "time" => self.time = tokens.number().or(self.time),
@@ -81,7 +80,7 @@ impl Words {
 }
 
 /// The words that are moves, up to the first that is not.
-fn read_moves(tokens: &mut Tokens) -> Vec<Move> {
+fn read_moves(tokens: &mut Tokens) -> Vec<MoveText> {
     std::iter::from_fn(|| {
         let mv = tokens.peek()?.parse().ok()?;
         tokens.next();
@@ -113,8 +112,8 @@ mod tests {
 
     #[test]
     fn the_four_modes_are_read() {
-        assert_eq!(go("depth 6").limits, Limits { depth: Some(6), nodes: None });
-        assert_eq!(go("nodes 20000").limits, Limits { depth: None, nodes: Some(20000) });
+        assert_eq!(go("depth 6").limits, Limits { depth: Some(6), ..Limits::default() });
+        assert_eq!(go("nodes 20000").limits, Limits { nodes: Some(20000), ..Limits::default() });
         assert_eq!(go("infinite"), Go::default());
         assert_eq!(go(""), Go::default());
         assert_eq!(timed("time 300000 increment 0"), (300_000, ClockMode::Increment(0)));
@@ -143,7 +142,7 @@ mod tests {
         let black = sides.clock_of(Side::Black).unwrap();
         assert_eq!((black.time, black.mode, black.opponent_time), (600, ClockMode::Increment(6), Some(500)));
         assert_eq!(go("wtime 9 btime 8 movestogo 3").clock_of(Side::Red).unwrap().mode, ClockMode::MovesToGo(3));
-        assert_eq!(go("mate 3").limits.depth, Some(6));
+        assert_eq!(go("mate 3").limits.mate, Some(3));
         assert_eq!(go("infinite wtime 9 btime 8").clock_of(Side::Red), None);
     }
 
@@ -159,7 +158,7 @@ mod tests {
         let huge = "99999999999999999999";
         assert_eq!(timed(&format!("time {huge} increment -{huge}")), (i64::MAX, ClockMode::Increment(i64::MIN)));
         assert_eq!(go(&format!("depth {huge} nodes {huge}")).limits.depth, Some(u32::MAX));
-        assert_eq!(go("depth -3 nodes -3").limits, Limits { depth: Some(0), nodes: Some(1) });
+        assert_eq!(go("depth -3 nodes -3").limits, Limits { depth: Some(0), nodes: Some(1), mate: None });
         assert_eq!(go("depth abc nodes"), Go::default());
         assert_eq!(timed("time 500 movestogo 0"), (500, ClockMode::Increment(0)));
         assert_eq!(timed("time 500 movestogo x"), (500, ClockMode::ThisMove));

@@ -41,6 +41,21 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Most nodes of all workers together.
     pub nodes: Option<u64>,
+    /// End once the mover is known to mate within so many of its moves.
+    pub mate: Option<u32>,
+}
+
+/// What the user wants of a search besides its limits; the default is full strength.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preferences {
+    /// How many best root moves are searched for and reported, from 1.
+    pub lines: usize,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { lines: 1 }
+    }
 }
 
 /// Nodes searched so far, one counter per worker on a cache line of its own.
@@ -93,6 +108,8 @@ pub struct SearchContext {
     pub root_moves: Vec<Move>,
     /// By which rules repetitions are judged.
     pub rules: Rules,
+    /// What the user wants besides.
+    pub preferences: Preferences,
 }
 
 impl SearchContext {

@@ -5,7 +5,7 @@ use super::params;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};
 use super::stack::Frame;
 use super::window::Window;
-use super::{SearchContext, Searcher, Stopped};
+use super::{Limits, SearchContext, Searcher, Stopped};
 use crate::board::Move;
 use crate::score::{MAX_PLY, Score};
 
@@ -27,7 +27,7 @@ impl Searcher {
             pv: vec![context.root_moves[0]],
             nodes: 0,
         };
-        for depth in 1..=context.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) {
+        for depth in 1..=deepest(context) {
             match self.iterate(context, depth, outcome.score, reporter) {
                 Ok(score) => {
                     outcome.score = score;
@@ -128,6 +128,13 @@ impl Searcher {
             best_move_permille: u32::try_from(best * 1000 / total.max(1)).unwrap_or(1000),
         }
     }
+}
+
+/// The last iteration. A mate in so many moves of the winner shows within twice as many plies.
+fn deepest(context: &SearchContext) -> u32 {
+    let Limits { depth, mate, .. } = context.limits;
+    let mate = mate.map(|moves| moves.saturating_mul(2));
+    [depth, mate, Some(MAX_DEPTH)].into_iter().flatten().min().unwrap_or(MAX_DEPTH).max(1)
 }
 
 /// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.

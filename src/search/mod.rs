@@ -30,7 +30,7 @@ mod stack;
 mod vote;
 mod window;
 
-pub use context::{Limits, NodeCounters, SearchContext, SearchId, StopFlag, Stopped};
+pub use context::{Limits, NodeCounters, Preferences, SearchContext, SearchId, StopFlag, Stopped};
 pub use deepening::MAX_DEPTH;
 pub use report::{Iteration, Outcome, Reporter, ScoreBound, Silent};
 pub use vote::vote;

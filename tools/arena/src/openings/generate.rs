@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use chuhe::board::{Key, Position};
 use chuhe::rules::RuleSet;
-use chuhe::search::{Limits, NodeCounters, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
 use chuhe::table::Table;
 
 use crate::random::SplitMix;
@@ -109,11 +109,12 @@ impl Generator {
             id: SearchId(0),
             table: Arc::clone(&self.table),
             stop: StopFlag::default(),
-            limits: Limits { depth: None, nodes: Some(self.settings.nodes) },
+            limits: Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
             counters: NodeCounters::new(1),
             root_moves: position.legal_moves().to_vec(),
             history: vec![*position],
             rules: RuleSet::default().rules(),
+            preferences: Preferences::default(),
         };
         let score = self.searcher.think(&context, &mut Silent).score;
         score.raw().abs() <= self.settings.limit

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
-use chuhe::search::{Limits, NodeCounters, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
 use chuhe::table::Table;
 use chuhe_arena::record::{Ending, EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 
@@ -74,11 +74,12 @@ impl Inventor {
             id: SearchId(0),
             table: Arc::clone(&self.table),
             stop: StopFlag::default(),
-            limits: Limits { depth: None, nodes: Some(400) },
+            limits: Limits { nodes: Some(400), ..Limits::default() },
             counters: NodeCounters::new(1),
             root_moves: position.legal_moves().to_vec(),
             history: vec![*position],
             rules: RuleSet::Asian.rules(),
+            preferences: Preferences::default(),
         };
         let outcome = self.searcher.think(&context, &mut Silent);
         let strays = self.below(8) == 0;

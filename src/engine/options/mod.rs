@@ -1,8 +1,12 @@
 //! What the user can set: one table of options from which protocols announce and into which they write.
 
+mod table;
+
 use std::num::IntErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use table::OPTIONS;
 
 use crate::board::Variant;
 use crate::rules::{RuleSet, Rules};
@@ -129,133 +133,6 @@ pub enum OptionError {
     },
 }
 
-/// Every option, in the order in which protocols announce them.
-///
-/// One thread by default: match runners expect an engine to take one core unless told, and only one thread makes a
-/// search repeatable.
-pub const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        ucci: Some("usemillisec"),
-        uci: None,
-        kind: OptionKind::Check { default: true, store: |options, on| options.milliseconds = on },
-        change: Change::Setting,
-        about: "`go` counts in milliseconds; off: in seconds",
-    },
-    OptionSpec {
-        ucci: Some("batch"),
-        uci: None,
-        kind: OptionKind::Check { default: false, store: |options, on| options.batch = on },
-        change: Change::Setting,
-        about: "commands that arrive during a search wait for its end, so that a file can be piped in",
-    },
-    OptionSpec {
-        ucci: Some("debug"),
-        uci: None,
-        kind: OptionKind::Check { default: false, store: |options, on| options.debug = on },
-        change: Change::Setting,
-        about: "say what was not understood",
-    },
-    OptionSpec {
-        ucci: Some("ponder"),
-        uci: Some("Ponder"),
-        kind: OptionKind::Check { default: false, store: |options, on| options.ponder = on },
-        change: Change::Setting,
-        about: "the user will ponder, so a move may take a little longer",
-    },
-    OptionSpec {
-        ucci: Some("hashsize"),
-        uci: Some("Hash"),
-        kind: OptionKind::Spin {
-            min: 0,
-            max: 1 << 20,
-            default: 0,
-            store: |options, mebibytes| options.hash_mebibytes = size(mebibytes),
-        },
-        change: Change::HashSize,
-        about: "size of the table in MiB; 0 chooses from the machine's memory",
-    },
-    OptionSpec {
-        ucci: Some("threads"),
-        uci: Some("Threads"),
-        kind: OptionKind::Spin { min: 0, max: 512, default: 1, store: |options, count| options.threads = size(count) },
-        change: Change::Threads,
-        about: "number of search threads; 0 takes every physical core",
-    },
-    OptionSpec {
-        ucci: Some("repetition"),
-        uci: Some("Repetition Rule"),
-        kind: OptionKind::Combo {
-            choices: &["league", "asian", "chinese", "checkban", "alwaysdraw"],
-            synonyms: &[("asianrule", "asian"), ("chineserule", "chinese")],
-            default: "league",
-            store: |options, name| {
-                options.rule_set = name.parse().expect("the choices are the names of the rule sets");
-            },
-        },
-        change: Change::Rules,
-        about: "the rules by which a repeated position is lost or drawn",
-    },
-    OptionSpec {
-        ucci: Some("drawmoves"),
-        uci: Some("Draw Moves"),
-        kind: OptionKind::Spin {
-            min: 0,
-            max: 1000,
-            default: 0,
-            store: |options, moves| options.draw_moves = u16::try_from(moves).unwrap_or(u16::MAX),
-        },
-        change: Change::Rules,
-        about: "full moves without a capture that draw the game; 0 as the rules say",
-    },
-    OptionSpec {
-        ucci: Some("promotion"),
-        uci: None,
-        kind: OptionKind::Check {
-            default: false,
-            store: |options, on| options.variant = if on { Variant::Promotion } else { Variant::Standard },
-        },
-        change: Change::Rules,
-        about: "a variant: advisors and elephants on their back rank may become pawns (`d0d0`) while there are fewer than five",
-    },
-    OptionSpec {
-        ucci: Some("newgame"),
-        uci: None,
-        kind: OptionKind::Button,
-        change: Change::NewGame,
-        about: "forget the last game: clears the table and all that the search has learnt",
-    },
-    OptionSpec {
-        ucci: Some("moveoverhead"),
-        uci: Some("Move Overhead"),
-        kind: OptionKind::Spin {
-            min: 0,
-            max: 5000,
-            default: 10,
-            store: |options, milliseconds| options.overhead = Duration::from_millis(size(milliseconds) as u64),
-        },
-        change: Change::Setting,
-        about: "milliseconds kept back from every clock for the way to the user and back",
-    },
-    OptionSpec {
-        ucci: Some("logfile"),
-        uci: Some("Debug Log File"),
-        kind: OptionKind::Text {
-            default: "",
-            store: |options, path| options.log_file = (!path.is_empty()).then(|| path.into()),
-        },
-        change: Change::LogFile,
-        about: "file for a log of every line in and out; empty: none",
-    },
-    // UCCI 2.x had it; since 3.0 it is only understood.
-    OptionSpec {
-        ucci: None,
-        uci: Some("Clear Hash"),
-        kind: OptionKind::Button,
-        change: Change::ClearHash,
-        about: "clears the table alone",
-    },
-];
-
 impl Default for Options {
     fn default() -> Self {
         let mut options = Self {
@@ -379,11 +256,6 @@ pub(crate) fn saturating_integer(text: &str) -> Option<i64> {
         },
         Some,
     )
-}
-
-/// A spin as a size: its range has no negative value.
-fn size(value: i64) -> usize {
-    usize::try_from(value).expect("the range of the option is small and not negative")
 }
 
 #[cfg(test)]

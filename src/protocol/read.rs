@@ -1,16 +1,28 @@
-//! What users say in UCCI.
+//! What users say.
 
 use crate::board::MoveError;
-use crate::engine::event::Command;
+use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::CommandError;
 use crate::protocol::game::{Reading, read_game};
 use crate::protocol::go::read_go;
-use crate::protocol::token::Tokens;
+use crate::protocol::token::{Tokens, text_of};
 
 type Said = Result<Command, CommandError>;
 
+/// Understands lines, of either protocol at any time.
+#[derive(Clone, Default, Debug)]
+pub struct Interpreter;
+
+impl Interpreter {
+    /// What a line says, with or without its end: nothing if it is empty, one command as a rule, several where clients
+    /// put several on a line. A command that is understood in part comes with the fault behind it.
+    pub fn parse(&mut self, line: &[u8]) -> Vec<Result<Command, Fault>> {
+        read_line(Tokens::new(&text_of(line))).into_iter().map(|said| said.map_err(Fault::from)).collect()
+    }
+}
+
 /// A line as commands and faults, in the order in which they stand.
-pub(super) fn read_line(mut tokens: Tokens) -> Vec<Said> {
+fn read_line(mut tokens: Tokens) -> Vec<Said> {
     // Old clients leave out `position`.
     if tokens.at_any(&["fen", "startpos"]) || tokens.accept("position") {
         return read_position(tokens);
@@ -20,7 +32,7 @@ pub(super) fn read_line(mut tokens: Tokens) -> Vec<Said> {
 
 fn read_command(word: &str, tokens: Tokens) -> Said {
     Ok(match word.to_ascii_lowercase().as_str() {
-        "ucci" => Command::Handshake,
+        "ucci" => Command::Handshake(Dialect::Ucci),
         "isready" => Command::IsReady,
         "setoption" => return read_option(tokens),
         // What clients of other protocols say when a game begins.
@@ -82,13 +94,12 @@ fn read_single_move(mut tokens: Tokens) -> Said {
 mod tests {
     use super::*;
 
-    use crate::board::{Move, Position, START_FEN, Variant};
-    use crate::engine::event::{Fault, GameText, Go, Limits};
-    use crate::protocol::{Protocol, Ucci};
+    use crate::board::{MoveText, Position, START_FEN, Variant};
+    use crate::engine::event::{GameText, Go, Limits};
     use proptest::prelude::*;
 
     fn parse(line: &str) -> Vec<Result<Command, Fault>> {
-        Ucci.parse(line.as_bytes())
+        Interpreter.parse(line.as_bytes())
     }
 
     fn command(line: &str) -> Command {
@@ -102,7 +113,7 @@ mod tests {
         Command::SetOption { name: name.into(), value: value.into() }
     }
 
-    fn mv(text: &str) -> Move {
+    fn mv(text: &str) -> MoveText {
         text.parse().unwrap()
     }
 
@@ -113,14 +124,14 @@ mod tests {
 
     #[test]
     fn every_command_is_understood() {
-        assert_eq!(command("ucci"), Command::Handshake);
+        assert_eq!(command("ucci"), Command::Handshake(Dialect::Ucci));
         assert_eq!(command("isready"), Command::IsReady);
         assert_eq!(command("position startpos moves h2e2 h9g7"), Command::Position(start_and(&["h2e2", "h9g7"])));
         assert_eq!(command("startpos"), Command::Position(start_and(&[])));
         assert_eq!(command(&format!("fen {START_FEN} moves")), Command::Position(start_and(&[])));
         assert_eq!(command("banmoves h2e2 zzzz a0a9"), Command::BanMoves(vec![mv("h2e2"), mv("a0a9")]));
         assert_eq!(command("banmoves"), Command::BanMoves(vec![]));
-        let limits = Limits { depth: Some(6), nodes: None };
+        let limits = Limits { depth: Some(6), ..Limits::default() };
         assert_eq!(command("go draw depth 6"), Command::Go(Go { draw: true, limits, ..Go::default() }));
         assert_eq!(command("go"), Command::Go(Go::default()));
         assert_eq!(command("stop"), Command::Stop);
@@ -208,12 +219,12 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_the_parser_panic(line in prop::collection::vec(any::<u8>(), 0..300)) {
-            Ucci.parse(&line);
+            Interpreter.parse(&line);
         }
 
         #[test]
         fn no_order_of_words_makes_the_parser_panic(line in jumble()) {
-            Ucci.parse(line.as_bytes());
+            Interpreter.parse(line.as_bytes());
         }
 
         #[test]

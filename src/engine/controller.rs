@@ -1,5 +1,7 @@
 //! The state machine: one queue of events in, replies out. It alone starts and stops searches.
 
+mod hurry;
+
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
@@ -18,7 +20,7 @@ use super::resources::Resources;
 use crate::board::{FenError, Move, Position};
 use crate::score::Score;
 use crate::search::{
-    Iteration, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
+    Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
 };
 use crate::table::{Bound, Entry, TableError};
 use crate::time::{Budget, Circumstances, TimeManager};
@@ -47,11 +49,10 @@ pub enum StartError {
 }
 
 /// The engine. Give it a thread with [`Controller::run`].
-#[derive(Debug)]
 pub struct Controller<S> {
     queue: Receiver<Event>,
     /// Input that waits for the end of the search, oldest first.
-    waiting: VecDeque<Event>,
+    waiting: VecDeque<Waiting>,
     phase: Phase,
     game: Game,
     options: Options,
@@ -77,6 +78,16 @@ enum Phase {
     Pondering(Ongoing),
     /// The workers have ended too early: the answer is known and waits. None: there is no move to play.
     Holding(Option<Choice>),
+    /// The answer had to go out before all workers had ended; they will soon.
+    Unwinding(Ongoing),
+}
+
+/// Input that is not due yet.
+#[derive(Debug)]
+struct Waiting {
+    event: Event,
+    /// It waits for its turn in batch mode, so its time begins when that comes; otherwise its clock runs already.
+    for_its_turn: bool,
 }
 
 impl<S: Surroundings> Controller<S> {
@@ -137,16 +148,17 @@ impl<S: Surroundings> Controller<S> {
     fn next_event(&mut self) -> Event {
         loop {
             if !self.input_waits()
-                && let Some(event) = self.waiting.pop_front()
+                && let Some(Waiting { event, for_its_turn }) = self.waiting.pop_front()
             {
-                return restamped(event);
+                return if for_its_turn { restamped(event) } else { event };
             }
             let event = self.queue.recv().expect("the pool holds a sender");
             let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
             if !is_input || !self.input_waits() && self.waiting.is_empty() {
                 return event;
             }
-            self.waiting.push_back(event);
+            let for_its_turn = self.is_in_batch() || self.waiting.back().is_some_and(|last| last.for_its_turn);
+            self.waiting.push_back(Waiting { event, for_its_turn });
         }
     }
 
@@ -154,9 +166,15 @@ impl<S: Surroundings> Controller<S> {
     /// stop is as good as over: what comes behind `stop` is meant for the time after it.
     fn input_waits(&self) -> bool {
         match &self.phase {
-            Phase::Thinking(search) => search.is_ending() || self.options.batch && search.is_bounded(),
+            Phase::Thinking(search) => search.is_ending() || self.is_in_batch(),
+            Phase::Unwinding(_) => true,
             Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding(_) => false,
         }
+    }
+
+    /// Whether a search is under way that lets input wait until it has come to its own end.
+    fn is_in_batch(&self) -> bool {
+        matches!(&self.phase, Phase::Thinking(search) if self.options.batch && search.is_bounded())
     }
 
     /// What each command does in each phase; what is not listed is ignored.
@@ -215,7 +233,7 @@ impl<S: Surroundings> Controller<S> {
             // Someone waits for an answer that has been given already, or was never asked for.
             (Phase::Idle, Command::Stop) => self.answer(None),
             (Phase::Thinking(search) | Phase::Pondering(search), Command::Stop) => {
-                search.end();
+                self.end(&search, read_at);
                 Phase::Thinking(search)
             }
             (Phase::Holding(choice), Command::Stop) => self.answer(choice),
@@ -245,9 +263,9 @@ impl<S: Surroundings> Controller<S> {
         match &self.phase {
             Phase::Thinking(search) if search.is_bounded() => {}
             Phase::Thinking(search) | Phase::Pondering(search) => search.end(),
-            Phase::Boot | Phase::Idle | Phase::Holding(_) => {}
+            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => {}
         }
-        while matches!(self.phase, Phase::Thinking(_) | Phase::Pondering(_)) {
+        while matches!(self.phase, Phase::Thinking(_) | Phase::Pondering(_) | Phase::Unwinding(_)) {
             self.step()?;
         }
         if let Phase::Holding(choice) = &mut self.phase {
@@ -266,7 +284,7 @@ impl<S: Surroundings> Controller<S> {
                 text
             }
             // A position given during a search is ignored, a bad one too.
-            (Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_), Fault::BadPosition(_)) => return,
+            (_, Fault::BadPosition(_)) => return,
             (_, Fault::BadArgument(text)) => text,
             (_, Fault::NotUnderstood(text)) if self.options.debug => text,
             (_, Fault::NotUnderstood(_)) => return,
@@ -335,6 +353,9 @@ impl<S: Surroundings> Controller<S> {
             }
             Some(position) if !root_moves.is_empty() && self.resources.workers() > 0 => {
                 let budget = self.budget(go, position, root_moves.len());
+                if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
+                    return self.answer_at_once(go, root_moves, budget.clone(), read_at);
+                }
                 let search = self.start(go, root_moves, budget, read_at);
                 if go.ponder {
                     return Phase::Pondering(search);
@@ -349,30 +370,34 @@ impl<S: Surroundings> Controller<S> {
 
     fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
         let clock = go.clock_of(position.side())?.to_time(&self.options);
-        if choices == 1 {
-            return Some(Budget::at_once());
-        }
         let Options { overhead, ponder, .. } = self.options;
-        Some(Budget::new(&clock, &Circumstances { overhead, ponder, move_number: position.move_number() }))
+        let circumstances = Circumstances { overhead, ponder, move_number: position.move_number() };
+        let budget = if choices == 1 { Budget::at_once } else { Budget::new };
+        Some(budget(&clock, &circumstances))
     }
 
     fn start(&mut self, go: &Go, root_moves: Vec<Move>, budget: Option<Budget>, read_at: Instant) -> Ongoing {
+        let context = Arc::new(self.context(self.resources.workers(), go.limits, root_moves));
+        tracing::debug!(search = self.searches, ?budget, limits = ?go.limits, "the search begins");
+        self.resources.start(&context);
+        Ongoing::new(context, read_at, budget, go.draw)
+    }
+
+    /// The next search of the game.
+    fn context(&mut self, workers: usize, limits: Limits, root_moves: Vec<Move>) -> SearchContext {
         self.resources.advance_age();
         self.searches += 1;
-        let context = Arc::new(SearchContext {
+        SearchContext {
             id: SearchId(self.searches),
             table: Arc::clone(self.resources.table()),
             stop: StopFlag::default(),
-            limits: go.limits,
-            counters: NodeCounters::new(self.resources.workers()),
+            limits,
+            counters: NodeCounters::new(workers),
             history: self.game.history().to_vec(),
             root_moves,
             rules: self.options.rules(),
             preferences: Preferences::default(),
-        });
-        tracing::debug!(search = self.searches, ?budget, limits = ?go.limits, "the search begins");
-        self.resources.start(&context);
-        Ongoing::new(context, read_at, budget, go.draw)
+        }
     }
 
     fn start_clock(&self, search: &Ongoing) {
@@ -385,19 +410,38 @@ impl<S: Surroundings> Controller<S> {
     fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
         search.hit(now, draw_offered);
         if search.has_thought_enough(now) {
-            search.end();
+            self.end(&search, now);
         } else {
             self.start_clock(&search);
         }
         Phase::Thinking(search)
     }
 
+    /// Tells the workers to stop, and sets how long they are waited for: one that gets no turn from the system may come
+    /// too late.
+    fn end(&self, search: &Ongoing, now: Instant) {
+        search.end();
+        self.clock.arm(search.id(), now + search.patience());
+    }
+
     fn time_is_up(&mut self, id: SearchId) {
-        match &self.phase {
-            Phase::Thinking(search) if search.id() == id => search.end(),
+        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Thinking(search) if search.id() == id && search.is_ending() => self.answer_early(search),
+            Phase::Thinking(search) if search.id() == id => {
+                self.end(&search, Instant::now());
+                Phase::Thinking(search)
+            }
             // The alarm of a search that has ended by itself.
-            Phase::Boot | Phase::Idle | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_) => {}
-        }
+            phase => phase,
+        };
+    }
+
+    /// Answers with what is known; the workers are still on their way out.
+    fn answer_early(&mut self, search: Ongoing) -> Phase {
+        tracing::debug!(search = ?search.id(), "answered without waiting for the workers");
+        let choice = self.choose(&search);
+        self.answer(Some(choice));
+        Phase::Unwinding(search)
     }
 
     fn iteration(&mut self, id: SearchId, iteration: Iteration) {
@@ -405,7 +449,7 @@ impl<S: Surroundings> Controller<S> {
         let (search, thinking) = match &mut self.phase {
             Phase::Thinking(search) => (search, true),
             Phase::Pondering(search) => (search, false),
-            Phase::Boot | Phase::Idle | Phase::Holding(_) => return,
+            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => return,
         };
         if search.id() != id {
             return;
@@ -416,6 +460,7 @@ impl<S: Surroundings> Controller<S> {
         if thinking && !search.is_ending() {
             if between_iterations && search.has_thought_enough(now) {
                 search.end();
+                self.clock.arm(id, now + search.patience());
             } else if let Some(deadline) = search.deadline() {
                 self.clock.arm(id, deadline);
             }
@@ -425,17 +470,30 @@ impl<S: Surroundings> Controller<S> {
 
     fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
         match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
                 search.finished(worker, outcome);
             }
             _ => return,
         }
+        self.await_the_others();
         self.conclude();
+    }
+
+    /// Worker 0 ends the search for all; from then on the others have little time left.
+    fn await_the_others(&self) {
+        if let Phase::Thinking(search) = &self.phase
+            && search.is_ending()
+            && !search.is_over()
+        {
+            self.clock.arm(search.id(), Instant::now() + search.patience());
+        }
     }
 
     fn died(&mut self, id: SearchId) {
         match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => search.died(),
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
+                search.died();
+            }
             _ => return,
         }
         self.message("a search thread has failed, the others go on".to_owned());
@@ -455,6 +513,7 @@ impl<S: Surroundings> Controller<S> {
                 }
             }
             Phase::Pondering(search) if search.is_over() => Phase::Holding(Some(self.choose(&search))),
+            Phase::Unwinding(search) if search.is_over() => Phase::Idle,
             phase => phase,
         };
     }

@@ -7,12 +7,15 @@ use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
 use super::options::Options;
 use crate::board::Move;
 use crate::score::Score;
-use crate::search::{Iteration, Outcome, ScoreBound, SearchContext, SearchId, vote};
+use crate::search::{Iteration, Outcome, ScoreBound, SearchContext, SearchId, static_value, vote};
 use crate::time::{Budget, Clock, Horizon};
 
 /// A draw is accepted when we are worse by so many centipawns, or when the search says it is one. Equal is not enough:
 /// there is a game to be won.
 const WORSE: i32 = 30;
+
+/// Without a clock nothing is lost but the user's time.
+const UNTIMED_PATIENCE: Duration = Duration::from_millis(30);
 
 /// A search under way.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub(super) struct Ongoing {
     /// By worker; none while it searches, or if it died.
     outcomes: Vec<Option<Outcome>>,
     searching: usize,
+    /// The last one that worker 0 has finished.
+    last: Option<Iteration>,
     /// Worker 0 has ended before it was told to.
     ended_by_itself: bool,
 }
@@ -59,6 +64,7 @@ impl Ongoing {
             draw_offered,
             outcomes: vec![None; workers],
             searching: workers,
+            last: None,
             ended_by_itself: false,
         }
     }
@@ -99,8 +105,16 @@ impl Ongoing {
         self.budget.as_ref().is_some_and(|budget| budget.deadline(elapsed).is_none())
     }
 
-    /// Lets an iteration move the limits of the clock.
+    /// How long the workers may take to end once they have been told to.
+    pub(super) fn patience(&self) -> Duration {
+        self.budget.as_ref().map_or(UNTIMED_PATIENCE, Budget::patience)
+    }
+
+    /// Remembers an iteration, and lets it move the limits of the clock.
     pub(super) fn learn_from(&mut self, iteration: &Iteration) {
+        if iteration.bound == ScoreBound::Exact {
+            self.last = Some(iteration.clone());
+        }
         if let Some(budget) = &mut self.budget {
             budget.revise(iteration);
         }
@@ -146,19 +160,32 @@ impl Ongoing {
         self.searching == 0
     }
 
-    /// Puts the question what to play to the workers.
+    /// Puts the question what to play to the workers that have ended. Worker 0 is known by its iterations even before.
     pub(super) fn choose(&self) -> (Choice, Option<Iteration>) {
-        let (workers, outcomes): (Vec<usize>, Vec<Outcome>) =
-            self.outcomes.iter().enumerate().filter_map(|(worker, outcome)| Some((worker, outcome.clone()?))).unzip();
+        let known = |worker: usize| {
+            let reported = || self.last.as_ref().filter(|_| worker == 0).map(Outcome::from);
+            Some((worker, self.outcomes[worker].clone().or_else(reported)?))
+        };
+        let (workers, outcomes): (Vec<usize>, Vec<Outcome>) = (0..self.outcomes.len()).filter_map(known).unzip();
         if outcomes.is_empty() {
-            return (self.choice(&[], Score::DRAW), None);
+            return (self.choice(&self.best_at_first_sight(), Score::DRAW), None);
         }
         let winner = vote(&outcomes);
         let outcome = &outcomes[winner];
         let choice = self.choice(&outcome.pv, outcome.score);
-        // The user has seen the iterations of worker 0 only.
-        let unseen = (workers[winner] != 0).then(|| last_iteration(outcome));
+        // The user has seen the iterations of worker 0, as far as they have been reported.
+        let seen = workers[winner] == 0 && self.last.as_ref().is_some_and(|last| last.depth >= outcome.depth);
+        let unseen = (!seen && outcome.depth > 0).then(|| last_iteration(outcome));
         (choice, unseen)
+    }
+
+    /// For the case that no worker had a turn at all: what the table remembers, or what looks best after one move.
+    fn best_at_first_sight(&self) -> Vec<Move> {
+        let SearchContext { table, root_moves, .. } = &*self.context;
+        let root = self.context.root();
+        let remembered = table.probe(root.key()).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv));
+        let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv));
+        remembered.or_else(|| root_moves.iter().min_by_key(worst_for_the_other).copied()).into_iter().collect()
     }
 
     fn choice(&self, pv: &[Move], score: Score) -> Choice {
@@ -214,5 +241,58 @@ impl event::Clock {
             ClockMode::MovesToGo(moves) => Horizon::Moves(moves),
         };
         Clock { remaining: span(self.time), horizon, opponent: self.opponent_time.map(span) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::rules::Rules;
+    use crate::search::{Limits, NodeCounters, Preferences, StopFlag};
+    use crate::table::Table;
+
+    /// A search by two workers in a position where a rook can take an unprotected one.
+    fn search() -> Ongoing {
+        let position = Position::from_fen("3k5/9/4r4/9/9/9/4R4/9/9/5K3 w - - 0 1").unwrap();
+        let context = SearchContext {
+            id: SearchId(1),
+            table: Arc::new(Table::new(1).unwrap()),
+            stop: StopFlag::default(),
+            limits: Limits::default(),
+            counters: NodeCounters::new(2),
+            history: vec![position],
+            root_moves: position.legal_moves().to_vec(),
+            rules: Rules::default(),
+            preferences: Preferences::default(),
+        };
+        Ongoing::new(Arc::new(context), Instant::now(), None, false)
+    }
+
+    fn best(search: &Ongoing) -> String {
+        search.choose().0.best.to_string()
+    }
+
+    #[test]
+    fn without_any_report_the_best_looking_move_is_played() {
+        let search = search();
+        assert_eq!((best(&search).as_str(), search.choose().1.is_none()), ("e3e7", true));
+    }
+
+    #[test]
+    fn what_a_worker_has_reported_counts_before_it_has_ended() {
+        let mut search = search();
+        let pv: Vec<Move> = ["e3e5", "d9d8"].iter().map(|mv| mv.parse().unwrap()).collect();
+        let outcome = Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv, nodes: 100 };
+        let reported = last_iteration(&outcome);
+        search.learn_from(&Iteration { bound: ScoreBound::AtMost, ..reported.clone() });
+        assert_eq!(best(&search), "e3e7", "a bound is no result");
+        search.learn_from(&reported);
+        let (choice, unseen) = search.choose();
+        assert_eq!((choice.best.to_string().as_str(), choice.ponder.is_some()), ("e3e5", true));
+        assert!(unseen.is_none(), "the user has seen it already");
+        let deeper = Outcome { depth: 9, pv: vec!["e3e6".parse().unwrap()], ..outcome };
+        search.finished(1, deeper);
+        assert!(search.choose().1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
     }
 }

@@ -8,7 +8,7 @@ use super::event::Event;
 use super::options::Options;
 use super::pool::Pool;
 use crate::board::Key;
-use crate::search::SearchContext;
+use crate::search::{SearchContext, Searcher};
 use crate::table::{Entry, Table, TableError};
 
 /// Until the user's wishes are known, in mebibytes.
@@ -16,7 +16,6 @@ const FIRST_TABLE: usize = 1;
 
 /// Small at first. It is fitted late, so that a user who sets `hashsize` first never sees the engine take the memory of
 /// the default.
-#[derive(Debug)]
 pub(super) struct Resources {
     /// Shared with the workers of a search; ours alone between searches.
     table: Arc<Table>,
@@ -25,6 +24,8 @@ pub(super) struct Resources {
     /// The size, in mebibytes, at which the table's memory was last made real.
     warm: usize,
     pool: Pool,
+    /// For what is searched without waking a worker.
+    searcher: Searcher,
 }
 
 impl Resources {
@@ -33,7 +34,8 @@ impl Resources {
     /// # Errors
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
-        Ok(Self { table: Arc::new(Table::new(FIRST_TABLE)?), hash_tried: None, warm: 0, pool: Pool::new(events) })
+        let (table, pool) = (Arc::new(Table::new(FIRST_TABLE)?), Pool::new(events));
+        Ok(Self { table, hash_tried: None, warm: 0, pool, searcher: Searcher::new(0) })
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -95,12 +97,18 @@ impl Resources {
     /// Forgets all that was learnt in the last game.
     pub(super) fn new_game(&mut self, options: &Options) {
         self.pool.new_game();
+        self.searcher.new_game();
         self.clear_table(options);
     }
 
     /// What the table holds is older from now on.
     pub(super) fn advance_age(&mut self) {
         self.own_table().advance_age();
+    }
+
+    /// One that needs no thread but the caller's.
+    pub(super) fn searcher(&mut self) -> &mut Searcher {
+        &mut self.searcher
     }
 
     /// Puts all workers to work.

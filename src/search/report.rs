@@ -48,6 +48,19 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
+/// What a worker would end with if the iteration were its last.
+impl From<&Iteration> for Outcome {
+    fn from(iteration: &Iteration) -> Self {
+        Self {
+            depth: iteration.depth,
+            selective_depth: iteration.selective_depth,
+            score: iteration.score,
+            pv: iteration.pv.clone(),
+            nodes: iteration.nodes,
+        }
+    }
+}
+
 /// The search's way to talk; the controller, `bench` and tools implement it.
 pub trait Reporter {
     /// An iteration (or an aspiration failure inside one) is done.

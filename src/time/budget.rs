@@ -74,6 +74,13 @@ const RIVALRY_LEAST: f64 = 0.85;
 /// ...and grows to this at most when the opponent has less.
 const RIVALRY_MOST: f64 = 1.15;
 
+/// Workers that have been told to stop are waited for during this share of the clock...
+const PATIENCE_SHARE: f64 = 0.1;
+/// ...but at least so long, which is plenty where every thread has a core...
+const PATIENCE_LEAST: Duration = Duration::from_millis(2);
+/// ...and at most so long.
+const PATIENCE_MOST: Duration = Duration::from_millis(50);
+
 // How the soft limit follows the search.
 
 /// Factor for a best move that has stood for ever...
@@ -103,6 +110,7 @@ const PERMILLE: f64 = 1000.0;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Budget {
     hard: Duration,
+    patience: Duration,
     plan: Plan,
 }
 
@@ -146,8 +154,10 @@ impl Budget {
         let nearly_out = NEARLY_OUT.max(circumstances.overhead.saturating_mul(overheads));
         let expected = expected_moves(circumstances.move_number);
         match clock.horizon {
-            Horizon::ThisMove => Self { hard: available, plan: Plan::Everything },
-            _ if remaining <= nearly_out => Self::at_once(),
+            Horizon::ThisMove => {
+                Self { hard: available, patience: patience(clock, circumstances, available), plan: Plan::Everything }
+            }
+            _ if remaining <= nearly_out => Self::at_once(clock, circumstances),
             Horizon::Game(increment) => {
                 let income = increment.min(LONGEST).mul_f64(expected - 1.0);
                 Self::thrifty(
@@ -167,8 +177,17 @@ impl Budget {
     }
 
     /// For a move that needs no thought: ends after the first iteration.
-    pub fn at_once() -> Self {
-        Self { hard: AT_ONCE, plan: Plan::Thrifty { planned: Duration::ZERO, trend: Trend::default() } }
+    pub fn at_once(clock: &Clock, circumstances: &Circumstances) -> Self {
+        Self {
+            hard: AT_ONCE,
+            patience: patience(clock, circumstances, AT_ONCE),
+            plan: Plan::Thrifty { planned: Duration::ZERO, trend: Trend::default() },
+        }
+    }
+
+    /// Whether there is no time for more than a glance.
+    pub fn is_at_once(&self) -> bool {
+        self.hard == AT_ONCE
     }
 
     fn thrifty(clock: &Clock, circumstances: &Circumstances, share: Share) -> Self {
@@ -178,8 +197,10 @@ impl Budget {
         let even = usable.div_f64(share.moves);
         let pondering = if circumstances.ponder { PONDER_FACTOR } else { 1.0 };
         let planned = even.mul_f64(pondering * rivalry(remaining, clock.opponent)).min(share.most);
+        let hard = planned.mul_f64(HARD_FACTOR).min(share.most);
         Self {
-            hard: planned.mul_f64(HARD_FACTOR).min(share.most),
+            hard,
+            patience: patience(clock, circumstances, hard),
             plan: Plan::Thrifty { planned, trend: Trend::default() },
         }
     }
@@ -195,6 +216,12 @@ impl Budget {
     /// When the search must end.
     pub fn hard(&self) -> Duration {
         self.hard
+    }
+
+    /// How long the workers may take to end after they have been told to. On a busy machine one may have to wait for
+    /// its turn longer than that; then the answer goes out without it.
+    pub fn patience(&self) -> Duration {
+        self.patience
     }
 
     /// Takes an iteration into account.
@@ -251,6 +278,12 @@ impl Trend {
         let effort = EFFORT_NONE - EFFORT_ALL * (f64::from(iteration.best_move_permille) / PERMILLE).min(1.0);
         self.factor = Some(stability * falling * effort);
     }
+}
+
+/// A part of what the hard limit leaves on the clock.
+fn patience(clock: &Clock, circumstances: &Circumstances, hard: Duration) -> Duration {
+    let spare = clock.remaining.saturating_sub(hard).saturating_sub(circumstances.overhead);
+    spare.mul_f64(PATIENCE_SHARE).clamp(PATIENCE_LEAST, PATIENCE_MOST)
 }
 
 fn expected_moves(move_number: u16) -> f64 {
@@ -319,11 +352,20 @@ mod tests {
 
     #[test]
     fn a_clock_with_moves_to_come_keeps_a_reserve() {
-        assert_eq!(budget(game(60, 0)), Budget::at_once());
-        assert_eq!(budget(game(60, 5)), Budget::at_once());
+        assert_eq!(budget(game(60, 0)), Budget::at_once(&game(60, 0), &circumstances()));
+        assert_eq!(budget(game(60, 5)), Budget::at_once(&game(60, 5), &circumstances()));
         assert!(budget(game(120, 0)).hard() < ms(120 - 60));
         let last = Clock { remaining: ms(60), horizon: Horizon::Moves(1), opponent: None };
         assert!(budget(last).hard() > ms(40));
+    }
+
+    #[test]
+    fn workers_are_waited_for_as_long_as_the_clock_allows() {
+        assert_eq!(budget(game(300_000, 0)).patience(), PATIENCE_MOST);
+        let short = budget(game(200, 5)).patience();
+        assert!(short > PATIENCE_LEAST && short < ms(20), "{short:?}");
+        assert_eq!(budget(game(20, 0)).patience(), PATIENCE_LEAST);
+        assert!(budget(game(20, 0)).is_at_once() && !budget(game(200, 5)).is_at_once());
     }
 
     #[test]

@@ -1,0 +1,28 @@
+//! Answers that leave no time to wake anybody.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Controller, Phase, Surroundings};
+use crate::board::Move;
+use crate::engine::event::Go;
+use crate::engine::ongoing::Ongoing;
+use crate::search::{Limits, Silent};
+use crate::time::Budget;
+
+/// What the controller may search itself: about a millisecond.
+const NODES: u64 = 1_500;
+
+impl<S: Surroundings> Controller<S> {
+    /// Searches a little on the controller's own thread. On a busy machine a worker may have to wait many milliseconds
+    /// for its turn, because it has used up the last one; the controller has just been given one.
+    pub(super) fn answer_at_once(&mut self, go: &Go, root_moves: Vec<Move>, budget: Budget, read_at: Instant) -> Phase {
+        let nodes = go.limits.nodes.map_or(NODES, |nodes| nodes.min(NODES));
+        let context = self.context(1, Limits { nodes: Some(nodes), ..go.limits }, root_moves);
+        let outcome = self.resources.searcher().think(&context, &mut Silent);
+        let mut search = Ongoing::new(Arc::new(context), read_at, Some(budget), go.draw);
+        search.finished(0, outcome);
+        let choice = self.choose(&search);
+        self.answer(Some(choice))
+    }
+}

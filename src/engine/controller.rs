@@ -23,7 +23,7 @@ use crate::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
 };
 use crate::table::{Bound, Entry, TableError};
-use crate::time::{Budget, Circumstances, TimeManager};
+use crate::time::{Budget, Circumstances, TimeManager, Timekeeper};
 
 /// Where replies go, and what the controller cannot do itself.
 pub trait Surroundings {
@@ -48,8 +48,8 @@ pub enum StartError {
     Memory(#[from] TableError),
 }
 
-/// The engine. Give it a thread with [`Controller::run`].
-pub struct Controller<S> {
+/// The engine. Give it a thread with [`Controller::run`]. It lives by a clock of its own unless it is given another.
+pub struct Controller<S, T = TimeManager> {
     queue: Receiver<Event>,
     /// Input that waits for the end of the search, oldest first.
     waiting: VecDeque<Waiting>,
@@ -61,7 +61,7 @@ pub struct Controller<S> {
     unsaid: Vec<String>,
     searches: u64,
     surroundings: S,
-    clock: TimeManager,
+    clock: T,
     resources: Resources,
 }
 
@@ -101,7 +101,24 @@ impl<S: Surroundings> Controller<S> {
         let alarms = events.clone();
         // An alarm that nobody hears any more is no loss.
         let clock = TimeManager::spawn(move |search| drop(alarms.send(Event::TimeUp(search))))?;
-        let controller = Self {
+        let controller = Self::assemble(surroundings, clock, &events, queue)?;
+        Ok((controller, events))
+    }
+}
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// Like [`Controller::new`] with this clock, whose owner sends [`Event::TimeUp`] when the alarm is due.
+    ///
+    /// # Errors
+    /// If there is no memory for the smallest table.
+    pub fn with_clock(surroundings: S, clock: T) -> Result<(Self, Sender<Event>), StartError> {
+        let (events, queue) = unbounded();
+        let controller = Self::assemble(surroundings, clock, &events, queue)?;
+        Ok((controller, events))
+    }
+
+    fn assemble(surroundings: S, clock: T, events: &Sender<Event>, queue: Receiver<Event>) -> Result<Self, TableError> {
+        Ok(Self {
             queue,
             waiting: VecDeque::new(),
             phase: Phase::Boot,
@@ -113,8 +130,7 @@ impl<S: Surroundings> Controller<S> {
             surroundings,
             clock,
             resources: Resources::new(events.clone())?,
-        };
-        Ok((controller, events))
+        })
     }
 
     /// Obeys until `quit` or the end of input, then joins all threads.
@@ -150,7 +166,7 @@ impl<S: Surroundings> Controller<S> {
             if !self.input_waits()
                 && let Some(Waiting { event, for_its_turn }) = self.waiting.pop_front()
             {
-                return if for_its_turn { restamped(event) } else { event };
+                return if for_its_turn { self.restamped(event) } else { event };
             }
             let event = self.queue.recv().expect("the pool holds a sender");
             let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
@@ -159,6 +175,14 @@ impl<S: Surroundings> Controller<S> {
             }
             let for_its_turn = self.is_in_batch() || self.waiting.back().is_some_and(|last| last.for_its_turn);
             self.waiting.push_back(Waiting { event, for_its_turn });
+        }
+    }
+
+    /// A command that has waited is charged from now on.
+    fn restamped(&self, event: Event) -> Event {
+        match event {
+            Event::Command { command, .. } => Event::Command { command, read_at: self.clock.now() },
+            event => event,
         }
     }
 
@@ -428,7 +452,7 @@ impl<S: Surroundings> Controller<S> {
         self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Thinking(search) if search.id() == id && search.is_ending() => self.answer_early(search),
             Phase::Thinking(search) if search.id() == id => {
-                self.end(&search, Instant::now());
+                self.end(&search, self.clock.now());
                 Phase::Thinking(search)
             }
             // The alarm of a search that has ended by itself.
@@ -445,7 +469,7 @@ impl<S: Surroundings> Controller<S> {
     }
 
     fn iteration(&mut self, id: SearchId, iteration: Iteration) {
-        let now = Instant::now();
+        let now = self.clock.now();
         let (search, thinking) = match &mut self.phase {
             Phase::Thinking(search) => (search, true),
             Phase::Pondering(search) => (search, false),
@@ -485,7 +509,7 @@ impl<S: Surroundings> Controller<S> {
             && search.is_ending()
             && !search.is_over()
         {
-            self.clock.arm(search.id(), Instant::now() + search.patience());
+            self.clock.arm(search.id(), self.clock.now() + search.patience());
         }
     }
 
@@ -520,7 +544,7 @@ impl<S: Surroundings> Controller<S> {
 
     fn choose(&mut self, search: &Ongoing) -> Choice {
         self.clock.disarm();
-        let now = Instant::now();
+        let now = self.clock.now();
         let (choice, unseen) = search.choose();
         if let Some(iteration) = unseen {
             self.say(&Reply::Info(search.info(iteration, now)));
@@ -565,14 +589,6 @@ impl<S: Surroundings> Controller<S> {
 /// In the words in which a protocol refuses a position.
 fn bad_position(fault: &FenError) -> String {
     format!("bad position: {fault}")
-}
-
-/// A command that has waited is charged from now on.
-fn restamped(event: Event) -> Event {
-    match event {
-        Event::Command { command, .. } => Event::Command { command, read_at: Instant::now() },
-        event => event,
-    }
 }
 
 fn content(position: &Position, entry: Entry) -> Option<TableContent> {

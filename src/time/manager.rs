@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
+use super::timekeeper::Timekeeper;
 use crate::search::SearchId;
 
-/// One alarm clock on a thread of its own. Dropping it joins the thread.
+/// The real clock, with its alarm on a thread of its own. Dropping it joins the thread.
 #[derive(Debug)]
 pub struct TimeManager {
     /// Present until the manager is dropped, like `thread`.
@@ -33,20 +34,24 @@ impl TimeManager {
         Ok(Self { orders: Some(orders), thread: Some(thread) })
     }
 
-    /// Rings for `search` at that instant, and for nothing set before.
-    pub fn arm(&self, search: SearchId, at: Instant) {
-        self.order(Some(Alarm { search, at }));
-    }
-
-    /// Does not ring for what was set before, unless it is ringing already: whoever hears it compares the ids.
-    pub fn disarm(&self) {
-        self.order(None);
-    }
-
     fn order(&self, alarm: Option<Alarm>) {
         if let Some(orders) = &self.orders {
             orders.send(alarm).expect("the thread listens until the manager is dropped");
         }
+    }
+}
+
+impl Timekeeper for TimeManager {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn arm(&self, search: SearchId, at: Instant) {
+        self.order(Some(Alarm { search, at }));
+    }
+
+    fn disarm(&self) {
+        self.order(None);
     }
 }
 

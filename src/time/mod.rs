@@ -4,6 +4,8 @@
 
 mod budget;
 mod manager;
+mod timekeeper;
 
 pub use budget::{Budget, Circumstances, Clock, Horizon};
 pub use manager::TimeManager;
+pub use timekeeper::Timekeeper;

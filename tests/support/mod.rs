@@ -2,6 +2,7 @@
 // `expect` would complain in the crate that happens to use everything.
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
+pub(crate) mod clock;
 pub(crate) mod crowd;
 pub(crate) mod pgn;
 pub(crate) mod random;

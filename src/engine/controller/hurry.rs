@@ -8,12 +8,12 @@ use crate::board::Move;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
 use crate::search::{Limits, Silent};
-use crate::time::Budget;
+use crate::time::{Budget, Timekeeper};
 
 /// What the controller may search itself: about a millisecond.
 const NODES: u64 = 1_500;
 
-impl<S: Surroundings> Controller<S> {
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches a little on the controller's own thread. On a busy machine a worker may have to wait many milliseconds
     /// for its turn, because it has used up the last one; the controller has just been given one.
     pub(super) fn answer_at_once(&mut self, go: &Go, root_moves: Vec<Move>, budget: Budget, read_at: Instant) -> Phase {

@@ -1,0 +1,172 @@
+//! The engine under a clock that the test turns: what time alone may do, and what it may not.
+
+mod support;
+
+use std::io;
+use std::path::Path;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use chuhe::engine::event::{Event, Reply, Voice};
+use chuhe::engine::{Controller, Surroundings};
+use chuhe::protocol::Interpreter;
+use chuhe::time::Timekeeper;
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+
+use support::clock::HandClock;
+
+/// A wait that ends in failure.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// A wait that is long enough for an answer that must not come, in the time of the machine.
+const SILENCE: Duration = Duration::from_millis(100);
+const SECOND: Duration = Duration::from_secs(1);
+const HOUR: Duration = Duration::from_secs(3600);
+
+struct Channel(Sender<Reply>);
+
+impl Surroundings for Channel {
+    fn say(&mut self, reply: &Reply, _: &Voice) {
+        // A test that has ended listens no more.
+        let _ = self.0.send(reply.clone());
+    }
+
+    fn log_to(&mut self, _: Option<&Path>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Engine {
+    clock: HandClock,
+    events: Sender<Event>,
+    answers: Receiver<Reply>,
+    thread: JoinHandle<()>,
+}
+
+impl Engine {
+    /// An engine that has been told these lines.
+    fn start(lines: &[&str]) -> Self {
+        let (sender, answers) = unbounded();
+        let clock = HandClock::new();
+        let (controller, events) = Controller::with_clock(Channel(sender), clock.clone()).unwrap();
+        clock.ring_at(events.clone());
+        let thread = thread::spawn(move || controller.run());
+        let engine = Self { clock, events, answers, thread };
+        let greeting = ["ucci", "setoption hashsize 1", "setoption usebook false"];
+        greeting.iter().chain(lines).for_each(|line| engine.hear(line));
+        engine
+    }
+
+    fn hear(&self, line: &str) {
+        for command in Interpreter::default().parse(line.as_bytes()) {
+            let command = command.expect("the test knows the protocol");
+            let heard = self.events.send(Event::Command { command, read_at: self.clock.now() });
+            heard.expect("the engine listens");
+        }
+    }
+
+    /// Waits for the answer to `go`.
+    fn answers(&self) {
+        let is_answer = |reply: &Reply| matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove);
+        while !is_answer(&self.answers.recv_timeout(PATIENCE).expect("the engine answers")) {}
+    }
+
+    /// Waits until the search is under way.
+    fn thinks(&self) {
+        while !matches!(self.answers.recv_timeout(PATIENCE).expect("the engine reports"), Reply::Info(_)) {}
+    }
+
+    fn keeps_thinking(&self) {
+        let end = std::time::Instant::now() + SILENCE;
+        loop {
+            match self.answers.recv_deadline(end) {
+                Ok(reply @ (Reply::BestMove { .. } | Reply::NoBestMove)) => panic!("unexpected {reply:?}"),
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => panic!("the engine has ended"),
+            }
+        }
+    }
+
+    fn quit(self) {
+        self.hear("quit");
+        self.thread.join().expect("the controller does not panic");
+    }
+}
+
+#[test]
+fn a_search_takes_the_time_of_its_clock_and_no_other() {
+    let engine = Engine::start(&["position startpos", "go time 50"]);
+    engine.thinks();
+    engine.keeps_thinking();
+    engine.clock.advance(SECOND);
+    engine.answers();
+    engine.quit();
+}
+
+#[test]
+fn the_clock_of_a_ponder_search_starts_with_the_hit() {
+    let engine = Engine::start(&["position startpos moves h2e2 h9g7", "go ponder time 1000 movestogo 1"]);
+    engine.thinks();
+    engine.clock.advance(HOUR);
+    engine.keeps_thinking();
+    engine.hear("ponderhit");
+    engine.keeps_thinking();
+    engine.clock.advance(SECOND);
+    engine.answers();
+    engine.quit();
+}
+
+#[test]
+fn no_hour_is_late_enough_to_end_an_infinite_search() {
+    let engine = Engine::start(&["position startpos", "go time 1000", "stop", "go infinite"]);
+    engine.answers();
+    engine.thinks();
+    engine.clock.advance(HOUR);
+    engine.keeps_thinking();
+    engine.hear("stop");
+    engine.answers();
+    engine.quit();
+}
+
+#[test]
+fn the_alarm_of_an_earlier_search_is_not_heard() {
+    let engine = Engine::start(&["position startpos", "go time 1000"]);
+    engine.thinks();
+    engine.hear("stop");
+    engine.answers();
+    engine.hear("go infinite");
+    engine.thinks();
+    engine.events.send(Event::TimeUp(chuhe::search::SearchId(1))).unwrap();
+    engine.keeps_thinking();
+    engine.hear("stop");
+    engine.answers();
+    engine.quit();
+}
+
+#[test]
+fn in_a_batch_the_time_of_waiting_is_not_charged() {
+    let engine = Engine::start(&["setoption batch on", "position startpos", "go time 1000", "go time 2000"]);
+    engine.thinks();
+    engine.clock.advance(SECOND);
+    engine.answers();
+    engine.thinks();
+    engine.keeps_thinking();
+    // Less than the second move may take, though more than it would have left if it were charged with the first.
+    engine.clock.advance(SECOND + SECOND / 2);
+    engine.keeps_thinking();
+    engine.clock.advance(SECOND);
+    engine.answers();
+    engine.hear("setoption batch off");
+    engine.quit();
+}
+
+#[test]
+fn a_move_is_charged_from_the_moment_its_line_was_read() {
+    let engine = Engine::start(&["position startpos"]);
+    let late = engine.clock.now();
+    engine.clock.advance(HOUR);
+    let command = Interpreter::default().parse(b"go time 1000").remove(0).unwrap();
+    engine.events.send(Event::Command { command, read_at: late }).unwrap();
+    engine.answers();
+    engine.quit();
+}

@@ -1,0 +1,65 @@
+//! A clock that stands still until a test turns it.
+
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use chuhe::engine::event::{Event, SearchId};
+use chuhe::time::Timekeeper;
+use crossbeam::channel::Sender;
+
+/// One end for the controller, its clone for the test.
+#[derive(Clone, Debug)]
+pub(crate) struct HandClock {
+    face: Arc<Mutex<Face>>,
+    /// Where alarms go; known once the controller is.
+    events: Arc<OnceLock<Sender<Event>>>,
+}
+
+#[derive(Debug)]
+struct Face {
+    now: Instant,
+    alarm: Option<(SearchId, Instant)>,
+}
+
+impl HandClock {
+    /// It shows the hour of its making, and goes on showing it.
+    pub(crate) fn new() -> Self {
+        let face = Face { now: Instant::now(), alarm: None };
+        Self { face: Arc::new(Mutex::new(face)), events: Arc::default() }
+    }
+
+    /// From now on alarms go to this queue.
+    pub(crate) fn ring_at(&self, events: Sender<Event>) {
+        self.events.set(events).expect("a clock has one owner");
+    }
+
+    /// Turns it forward, and rings if the alarm is due.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.turn(|face| face.now += by);
+    }
+
+    /// Changes the face, then rings for an alarm that is due.
+    fn turn(&self, change: impl FnOnce(&mut Face)) {
+        let mut face = self.face.lock().expect("nobody panics at the clock");
+        change(&mut face);
+        let now = face.now;
+        if let (Some((search, _)), Some(events)) = (face.alarm.take_if(|(_, at)| *at <= now), self.events.get()) {
+            // An engine that has ended hears no alarm.
+            let _ = events.send(Event::TimeUp(search));
+        }
+    }
+}
+
+impl Timekeeper for HandClock {
+    fn now(&self) -> Instant {
+        self.face.lock().expect("nobody panics at the clock").now
+    }
+
+    fn arm(&self, search: SearchId, at: Instant) {
+        self.turn(|face| face.alarm = Some((search, at)));
+    }
+
+    fn disarm(&self) {
+        self.turn(|face| face.alarm = None);
+    }
+}

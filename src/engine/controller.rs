@@ -12,12 +12,12 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::event::{Command, Event, Fault, GameText, Go, Reply, TableContent, Voice};
+use super::event::{Command, Dialect, Event, Fault, GameText, Go, Reply, TableContent, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::{Change, OptionError, Options};
 use super::resources::Resources;
-use crate::board::{FenError, Move, Position};
+use crate::board::{FenError, Move, Position, RankBase};
 use crate::score::Score;
 use crate::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
@@ -56,7 +56,7 @@ pub struct Controller<S, T = TimeManager> {
     phase: Phase,
     game: Game,
     options: Options,
-    voice: Voice,
+    dialect: Dialect,
     /// Messages from before the handshake, when nothing may be said.
     unsaid: Vec<String>,
     searches: u64,
@@ -124,7 +124,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             phase: Phase::Boot,
             game: Game::default(),
             options: Options::default(),
-            voice: Voice::default(),
+            dialect: Dialect::default(),
             unsaid: Vec::new(),
             searches: 0,
             surroundings,
@@ -139,7 +139,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if let Phase::Thinking(search) | Phase::Pondering(search) = &self.phase {
             search.end();
         }
-        let Self { phase, voice, mut surroundings, clock, resources, .. } = self;
+        let voice = self.voice();
+        let Self { phase, mut surroundings, clock, resources, .. } = self;
         drop((clock, resources));
         if !matches!(phase, Phase::Boot) {
             surroundings.say(&Reply::Bye, &voice);
@@ -211,7 +212,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 return ControlFlow::Break(());
             }
             (phase @ (Phase::Boot | Phase::Idle), Command::Handshake(dialect)) => {
-                self.voice.dialect = dialect;
+                self.dialect = dialect;
+                self.game.ranks_mut().forget_what_was_shown();
+                self.expect_ranks();
                 self.introduce(&phase)
             }
             (Phase::Boot, Command::SetOption { name, value }) => {
@@ -254,8 +257,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 Phase::Idle
             }
             (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
-            // Someone waits for an answer that has been given already, or was never asked for.
-            (Phase::Idle, Command::Stop) => self.answer(None),
+            // UCCI: someone waits for an answer that has been given already, or was never asked for.
+            (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
             (Phase::Thinking(search) | Phase::Pondering(search), Command::Stop) => {
                 self.end(&search, read_at);
                 Phase::Thinking(search)
@@ -331,6 +334,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Err(OptionError::Unknown(_)) if !self.options.debug => return Vec::new(),
             Err(error) => return vec![error.to_string()],
         };
+        self.expect_ranks();
         let troubles = match applied.change {
             Change::Nothing | Change::Setting => Vec::new(),
             Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
@@ -354,6 +358,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
     }
 
+    /// UCCI counts ranks from 0; users of UCI may do as they like.
+    fn expect_ranks(&mut self) {
+        let strict = self.dialect == Dialect::Ucci;
+        let assumed = if self.options.game_named && !strict { RankBase::One } else { RankBase::Zero };
+        self.game.ranks_mut().expect(self.options.rank_base, assumed, strict);
+    }
+
     fn move_log(&mut self) -> Option<String> {
         let file = self.options.log_file.as_deref();
         let error = self.surroundings.log_to(file).err()?;
@@ -370,7 +381,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.prepare();
         let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
-            Some(position) if go.limits.depth == Some(0) => {
+            Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
                 let value = static_value(position);
                 self.say(&Reply::StaticValue(value));
                 self.answer(None)
@@ -387,9 +398,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.start_clock(&search);
                 Phase::Thinking(search)
             }
-            _ if go.ponder => Phase::Holding(None),
-            _ => self.answer(None),
+            _ => self.nothing_to_choose(go),
         }
+    }
+
+    /// There is no position, no legal move, or every one is forbidden.
+    fn nothing_to_choose(&mut self, go: &Go) -> Phase {
+        let endless = self.dialect == Dialect::Uci && !go.is_bounded();
+        if self.dialect == Dialect::Uci
+            && self.game.position().is_some_and(|position| position.legal_moves().is_empty())
+        {
+            self.say(&Reply::StaticValue(Score::mated_in(0)));
+        }
+        if go.ponder || endless { Phase::Holding(None) } else { self.answer(None) }
     }
 
     fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
@@ -529,8 +550,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
             Phase::Thinking(search) if search.is_over() => {
                 let choice = self.choose(&search);
-                // UCCI: a search without limits ends by itself when it has found a mate, and only then.
-                if !search.has_ended_by_itself() || search.is_bounded() || choice.is_decisive() {
+                // A search without limits ends by itself in UCCI alone, and only when it has found a mate.
+                let is_found = self.dialect == Dialect::Ucci && choice.is_decisive();
+                if !search.has_ended_by_itself() || search.is_bounded() || is_found {
                     self.answer(Some(choice))
                 } else {
                     Phase::Holding(Some(choice))
@@ -560,7 +582,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     fn probe(&mut self, text: &GameText) {
-        let mut game = Game::default();
+        let mut game = self.game.another();
         match game.set(text, self.options.variant) {
             Ok(()) => {}
             Err(GameError::Start(fault)) => return self.message(format!("nothing to probe: {fault}")),
@@ -582,7 +604,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     fn say(&mut self, reply: &Reply) {
-        self.surroundings.say(reply, &self.voice);
+        let voice = self.voice();
+        self.surroundings.say(reply, &voice);
+    }
+
+    fn voice(&self) -> Voice {
+        Voice { dialect: self.dialect, base: self.game.rank_base() }
     }
 }
 

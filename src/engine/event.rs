@@ -166,6 +166,11 @@ pub struct Go {
 }
 
 impl Go {
+    /// Whether anything but `stop` shall end the search, once it is no longer pondering.
+    pub fn is_bounded(&self) -> bool {
+        self.limits != Limits::default() || self.clock.is_some() || self.side_clocks.is_some()
+    }
+
     /// The clock under which `mover` thinks, in whichever way it was told; `None` if the move is not timed.
     pub fn clock_of(&self, mover: Side) -> Option<Clock> {
         self.clock.or_else(|| self.side_clocks.and_then(|clocks| clocks.seen_by(mover)))

@@ -3,6 +3,7 @@
 use std::mem;
 
 use super::event::GameText;
+use super::ranks::Ranks;
 use crate::board::{FenError, Move, MoveText, Position, RankBase, Variant};
 use crate::rules::{Rules, repeats_to_lose};
 
@@ -33,17 +34,32 @@ pub(super) struct Game {
     history: Vec<Position>,
     banned: Vec<Move>,
     /// From where the user counts ranks.
-    base: RankBase,
+    ranks: Ranks,
 }
 
 impl Default for Game {
     /// The start of a game.
     fn default() -> Self {
-        Self { history: vec![Position::start()], banned: Vec::new(), base: RankBase::default() }
+        Self { history: vec![Position::start()], banned: Vec::new(), ranks: Ranks::default() }
     }
 }
 
 impl Game {
+    /// The start of another game of the same user.
+    pub(super) fn another(&self) -> Self {
+        Self { ranks: self.ranks, ..Self::default() }
+    }
+
+    /// The base in which the user is spoken to.
+    pub(super) fn rank_base(&self) -> RankBase {
+        self.ranks.in_force()
+    }
+
+    /// How the user counts ranks.
+    pub(super) fn ranks_mut(&mut self) -> &mut Ranks {
+        &mut self.ranks
+    }
+
     /// Replaces the game by one of `variant` and lifts the bans.
     ///
     /// # Errors
@@ -98,9 +114,9 @@ impl Game {
 
     /// The moves that may be played: legal, not banned, and among `wanted` if that names any; without those that are one
     /// round from losing by repetition, unless there is no other.
-    pub(super) fn root_moves(&self, wanted: &[MoveText], rules: &Rules) -> Vec<Move> {
-        let Some(position) = self.position() else { return Vec::new() };
+    pub(super) fn root_moves(&mut self, wanted: &[MoveText], rules: &Rules) -> Vec<Move> {
         let wanted = self.read(wanted);
+        let Some(position) = self.position() else { return Vec::new() };
         let allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
         let harmless: Vec<Move> =
@@ -108,20 +124,47 @@ impl Game {
         if harmless.is_empty() { moves } else { harmless }
     }
 
-    /// What the moves mean in the base in force; what means nothing there is no move.
-    fn read(&self, moves: &[MoveText]) -> Vec<Move> {
-        moves.iter().filter_map(|mv| mv.read(self.base)).collect()
+    /// What moves of the current position mean. If nothing is known of the user's base, they may show it.
+    fn read(&mut self, moves: &[MoveText]) -> Vec<Move> {
+        let Some(position) = self.history.last() else { return Vec::new() };
+        let is_legal = |mv: &MoveText, base| mv.read(base).is_some_and(|mv| position.is_legal(mv));
+        if !self.ranks.are_known()
+            && let Some(base) = self.ranks.candidates().find(|&base| moves.iter().all(|mv| is_legal(mv, base)))
+        {
+            self.ranks.learn(base, moves);
+            return moves.iter().filter_map(|mv| mv.read(base)).collect();
+        }
+        moves.iter().filter_map(|mv| mv.read(self.ranks.in_force())).collect()
     }
 
+    /// Plays the moves in the base in which they are legal, or legal the longest.
     fn play_all(&mut self, moves: &[MoveText]) -> Result<(), IllegalMove> {
-        for (index, &mv) in moves.iter().enumerate() {
-            let legal = |position: &&Position| mv.read(self.base).is_some_and(|mv| position.is_legal(mv));
-            let (Some(position), Some(known)) = (self.position().filter(legal), mv.read(self.base)) else {
-                return Err(IllegalMove { mv, number: index + 1 });
-            };
-            self.history.push(position.play(known));
+        let mut longest = Vec::new();
+        for base in self.ranks.candidates() {
+            let line = self.line(moves, base);
+            if line.len() == moves.len() {
+                self.history.extend(line);
+                self.ranks.learn(base, moves);
+                return Ok(());
+            }
+            if line.len() > longest.len() {
+                longest = line;
+            }
         }
-        Ok(())
+        let number = longest.len() + 1;
+        self.history.extend(longest);
+        Err(IllegalMove { mv: moves[number - 1], number })
+    }
+
+    /// The positions behind the moves, as far as they are legal in this base.
+    fn line(&self, moves: &[MoveText], base: RankBase) -> Vec<Position> {
+        let Some(&(mut position)) = self.position() else { return Vec::new() };
+        let next = |mv: &MoveText| {
+            let mv = mv.read(base).filter(|&mv| position.is_legal(mv))?;
+            position = position.play(mv);
+            Some(position)
+        };
+        moves.iter().map_while(next).collect()
     }
 }
 
@@ -171,6 +214,32 @@ mod tests {
         game.ban(&moves("h9g7"));
         game.set(&GameText { start: Position::start(), moves: Vec::new() }, Variant::Standard).unwrap();
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all);
+    }
+
+    #[test]
+    fn moves_show_from_where_ranks_are_counted() {
+        let (mut game, result) = game("h3e3 h10g8");
+        assert_eq!((result, game.rank_base()), (Ok(()), RankBase::One));
+        game.play(moves("h1g3")[0]).unwrap();
+        assert_eq!(game.history().len(), 4);
+        game.set(&GameText { start: Position::start(), moves: moves("h2e2") }, Variant::Standard).unwrap();
+        assert_eq!(game.rank_base(), RankBase::Zero);
+        // What fits neither base is read in the one that goes further, and shows nothing.
+        let mixed = GameText { start: Position::start(), moves: moves("h3e3 h9g7") };
+        assert!(game.set(&mixed, Variant::Standard).is_err());
+        assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 2));
+    }
+
+    #[test]
+    fn a_list_of_moves_to_search_may_show_the_base_too() {
+        let mut game = Game::default();
+        assert_eq!(game.root_moves(&moves("h3e3 b3e3"), &Rules::default()).len(), 2);
+        assert_eq!(game.rank_base(), RankBase::One);
+        // From now on it is known.
+        assert!(game.root_moves(&moves("h2e2"), &Rules::default()).is_empty());
+        let mut other = game.another();
+        other.ban(&moves("h3e3"));
+        assert_eq!(other.banned, ["h2e2".parse().unwrap()]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
 use super::options::Options;
 use crate::board::Move;
 use crate::score::Score;
-use crate::search::{Iteration, Outcome, ScoreBound, SearchContext, SearchId, static_value, vote};
+use crate::search::{Iteration, Limits, Outcome, ScoreBound, SearchContext, SearchId, static_value, vote};
 use crate::time::{Budget, Clock, Horizon};
 
 /// A draw is accepted when we are worse by so many centipawns, or when the search says it is one. Equal is not enough:
@@ -75,7 +75,7 @@ impl Ongoing {
 
     /// Whether it would end without being told to, once its clock runs.
     pub(super) fn is_bounded(&self) -> bool {
-        self.budget.is_some() || self.context.limits.depth.is_some() || self.context.limits.nodes.is_some()
+        self.budget.is_some() || self.context.limits != Limits::default()
     }
 
     /// Tells the workers to stop; they will answer soon.

@@ -13,10 +13,13 @@
 mod error;
 mod game;
 mod go;
+mod introduction;
+mod line;
 mod message;
 mod read;
 mod token;
 mod ucci;
+mod uci;
 
 pub use error::{CommandError, PositionError};
 pub use read::Interpreter;
@@ -26,6 +29,7 @@ use crate::engine::event::{Dialect, Reply, Voice};
 /// The lines that say `reply`, each with its end; empty if the protocol has no words for it.
 pub fn lines(reply: &Reply, voice: &Voice) -> String {
     match voice.dialect {
-        Dialect::Ucci | Dialect::Uci => ucci::lines(reply),
+        Dialect::Ucci => ucci::lines(reply, voice.base),
+        Dialect::Uci => uci::lines(reply, voice.base),
     }
 }

@@ -33,6 +33,7 @@ fn read_line(mut tokens: Tokens) -> Vec<Said> {
 fn read_command(word: &str, tokens: Tokens) -> Said {
     Ok(match word.to_ascii_lowercase().as_str() {
         "ucci" => Command::Handshake(Dialect::Ucci),
+        "uci" => Command::Handshake(Dialect::Uci),
         "isready" => Command::IsReady,
         "setoption" => return read_option(tokens),
         // What clients of other protocols say when a game begins.

@@ -1,102 +1,58 @@
 //! What the engine says in UCCI.
 
-use std::fmt::{self, Display, Write};
-
-use crate::board::Move;
-use crate::engine::event::{Effort, Info, Reply, ScoreBound, TableContent};
-use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
+use crate::board::{RankBase, Spelled};
+use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
+use crate::protocol::introduction::introduction;
+use crate::protocol::line::{Labelled, nodes_per_second, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
-/// The lines that say `reply`.
-pub(super) fn lines(reply: &Reply) -> String {
+/// The lines that say `reply`, with ranks counted from `base`.
+pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
     match reply {
-        Reply::Introduction => introduction(),
+        Reply::Introduction => introduction(Dialect::Ucci),
         Reply::Ready => "readyok\n".into(),
-        Reply::Info(info) => progress(info),
+        Reply::Info(info) => progress(info, base),
         Reply::Effort(effort) => format!("info {}\n", cost(effort)),
         Reply::Message(text) => format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1)),
         Reply::BestMove { best, ponder, draw } => {
-            let (ponder, draw) = (Labelled(" ponder ", *ponder), if *draw { " draw" } else { "" });
-            format!("bestmove {best}{ponder}{draw}\n")
+            let ponder = Labelled(" ponder ", ponder.map(|mv| Spelled(mv, base)));
+            format!("bestmove {}{ponder}{}\n", Spelled(*best, base), if *draw { " draw" } else { "" })
         }
         Reply::NoBestMove => "nobestmove\n".into(),
         Reply::StaticValue(score) => format!("info depth 0 score {}\n", units(*score)),
-        Reply::TableContent(content) => format!("pophash{}\n", content.as_ref().map(known).unwrap_or_default()),
+        Reply::TableContent(content) => {
+            format!("pophash{}\n", content.as_ref().map(|content| known(content, base)).unwrap_or_default())
+        }
         Reply::Bye => "bye\n".into(),
     }
 }
 
 const MESSAGE: &str = "info message ";
 
-fn introduction() -> String {
-    let mut lines = String::new();
-    for (field, text) in [
-        ("name", concat!("Chuhe ", env!("CARGO_PKG_VERSION"))),
-        ("version", env!("CARGO_PKG_VERSION")),
-        ("copyright", concat!("2026 ", env!("CARGO_PKG_AUTHORS"), ", ", env!("CARGO_PKG_LICENSE"))),
-        ("author", env!("CARGO_PKG_AUTHORS")),
-        ("user", "anyone"),
-    ] {
-        lines += &format!("id {field} {text}\n");
-    }
-    lines.extend(OPTIONS.iter().filter_map(announcement));
-    lines + "ucciok\n"
-}
-
-/// UCCI wants min, max, var, default in this order; an empty default is left out.
-fn announcement(spec: &OptionSpec) -> Option<String> {
-    let word = spec.ucci?;
-    Some(match spec.kind {
-        OptionKind::Check { default, .. } => format!("option {word} type check default {default}\n"),
-        OptionKind::Spin { min, max, default, .. } => {
-            format!("option {word} type spin min {min} max {max} default {default}\n")
-        }
-        OptionKind::Combo { choices, default, .. } => {
-            format!("option {word} type combo var {} default {default}\n", choices.join(" var "))
-        }
-        OptionKind::Text { default: "", .. } => format!("option {word} type string\n"),
-        OptionKind::Text { default, .. } => format!("option {word} type string default {default}\n"),
-        OptionKind::Button => format!("option {word} type button\n"),
-    })
-}
-
 /// One line with the expected line of play last, cut where it would become too long. Clients of UCCI know no bounds, so
 /// they hear of exact iterations alone.
-fn progress(info: &Info) -> String {
+fn progress(info: &Info, base: RankBase) -> String {
     let Info { iteration, effort } = info;
     if iteration.bound != ScoreBound::Exact {
         return String::new();
     }
-    let mut line = format!("info depth {} score {} {} pv", iteration.depth, units(iteration.score), cost(effort));
-    let room = (MAX_LINE - 1 - line.len()) / " h2e2".len();
-    for mv in iteration.pv.iter().take(room) {
-        write!(line, " {mv}").expect("a string takes everything");
-    }
-    line + "\n"
+    let line = format!("info depth {} score {} {} pv", iteration.depth, units(iteration.score), cost(effort));
+    with_moves(line, &iteration.pv, base)
 }
 
 /// Time in milliseconds, nodes, and nodes in a second.
 fn cost(effort: &Effort) -> String {
     let Effort { nodes, elapsed, hashfull } = effort;
-    let per_second = u128::from(*nodes) * 1_000_000 / elapsed.as_micros().max(1);
-    format!("time {} nodes {nodes} nps {per_second} hashfull {hashfull}", elapsed.as_millis())
+    format!("time {} nodes {nodes} nps {} hashfull {hashfull}", elapsed.as_millis(), nodes_per_second(effort))
 }
 
-fn known(content: &TableContent) -> String {
+fn known(content: &TableContent, base: RankBase) -> String {
     let TableContent { best, lower, upper, depth } = *content;
     let bound =
         |label, score: Option<Score>| Labelled(label, score.map(|score| format!("{} depth {depth}", units(score))));
-    format!("{}{}{}", Labelled::<Move>(" bestmove ", best), bound(" lowerbound ", lower), bound(" upperbound ", upper))
-}
-
-/// A label and a value, or nothing.
-struct Labelled<T>(&'static str, Option<T>);
-
-impl<T: Display> Display for Labelled<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.1.as_ref().map_or(Ok(()), |value| write!(f, "{}{value}", self.0))
-    }
+    let best = Labelled(" bestmove ", best.map(|mv| Spelled(mv, base)));
+    format!("{best}{}{}", bound(" lowerbound ", lower), bound(" upperbound ", upper))
 }
 
 /// What a mate at once is worth; one further away is a point less for every ply.
@@ -119,28 +75,15 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    use crate::board::Move;
     use crate::engine::event::Iteration;
+
+    fn lines(reply: &Reply) -> String {
+        super::lines(reply, RankBase::Zero)
+    }
 
     fn mv(text: &str) -> Move {
         text.parse().unwrap()
-    }
-
-    #[test]
-    fn the_introduction_is_complete_and_in_order() {
-        let text = lines(&Reply::Introduction);
-        let lines: Vec<_> = text.lines().collect();
-        assert!(lines[0].starts_with("id name Chuhe ") && lines.last() == Some(&"ucciok"));
-        assert!(lines.contains(&"option usemillisec type check default true"));
-        assert!(lines.contains(&"option hashsize type spin min 0 max 1048576 default 0"));
-        assert!(lines.contains(&"option newgame type button") && lines.contains(&"option logfile type string"));
-        assert!(!lines.iter().any(|line| line.contains("clearhash") || line.contains("Clear Hash")));
-        let options = lines.iter().filter(|line| line.starts_with("option ")).count();
-        assert_eq!(lines.iter().filter(|line| line.starts_with("id ")).count() + options + 1, lines.len());
-        for line in &lines[..lines.len() - 1] {
-            let words = ["bestmove", "nobestmove", "draw", "resign", "ucciok", "readyok", "bye"];
-            assert!(!line.split(' ').any(|word| words.contains(&word)) && line.len() <= MAX_LINE, "{line}");
-            assert_eq!(line.trim_end(), *line);
-        }
     }
 
     fn info(depth: u32, score: Score, pv: &[Move]) -> Info {
@@ -200,6 +143,12 @@ mod tests {
         assert_eq!(lines(&Reply::TableContent(None)), "pophash\n");
         assert_eq!(shown(Some(mv("h2e2")), low, None), "pophash bestmove h2e2 lowerbound -5 depth 7\n");
         assert_eq!(shown(None, low, high), "pophash lowerbound -5 depth 7 upperbound 10 depth 7\n");
+    }
+
+    #[test]
+    fn ranks_are_counted_from_the_base_of_the_user() {
+        let answer = Reply::BestMove { best: mv("c3c4"), ponder: Some(mv("h9i7")), draw: false };
+        assert_eq!(super::lines(&answer, RankBase::One), "bestmove c4c5 ponder h10i8\n");
     }
 
     #[test]

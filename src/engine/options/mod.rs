@@ -8,7 +8,7 @@ use std::time::Duration;
 
 pub use table::OPTIONS;
 
-use crate::board::Variant;
+use crate::board::{RankBase, Variant};
 use crate::rules::{RuleSet, Rules};
 
 /// The values in force.
@@ -36,6 +36,10 @@ pub struct Options {
     pub draw_moves: u16,
     /// Which game is played.
     pub variant: Variant,
+    /// From where ranks are counted; none: as the user's moves show.
+    pub rank_base: Option<RankBase>,
+    /// The user has said that the game is Xiangqi: those who know several count ranks from one.
+    pub game_named: bool,
 }
 
 /// One row of the registry.
@@ -147,11 +151,14 @@ impl Default for Options {
             rule_set: RuleSet::default(),
             draw_moves: 0,
             variant: Variant::default(),
+            rank_base: None,
+            game_named: false,
         };
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);
         }
-        options
+        // The default is not the user's word.
+        Self { game_named: false, ..options }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Change, OptionKind, OptionSpec};
-use crate::board::Variant;
+use crate::board::{RankBase, Variant};
 
 /// Every option, in the order in which protocols announce them.
 ///
@@ -92,6 +92,36 @@ pub const OPTIONS: &[OptionSpec] = &[
         },
         change: Change::Rules,
         about: "a variant: advisors and elephants on their back rank may become pawns (`d0d0`) while there are fewer than five",
+    },
+    OptionSpec {
+        ucci: Some("rankbase"),
+        uci: Some("UCI_RankBase"),
+        kind: OptionKind::Combo {
+            choices: &["auto", "0", "1"],
+            synonyms: &[],
+            default: "auto",
+            store: |options, base| {
+                options.rank_base = match base {
+                    "0" => Some(RankBase::Zero),
+                    "1" => Some(RankBase::One),
+                    _ => None,
+                };
+            },
+        },
+        change: Change::Setting,
+        about: "number of the first rank in moves; `auto` learns it from the moves of the user",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_Variant"),
+        kind: OptionKind::Combo {
+            choices: &["xiangqi"],
+            synonyms: &[],
+            default: "xiangqi",
+            store: |options, _| options.game_named = true,
+        },
+        change: Change::Setting,
+        about: "the game; programs that name it count ranks from 1 until their moves show something else",
     },
     OptionSpec {
         ucci: Some("newgame"),

@@ -1,0 +1,100 @@
+//! Who speaks, and what can be set: the answer to both handshakes.
+
+use crate::engine::event::Dialect;
+use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const NAME: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
+const AUTHOR: &str = env!("CARGO_PKG_AUTHORS");
+const COPYRIGHT: &str = concat!("2026 ", env!("CARGO_PKG_AUTHORS"), ", ", env!("CARGO_PKG_LICENSE"));
+
+/// Names, options, and the word that ends them.
+pub(super) fn introduction(dialect: Dialect) -> String {
+    let (fields, announce, end): (&[_], fn(&OptionSpec) -> Option<String>, _) = match dialect {
+        Dialect::Ucci => {
+            let version = [("name", NAME), ("version", VERSION), ("copyright", COPYRIGHT)];
+            (&[version.as_slice(), &[("author", AUTHOR), ("user", "anyone")]].concat(), in_ucci, "ucciok\n")
+        }
+        Dialect::Uci => (&[("name", NAME), ("author", AUTHOR)], in_uci, "uciok\n"),
+    };
+    let ids = fields.iter().map(|(field, text)| format!("id {field} {text}\n"));
+    ids.chain(OPTIONS.iter().filter_map(announce)).chain([end.to_owned()]).collect()
+}
+
+/// UCCI wants min, max, var, default in this order; an empty default is left out.
+fn in_ucci(spec: &OptionSpec) -> Option<String> {
+    let word = spec.ucci?;
+    Some(match spec.kind {
+        OptionKind::Check { default, .. } => format!("option {word} type check default {default}\n"),
+        OptionKind::Spin { min, max, default, .. } => {
+            format!("option {word} type spin min {min} max {max} default {default}\n")
+        }
+        OptionKind::Combo { choices, default, .. } => {
+            format!("option {word} type combo var {} default {default}\n", choices.join(" var "))
+        }
+        OptionKind::Text { default: "", .. } => format!("option {word} type string\n"),
+        OptionKind::Text { default, .. } => format!("option {word} type string default {default}\n"),
+        OptionKind::Button => format!("option {word} type button\n"),
+    })
+}
+
+/// UCI wants default, min, max, var; programs that show a text only with a default know `<empty>` as none.
+fn in_uci(spec: &OptionSpec) -> Option<String> {
+    let name = spec.uci?;
+    Some(match spec.kind {
+        OptionKind::Check { default, .. } => format!("option name {name} type check default {default}\n"),
+        OptionKind::Spin { min, max, default, .. } => {
+            format!("option name {name} type spin default {default} min {min} max {max}\n")
+        }
+        OptionKind::Combo { choices, default, .. } => {
+            format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
+        }
+        OptionKind::Text { default: "", .. } => format!("option name {name} type string default <empty>\n"),
+        OptionKind::Text { default, .. } => format!("option name {name} type string default {default}\n"),
+        OptionKind::Button => format!("option name {name} type button\n"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::message::MAX_LINE;
+
+    /// Checks what both have in common and returns the lines.
+    fn lines(dialect: Dialect) -> Vec<String> {
+        let lines: Vec<_> = introduction(dialect).lines().map(str::to_owned).collect();
+        assert!(lines[0].starts_with("id name Chuhe "));
+        let is_expected = |line: &&String| line.starts_with("id ") || line.starts_with("option ");
+        assert_eq!(lines.iter().filter(is_expected).count() + 1, lines.len());
+        for line in &lines[..lines.len() - 1] {
+            let words = ["bestmove", "nobestmove", "draw", "resign", "ucciok", "uciok", "readyok", "bye"];
+            assert!(!line.split(' ').any(|word| words.contains(&word)) && line.len() <= MAX_LINE, "{line}");
+            assert_eq!(line.trim_end(), *line);
+        }
+        lines
+    }
+
+    #[test]
+    fn the_introduction_in_ucci_is_complete_and_in_order() {
+        let lines = lines(Dialect::Ucci);
+        let has = |line: &str| lines.iter().any(|other| other == line);
+        assert!(has("option usemillisec type check default true"));
+        assert!(has("option hashsize type spin min 0 max 1048576 default 0"));
+        assert!(has("option newgame type button") && has("option logfile type string"));
+        assert!(!lines.iter().any(|line| line.contains("clearhash") || line.contains("Clear Hash")));
+        assert!(lines.last().unwrap() == "ucciok");
+    }
+
+    #[test]
+    fn the_introduction_in_uci_has_its_own_names_and_order() {
+        let lines = lines(Dialect::Uci);
+        let has = |line: &str| lines.iter().any(|other| other == line);
+        assert!(has("option name Hash type spin default 0 min 0 max 1048576"));
+        assert!(has("option name UCI_Variant type combo default xiangqi var xiangqi"));
+        assert!(has("option name UCI_RankBase type combo default auto var auto var 0 var 1"));
+        assert!(has("option name Clear Hash type button") && has("option name Ponder type check default false"));
+        assert!(has("option name Debug Log File type string default <empty>"));
+        assert!(!lines.iter().any(|line| line.contains("usemillisec")));
+        assert!(lines.last().unwrap() == "uciok");
+    }
+}

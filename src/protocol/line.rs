@@ -1,0 +1,51 @@
+//! What the lines of both protocols are made of.
+
+use std::fmt::{self, Display, Write};
+
+use crate::board::{Move, RankBase, Spelled};
+use crate::engine::event::Effort;
+use crate::protocol::message::MAX_LINE;
+
+/// A label and a value, or nothing.
+pub(super) struct Labelled<T>(pub(super) &'static str, pub(super) Option<T>);
+
+impl<T: Display> Display for Labelled<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.as_ref().map_or(Ok(()), |value| write!(f, "{}{value}", self.0))
+    }
+}
+
+/// The line with these moves at its end, as many as there is room for, and a line end.
+pub(super) fn with_moves(mut line: String, moves: &[Move], base: RankBase) -> String {
+    for &mv in moves {
+        let length = line.len();
+        write!(line, " {}", Spelled(mv, base)).expect("a string takes everything");
+        if line.len() >= MAX_LINE {
+            line.truncate(length);
+            break;
+        }
+    }
+    line.push('\n');
+    line
+}
+
+/// Nodes in a second.
+pub(super) fn nodes_per_second(effort: &Effort) -> u128 {
+    u128::from(effort.nodes) * 1_000_000 / effort.elapsed.as_micros().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_fill_a_line_and_no_more() {
+        let mv: Move = "a9b9".parse().unwrap();
+        assert_eq!(with_moves("info pv".into(), &[mv, mv], RankBase::One), "info pv a10b10 a10b10\n");
+        for base in [RankBase::Zero, RankBase::One] {
+            let line = with_moves("info pv".into(), &[mv; 400], base);
+            assert!(line.len() <= MAX_LINE && line.len() > MAX_LINE - 8, "{}", line.len());
+            assert!(line.ends_with(&format!(" {}\n", Spelled(mv, base))));
+        }
+    }
+}

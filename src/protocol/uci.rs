@@ -1,0 +1,161 @@
+//! What the engine says in UCI.
+
+use std::fmt;
+
+use crate::board::{RankBase, Spelled};
+use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
+use crate::protocol::introduction::introduction;
+use crate::protocol::line::{Labelled, nodes_per_second, with_moves};
+use crate::protocol::message::{MAX_LINE, one_line};
+use crate::score::Score;
+
+/// The lines that say `reply`, with ranks counted from `base`.
+pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
+    match reply {
+        Reply::Introduction => introduction(Dialect::Uci),
+        Reply::Ready => "readyok\n".into(),
+        Reply::Info(info) => progress(info, base),
+        Reply::Effort(effort) => format!("info {}\n", Cost(effort)),
+        Reply::Message(text) => message(text),
+        // UCI has no words for a draw.
+        Reply::BestMove { best, ponder, draw: _ } => {
+            let ponder = Labelled(" ponder ", ponder.map(|mv| Spelled(mv, base)));
+            format!("bestmove {}{ponder}\n", Spelled(*best, base))
+        }
+        Reply::NoBestMove => "bestmove (none)\n".into(),
+        Reply::StaticValue(score) => format!("info depth 0 score {}\n", Value(*score)),
+        Reply::TableContent(content) => {
+            message(&content.as_ref().map_or("not in the table".into(), |c| known(c, base)))
+        }
+        // Programs expect the end in silence.
+        Reply::Bye => String::new(),
+    }
+}
+
+const MESSAGE: &str = "info string ";
+
+fn message(text: &str) -> String {
+    format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1))
+}
+
+/// Some programs go by the order of the words, `tbhits` included; the expected line of play is last.
+fn progress(info: &Info, base: RankBase) -> String {
+    let Info { iteration, effort } = info;
+    let (depth, selective, score) = (iteration.depth, iteration.selective_depth, Value(iteration.score));
+    let bound = match iteration.bound {
+        ScoreBound::Exact => "",
+        ScoreBound::AtLeast => " lowerbound",
+        ScoreBound::AtMost => " upperbound",
+    };
+    let line = format!("info depth {depth} seldepth {selective} multipv 1 score {score}{bound} {} pv", Cost(effort));
+    with_moves(line, &iteration.pv, base)
+}
+
+/// UCI does not know `probe`, so its answer is a message.
+fn known(content: &TableContent, base: RankBase) -> String {
+    let TableContent { best, lower, upper, depth } = *content;
+    let best = Labelled(", best is ", best.map(|mv| Spelled(mv, base)));
+    let (lower, upper) = (Labelled(", at least ", lower.map(Value)), Labelled(", at most ", upper.map(Value)));
+    format!("in the table to depth {depth}{best}{lower}{upper}")
+}
+
+/// Nodes, their number in a second, fill of the table in thousandths, and time in milliseconds.
+struct Cost<'a>(&'a Effort);
+
+impl fmt::Display for Cost<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Effort { nodes, elapsed, hashfull } = self.0;
+        write!(f, "nodes {nodes} nps {} hashfull {hashfull} ", nodes_per_second(self.0))?;
+        write!(f, "tbhits 0 time {}", elapsed.as_millis())
+    }
+}
+
+/// Centipawns, or full moves of the winner until mate, negative for the loser. A loss by the rules of repetition is no
+/// mate, but beyond every evaluation.
+struct Value(Score);
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let score = self.0;
+        match score.plies_to_end().filter(|_| score.is_mate()).and_then(|plies| i32::try_from(plies).ok()) {
+            Some(plies) => write!(f, "mate {}", score.raw().signum() * ((plies + 1) / 2)),
+            None => write!(f, "cp {}", score.raw()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    use crate::board::Move;
+    use crate::engine::event::Iteration;
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn say(reply: &Reply) -> String {
+        lines(reply, RankBase::Zero)
+    }
+
+    fn info(score: Score, bound: ScoreBound) -> Info {
+        let pv = vec![mv("b0c2"), mv("b9c7")];
+        let (depth, selective_depth, nodes, best_move_permille) = (6, 10, 5, 900);
+        let iteration = Iteration { depth, selective_depth, score, bound, pv, nodes, best_move_permille };
+        let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 };
+        Info { iteration, effort }
+    }
+
+    #[test]
+    fn progress_has_its_words_in_the_order_that_programs_count_on() {
+        let line = say(&Reply::Info(info(Score::from_eval(16), ScoreBound::Exact)));
+        let expected = "info depth 6 seldepth 10 multipv 1 score cp 16 nodes 5000000 nps 1000000 hashfull 12 tbhits 0 \
+                        time 5000 pv b0c2 b9c7\n";
+        assert_eq!(line, expected);
+        let bound = |bound| say(&Reply::Info(info(Score::DRAW, bound)));
+        assert!(bound(ScoreBound::AtLeast).contains(" score cp 0 lowerbound nodes "));
+        assert!(bound(ScoreBound::AtMost).contains(" score cp 0 upperbound nodes "));
+        let mut long = info(Score::DRAW, ScoreBound::Exact);
+        long.iteration.pv = vec![mv("b0c2"); 400];
+        assert!(say(&Reply::Info(long)).len() <= MAX_LINE);
+    }
+
+    #[test]
+    fn mates_are_counted_in_moves_of_the_winner() {
+        let value = |score| Value(score).to_string();
+        assert_eq!((value(Score::mate_in(1)), value(Score::mate_in(5))), ("mate 1".into(), "mate 3".into()));
+        assert_eq!((value(Score::mated_in(2)), value(Score::mated_in(4))), ("mate -1".into(), "mate -2".into()));
+        assert_eq!(say(&Reply::StaticValue(Score::mated_in(0))), "info depth 0 score mate 0\n");
+        assert_eq!(value(Score::from_eval(-35)), "cp -35");
+        let banned: i32 = value(Score::banned_in(3)).strip_prefix("cp ").unwrap().parse().unwrap();
+        assert!(banned < -Score::MAX_EVAL.raw());
+    }
+
+    #[test]
+    fn answers_know_no_draws_and_no_farewell() {
+        let (best, ponder) = (mv("c3c4"), Some(mv("h9i7")));
+        assert_eq!(say(&Reply::BestMove { best, ponder, draw: true }), "bestmove c3c4 ponder h9i7\n");
+        assert_eq!(say(&Reply::BestMove { best, ponder: None, draw: false }), "bestmove c3c4\n");
+        assert_eq!(say(&Reply::NoBestMove), "bestmove (none)\n");
+        assert_eq!(say(&Reply::Bye), "");
+        assert_eq!(say(&Reply::Message("draw?\nbestmove h2e2".into())), "info string d-raw? b-estmove h2e2\n");
+    }
+
+    #[test]
+    fn ranks_are_counted_from_the_base_of_the_user() {
+        let from_one = |reply: &Reply| lines(reply, RankBase::One);
+        let (best, ponder) = (mv("c3c4"), Some(mv("h9i7")));
+        assert_eq!(from_one(&Reply::BestMove { best, ponder, draw: false }), "bestmove c4c5 ponder h10i8\n");
+        assert!(from_one(&Reply::Info(info(Score::DRAW, ScoreBound::Exact))).ends_with(" pv b1c3 b10c8\n"));
+    }
+
+    #[test]
+    fn the_table_is_put_into_a_message() {
+        let content = TableContent { best: Some(mv("h2e2")), lower: Some(Score::from_eval(12)), upper: None, depth: 7 };
+        let known = say(&Reply::TableContent(Some(content)));
+        assert_eq!(known, "info string in the table to depth 7, best is h2e2, at least cp 12\n");
+        assert_eq!(say(&Reply::TableContent(None)), "info string not in the table\n");
+    }
+}

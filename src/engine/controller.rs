@@ -1,6 +1,7 @@
 //! The state machine: one queue of events in, replies out. It alone starts and stops searches.
 
 mod hurry;
+mod settings;
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,9 +16,9 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use super::event::{Command, Dialect, Event, Fault, GameText, Go, Reply, TableContent, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
-use super::options::{Change, OptionError, Options};
+use super::options::Options;
 use super::resources::Resources;
-use crate::board::{FenError, Move, Position, RankBase};
+use crate::board::{FenError, Move, Position};
 use crate::score::Score;
 use crate::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
@@ -317,64 +318,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (_, Fault::NotUnderstood(_)) => return,
         };
         self.message(text);
-    }
-
-    fn introduce(&mut self, before: &Phase) -> Phase {
-        self.say(&Reply::Introduction);
-        if matches!(before, Phase::Boot) {
-            mem::take(&mut self.unsaid).into_iter().for_each(|message| self.message(message));
-        }
-        Phase::Idle
-    }
-
-    /// Sets an option, does what follows from it, and returns what the user should know.
-    fn set_option(&mut self, name: &str, value: &str) -> Vec<String> {
-        let applied = match self.options.set(name, value) {
-            Ok(applied) => applied,
-            Err(OptionError::Unknown(_)) if !self.options.debug => return Vec::new(),
-            Err(error) => return vec![error.to_string()],
-        };
-        self.expect_ranks();
-        let troubles = match applied.change {
-            Change::Nothing | Change::Setting => Vec::new(),
-            Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
-            Change::Threads => Vec::from_iter(self.resources.fit_pool(&self.options)),
-            Change::LogFile => Vec::from_iter(self.move_log()),
-            Change::NewGame => {
-                self.resources.new_game(&self.options);
-                // The league's tool says this, then starts our clock without another pause.
-                self.resources.fit(&self.options)
-            }
-            Change::ClearHash => {
-                self.resources.clear_table(&self.options);
-                Vec::new()
-            }
-            Change::Rules => {
-                self.resources.clear_table(&self.options);
-                let fault = self.game.change_variant(self.options.variant).err();
-                Vec::from_iter(fault.map(|fault| bad_position(&fault)))
-            }
-        };
-        applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
-    }
-
-    /// UCCI counts ranks from 0; users of UCI may do as they like.
-    fn expect_ranks(&mut self) {
-        let strict = self.dialect == Dialect::Ucci;
-        let assumed = if self.options.game_named && !strict { RankBase::One } else { RankBase::Zero };
-        self.game.ranks_mut().expect(self.options.rank_base, assumed, strict);
-    }
-
-    fn move_log(&mut self) -> Option<String> {
-        let file = self.options.log_file.as_deref();
-        let error = self.surroundings.log_to(file).err()?;
-        Some(format!("no log: {error}"))
-    }
-
-    /// Makes table and workers ready for a search.
-    fn prepare(&mut self) {
-        let troubles = self.resources.fit(&self.options);
-        troubles.into_iter().for_each(|trouble| self.message(trouble));
     }
 
     fn go(&mut self, go: &Go, read_at: Instant) -> Phase {

@@ -1,45 +1,67 @@
 //! The dialogue: lines from the input to the controller, its replies to the output, both to the log.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::thread;
 use std::time::Instant;
 
 use crossbeam::channel::Sender;
 
-use crate::engine::event::{Command, Event, Fault, Reply, Voice};
-use crate::engine::{Controller, StartError, Surroundings};
-use crate::logging;
+use crate::engine::event::{Command, Event, Fault, Reply, View, Voice};
+use crate::engine::{Controller, Scene, StartError, Surroundings};
 use crate::protocol::{self, Interpreter};
+use crate::{logging, terminal};
 
-/// Talks until `quit` or the end of the input.
+/// Who is at the other end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Partner {
+    /// A program, which speaks a protocol and nothing else.
+    Program,
+    /// A person at a terminal, who may ask for more.
+    Person,
+}
+
+/// Talks until `quit`, the end of the input, or the system's wish to end the process.
 ///
 /// # Errors
 /// If the engine cannot start.
-pub fn run<R, W>(input: R, output: W) -> Result<(), StartError>
+pub fn run<R, W>(partner: Partner, input: R, output: W) -> Result<(), StartError>
 where
     R: BufRead + Send + 'static,
     W: Write,
 {
-    let (controller, events) = Controller::new(Speaker { output })?;
+    let (mut controller, events) = Controller::new(Speaker { output })?;
+    let mut interpreter = Interpreter::default();
+    if partner == Partner::Person {
+        (controller, interpreter) = (controller.without_handshake(), Interpreter::at_terminal());
+        eprintln!("{}", terminal::GREETING);
+    }
     if let Err(error) = logging::log_as_environment_says() {
         let fault = Fault::BadArgument(format!("no log: {error}"));
         events.send(Event::Rejected(fault)).expect("the controller holds the other end");
     }
+    let interruptions = events.clone();
+    // Whoever has a handler of his own keeps it. A controller that is gone needs no interruption.
+    let _ = ctrlc::set_handler(move || drop(interruptions.send(Event::Interrupted)));
     let listener = thread::Builder::new().name("reader".to_owned());
-    let listener = listener.spawn(move || listen(Interpreter::default(), input, &events))?;
+    // It ends with the input, at `quit`, or with the process.
+    listener.spawn(move || listen(interpreter, input, &events))?;
     controller.run();
-    // The controller has ended because the listener has.
-    listener.join().expect("the reader does not panic");
     Ok(())
 }
 
 /// Turns lines into events. Lines are bytes: file names arrive in every encoding.
 fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) {
     let mut line = Vec::new();
-    // An input that cannot be read has ended.
-    while input.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+    while let Some(heard) = hear(&mut input, &mut line) {
         let read_at = Instant::now();
+        if heard == Heard::TooMuch {
+            let fault = Fault::BadArgument(format!("a line of more than {LONGEST_LINE} bytes is dropped"));
+            if events.send(Event::Rejected(fault)).is_err() {
+                return;
+            }
+            continue;
+        }
         logging::line_in(&line);
         for understood in interpreter.parse(&line) {
             let quits = understood == Ok(Command::Quit);
@@ -51,10 +73,31 @@ fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender
                 return;
             }
         }
-        line.clear();
     }
     // A controller that is gone needs no more input.
     let _ = events.send(Event::EndOfInput);
+}
+
+/// No line is longer, in bytes: 100,000 moves and more fit into it.
+const LONGEST_LINE: usize = 1 << 20;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Heard {
+    Line,
+    /// A line so long that it was not kept.
+    TooMuch,
+}
+
+/// Reads the next line; none if the input has ended. One that cannot be read has ended.
+fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Heard> {
+    line.clear();
+    let length = input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line).ok().filter(|&length| length > 0)?;
+    if length < LONGEST_LINE || line.ends_with(b"\n") {
+        return Some(Heard::Line);
+    }
+    // If even its end cannot be read, there will be no next line.
+    let _ = input.skip_until(b'\n');
+    Some(Heard::TooMuch)
 }
 
 struct Speaker<W> {
@@ -72,5 +115,27 @@ impl<W: Write> Surroundings for Speaker<W> {
 
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()> {
         logging::log_to(file)
+    }
+
+    fn show(&mut self, view: View, scene: &Scene) {
+        // As above.
+        let _ = terminal::show(view, scene, &mut self.output).and_then(|()| self.output.flush());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_are_too_long_are_dropped_and_the_next_is_heard() {
+        let (longest, longer) = ("x".repeat(LONGEST_LINE - 1), "x".repeat(LONGEST_LINE));
+        let text = format!("{longest}\n{longer}\nisready\n{longer}");
+        let (mut input, mut line) = (text.as_bytes(), Vec::new());
+        assert_eq!((hear(&mut input, &mut line), line.len()), (Some(Heard::Line), LONGEST_LINE));
+        assert_eq!(hear(&mut input, &mut line), Some(Heard::TooMuch));
+        assert_eq!((hear(&mut input, &mut line), line.as_slice()), (Some(Heard::Line), b"isready\n".as_slice()));
+        assert_eq!(hear(&mut input, &mut line), Some(Heard::TooMuch));
+        assert_eq!(hear(&mut input, &mut line), None);
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
 //!
-//! * [`dialogue`] joins stdin, a protocol, the engine and stdout; [`commands`] prints what the sub-commands find.
-//! * [`protocol`] knows the text of UCCI and the engine's events, not the search; [`logging`] knows files, not meaning.
+//! * [`dialogue`] joins stdin, a protocol, the engine and stdout; `terminal` shows people what they ask for,
+//!   [`commands`] prints what the sub-commands find.
+//! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not meaning.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
 //! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count,
 //!   [`referee`] cases with known verdicts.
@@ -35,4 +36,5 @@ pub mod score;
 pub mod search;
 mod sync;
 pub mod table;
+mod terminal;
 pub mod time;

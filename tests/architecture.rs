@@ -17,7 +17,9 @@ const LAYERS: Layers = &[
     &["time", "bench", "referee"],
     &["engine"],
     &["protocol", "logging"],
-    &["dialogue", "commands"],
+    &["commands"],
+    &["terminal"],
+    &["dialogue"],
 ];
 
 /// The same inside `engine/`.

@@ -74,7 +74,7 @@ impl Engine {
     }
 
     fn set(&self, name: &str, value: &str) {
-        self.send(Command::SetOption { name: name.to_owned(), value: value.to_owned() });
+        self.send(Command::SetOption { name: name.to_owned(), value: value.into() });
     }
 
     fn position(&self, fen: &str, moves: &str) {
@@ -215,7 +215,7 @@ fn nothing_is_said_before_the_handshake() {
     assert_eq!(engine.next(), Reply::Introduction);
     assert!(engine.message().contains("out of range"), "said late, but said");
     engine.send(Command::Quit);
-    engine.ends_with(&[Reply::Message("got quit".to_owned()), Reply::Bye]);
+    engine.ends_with(&[Reply::Message("got the order to quit".to_owned()), Reply::Bye]);
 }
 
 #[test]
@@ -643,10 +643,10 @@ fn faults_are_told_as_far_as_they_matter() {
     engine.event(Event::Rejected(Fault::NotUnderstood("xyzzy".into())));
     assert_eq!(engine.message(), "xyzzy");
     engine.send(Command::Go(depth(1)));
-    assert!(engine.message().starts_with("got go with"));
+    assert!(engine.message().starts_with("got the order to "));
     engine.best();
     engine.send(Command::Quit);
-    assert_eq!(engine.message(), "got quit");
+    assert_eq!(engine.message(), "got the order to quit");
     engine.ends_with(&[Reply::Bye]);
 }
 

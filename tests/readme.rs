@@ -12,7 +12,7 @@ fn the_readme_lists_the_options_of_the_registry() {
             OptionKind::Combo { choices, default, .. } => {
                 (format!("`{}`", choices.join("`, `")), format!("`{default}`"))
             }
-            OptionKind::Text { default: "", .. } => ("text".to_owned(), "empty".to_owned()),
+            OptionKind::Text { default: "", .. } | OptionKind::Path { .. } => ("text".to_owned(), "empty".to_owned()),
             OptionKind::Text { default, .. } => ("text".to_owned(), format!("`{default}`")),
             OptionKind::Button => ("none".to_owned(), String::new()),
         };

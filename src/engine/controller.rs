@@ -1,6 +1,8 @@
 //! The state machine: one queue of events in, replies out. It alone starts and stops searches.
 
+mod echo;
 mod hurry;
+mod person;
 mod settings;
 
 use std::collections::VecDeque;
@@ -13,12 +15,13 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::event::{Command, Dialect, Event, Fault, GameText, Go, Reply, TableContent, Voice};
+use super::event::{Command, Dialect, Event, Fault, GameText, Go, Reply, TableContent, View, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
 use super::resources::Resources;
-use crate::board::{FenError, Move, Position};
+use crate::board::{FenError, Move, Position, RankBase};
+use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
@@ -36,6 +39,20 @@ pub trait Surroundings {
     /// # Errors
     /// If the file cannot be opened; the log goes on as before.
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()>;
+
+    /// Shows a person what he wants to see. Programs never ask.
+    fn show(&mut self, _view: View, _scene: &Scene) {}
+}
+
+/// What a person may want to see something of.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The game so far, oldest position first; empty if the last one given was wrong.
+    pub history: &'a [Position],
+    /// From where the ranks of moves are counted.
+    pub base: RankBase,
+    /// The rules in force.
+    pub rules: &'a Rules,
 }
 
 /// Why the engine cannot start.
@@ -136,6 +153,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Obeys until `quit` or the end of input, then joins all threads.
     pub fn run(mut self) {
+        tracing::info!(options = ?self.options, "the engine begins");
         while self.step().is_continue() {}
         if let Phase::Thinking(search) | Phase::Pondering(search) = &self.phase {
             search.end();
@@ -154,6 +172,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Event::Command { command, read_at } => return self.obey(command, read_at),
             Event::Rejected(fault) => self.reject(fault),
             Event::EndOfInput => return self.end_input(),
+            Event::Interrupted => return ControlFlow::Break(()),
             Event::TimeUp(search) => self.time_is_up(search),
             Event::Iteration(search, iteration) => self.iteration(search, iteration),
             Event::Finished { search, worker, outcome } => self.finished(search, worker, outcome),
@@ -276,6 +295,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.probe(&text);
                 phase
             }
+            (Phase::Idle, Command::Show(view)) => self.show(view),
+            (Phase::Idle, Command::Flip) => self.flip(),
             (phase, _) => {
                 if self.options.debug && !matches!(phase, Phase::Boot) {
                     self.message("ignored in this state".to_owned());
@@ -533,13 +554,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         let content = game.position().and_then(|position| content(position, self.resources.probe(position.key())?));
         self.say(&Reply::TableContent(content));
-    }
-
-    /// In debug mode, says what a command was taken for.
-    fn echo(&mut self, command: &Command) {
-        if self.options.debug && !matches!(self.phase, Phase::Boot) {
-            self.message(format!("got {command}"));
-        }
     }
 
     fn message(&mut self, text: String) {

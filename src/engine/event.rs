@@ -1,6 +1,6 @@
 //! Everything the controller reacts to, and everything it says: no protocol text on either side.
 
-use std::fmt;
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use crate::board::{Move, MoveText, Position, RankBase, Side};
@@ -22,6 +22,8 @@ pub enum Event {
     Rejected(Fault),
     /// Input has ended.
     EndOfInput,
+    /// The system wants the process to end, whatever is under way.
+    Interrupted,
     /// The deadline of this search has come.
     TimeUp(SearchId),
     /// A worker finished an iteration.
@@ -80,8 +82,8 @@ pub enum Command {
     SetOption {
         /// As the user wrote it.
         name: String,
-        /// As the user wrote it, possibly empty.
-        value: String,
+        /// As the user wrote it, possibly empty, in whatever encoding: it may be a path.
+        value: OsString,
     },
     /// Start from here and play these moves.
     Position(GameText),
@@ -100,42 +102,44 @@ pub enum Command {
     Probe(GameText),
     /// Play one more move on the current position.
     DoMove(MoveText),
+    /// A person wants to see something.
+    Show(View),
+    /// Go on with the colours exchanged, without what has been played so far.
+    Flip,
     /// End the process.
     Quit,
 }
 
-/// What was understood, for debug mode and the log; in no protocol's syntax.
-impl fmt::Display for Command {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Handshake(dialect) => write!(f, "handshake in {dialect:?}"),
-            Self::IsReady => f.write_str("isready"),
-            Self::SetOption { name, value } => write!(f, "option {name:?} = {value:?}"),
-            Self::Position(text) => write!(f, "position {text}"),
-            Self::BanMoves(moves) => write!(f, "ban of {}", list(moves)),
-            Self::Go(go) => {
-                let Go { ponder, draw, limits, clock, side_clocks, search_moves } = go;
-                write!(f, "go with ponder {ponder}, offer {draw}, {limits:?}, {clock:?}, {side_clocks:?}, ")?;
-                write!(f, "only {}", list(search_moves))
-            }
-            Self::Stop => f.write_str("stop"),
-            Self::PonderHit { draw } => write!(f, "ponderhit with offer {draw}"),
-            Self::Probe(text) => write!(f, "probe {text}"),
-            Self::DoMove(mv) => write!(f, "move {mv}"),
-            Self::Quit => f.write_str("quit"),
-        }
-    }
+/// What a person can look at; programs have no words for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View {
+    /// The commands there are.
+    Help,
+    /// The board; in these letters, or as the person's surroundings can show them.
+    Board(Option<Pieces>),
+    /// The terms of the static value.
+    Evaluation,
+    /// The legal moves.
+    Moves,
+    /// The leaf nodes below each move.
+    Perft {
+        /// In plies.
+        depth: u32,
+    },
+    /// The bench.
+    Bench {
+        /// In plies; none: that of the signature.
+        depth: Option<u32>,
+    },
 }
 
-/// Moves as they were written, one blank apart.
-fn list(moves: &[MoveText]) -> String {
-    moves.iter().map(MoveText::to_string).collect::<Vec<_>>().join(" ")
-}
-
-impl fmt::Display for GameText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} and {} moves", self.start.to_fen(), self.moves.len())
-    }
+/// How pieces are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pieces {
+    /// As on a board.
+    Chinese,
+    /// As in a FEN.
+    Letters,
 }
 
 /// A position as a protocol gives it: a start and the moves from there, not yet checked for legality. The protocol does

@@ -81,6 +81,13 @@ impl Game {
         Ok(())
     }
 
+    /// Goes on from the current position with the colours exchanged; there is no past.
+    pub(super) fn flip(&mut self) {
+        let flipped = self.position().map(Position::colours_swapped);
+        self.forget();
+        self.history.extend(flipped);
+    }
+
     /// There is no position until the next [`Game::set`].
     pub(super) fn forget(&mut self) {
         self.banned.clear();
@@ -273,6 +280,16 @@ mod tests {
         game.play(moves("d9d9")[0]).unwrap();
         assert!(game.change_variant(Variant::Standard).is_err());
         assert!(game.position().is_none());
+    }
+
+    #[test]
+    fn a_flip_exchanges_the_colours_and_forgets_the_past() {
+        let (mut game, _) = game("h2e2");
+        let before = *game.position().unwrap();
+        game.flip();
+        assert_eq!((game.history().len(), game.position()), (1, Some(&before.colours_swapped())));
+        game.flip();
+        assert_eq!(game.position(), Some(&before));
     }
 
     #[test]

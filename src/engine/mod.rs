@@ -9,4 +9,4 @@ mod pool;
 mod ranks;
 mod resources;
 
-pub use controller::{Controller, StartError, Surroundings};
+pub use controller::{Controller, Scene, StartError, Surroundings};

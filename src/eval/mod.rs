@@ -1,10 +1,12 @@
 //! What a position is worth without looking ahead. Knows the board, not the search.
 
 mod classical;
+mod explain;
 
 use crate::board::{Delta, Position, Side};
 use crate::score::Score;
 use classical::{placement_value, placement_values, terms};
+pub use explain::{Explained, Term, explain};
 
 /// Follows a line of moves and values its end; one per worker.
 ///

@@ -12,6 +12,9 @@ pub enum CommandError {
     /// `setoption` and nothing else.
     #[error("setoption without the name of an option")]
     NoOption,
+    /// `register` and its arguments.
+    #[error("there is nothing to register")]
+    NothingToRegister,
     /// `position` names no position.
     #[error("bad position: {0}")]
     Position(PositionError),
@@ -44,7 +47,9 @@ impl From<CommandError> for Fault {
     fn from(error: CommandError) -> Self {
         let text = error.to_string();
         match error {
-            CommandError::Unknown(_) | CommandError::NoOption => Self::NotUnderstood(text),
+            CommandError::Unknown(_) | CommandError::NoOption | CommandError::NothingToRegister => {
+                Self::NotUnderstood(text)
+            }
             CommandError::Position(_) => Self::BadPosition(text),
             CommandError::ListEnds(_) | CommandError::Probe(_) | CommandError::DoMove(_) => Self::BadArgument(text),
         }

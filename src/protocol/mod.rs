@@ -16,6 +16,7 @@ mod go;
 mod introduction;
 mod line;
 mod message;
+mod person;
 mod read;
 mod token;
 mod ucci;

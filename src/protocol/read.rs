@@ -5,40 +5,89 @@ use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::CommandError;
 use crate::protocol::game::{Reading, read_game};
 use crate::protocol::go::read_go;
-use crate::protocol::token::{Tokens, text_of};
+use crate::protocol::person::{WORDS_OF_PEOPLE, read_wish};
+use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
 
 type Said = Result<Command, CommandError>;
 
 /// Understands lines, of either protocol at any time.
 #[derive(Clone, Default, Debug)]
-pub struct Interpreter;
+pub struct Interpreter {
+    /// What was last asked for.
+    dialect: Dialect,
+    at_terminal: bool,
+}
+
+/// The words by which commands begin.
+const COMMANDS: &[&str] = &[
+    "ucci",
+    "uci",
+    "isready",
+    "setoption",
+    "debug",
+    "register",
+    "newgame",
+    "ucinewgame",
+    "uccinewgame",
+    "uxinewgame",
+    "position",
+    "fen",
+    "startpos",
+    "banmoves",
+    "go",
+    "ponderhit",
+    "stop",
+    "probe",
+    "domove",
+    "quit",
+];
 
 impl Interpreter {
+    /// Understands a person at a terminal, who may ask for more than programs do.
+    pub fn at_terminal() -> Self {
+        Self { at_terminal: true, ..Self::default() }
+    }
+
     /// What a line says, with or without its end: nothing if it is empty, one command as a rule, several where clients
     /// put several on a line. A command that is understood in part comes with the fault behind it.
     pub fn parse(&mut self, line: &[u8]) -> Vec<Result<Command, Fault>> {
-        read_line(Tokens::new(&text_of(line))).into_iter().map(|said| said.map_err(Fault::from)).collect()
+        let said = self.read_line(line, &text_of(line));
+        if let Some(Ok(Command::Handshake(dialect))) = said.first() {
+            self.dialect = *dialect;
+        }
+        said.into_iter().map(|said| said.map_err(Fault::from)).collect()
+    }
+
+    /// A line as commands and faults, in the order in which they stand.
+    fn read_line(&self, line: &[u8], text: &str) -> Vec<Said> {
+        let mut tokens = Tokens::new(text);
+        if self.at_terminal && tokens.at_any(WORDS_OF_PEOPLE) {
+            return tokens.next().map(|word| read_wish(word, tokens)).into_iter().collect();
+        }
+        // Users of UCI may put words in front that mean nothing; in UCCI a line that begins so is none of ours.
+        if self.dialect == Dialect::Uci {
+            tokens.skip_to_any(COMMANDS);
+        }
+        // Old clients leave out `position`.
+        if tokens.at_any(&["fen", "startpos"]) || tokens.accept("position") {
+            return read_position(tokens);
+        }
+        tokens.next().map(|word| read_command(word, tokens, line)).into_iter().collect()
     }
 }
 
-/// A line as commands and faults, in the order in which they stand.
-fn read_line(mut tokens: Tokens) -> Vec<Said> {
-    // Old clients leave out `position`.
-    if tokens.at_any(&["fen", "startpos"]) || tokens.accept("position") {
-        return read_position(tokens);
-    }
-    tokens.next().map(|word| read_command(word, tokens)).into_iter().collect()
-}
-
-fn read_command(word: &str, tokens: Tokens) -> Said {
+/// `line` is the whole line as it came.
+fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
     Ok(match word.to_ascii_lowercase().as_str() {
         "ucci" => Command::Handshake(Dialect::Ucci),
         "uci" => Command::Handshake(Dialect::Uci),
         "isready" => Command::IsReady,
-        "setoption" => return read_option(tokens),
+        "setoption" => return read_option(tokens, line),
+        "debug" => Command::SetOption { name: "debug".into(), value: tokens.next().unwrap_or("on").into() },
+        "register" => return Err(CommandError::NothingToRegister),
         // What clients of other protocols say when a game begins.
         "newgame" | "ucinewgame" | "uccinewgame" | "uxinewgame" => {
-            Command::SetOption { name: "newgame".into(), value: String::new() }
+            Command::SetOption { name: "newgame".into(), value: "".into() }
         }
         "banmoves" => Command::BanMoves(tokens.filter_map(|text| text.parse().ok()).collect()),
         "go" => Command::Go(read_go(tokens)),
@@ -67,10 +116,12 @@ fn read_position(mut tokens: Tokens) -> Vec<Said> {
 }
 
 /// `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
-fn read_option(mut tokens: Tokens) -> Said {
+fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
     let name = if tokens.accept("name") {
         let words = tokens.until(&["value"]);
         tokens.accept("value");
+        // As users of UCI write an empty value.
+        tokens.accept("<empty>");
         words.join(" ")
     } else {
         tokens.next().unwrap_or_default().to_owned()
@@ -78,7 +129,8 @@ fn read_option(mut tokens: Tokens) -> Said {
     if name.is_empty() {
         return Err(CommandError::NoOption);
     }
-    Ok(Command::SetOption { name, value: tokens.rest().to_owned() })
+    // The value may be a path in any encoding.
+    Ok(Command::SetOption { name, value: file_name(bytes_of(line, tokens.rest())) })
 }
 
 /// A table entry for another position than the one named would mislead, so nothing is skipped here.
@@ -100,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn parse(line: &str) -> Vec<Result<Command, Fault>> {
-        Interpreter.parse(line.as_bytes())
+        Interpreter::default().parse(line.as_bytes())
     }
 
     fn command(line: &str) -> Command {
@@ -126,6 +178,7 @@ mod tests {
     #[test]
     fn every_command_is_understood() {
         assert_eq!(command("ucci"), Command::Handshake(Dialect::Ucci));
+        assert_eq!(command("uci"), Command::Handshake(Dialect::Uci));
         assert_eq!(command("isready"), Command::IsReady);
         assert_eq!(command("position startpos moves h2e2 h9g7"), Command::Position(start_and(&["h2e2", "h9g7"])));
         assert_eq!(command("startpos"), Command::Position(start_and(&[])));
@@ -152,8 +205,50 @@ mod tests {
         assert_eq!(command("uxinewgame"), option("newgame", ""));
         assert_eq!(command("setoption name Move Overhead value 100"), option("Move Overhead", "100"));
         assert_eq!(command("setoption NAME Clear Hash"), option("Clear Hash", ""));
+        assert_eq!(command("setoption name Debug Log File value <empty>"), option("Debug Log File", ""));
+        assert_eq!(command("debug off"), option("debug", "off"));
+        assert_eq!(parse("register later"), [Err(CommandError::NothingToRegister.into())]);
         assert_eq!(parse("setoption"), [Err(CommandError::NoOption.into())]);
         assert_eq!(parse("setoption name value 3"), [Err(CommandError::NoOption.into())]);
+    }
+
+    #[test]
+    fn every_word_of_a_command_begins_one() {
+        for word in COMMANDS {
+            let unknown = Err(Fault::from(CommandError::Unknown((*word).to_owned())));
+            assert!(!parse(word).contains(&unknown), "{word}");
+        }
+    }
+
+    #[test]
+    fn words_that_mean_nothing_are_skipped_in_uci_alone() {
+        let mut interpreter = Interpreter::default();
+        assert!(interpreter.parse(b"joho isready")[0].is_err());
+        assert_eq!(interpreter.parse(b"uci"), [Ok(Command::Handshake(Dialect::Uci))]);
+        assert_eq!(interpreter.parse(b"joho debug on"), [Ok(option("debug", "on"))]);
+        assert_eq!(interpreter.parse(b"and now startpos moves h2e2").len(), 1);
+        assert_eq!(interpreter.parse(b"foo bar"), [Err(CommandError::Unknown("foo".into()).into())]);
+        assert_eq!(interpreter.parse(b"setoption name go value stop"), [Ok(option("go", "stop"))]);
+        interpreter.parse(b"ucci");
+        assert!(interpreter.parse(b"joho isready")[0].is_err());
+    }
+
+    #[test]
+    fn people_may_ask_for_more_than_programs() {
+        for line in ["help", "d", "D letters", "eval", "moves", "perft 3", "bench", "flip"] {
+            assert!(matches!(parse(line)[..], [Err(Fault::NotUnderstood(_))]), "{line}");
+            assert!(Interpreter::at_terminal().parse(line.as_bytes())[0].is_ok(), "{line}");
+        }
+        assert_eq!(Interpreter::at_terminal().parse(b"isready"), [Ok(Command::IsReady)]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn values_keep_their_bytes() {
+        use std::os::unix::ffi::OsStrExt;
+        let said = Interpreter::default().parse(b"setoption logfile /tmp/\xcf\xf3 \xc6\xe5.log\r\n");
+        let [Ok(Command::SetOption { value, .. })] = &said[..] else { panic!("an option") };
+        assert_eq!(value.as_bytes(), b"/tmp/\xcf\xf3 \xc6\xe5.log");
     }
 
     #[test]
@@ -191,6 +286,8 @@ mod tests {
 
     const VALID: &[&str] = &[
         "ucci",
+        "uci",
+        "debug on",
         "isready",
         "setoption hashsize 16",
         "setoption name Move Overhead value 5",
@@ -220,12 +317,12 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_the_parser_panic(line in prop::collection::vec(any::<u8>(), 0..300)) {
-            Interpreter.parse(&line);
+            Interpreter::default().parse(&line);
         }
 
         #[test]
         fn no_order_of_words_makes_the_parser_panic(line in jumble()) {
-            Interpreter.parse(line.as_bytes());
+            Interpreter::default().parse(line.as_bytes());
         }
 
         #[test]

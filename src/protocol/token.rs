@@ -1,6 +1,7 @@
 //! A line taken apart: words between blanks, whatever bytes it holds.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 
 use crate::engine::options::saturating_integer;
 
@@ -11,6 +12,25 @@ pub(crate) struct Tokens<'a>(&'a str);
 /// A line as text. Paths come in the code pages of their users, so what is not UTF-8 is replaced instead of refused.
 pub(crate) fn text_of(line: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))
+}
+
+/// The bytes from which [`text_of`] has made the end of a line: `rest` and the blanks behind it.
+pub(crate) fn bytes_of<'a>(line: &'a [u8], rest: &str) -> Vec<u8> {
+    let valid = |text: &'a str| text.char_indices().map(|(at, c)| &text.as_bytes()[at..at + c.len_utf8()]);
+    // What is invalid has become one character, whatever its length.
+    let pieces = line.utf8_chunks().flat_map(|chunk| valid(chunk.valid()).chain([chunk.invalid()]));
+    let pieces: Vec<&[u8]> = pieces.filter(|piece| !piece.is_empty()).collect();
+    let is_blank = |piece: &&&[u8]| std::str::from_utf8(piece).is_ok_and(|text| text.chars().all(is_blank));
+    let end = pieces.len() - pieces.iter().rev().take_while(is_blank).count();
+    pieces[end.saturating_sub(rest.chars().count())..end].concat()
+}
+
+/// Bytes as the system names files; where names are no bytes, what is not UTF-8 is replaced.
+pub(crate) fn file_name(bytes: Vec<u8>) -> OsString {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStringExt::from_vec(bytes);
+    #[cfg(not(unix))]
+    return String::from_utf8_lossy(&bytes).into_owned().into();
 }
 
 /// Blanks, tabs, line ends, and what no keyboard writes.
@@ -45,6 +65,18 @@ impl<'a> Tokens<'a> {
             self.next();
         }
         found
+    }
+
+    /// Skips the words before the first of these in any case; none if none of these is there.
+    pub(crate) fn skip_to_any(&mut self, words: &[&str]) {
+        let mut ahead = self.clone();
+        while ahead.peek().is_some() {
+            if ahead.at_any(words) {
+                *self = ahead;
+                return;
+            }
+            ahead.next();
+        }
     }
 
     /// The words before the next of `ends`, which is left in its place.
@@ -89,6 +121,24 @@ mod tests {
         assert!(!tokens.accept("bookfiles"));
         assert_eq!(tokens.next(), Some("logfile"));
         assert_eq!(tokens.rest(), "C:\\my  log.txt");
+    }
+
+    #[test]
+    fn the_bytes_behind_a_text_are_found_again() {
+        for (line, rest) in [
+            (
+                b"setoption bookfiles C:\\\xcf\xf3 \xc6\xe5\\b.dat\r\n".as_slice(),
+                b"C:\\\xcf\xf3 \xc6\xe5\\b.dat".as_slice(),
+            ),
+            (b"\xef\xbb\xbfsetoption \xff /tmp/\xe5\xbc\x88 \t", b"/tmp/\xe5\xbc\x88"),
+            (b"setoption a", b""),
+            (b"setoption a \xff\xfe\xe5\xbc", b"\xff\xfe\xe5\xbc"),
+        ] {
+            let text = text_of(line);
+            let mut tokens = Tokens::new(&text);
+            tokens.by_ref().take(2).for_each(drop);
+            assert_eq!(bytes_of(line, tokens.rest()), rest, "{text}");
+        }
     }
 
     #[test]

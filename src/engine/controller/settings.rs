@@ -1,5 +1,6 @@
 //! What the user sets, and what follows from it.
 
+use std::ffi::OsStr;
 use std::mem;
 
 use super::{Controller, Phase, Surroundings, bad_position};
@@ -18,7 +19,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// Sets an option, does what follows from it, and returns what the user should know.
-    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Vec<String> {
+    pub(super) fn set_option(&mut self, name: &str, value: &OsStr) -> Vec<String> {
         let applied = match self.options.set(name, value) {
             Ok(applied) => applied,
             Err(OptionError::Unknown(_)) if !self.options.debug => return Vec::new(),
@@ -57,8 +58,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn move_log(&mut self) -> Option<String> {
         let file = self.options.log_file.as_deref();
-        let error = self.surroundings.log_to(file).err()?;
-        Some(format!("no log: {error}"))
+        if let Err(error) = self.surroundings.log_to(file) {
+            return Some(format!("no log: {error}"));
+        }
+        tracing::info!(options = ?self.options, "the options");
+        None
     }
 
     /// Makes table and workers ready for a search.

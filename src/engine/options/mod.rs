@@ -2,8 +2,9 @@
 
 mod table;
 
+use std::ffi::OsStr;
 use std::num::IntErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use table::OPTIONS;
@@ -75,6 +76,8 @@ pub enum OptionKind {
     },
     /// Any text.
     Text { default: &'static str, store: fn(&mut Options, &str) },
+    /// A file, in the encoding of the file system; empty: none, which is the default.
+    Path { store: fn(&mut Options, Option<&Path>) },
     /// No value: something happens.
     Button,
 }
@@ -172,10 +175,13 @@ impl Options {
     /// assert_eq!(options.set("threads", "0").unwrap().change, Change::Threads);
     /// assert_eq!(options.set("threads", "0").unwrap().change, Change::Nothing);
     /// ```
-    pub fn set(&mut self, name: &str, value: &str) -> Result<Applied, OptionError> {
+    ///
+    /// # Errors
+    /// If there is no such option, or the value is none of its values; nothing has changed then.
+    pub fn set(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<Applied, OptionError> {
         let spec = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let before = self.clone();
-        let clamped = spec.store(self, value.trim())?;
+        let clamped = spec.store(self, value.as_ref())?;
         let pressed = matches!(spec.kind, OptionKind::Button);
         let change = if pressed || *self != before { spec.change } else { Change::Nothing };
         Ok(Applied { change, clamped })
@@ -200,7 +206,9 @@ impl OptionSpec {
         [self.ucci, self.uci].into_iter().flatten().any(|name| normalise(name) == normal)
     }
 
-    fn store(&self, options: &mut Options, value: &str) -> Result<Option<Clamped>, OptionError> {
+    fn store(&self, options: &mut Options, raw: &OsStr) -> Result<Option<Clamped>, OptionError> {
+        let text = raw.to_string_lossy();
+        let value = text.trim();
         let bad = || OptionError::BadValue { name: self.name(), value: value.to_owned() };
         match self.kind {
             OptionKind::Check { store, .. } => store(options, read_check(value).ok_or_else(bad)?),
@@ -218,6 +226,7 @@ impl OptionSpec {
                 store(options, choice);
             }
             OptionKind::Text { store, .. } => store(options, value),
+            OptionKind::Path { store } => store(options, (!value.is_empty()).then(|| Path::new(raw))),
             OptionKind::Button => {}
         }
         Ok(None)
@@ -230,7 +239,7 @@ impl OptionKind {
             Self::Check { default, store } => store(options, default),
             Self::Spin { default, store, .. } => store(options, default),
             Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
-            Self::Button => {}
+            Self::Path { .. } | Self::Button => {}
         }
     }
 }

@@ -29,7 +29,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         uci: None,
         kind: OptionKind::Check { default: false, store: |options, on| options.debug = on },
         change: Change::Setting,
-        about: "say what was not understood",
+        about: "say what each command was taken for, and what was not understood",
     },
     OptionSpec {
         ucci: Some("ponder"),
@@ -145,10 +145,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("logfile"),
         uci: Some("Debug Log File"),
-        kind: OptionKind::Text {
-            default: "",
-            store: |options, path| options.log_file = (!path.is_empty()).then(|| path.into()),
-        },
+        kind: OptionKind::Path { store: |options, path| options.log_file = path.map(Into::into) },
         change: Change::LogFile,
         about: "file for a log of every line in and out; empty: none",
     },

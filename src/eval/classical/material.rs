@@ -3,7 +3,7 @@
 use crate::board::Kind;
 use crate::score::Score;
 
-pub(super) const fn material(kind: Kind) -> i32 {
+pub(crate) const fn material(kind: Kind) -> i32 {
     match kind {
         Kind::King => 0,
         Kind::Advisor => 110,

@@ -1,0 +1,24 @@
+//! What is there for people at a terminal alone.
+
+use super::{Controller, Phase, Scene, Surroundings};
+use crate::engine::event::View;
+use crate::time::Timekeeper;
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// Talks to a person, who need not ask for a protocol first.
+    #[must_use]
+    pub fn without_handshake(self) -> Self {
+        Self { phase: Phase::Idle, ..self }
+    }
+
+    pub(super) fn show(&mut self, view: View) -> Phase {
+        let scene = Scene { history: self.game.history(), base: self.game.rank_base(), rules: &self.options.rules() };
+        self.surroundings.show(view, &scene);
+        Phase::Idle
+    }
+
+    pub(super) fn flip(&mut self) -> Phase {
+        self.game.flip();
+        self.show(View::Board(None))
+    }
+}

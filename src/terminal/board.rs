@@ -1,0 +1,93 @@
+//! The board in characters.
+
+use crate::board::{FILES, Move, Piece, Position, RANKS, RankBase, Side, Square};
+use crate::engine::event::Pieces;
+
+/// Traditional characters differ by side, so no colours are needed; in the order of [`Piece::ALL`].
+const CHARACTERS: [&str; 14] = ["帥", "仕", "相", "傌", "俥", "炮", "兵", "將", "士", "象", "馬", "車", "砲", "卒"];
+
+/// The ranks next to the river, counted from red's back rank.
+const BANK: usize = RANKS / 2;
+
+/// The board with red below, the last move in brackets: where it began and where the piece stands now.
+pub(super) fn draw(position: &Position, last: Option<Move>, pieces: Pieces, base: RankBase) -> String {
+    let mut text = String::new();
+    for rank in (0..RANKS).rev() {
+        let number = rank + usize::from(base == RankBase::One);
+        let points: String = (0..FILES).map(|file| point(position, Square::new(file, rank), last, pieces)).collect();
+        text += &format!("{number:>2} {points}\n");
+        if rank == BANK {
+            text += &format!("   {}\n", river(pieces));
+        }
+    }
+    let files: String = ('a'..).take(FILES).map(|file| format!(" {file}{}", " ".repeat(width(pieces)))).collect();
+    let mover = match position.side() {
+        Side::Red => "red",
+        Side::Black => "black",
+    };
+    text + "   " + files.trim_end() + "\n" + mover + " to move\n"
+}
+
+/// How many columns a piece takes.
+fn width(pieces: Pieces) -> usize {
+    match pieces {
+        Pieces::Chinese => 2,
+        Pieces::Letters => 1,
+    }
+}
+
+fn point(position: &Position, square: Square, last: Option<Move>, pieces: Pieces) -> String {
+    let marked = last.is_some_and(|mv| mv.from() == square || mv.to() == square);
+    let (left, right) = if marked { ('[', ']') } else { (' ', ' ') };
+    let middle = match (position.piece_on(square), pieces) {
+        (Some(piece), pieces) => name(piece, pieces),
+        (None, Pieces::Chinese) => "· ".to_owned(),
+        (None, Pieces::Letters) => ".".to_owned(),
+    };
+    format!("{left}{middle}{right}")
+}
+
+fn name(piece: Piece, pieces: Pieces) -> String {
+    match pieces {
+        Pieces::Chinese => CHARACTERS[piece.index()].to_owned(),
+        Pieces::Letters => piece.letter().to_string(),
+    }
+}
+
+fn river(pieces: Pieces) -> &'static str {
+    match pieces {
+        Pieces::Chinese => " ～～～～～ 楚河 ～ 漢界 ～～～～～",
+        Pieces::Letters => " ~~~~~~~~~~~~~~~~~~~~~~~~~",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_the_fen_and_the_last_move_is_marked() {
+        let mv = "h2e2".parse().unwrap();
+        let text = draw(&Position::start().play(mv), Some(mv), Pieces::Letters, RankBase::Zero);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], " 9  r  n  b  a  k  a  b  n  r ");
+        assert_eq!(lines[8], " 2  .  C  .  . [C] .  . [.] . ");
+        assert_eq!(lines[11], "    a  b  c  d  e  f  g  h  i");
+        assert_eq!((lines[12], lines.len()), ("black to move", 13));
+    }
+
+    #[test]
+    fn characters_differ_by_side_and_take_two_columns() {
+        let text = draw(&Position::start(), None, Pieces::Chinese, RankBase::One);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "10  車  馬  象  士  將  士  象  馬  車 ");
+        assert_eq!(lines[10], " 1  俥  傌  相  仕  帥  仕  相  傌  俥 ");
+        let columns = |line: &str| line.chars().map(|c| if c > '\u{2e80}' { 2 } else { 1 }).sum::<usize>();
+        for line in &lines[..5] {
+            assert_eq!(columns(line), columns(lines[0]), "{line}");
+        }
+        for piece in Piece::ALL {
+            assert_eq!(CHARACTERS.iter().filter(|&&name| name == CHARACTERS[piece.index()]).count(), 1);
+        }
+    }
+}

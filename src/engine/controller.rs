@@ -127,6 +127,10 @@ impl<S: Surroundings> Controller<S> {
             Event::EndOfInput => return self.end_input(),
             Event::TimeUp(search) => self.time_is_up(search),
             Event::Iteration(search, iteration) => self.iteration(search, iteration),
+            Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
+            Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
+            Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
+            Event::ProvenMoves(id, proven) => self.relay(id, |search, _| search.proven_moves(proven)),
             Event::Finished { search, worker, outcome } => self.finished(search, worker, outcome),
             Event::Died(search) => self.died(search),
         }
@@ -421,6 +425,17 @@ impl<S: Surroundings> Controller<S> {
             }
         }
         self.say(&Reply::Info(info));
+    }
+
+    /// Says what a search lets through of what its workers report on the way.
+    fn relay(&mut self, id: SearchId, reply: impl FnOnce(&mut Ongoing, Instant) -> Option<Reply>) {
+        let said = match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => reply(search, Instant::now()),
+            _ => None,
+        };
+        if let Some(reply) = said {
+            self.say(&reply);
+        }
     }
 
     fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {

@@ -119,6 +119,7 @@ impl Searcher {
         let total: u64 = self.root_effort.iter().map(|&(_, nodes)| nodes).sum();
         let best = self.root_effort.iter().find(|(mv, _)| *mv == pv[0]).map_or(0, |&(_, nodes)| nodes);
         Iteration {
+            rank: 1,
             depth,
             selective_depth: self.selective_depth as u32,
             score,

@@ -32,7 +32,7 @@ mod window;
 
 pub use context::{Limits, NodeCounters, Preferences, SearchContext, SearchId, StopFlag, Stopped};
 pub use deepening::MAX_DEPTH;
-pub use report::{Iteration, Outcome, Reporter, ScoreBound, Silent};
+pub use report::{CurrentLine, Iteration, Outcome, ProvenMoves, Refutation, Reporter, RootMove, ScoreBound, Silent};
 pub use vote::vote;
 
 use crate::board::{Move, Piece, Position};

@@ -14,9 +14,11 @@ pub enum ScoreBound {
     AtMost,
 }
 
-/// One finished iteration of one worker.
+/// One finished iteration of one worker, or one line of it where several are wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Iteration {
+    /// Which of the best root moves the line begins with: 1 is the best one.
+    pub rank: usize,
     /// Nominal depth, in plies.
     pub depth: u32,
     /// Deepest line looked at, in plies.
@@ -46,6 +48,42 @@ pub struct Outcome {
     pub pv: Vec<Move>,
     /// Nodes of this worker.
     pub nodes: u64,
+}
+
+/// A root move that is about to be searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// In the order in which the iteration searches them, from 1.
+    pub number: usize,
+    /// Nominal depth of the iteration, in plies.
+    pub depth: u32,
+}
+
+/// Why a root move is not played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refutation {
+    /// The root move, then the answer that refutes it.
+    pub line: Vec<Move>,
+}
+
+/// Where a worker is in the tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CurrentLine {
+    /// Which worker, from 1.
+    pub worker: usize,
+    /// From the root; empty at the root itself.
+    pub line: Vec<Move>,
+}
+
+/// Root moves whose outcome is certain; each list is in the order of the root moves.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ProvenMoves {
+    /// They win by force.
+    pub winning: Vec<Move>,
+    /// They lose by force.
+    pub losing: Vec<Move>,
 }
 
 /// The search's way to talk; the controller, `bench` and tools implement it.

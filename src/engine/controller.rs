@@ -333,7 +333,7 @@ impl<S: Surroundings> Controller<S> {
         let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) => {
-                let value = static_value(position);
+                let value = static_value(position, &Preferences::default());
                 self.say(&Reply::StaticValue(value));
                 self.answer(None)
             }

@@ -1,5 +1,8 @@
 //! What a worker tells its surroundings, and what it found.
 
+use std::fmt;
+
+use super::context::StopFlag;
 use crate::board::Move;
 use crate::score::Score;
 
@@ -84,6 +87,28 @@ pub struct ProvenMoves {
     pub winning: Vec<Move>,
     /// They lose by force.
     pub losing: Vec<Move>,
+}
+
+impl Outcome {
+    /// Replaces what was found by a finished line.
+    pub(super) fn take(&mut self, line: &Iteration) {
+        (self.depth, self.score) = (line.depth, line.score);
+        self.pv.clone_from(&line.pv);
+    }
+}
+
+/// Accompanies the workers of one search while they think: any of them may call it, none does so often.
+pub trait Attendant: fmt::Debug + Send + Sync {
+    /// Worker 0 begins a root move; not in the first million nodes.
+    fn root_move(&self, begun: RootMove);
+    /// Worker 0 knows why a root move is worse than the best one.
+    fn refutation(&self, refutation: Refutation);
+    /// Where a worker is, once in a million of its nodes.
+    fn current_line(&self, current: CurrentLine);
+    /// Worker 0 has proven more root moves at the end of an iteration; these are all that are proven.
+    fn proven_moves(&self, proven: ProvenMoves);
+    /// Called every few hundred nodes with the index of the worker, which may be kept from working for a moment.
+    fn rest(&self, worker: usize, stop: &StopFlag);
 }
 
 /// The search's way to talk; the controller, `bench` and tools implement it.

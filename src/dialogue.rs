@@ -27,7 +27,7 @@ where
         events.send(Event::Rejected(fault)).expect("the controller holds the other end");
     }
     let listener = thread::Builder::new().name("reader".to_owned());
-    let listener = listener.spawn(move || listen(Interpreter::default(), input, &events))?;
+    let listener = listener.spawn(move || listen(Interpreter, input, &events))?;
     controller.run();
     // The controller has ended because the listener has.
     listener.join().expect("the reader does not panic");

@@ -1,6 +1,8 @@
 //! The state machine: one queue of events in, replies out. It alone starts and stops searches.
 
 mod hurry;
+mod probing;
+mod settings;
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,17 +14,16 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::event::{Command, Event, Fault, GameText, Go, Reply, TableContent, Voice};
+use super::event::{Command, Event, Fault, Go, Reply, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
-use super::options::{Change, OptionError, Options};
+use super::options::Options;
 use super::resources::Resources;
 use crate::board::{FenError, Move, Position};
-use crate::score::Score;
 use crate::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
 };
-use crate::table::{Bound, Entry, TableError};
+use crate::table::TableError;
 use crate::time::{Budget, Circumstances, TimeManager, Timekeeper};
 
 /// Where replies go, and what the controller cannot do itself.
@@ -154,6 +155,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Event::EndOfInput => return self.end_input(),
             Event::TimeUp(search) => self.time_is_up(search),
             Event::Iteration(search, iteration) => self.iteration(search, iteration),
+            Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
+            Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
+            Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
+            Event::ProvenMoves(id, proven) => self.relay(id, |search, _| search.proven_moves(proven)),
             Event::Finished { search, worker, outcome } => self.finished(search, worker, outcome),
             Event::Died(search) => self.died(search),
         }
@@ -324,54 +329,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
-    /// Sets an option, does what follows from it, and returns what the user should know.
-    fn set_option(&mut self, name: &str, value: &str) -> Vec<String> {
-        let applied = match self.options.set(name, value) {
-            Ok(applied) => applied,
-            Err(OptionError::Unknown(_)) if !self.options.debug => return Vec::new(),
-            Err(error) => return vec![error.to_string()],
-        };
-        let troubles = match applied.change {
-            Change::Nothing | Change::Setting => Vec::new(),
-            Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
-            Change::Threads => Vec::from_iter(self.resources.fit_pool(&self.options)),
-            Change::LogFile => Vec::from_iter(self.move_log()),
-            Change::NewGame => {
-                self.resources.new_game(&self.options);
-                // The league's tool says this, then starts our clock without another pause.
-                self.resources.fit(&self.options)
-            }
-            Change::ClearHash => {
-                self.resources.clear_table(&self.options);
-                Vec::new()
-            }
-            Change::Rules => {
-                self.resources.clear_table(&self.options);
-                let fault = self.game.change_variant(self.options.variant).err();
-                Vec::from_iter(fault.map(|fault| bad_position(&fault)))
-            }
-        };
-        applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
-    }
-
-    fn move_log(&mut self) -> Option<String> {
-        let file = self.options.log_file.as_deref();
-        let error = self.surroundings.log_to(file).err()?;
-        Some(format!("no log: {error}"))
-    }
-
-    /// Makes table and workers ready for a search.
-    fn prepare(&mut self) {
-        let troubles = self.resources.fit(&self.options);
-        troubles.into_iter().for_each(|trouble| self.message(trouble));
-    }
-
     fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
         self.prepare();
         let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) => {
-                let value = static_value(position);
+                let value = static_value(position, &Preferences::default());
                 self.say(&Reply::StaticValue(value));
                 self.answer(None)
             }
@@ -492,6 +455,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.say(&Reply::Info(info));
     }
 
+    /// Says what a search lets through of what its workers report on the way.
+    fn relay(&mut self, id: SearchId, reply: impl FnOnce(&mut Ongoing, Instant) -> Option<Reply>) {
+        let said = match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => reply(search, Instant::now()),
+            _ => None,
+        };
+        if let Some(reply) = said {
+            self.say(&reply);
+        }
+    }
+
     fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
         match &mut self.phase {
             Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
@@ -559,17 +533,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
-    fn probe(&mut self, text: &GameText) {
-        let mut game = Game::default();
-        match game.set(text, self.options.variant) {
-            Ok(()) => {}
-            Err(GameError::Start(fault)) => return self.message(format!("nothing to probe: {fault}")),
-            Err(GameError::Move(error)) => self.message(error.to_string()),
-        }
-        let content = game.position().and_then(|position| content(position, self.resources.probe(position.key())?));
-        self.say(&Reply::TableContent(content));
-    }
-
     /// In debug mode, says what a command was taken for.
     fn echo(&mut self, command: &Command) {
         if self.options.debug && !matches!(self.phase, Phase::Boot) {
@@ -589,15 +552,4 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 /// In the words in which a protocol refuses a position.
 fn bad_position(fault: &FenError) -> String {
     format!("bad position: {fault}")
-}
-
-fn content(position: &Position, entry: Entry) -> Option<TableContent> {
-    let score = Score::from_table(entry.score, 0);
-    let (lower, upper) = match entry.bound {
-        Bound::Lower => (Some(score), None),
-        Bound::Upper => (None, Some(score)),
-        Bound::Exact => (Some(score), Some(score)),
-    };
-    let best = entry.mv.filter(|&mv| position.is_legal(mv));
-    Some(TableContent { best, lower, upper, depth: u32::from(entry.depth) })
 }

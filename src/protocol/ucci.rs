@@ -14,6 +14,10 @@ pub(super) fn lines(reply: &Reply) -> String {
         Reply::Introduction => introduction(),
         Reply::Ready => "readyok\n".into(),
         Reply::Info(info) => progress(info),
+        Reply::CurrentMove { mv, .. } => format!("info currmove {mv}\n"),
+        // UCCI has no words for these.
+        Reply::Refutation(_) | Reply::CurrentLine { .. } => String::new(),
+        Reply::ProvenMoves { winning, losing } => proven(winning, losing),
         Reply::Effort(effort) => format!("info {}\n", cost(effort)),
         Reply::Message(text) => format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1)),
         Reply::BestMove { best, ponder, draw } => {
@@ -56,6 +60,7 @@ fn announcement(spec: &OptionSpec) -> Option<String> {
             format!("option {word} type combo var {} default {default}\n", choices.join(" var "))
         }
         OptionKind::Text { default: "", .. } => format!("option {word} type string\n"),
+        OptionKind::Parsed { .. } => format!("option {word} type string\n"),
         OptionKind::Text { default, .. } => format!("option {word} type string default {default}\n"),
         OptionKind::Button => format!("option {word} type button\n"),
     })
@@ -64,7 +69,7 @@ fn announcement(spec: &OptionSpec) -> Option<String> {
 /// One line with the expected line of play last, cut where it would become too long. Clients of UCCI know no bounds, so
 /// they hear of exact iterations alone.
 fn progress(info: &Info) -> String {
-    let Info { iteration, effort } = info;
+    let Info { iteration, effort, .. } = info;
     if iteration.bound != ScoreBound::Exact {
         return String::new();
     }
@@ -74,6 +79,18 @@ fn progress(info: &Info) -> String {
         write!(line, " {mv}").expect("a string takes everything");
     }
     line + "\n"
+}
+
+/// As AGI's `INFO WIN` and `INFO LOSE`, but as free text.
+fn proven(winning: &[Move], losing: &[Move]) -> String {
+    [("win", winning), ("lose", losing)]
+        .into_iter()
+        .filter(|(_, moves)| !moves.is_empty())
+        .map(|(word, moves)| {
+            let moves: String = moves.iter().map(|mv| format!(" {mv}")).collect();
+            format!("{MESSAGE}{}\n", one_line(&format!("{word}{moves}"), MAX_LINE - MESSAGE.len() - 1))
+        })
+        .collect()
 }
 
 /// Time in milliseconds, nodes, and nodes in a second.
@@ -145,6 +162,7 @@ mod tests {
 
     fn info(depth: u32, score: Score, pv: &[Move]) -> Info {
         let iteration = Iteration {
+            rank: 1,
             depth,
             selective_depth: depth + 4,
             score,
@@ -154,7 +172,7 @@ mod tests {
             best_move_permille: 900,
         };
         let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 };
-        Info { iteration, effort }
+        Info { iteration, effort, wdl: None }
     }
 
     #[test]

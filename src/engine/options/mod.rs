@@ -45,6 +45,8 @@ pub struct OptionSpec {
     pub ucci: Option<&'static str>,
     /// The words under which UCI announces it, if it does; understood in any case.
     pub uci: Option<&'static str>,
+    /// Names that are understood in any case and announced nowhere.
+    pub also: &'static [&'static str],
     /// What values it takes.
     pub kind: OptionKind,
     /// What has to happen once it is set.
@@ -71,6 +73,8 @@ pub enum OptionKind {
     },
     /// Any text.
     Text { default: &'static str, store: fn(&mut Options, &str) },
+    /// Text in a form of its own, not announced; `store` says whether it is in that form.
+    Parsed { store: fn(&mut Options, &str) -> bool },
     /// No value: something happens.
     Button,
 }
@@ -186,11 +190,16 @@ impl Options {
 impl OptionSpec {
     /// How the option is called in messages.
     fn name(&self) -> &'static str {
-        self.ucci.or(self.uci).expect("an option has a name")
+        self.names().next().expect("an option has a name")
     }
 
     fn is_called(&self, normal: &str) -> bool {
-        [self.ucci, self.uci].into_iter().flatten().any(|name| normalise(name) == normal)
+        self.names().any(|name| normalise(name) == normal)
+    }
+
+    /// Every name that is understood, the announced ones first.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        [self.ucci, self.uci].into_iter().flatten().chain(self.also.iter().copied())
     }
 
     fn store(&self, options: &mut Options, value: &str) -> Result<Option<Clamped>, OptionError> {
@@ -211,6 +220,7 @@ impl OptionSpec {
                 store(options, choice);
             }
             OptionKind::Text { store, .. } => store(options, value),
+            OptionKind::Parsed { store } => return if store(options, value) { Ok(None) } else { Err(bad()) },
             OptionKind::Button => {}
         }
         Ok(None)
@@ -223,7 +233,7 @@ impl OptionKind {
             Self::Check { default, store } => store(options, default),
             Self::Spin { default, store, .. } => store(options, default),
             Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
-            Self::Button => {}
+            Self::Parsed { .. } | Self::Button => {}
         }
     }
 }
@@ -277,8 +287,7 @@ mod tests {
 
     #[test]
     fn names_differ_in_letters_alone() {
-        let mut names: Vec<_> =
-            OPTIONS.iter().flat_map(|spec| [spec.ucci, spec.uci]).flatten().map(normalise).collect();
+        let mut names: Vec<_> = OPTIONS.iter().flat_map(OptionSpec::names).map(normalise).collect();
         names.sort();
         // Most options are spelled alike in both protocols up to case and blanks.
         names.dedup();

@@ -57,7 +57,7 @@ impl Engine {
     }
 
     fn hear(&self, line: &str) {
-        for command in Interpreter::default().parse(line.as_bytes()) {
+        for command in Interpreter.parse(line.as_bytes()) {
             let command = command.expect("the test knows the protocol");
             let heard = self.events.send(Event::Command { command, read_at: self.clock.now() });
             heard.expect("the engine listens");
@@ -165,7 +165,7 @@ fn a_move_is_charged_from_the_moment_its_line_was_read() {
     let engine = Engine::start(&["position startpos"]);
     let late = engine.clock.now();
     engine.clock.advance(HOUR);
-    let command = Interpreter::default().parse(b"go time 1000").remove(0).unwrap();
+    let command = Interpreter.parse(b"go time 1000").remove(0).unwrap();
     engine.events.send(Event::Command { command, read_at: late }).unwrap();
     engine.answers();
     engine.quit();

@@ -10,7 +10,7 @@
 //!   [`referee`] cases with known verdicts.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
-//!   reads moves; none knows the others.
+//!   reads moves, [`book`] remembers openings; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
 //! * [`score`] knows centipawns, mates and bans; `sync` knows whether the atomics are real or a model's.
 //!
@@ -23,6 +23,7 @@
 
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod commands;
 pub mod dialogue;
 pub mod engine;

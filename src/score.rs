@@ -82,6 +82,11 @@ impl Score {
         }
     }
 
+    /// The score moved by so many centipawns, inside the band of evaluations; a mate or ban stays what it is.
+    pub(crate) fn shifted(self, by: i32) -> Self {
+        if by == 0 || self.is_decisive() { self } else { Self::from_eval(self.0 + by) }
+    }
+
     /// Makes a mate relative to the node at `ply`, as the table stores it.
     pub fn to_table(self, ply: usize) -> i16 {
         let shift = if self.is_decisive() { self.0.signum() * ply as i32 } else { 0 };

@@ -14,6 +14,7 @@ fn the_readme_lists_the_options_of_the_registry() {
             }
             OptionKind::Text { default: "", .. } | OptionKind::Path { .. } => ("text".to_owned(), "empty".to_owned()),
             OptionKind::Text { default, .. } => ("text".to_owned(), format!("`{default}`")),
+            OptionKind::Parsed { .. } => ("text".to_owned(), String::new()),
             OptionKind::Button => ("none".to_owned(), String::new()),
         };
         Some(format!("| `{word}` | {values} | {default} | {} |", spec.about))

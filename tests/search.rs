@@ -110,11 +110,11 @@ fn only_root_moves_are_answered() {
 }
 
 #[test]
-fn a_stopped_search_still_has_a_move() {
+fn a_stopped_search_still_finishes_its_first_iteration() {
     let context = context(game(MIDDLE_GAME, ""), Limits::default());
     context.stop.raise();
     let outcome = Searcher::new(0).think(&context, &mut Silent);
-    assert_eq!(outcome.depth, 0);
+    assert_eq!(outcome.depth, 1);
     assert!(context.root().is_legal(outcome.pv[0]));
 }
 

@@ -4,7 +4,7 @@ use super::piece::Piece;
 use super::square::{SQUARES, Square};
 
 /// Identifies a position: the placement and the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key(pub u64);
 
 impl Key {

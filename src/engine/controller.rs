@@ -3,6 +3,7 @@
 mod echo;
 mod hurry;
 mod person;
+mod probing;
 mod settings;
 
 use std::collections::VecDeque;
@@ -15,7 +16,7 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::event::{Command, Dialect, Event, Fault, GameText, Go, Reply, TableContent, View, Voice};
+use super::event::{Command, Dialect, Event, Fault, Go, Reply, View, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
@@ -26,7 +27,7 @@ use crate::score::Score;
 use crate::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
 };
-use crate::table::{Bound, Entry, TableError};
+use crate::table::TableError;
 use crate::time::{Budget, Circumstances, TimeManager, Timekeeper};
 
 /// Where replies go, and what the controller cannot do itself.
@@ -175,6 +176,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Event::Interrupted => return ControlFlow::Break(()),
             Event::TimeUp(search) => self.time_is_up(search),
             Event::Iteration(search, iteration) => self.iteration(search, iteration),
+            Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
+            Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
+            Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
+            Event::ProvenMoves(id, proven) => self.relay(id, |search, _| search.proven_moves(proven)),
             Event::Finished { search, worker, outcome } => self.finished(search, worker, outcome),
             Event::Died(search) => self.died(search),
         }
@@ -346,7 +351,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
-                let value = static_value(position);
+                let value = static_value(position, &Preferences::default());
                 self.say(&Reply::StaticValue(value));
                 self.answer(None)
             }
@@ -477,6 +482,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.say(&Reply::Info(info));
     }
 
+    /// Says what a search lets through of what its workers report on the way.
+    fn relay(&mut self, id: SearchId, reply: impl FnOnce(&mut Ongoing, Instant) -> Option<Reply>) {
+        let said = match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => reply(search, Instant::now()),
+            _ => None,
+        };
+        if let Some(reply) = said {
+            self.say(&reply);
+        }
+    }
+
     fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
         match &mut self.phase {
             Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
@@ -545,17 +561,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
-    fn probe(&mut self, text: &GameText) {
-        let mut game = self.game.another();
-        match game.set(text, self.options.variant) {
-            Ok(()) => {}
-            Err(GameError::Start(fault)) => return self.message(format!("nothing to probe: {fault}")),
-            Err(GameError::Move(error)) => self.message(error.to_string()),
-        }
-        let content = game.position().and_then(|position| content(position, self.resources.probe(position.key())?));
-        self.say(&Reply::TableContent(content));
-    }
-
     fn message(&mut self, text: String) {
         self.say(&Reply::Message(text));
     }
@@ -573,15 +578,4 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 /// In the words in which a protocol refuses a position.
 fn bad_position(fault: &FenError) -> String {
     format!("bad position: {fault}")
-}
-
-fn content(position: &Position, entry: Entry) -> Option<TableContent> {
-    let score = Score::from_table(entry.score, 0);
-    let (lower, upper) = match entry.bound {
-        Bound::Lower => (Some(score), None),
-        Bound::Upper => (None, Some(score)),
-        Bound::Exact => (Some(score), Some(score)),
-    };
-    let best = entry.mv.filter(|&mv| position.is_legal(mv));
-    Some(TableContent { best, lower, upper, depth: u32::from(entry.depth) })
 }

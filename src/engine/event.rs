@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Move, MoveText, Position, RankBase, Side};
 use crate::score::Score;
-pub use crate::search::{Iteration, Limits, Outcome, ScoreBound, SearchId};
+pub use crate::search::{
+    CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, ScoreBound, SearchId,
+};
 
 /// One entry of the controller's only queue.
 #[derive(Debug)]
@@ -28,6 +30,14 @@ pub enum Event {
     TimeUp(SearchId),
     /// A worker finished an iteration.
     Iteration(SearchId, Iteration),
+    /// Worker 0 begins to search a root move.
+    RootMove(SearchId, RootMove),
+    /// Worker 0 has found why a root move is not to be played.
+    Refutation(SearchId, Refutation),
+    /// Where a worker is in the tree.
+    CurrentLine(SearchId, CurrentLine),
+    /// Worker 0 has proven more root moves won or lost at the end of an iteration; these are all of them.
+    ProvenMoves(SearchId, ProvenMoves),
     /// A worker has ended and no longer holds the search's context.
     Finished {
         /// The search it worked on.
@@ -257,6 +267,31 @@ pub enum Reply {
     Ready,
     /// One iteration, with what the controller knows about the whole search.
     Info(Info),
+    /// The root move that is being searched; said seldom.
+    CurrentMove {
+        /// Nominal depth of the iteration, in plies.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// In the order of the search, from 1.
+        number: usize,
+    },
+    /// A root move and the answer that refutes it; said only if the user wants it.
+    Refutation(Vec<Move>),
+    /// The line a worker is looking at; said only if the user wants it.
+    CurrentLine {
+        /// Which worker, from 1.
+        worker: usize,
+        /// From the root; never empty.
+        line: Vec<Move>,
+    },
+    /// In analysis, all root moves proven so far to win or to lose; one of the lists may be empty.
+    ProvenMoves {
+        /// They win by force.
+        winning: Vec<Move>,
+        /// They lose by force.
+        losing: Vec<Move>,
+    },
     /// What the whole search has cost, said once it is over.
     Effort(Effort),
     /// Text for the user; one line, whatever it contains.
@@ -298,6 +333,8 @@ pub struct Info {
     pub iteration: Iteration,
     /// What it has cost.
     pub effort: Effort,
+    /// How likely the mover wins, draws and loses, in thousandths that sum to 1000; only if the user wants it.
+    pub wdl: Option<[u32; 3]>,
 }
 
 /// What the table holds for one position.

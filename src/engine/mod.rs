@@ -6,6 +6,7 @@ mod game;
 mod ongoing;
 pub mod options;
 mod pool;
+mod progress;
 mod ranks;
 mod resources;
 

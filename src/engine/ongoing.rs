@@ -5,9 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
 use super::options::Options;
+use super::progress::Throttle;
 use crate::board::Move;
 use crate::score::Score;
-use crate::search::{Iteration, Limits, Outcome, ScoreBound, SearchContext, SearchId, static_value, vote};
+use crate::search::{
+    CurrentLine, Iteration, Limits, Outcome, ProvenMoves, RootMove, ScoreBound, SearchContext, SearchId, static_value,
+    vote,
+};
 use crate::time::{Budget, Clock, Horizon};
 
 /// A draw is accepted when we are worse by so many centipawns, or when the search says it is one. Equal is not enough:
@@ -36,6 +40,10 @@ pub(super) struct Ongoing {
     last: Option<Iteration>,
     /// Worker 0 has ended before it was told to.
     ended_by_itself: bool,
+    /// Lets root moves through.
+    moves: Throttle,
+    /// Lets lines through.
+    lines: Throttle,
 }
 
 /// What a search has decided on.
@@ -66,6 +74,8 @@ impl Ongoing {
             searching: workers,
             last: None,
             ended_by_itself: false,
+            moves: Throttle::since(asked_at),
+            lines: Throttle::since(asked_at),
         }
     }
 
@@ -110,8 +120,11 @@ impl Ongoing {
         self.budget.as_ref().map_or(UNTIMED_PATIENCE, Budget::patience)
     }
 
-    /// Remembers an iteration, and lets it move the limits of the clock.
+    /// Remembers an iteration of the best line, and lets it move the limits of the clock.
     pub(super) fn learn_from(&mut self, iteration: &Iteration) {
+        if iteration.rank > 1 {
+            return;
+        }
         if iteration.bound == ScoreBound::Exact {
             self.last = Some(iteration.clone());
         }
@@ -122,7 +135,25 @@ impl Ongoing {
 
     /// The iteration as the user sees it.
     pub(super) fn info(&self, iteration: Iteration, now: Instant) -> Info {
-        Info { iteration, effort: self.effort(now) }
+        Info { iteration, effort: self.effort(now), wdl: None }
+    }
+
+    /// The root move begun, if it is time to say so.
+    pub(super) fn current_move(&mut self, begun: RootMove, now: Instant) -> Option<Reply> {
+        let RootMove { mv, number, depth } = begun;
+        self.moves.admits(now).then_some(Reply::CurrentMove { depth, mv, number })
+    }
+
+    /// The line a worker looks at, if it is time to say so.
+    pub(super) fn current_line(&mut self, current: CurrentLine, now: Instant) -> Option<Reply> {
+        let CurrentLine { worker, line } = current;
+        (!line.is_empty() && self.lines.admits(now)).then_some(Reply::CurrentLine { worker, line })
+    }
+
+    /// In analysis, what is certain about the root moves.
+    pub(super) fn proven_moves(&self, proven: ProvenMoves) -> Option<Reply> {
+        let ProvenMoves { winning, losing } = proven;
+        (!self.is_bounded()).then_some(Reply::ProvenMoves { winning, losing })
     }
 
     /// What the search has cost until `now`.
@@ -184,7 +215,7 @@ impl Ongoing {
         let SearchContext { table, root_moves, .. } = &*self.context;
         let root = self.context.root();
         let remembered = table.probe(root.key()).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv));
-        let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv));
+        let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv), &self.context.preferences);
         remembered.or_else(|| root_moves.iter().min_by_key(worst_for_the_other).copied()).into_iter().collect()
     }
 
@@ -217,6 +248,7 @@ impl Choice {
 
 fn last_iteration(outcome: &Outcome) -> Iteration {
     Iteration {
+        rank: 1,
         depth: outcome.depth,
         selective_depth: outcome.selective_depth,
         score: outcome.score,

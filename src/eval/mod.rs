@@ -2,11 +2,13 @@
 
 mod classical;
 mod explain;
+mod outlook;
 
 use crate::board::{Delta, Position, Side};
 use crate::score::Score;
-use classical::{placement_value, placement_values, terms};
+use classical::{material_value, placement_value, placement_values, terms};
 pub use explain::{Explained, Term, explain};
+pub use outlook::{Knowledge, Outlook};
 
 /// Follows a line of moves and values its end; one per worker.
 ///
@@ -15,14 +17,21 @@ pub use explain::{Explained, Term, explain};
 pub struct Evaluator {
     /// Material and placement for red minus those for black, in centipawns; the last entry is the current position.
     balances: Vec<i32>,
+    outlook: Outlook,
 }
 
 impl Evaluator {
     /// An evaluator that stands on `position`.
     pub fn new(position: &Position) -> Self {
-        let mut evaluator = Self { balances: Vec::with_capacity(crate::score::MAX_PLY + 1) };
+        let mut evaluator =
+            Self { balances: Vec::with_capacity(crate::score::MAX_PLY + 1), outlook: Outlook::default() };
         evaluator.reset(position);
         evaluator
+    }
+
+    /// Values positions in another way from now on.
+    pub fn look_through(&mut self, outlook: Outlook) {
+        self.outlook = outlook;
     }
 
     /// Forgets the line and stands on `position`.
@@ -48,7 +57,12 @@ impl Evaluator {
     /// The value for the side to move of `position`, which must be the one the pushed moves lead to.
     pub fn evaluate(&self, position: &Position) -> Score {
         debug_assert_eq!(self.balance(), placement_values(position), "the line and the position differ");
-        let red = self.balance() + terms(position);
+        let red = match self.outlook.knowledge {
+            Knowledge::Large => self.balance() + terms(position, self.outlook.attack_percent),
+            Knowledge::Medium => self.balance() + terms(position, Outlook::NO_ATTACK),
+            Knowledge::Small => self.balance(),
+            Knowledge::None => material_value(position),
+        };
         Score::from_eval(match position.side() {
             Side::Red => red,
             Side::Black => -red,

@@ -32,7 +32,9 @@ fn in_ucci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Combo { choices, default, .. } => {
             format!("option {word} type combo var {} default {default}\n", choices.join(" var "))
         }
-        OptionKind::Text { default: "", .. } | OptionKind::Path { .. } => format!("option {word} type string\n"),
+        OptionKind::Text { default: "", .. } | OptionKind::Path { .. } | OptionKind::Parsed { .. } => {
+            format!("option {word} type string\n")
+        }
         OptionKind::Text { default, .. } => format!("option {word} type string default {default}\n"),
         OptionKind::Button => format!("option {word} type button\n"),
     })
@@ -49,7 +51,7 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Combo { choices, default, .. } => {
             format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
-        OptionKind::Text { default: "", .. } | OptionKind::Path { .. } => {
+        OptionKind::Text { default: "", .. } | OptionKind::Path { .. } | OptionKind::Parsed { .. } => {
             format!("option name {name} type string default <empty>\n")
         }
         OptionKind::Text { default, .. } => format!("option name {name} type string default {default}\n"),

@@ -29,6 +29,13 @@ pub(super) fn with_moves(mut line: String, moves: &[Move], base: RankBase) -> St
     line
 }
 
+/// As AGI's `INFO WIN` and `INFO LOSE`, but as texts of messages: none for a list without moves.
+pub(super) fn proven(winning: &[Move], losing: &[Move], base: RankBase) -> Vec<String> {
+    let spelled = |moves: &[Move]| moves.iter().map(|&mv| format!(" {}", Spelled(mv, base))).collect::<String>();
+    let lists = [("win", winning), ("lose", losing)].into_iter().filter(|(_, moves)| !moves.is_empty());
+    lists.map(|(word, moves)| format!("{word}{}", spelled(moves))).collect()
+}
+
 /// Nodes in a second.
 pub(super) fn nodes_per_second(effort: &Effort) -> u128 {
     u128::from(effort.nodes) * 1_000_000 / effort.elapsed.as_micros().max(1)

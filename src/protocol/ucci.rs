@@ -3,7 +3,7 @@
 use crate::board::{RankBase, Spelled};
 use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
 use crate::protocol::introduction::introduction;
-use crate::protocol::line::{Labelled, nodes_per_second, with_moves};
+use crate::protocol::line::{Labelled, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
@@ -13,8 +13,14 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         Reply::Introduction => introduction(Dialect::Ucci),
         Reply::Ready => "readyok\n".into(),
         Reply::Info(info) => progress(info, base),
+        Reply::CurrentMove { mv, .. } => format!("info currmove {}\n", Spelled(*mv, base)),
+        // UCCI has no words for these.
+        Reply::Refutation(_) | Reply::CurrentLine { .. } => String::new(),
+        Reply::ProvenMoves { winning, losing } => {
+            proven(winning, losing, base).iter().map(|text| message(text)).collect()
+        }
         Reply::Effort(effort) => format!("info {}\n", cost(effort)),
-        Reply::Message(text) => format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1)),
+        Reply::Message(text) => message(text),
         Reply::BestMove { best, ponder, draw } => {
             let ponder = Labelled(" ponder ", ponder.map(|mv| Spelled(mv, base)));
             format!("bestmove {}{ponder}{}\n", Spelled(*best, base), if *draw { " draw" } else { "" })
@@ -30,14 +36,20 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
 
 const MESSAGE: &str = "info message ";
 
+fn message(text: &str) -> String {
+    format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1))
+}
+
 /// One line with the expected line of play last, cut where it would become too long. Clients of UCCI know no bounds, so
-/// they hear of exact iterations alone.
+/// they hear of exact iterations alone. Most expect one line for a depth, so only the lines behind the best have a rank.
 fn progress(info: &Info, base: RankBase) -> String {
-    let Info { iteration, effort } = info;
+    let Info { iteration, effort, wdl: _ } = info;
     if iteration.bound != ScoreBound::Exact {
         return String::new();
     }
-    let line = format!("info depth {} score {} {} pv", iteration.depth, units(iteration.score), cost(effort));
+    let (depth, score, cost) = (iteration.depth, units(iteration.score), cost(effort));
+    let rank = Labelled(" multipv ", Some(iteration.rank).filter(|&rank| rank > 1));
+    let line = format!("info depth {depth}{rank} score {score} {cost} pv");
     with_moves(line, &iteration.pv, base)
 }
 
@@ -88,6 +100,7 @@ mod tests {
 
     fn info(depth: u32, score: Score, pv: &[Move]) -> Info {
         let iteration = Iteration {
+            rank: 1,
             depth,
             selective_depth: depth + 4,
             score,
@@ -97,7 +110,7 @@ mod tests {
             best_move_permille: 900,
         };
         let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 };
-        Info { iteration, effort }
+        Info { iteration, effort, wdl: None }
     }
 
     #[test]
@@ -107,6 +120,9 @@ mod tests {
         assert_eq!(line, expected);
         let long = lines(&Reply::Info(info(64, Score::DRAW, &[mv("b0c2"); 400])));
         assert!(long.len() <= MAX_LINE && long.len() > MAX_LINE - 10 && long.ends_with(" b0c2\n"));
+        let mut second = info(6, Score::DRAW, &[mv("b0c2")]);
+        second.iteration.rank = 2;
+        assert!(lines(&Reply::Info(second)).starts_with("info depth 6 multipv 2 score 0 time "));
         let mut failed_high = info(6, Score::DRAW, &[mv("b0c2")]);
         failed_high.iteration.bound = ScoreBound::AtLeast;
         assert_eq!(lines(&Reply::Info(failed_high)), "");
@@ -143,6 +159,15 @@ mod tests {
         assert_eq!(lines(&Reply::TableContent(None)), "pophash\n");
         assert_eq!(shown(Some(mv("h2e2")), low, None), "pophash bestmove h2e2 lowerbound -5 depth 7\n");
         assert_eq!(shown(None, low, high), "pophash lowerbound -5 depth 7 upperbound 10 depth 7\n");
+    }
+
+    #[test]
+    fn root_moves_are_named_where_there_are_words_for_them() {
+        assert_eq!(lines(&Reply::CurrentMove { depth: 9, mv: mv("h2e2"), number: 3 }), "info currmove h2e2\n");
+        assert_eq!(lines(&Reply::Refutation(vec![mv("h2e2"), mv("h9g7")])), "");
+        assert_eq!(lines(&Reply::CurrentLine { worker: 1, line: vec![mv("h2e2")] }), "");
+        let proven = Reply::ProvenMoves { winning: vec![mv("h2e2")], losing: vec![mv("a0a1"), mv("a0a2")] };
+        assert_eq!(lines(&proven), "info message win h2e2\ninfo message lose a0a1 a0a2\n");
     }
 
     #[test]

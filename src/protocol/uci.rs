@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::{RankBase, Spelled};
 use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
 use crate::protocol::introduction::introduction;
-use crate::protocol::line::{Labelled, nodes_per_second, with_moves};
+use crate::protocol::line::{Labelled, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
@@ -15,6 +15,14 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         Reply::Introduction => introduction(Dialect::Uci),
         Reply::Ready => "readyok\n".into(),
         Reply::Info(info) => progress(info, base),
+        Reply::CurrentMove { depth, mv, number } => {
+            format!("info depth {depth} currmove {} currmovenumber {number}\n", Spelled(*mv, base))
+        }
+        Reply::Refutation(line) => with_moves("info refutation".into(), line, base),
+        Reply::CurrentLine { worker, line } => with_moves(format!("info currline {worker}"), line, base),
+        Reply::ProvenMoves { winning, losing } => {
+            proven(winning, losing, base).iter().map(|text| message(text)).collect()
+        }
         Reply::Effort(effort) => format!("info {}\n", Cost(effort)),
         Reply::Message(text) => message(text),
         // UCI has no words for a draw.
@@ -40,14 +48,17 @@ fn message(text: &str) -> String {
 
 /// Some programs go by the order of the words, `tbhits` included; the expected line of play is last.
 fn progress(info: &Info, base: RankBase) -> String {
-    let Info { iteration, effort } = info;
-    let (depth, selective, score) = (iteration.depth, iteration.selective_depth, Value(iteration.score));
+    let Info { iteration, effort, wdl } = info;
+    let (depth, selective, rank, score) =
+        (iteration.depth, iteration.selective_depth, iteration.rank, Value(iteration.score));
     let bound = match iteration.bound {
         ScoreBound::Exact => "",
         ScoreBound::AtLeast => " lowerbound",
         ScoreBound::AtMost => " upperbound",
     };
-    let line = format!("info depth {depth} seldepth {selective} multipv 1 score {score}{bound} {} pv", Cost(effort));
+    let wdl = Labelled(" wdl ", wdl.map(|[wins, draws, losses]| format!("{wins} {draws} {losses}")));
+    let start = format!("info depth {depth} seldepth {selective} multipv {rank} score {score}{bound}{wdl}");
+    let line = format!("{start} {} pv", Cost(effort));
     with_moves(line, &iteration.pv, base)
 }
 
@@ -103,9 +114,10 @@ mod tests {
     fn info(score: Score, bound: ScoreBound) -> Info {
         let pv = vec![mv("b0c2"), mv("b9c7")];
         let (depth, selective_depth, nodes, best_move_permille) = (6, 10, 5, 900);
-        let iteration = Iteration { depth, selective_depth, score, bound, pv, nodes, best_move_permille };
+        let rank = 1;
+        let iteration = Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
         let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 };
-        Info { iteration, effort }
+        Info { iteration, effort, wdl: None }
     }
 
     #[test]
@@ -117,6 +129,10 @@ mod tests {
         let bound = |bound| say(&Reply::Info(info(Score::DRAW, bound)));
         assert!(bound(ScoreBound::AtLeast).contains(" score cp 0 lowerbound nodes "));
         assert!(bound(ScoreBound::AtMost).contains(" score cp 0 upperbound nodes "));
+        let mut second = info(Score::DRAW, ScoreBound::AtLeast);
+        (second.iteration.rank, second.wdl) = (2, Some([300, 500, 200]));
+        let line = say(&Reply::Info(second));
+        assert!(line.contains(" multipv 2 score cp 0 lowerbound wdl 300 500 200 nodes "), "{line}");
         let mut long = info(Score::DRAW, ScoreBound::Exact);
         long.iteration.pv = vec![mv("b0c2"); 400];
         assert!(say(&Reply::Info(long)).len() <= MAX_LINE);
@@ -141,6 +157,18 @@ mod tests {
         assert_eq!(say(&Reply::NoBestMove), "bestmove (none)\n");
         assert_eq!(say(&Reply::Bye), "");
         assert_eq!(say(&Reply::Message("draw?\nbestmove h2e2".into())), "info string d-raw? b-estmove h2e2\n");
+    }
+
+    #[test]
+    fn root_moves_are_named_in_the_words_of_uci() {
+        let current = Reply::CurrentMove { depth: 9, mv: mv("h2e2"), number: 3 };
+        assert_eq!(say(&current), "info depth 9 currmove h2e2 currmovenumber 3\n");
+        assert_eq!(lines(&current, RankBase::One), "info depth 9 currmove h3e3 currmovenumber 3\n");
+        assert_eq!(say(&Reply::Refutation(vec![mv("h2e2"), mv("h9g7")])), "info refutation h2e2 h9g7\n");
+        let line = vec![mv("h2e2"), mv("h9g7")];
+        assert_eq!(say(&Reply::CurrentLine { worker: 2, line }), "info currline 2 h2e2 h9g7\n");
+        let proven = Reply::ProvenMoves { winning: vec![mv("h2e2")], losing: vec![] };
+        assert_eq!(say(&proven), "info string win h2e2\n");
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Searcher {
             }
         }
 
-        let known = context.table.probe(position.key());
+        let known = self.recall(context, position);
         let stored_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let table_move = if N::ROOT { self.expected.or(stored_move) } else { stored_move };
         let near_limit = position.reversible_plies() + LIMIT_SHADOW >= context.rules.limit_plies();
@@ -97,10 +97,12 @@ impl Searcher {
         let facts = self.facts(position, known, depth, cut);
         if let Some(eval) = facts.eval.filter(|_| !N::PV) {
             let node = Prospect { depth, eval, improving: facts.improving, window };
-            if let Some(score) = pruning::reverse_futility(&node) {
+            if self.manner.prunes_nodes
+                && let Some(score) = pruning::reverse_futility(&node)
+            {
                 return Ok(score);
             }
-            if pruning::razors(&node) {
+            if self.manner.prunes_nodes && pruning::razors(&node) {
                 let score = self.quiescence::<Scout>(context, position, window)?;
                 if score <= window.alpha {
                     return Ok(score);
@@ -110,7 +112,7 @@ impl Searcher {
                 return Ok(score);
             }
         }
-        if table_move.is_none() && depth >= params::unknown_move_min_depth() {
+        if self.manner.reduces && table_move.is_none() && depth >= params::unknown_move_min_depth() {
             depth -= 1;
         }
 
@@ -122,7 +124,8 @@ impl Searcher {
         if found.best >= window.beta {
             self.reward(position, &found, depth);
         }
-        if !self.frames[ply].no_pass {
+        let plain = !N::ROOT || self.root_moves.value_the_position();
+        if plain && !self.frames[ply].no_pass {
             let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
             self.store(context, position, &found, &facts, window, was_pv);
         }
@@ -150,25 +153,28 @@ impl Searcher {
             captures: MoveList::new(),
         };
         while let Some(mv) = picker.next(position, &self.history) {
-            if N::ROOT && !context.root_moves.contains(&mv) {
+            if N::ROOT && !self.root_moves.admits(mv) {
                 continue;
             }
             let candidate = self.candidate(position, mv, picker.is_killer(mv));
-            if !N::ROOT && self.prunes_move(position, &candidate, facts, &found, window) {
+            if !N::ROOT && self.manner.prunes_moves && self.prunes_move(position, &candidate, facts, &found, window) {
                 continue;
             }
             let nodes_before = self.nodes;
+            let bonus = if N::ROOT { self.begin_root_move(context, mv, found.searched + 1) } else { 0 };
+            let asked = if N::ROOT { window.shifted(-bonus) } else { window };
             let child = self.descend(context, position, mv);
-            let score = self.search_child::<N>(context, &child, window, facts, &candidate, found.searched)?;
+            let mut score = self.search_child::<N>(context, &child, asked, facts, &candidate, found.searched)?;
             self.ascend();
+            if N::ROOT {
+                self.end_root_move(context, (mv, &child), (score, asked), self.nodes - nodes_before);
+                score = score.shifted(bonus);
+            }
             found.searched += 1;
             if candidate.is_capture {
                 found.captures.push(mv)
             } else {
                 found.quiets.push(mv)
-            }
-            if N::ROOT {
-                self.account(mv, self.nodes - nodes_before);
             }
             if score > found.best {
                 found.best = score;
@@ -207,7 +213,7 @@ impl Searcher {
             return Ok(-self.search::<Pv>(context, child, window.swapped(), depth, false)?);
         }
         let scout = window.scout().swapped();
-        let reduction = late_move_reduction(&LateMove {
+        let late = LateMove {
             depth: facts.depth,
             earlier_moves: if candidate.is_capture { 0 } else { earlier_moves },
             in_pv: N::PV,
@@ -216,7 +222,8 @@ impl Searcher {
             is_killer: candidate.is_killer,
             expects_cut: facts.cut,
             history: candidate.history,
-        });
+        };
+        let reduction = if self.manner.reduces { late_move_reduction(&late) } else { 0 };
         let mut score = window.alpha + 1;
         if reduction > 0 {
             score = -self.search::<Scout>(context, child, scout, depth - reduction, true)?;
@@ -285,13 +292,6 @@ impl Searcher {
         NodeFacts { depth, eval: Some(better.unwrap_or(static_eval)), improving, cut }
     }
 
-    /// Counts the nodes spent below a root move.
-    fn account(&mut self, mv: Move, nodes: u64) {
-        if let Some((_, effort)) = self.root_effort.iter_mut().find(|(root_move, _)| *root_move == mv) {
-            *effort += nodes;
-        }
-    }
-
     /// Remembers the move that reached beta, and that those tried before it did not.
     fn reward(&mut self, position: &Position, found: &Findings, depth: i32) {
         let Some(best) = found.best_move else { return };
@@ -341,6 +341,6 @@ impl Searcher {
             bound,
             was_pv,
         };
-        context.table.store(position.key(), entry);
+        self.remember(context, position, entry);
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crossbeam::utils::CachePadded;
 
+use super::preferences::Preferences;
 use crate::board::{Move, Position};
 use crate::rules::Rules;
 use crate::table::Table;
@@ -43,19 +44,6 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// End once the mover is known to mate within so many of its moves.
     pub mate: Option<u32>,
-}
-
-/// What the user wants of a search besides its limits; the default is full strength.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Preferences {
-    /// How many best root moves are searched for and reported, from 1.
-    pub lines: usize,
-}
-
-impl Default for Preferences {
-    fn default() -> Self {
-        Self { lines: 1 }
-    }
 }
 
 /// Nodes searched so far, one counter per worker on a cache line of its own.

@@ -1,5 +1,8 @@
 //! Iterative deepening: one ply more each time, inside a window around the last score.
 
+use std::cmp::Reverse;
+use std::mem;
+
 use super::node::Root;
 use super::params;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};
@@ -27,21 +30,11 @@ impl Searcher {
             pv: vec![context.root_moves[0]],
             nodes: 0,
         };
+        // The lines of the last iteration, best first.
+        let mut lines: Vec<Iteration> = Vec::new();
         for depth in 1..=deepest(context) {
-            match self.iterate(context, depth, outcome.score, reporter) {
-                Ok(score) => {
-                    outcome.score = score;
-                    outcome.pv = self.root_line(context);
-                    outcome.depth = depth;
-                    self.expected = outcome.pv.first().copied();
-                }
-                Err(Stopped) => {
-                    self.take_unfinished(context, &mut outcome);
-                    break;
-                }
-            }
-            reporter.iteration(self.report(context, depth, outcome.score, ScoreBound::Exact, outcome.pv.clone()));
-            if is_proven(outcome.score, depth) {
+            let stopped = self.deepen(context, depth, &mut lines, &mut outcome, reporter).is_err();
+            if stopped || lines.iter().all(|line| is_settled(context, line.score, depth)) {
                 break;
             }
         }
@@ -51,6 +44,55 @@ impl Searcher {
         outcome
     }
 
+    /// One iteration: as many lines as are wanted, each without the moves that begin the ones before it.
+    fn deepen(
+        &mut self,
+        context: &SearchContext,
+        depth: u32,
+        lines: &mut Vec<Iteration>,
+        outcome: &mut Outcome,
+        reporter: &mut impl Reporter,
+    ) -> Result<(), Stopped> {
+        let before = mem::take(lines);
+        self.root_moves.release();
+        for index in 0..context.preferences.lines.clamp(1, self.root_moves.len()) {
+            if index > 0 {
+                self.expected = self.expected_next(&before);
+            }
+            let last = before.get(index).map_or(outcome.score, |line| line.score);
+            let score = match self.iterate(context, depth, index + 1, last, reporter) {
+                Ok(score) => score,
+                Err(Stopped) => {
+                    if index == 0 {
+                        self.take_unfinished(context, outcome);
+                    }
+                    return Err(Stopped);
+                }
+            };
+            let line = self.report(context, depth, score, ScoreBound::Exact);
+            self.root_moves.take(line.pv[0]);
+            if index == 0 {
+                outcome.take(&line);
+            }
+            lines.push(line);
+        }
+        // The table may have taught the later lines something. The order of equals stays.
+        lines.sort_by_key(|line| Reverse(line.score));
+        outcome.take(&lines[0]);
+        self.expected = Some(lines[0].pv[0]);
+        for (index, line) in lines.iter_mut().enumerate() {
+            line.rank = index + 1;
+            reporter.iteration(line.clone());
+        }
+        self.report_proofs(context);
+        Ok(())
+    }
+
+    /// The best move of the last iteration that does not begin a line of this one yet.
+    fn expected_next(&self, before: &[Iteration]) -> Option<Move> {
+        before.iter().map(|line| line.pv[0]).find(|&mv| self.root_moves.admits(mv))
+    }
+
     fn prepare(&mut self, context: &SearchContext) {
         self.line.clear();
         self.line.reserve(context.history.len() + MAX_PLY + 1);
@@ -58,19 +100,19 @@ impl Searcher {
         self.root = context.history.len() - 1;
         self.frames.fill(Frame::default());
         self.frames[0].since_pass = usize::MAX / 2;
+        self.prepare_root(context);
         self.evaluator.reset(context.root());
-        self.expected = None;
         self.nodes = 0;
         self.selective_depth = 0;
-        self.root_effort = context.root_moves.iter().map(|&mv| (mv, 0)).collect();
         self.pv.clear(0);
     }
 
-    /// Searches the root to `depth`, widening the window until the score lies inside.
+    /// Searches the root to `depth` for the line of this `rank`, widening the window until the score lies inside.
     fn iterate(
         &mut self,
         context: &SearchContext,
         depth: u32,
+        rank: usize,
         last: Score,
         reporter: &mut impl Reporter,
     ) -> Result<Score, Stopped> {
@@ -88,8 +130,9 @@ impl Searcher {
             }
             delta = delta * params::aspiration_growth_percent() / 100;
             let bound = if score <= window.alpha { ScoreBound::AtMost } else { ScoreBound::AtLeast };
-            let line = self.root_line(context);
-            reporter.iteration(self.report(context, depth, score, bound, line));
+            if rank == 1 {
+                reporter.iteration(self.report(context, depth, score, bound));
+            }
             window = match bound {
                 ScoreBound::AtMost => Window { alpha: Window::around(score, delta).alpha, beta: window.beta },
                 _ => Window { alpha: window.alpha, beta: Window::around(score, delta).beta },
@@ -109,23 +152,23 @@ impl Searcher {
 
     fn root_line(&self, context: &SearchContext) -> Vec<Move> {
         match self.pv.line(0) {
-            [] => vec![context.root_moves[0]],
+            [] => vec![self.root_moves.first().unwrap_or(context.root_moves[0])],
             line => line.to_vec(),
         }
     }
 
-    fn report(&self, context: &SearchContext, depth: u32, score: Score, bound: ScoreBound, pv: Vec<Move>) -> Iteration {
+    fn report(&self, context: &SearchContext, depth: u32, score: Score, bound: ScoreBound) -> Iteration {
+        let pv = self.root_line(context);
         context.counters.publish(self.worker, self.nodes);
-        let total: u64 = self.root_effort.iter().map(|&(_, nodes)| nodes).sum();
-        let best = self.root_effort.iter().find(|(mv, _)| *mv == pv[0]).map_or(0, |&(_, nodes)| nodes);
         Iteration {
+            rank: 1,
             depth,
             selective_depth: self.selective_depth as u32,
             score,
             bound,
+            best_move_permille: self.root_moves.effort_permille(pv[0]),
             pv,
             nodes: self.nodes,
-            best_move_permille: u32::try_from(best * 1000 / total.max(1)).unwrap_or(1000),
         }
     }
 }
@@ -135,6 +178,15 @@ fn deepest(context: &SearchContext) -> u32 {
     let Limits { depth, mate, .. } = context.limits;
     let mate = mate.map(|moves| moves.saturating_mul(2));
     [depth, mate, Some(MAX_DEPTH)].into_iter().flatten().min().unwrap_or(MAX_DEPTH).max(1)
+}
+
+/// Whether deeper iterations are not asked for any more.
+fn is_settled(context: &SearchContext, score: Score, depth: u32) -> bool {
+    let soon_enough = |moves: u32| {
+        let wins = score.is_mate() && score > Score::DRAW;
+        wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize)
+    };
+    is_proven(score, depth) || context.limits.mate.is_some_and(soon_enough)
 }
 
 /// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.

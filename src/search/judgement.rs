@@ -19,18 +19,22 @@ impl Searcher {
     /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop.
     pub(super) fn judge(&self, context: &SearchContext, position: &Position) -> Judgement {
         let ply = self.ply();
+        if let Some(score) = self.dictated(context, position) {
+            return Judgement::Decided(score);
+        }
+        let draw = self.manner.draw(position);
         if no_attackers(position) {
-            return Judgement::Decided(Score::DRAW);
+            return Judgement::Decided(draw);
         }
         if move_limit_reached(&self.line, &context.rules) {
-            let score = if position.has_legal_move() { Score::DRAW } else { Score::mated_in(ply) };
+            let score = if position.has_legal_move() { draw } else { Score::mated_in(ply) };
             return Judgement::Decided(score);
         }
         match recurrence(&self.line, self.root, self.reversible_plies(), &context.rules) {
             Recurrence::First => Judgement::Fresh,
             Recurrence::Open => Judgement::Open,
             Recurrence::Judged(judged) => Judgement::Decided(match judged.loser() {
-                None => Score::DRAW,
+                None => draw,
                 Some(loser) if loser == position.side() => Score::banned_in(ply),
                 Some(_) => -Score::banned_in(ply),
             }),

@@ -17,29 +17,37 @@ mod extensions;
 mod history;
 mod judgement;
 mod known;
+mod manner;
 mod node;
 mod null_move;
 mod params;
 mod picker;
+mod preferences;
 mod pruning;
 mod pv;
 mod quiescence;
 mod reductions;
 mod report;
+mod root;
 mod stack;
 mod vote;
 mod window;
 
-pub use context::{Limits, NodeCounters, Preferences, SearchContext, SearchId, StopFlag, Stopped};
+pub use context::{Limits, NodeCounters, SearchContext, SearchId, StopFlag, Stopped};
 pub use deepening::MAX_DEPTH;
-pub use report::{Iteration, Outcome, Reporter, ScoreBound, Silent};
+pub use preferences::{Noise, PositionValues, Preferences, Pruning};
+pub use report::{
+    Attendant, CurrentLine, Iteration, Outcome, ProvenMoves, Refutation, Reporter, RootMove, ScoreBound, Silent,
+};
 pub use vote::vote;
 
 use crate::board::{Move, Piece, Position};
 use crate::eval::Evaluator;
 use crate::score::{MAX_PLY, Score};
 use history::History;
+use manner::Manner;
 use pv::PvTable;
+use root::RootMoves;
 use stack::Frame;
 
 /// One worker: what it remembers between searches, and the line it is looking at.
@@ -54,9 +62,9 @@ pub struct Searcher {
     pv: PvTable,
     nodes: u64,
     selective_depth: usize,
-    /// Nodes spent below each root move in this search.
-    root_effort: Vec<(Move, u64)>,
-    /// The best root move of the last iteration.
+    root_moves: RootMoves,
+    manner: Manner,
+    /// The root move to search first: the best one of the last iteration.
     expected: Option<Move>,
     /// Plies of the iteration under way.
     nominal_depth: i32,
@@ -64,6 +72,9 @@ pub struct Searcher {
 
 /// How often a worker publishes its nodes.
 const PUBLISH_INTERVAL: u64 = 256;
+
+/// How often it says where it is; a multiple of the other interval.
+const LINE_INTERVAL: u64 = 1 << 20;
 
 impl Searcher {
     /// A worker with an empty memory; worker 0 is the one that reports.
@@ -78,7 +89,8 @@ impl Searcher {
             pv: PvTable::new(),
             nodes: 0,
             selective_depth: 0,
-            root_effort: Vec::new(),
+            root_moves: RootMoves::default(),
+            manner: Manner::default(),
             expected: None,
             nominal_depth: 0,
         }
@@ -96,7 +108,7 @@ impl Searcher {
 
     /// Plays `mv` on the current line.
     fn descend(&mut self, context: &SearchContext, position: &Position, mv: Move) -> Position {
-        context.table.prefetch(position.key_after(mv));
+        self.prefetch(context, position.key_after(mv));
         let delta = position.delta(mv);
         let ply = self.ply();
         self.frames[ply].played = Some((delta.piece, mv));
@@ -130,16 +142,30 @@ impl Searcher {
     fn check_limits(&self, context: &SearchContext) -> Result<(), Stopped> {
         if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
             context.counters.publish(self.worker, self.nodes);
+            self.attend(context);
         }
-        let spent = context.limits.nodes.is_some_and(|most| {
+        let spent = self.manner.node_limit.is_some_and(|most| {
             let others = if context.counters.workers() > 1 { context.counters.total_without(self.worker) } else { 0 };
             self.nodes + others >= most
         });
         if spent || context.stop.is_raised() && self.nominal_depth > 1 { Err(Stopped) } else { Ok(()) }
     }
+
+    /// Gives the surroundings their chance.
+    fn attend(&self, context: &SearchContext) {
+        let Some(attendant) = &context.preferences.attendant else { return };
+        if context.preferences.shows_current_line && self.nodes.is_multiple_of(LINE_INTERVAL) {
+            let played = self.frames[..self.ply()].iter().map_while(|frame| frame.played);
+            let line = played.map(|(_, mv)| mv).collect();
+            attendant.current_line(CurrentLine { worker: self.worker + 1, line });
+        }
+        attendant.rest(self.worker, &context.stop);
+    }
 }
 
-/// What `position` is worth without looking ahead, for the side to move.
-pub fn static_value(position: &Position) -> Score {
-    Evaluator::new(position).evaluate(position)
+/// What `position` is worth without looking ahead, for the side to move, seen as `preferences` say.
+pub fn static_value(position: &Position, preferences: &Preferences) -> Score {
+    let mut evaluator = Evaluator::new(position);
+    evaluator.look_through(preferences.outlook(position.side()));
+    evaluator.evaluate(position)
 }

@@ -18,7 +18,8 @@ impl Searcher {
     ) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let last_was_pass = self.previous_move().is_none();
-        if self.frames[self.ply()].no_pass
+        if !self.manner.passes
+            || self.frames[self.ply()].no_pass
             || node.depth < params::null_move_min_depth()
             || node.eval < beta
             || beta.is_decisive()

@@ -31,7 +31,7 @@ impl Searcher {
         if ply >= MAX_PLY - 1 {
             return Ok(self.evaluator.evaluate(position));
         }
-        let known = context.table.probe(position.key());
+        let known = self.recall(context, position);
         if let Some(score) = known.and_then(|entry| known::cutoff(&entry, window, ply)).filter(|_| !N::PV) {
             return Ok(score);
         }
@@ -110,7 +110,7 @@ impl Searcher {
         if !best.is_ban() {
             let eval = stand_pat.map(|score| score.to_table(0));
             let entry = Entry { mv, score: best.to_table(self.ply()), eval, depth: 0, bound, was_pv: false };
-            context.table.store(position.key(), entry);
+            self.remember(context, position, entry);
         }
     }
 }

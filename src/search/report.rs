@@ -1,5 +1,8 @@
 //! What a worker tells its surroundings, and what it found.
 
+use std::fmt;
+
+use super::context::StopFlag;
 use crate::board::Move;
 use crate::score::Score;
 
@@ -14,9 +17,11 @@ pub enum ScoreBound {
     AtMost,
 }
 
-/// One finished iteration of one worker.
+/// One finished iteration of one worker, or one line of it where several are wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Iteration {
+    /// Which of the best root moves the line begins with: 1 is the best one.
+    pub rank: usize,
     /// Nominal depth, in plies.
     pub depth: u32,
     /// Deepest line looked at, in plies.
@@ -59,6 +64,64 @@ impl From<&Iteration> for Outcome {
             nodes: iteration.nodes,
         }
     }
+}
+
+/// A root move that is about to be searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// In the order in which the iteration searches them, from 1.
+    pub number: usize,
+    /// Nominal depth of the iteration, in plies.
+    pub depth: u32,
+}
+
+/// Why a root move is not played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refutation {
+    /// The root move, then the answer that refutes it.
+    pub line: Vec<Move>,
+}
+
+/// Where a worker is in the tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CurrentLine {
+    /// Which worker, from 1.
+    pub worker: usize,
+    /// From the root; empty at the root itself.
+    pub line: Vec<Move>,
+}
+
+/// Root moves whose outcome is certain; each list is in the order of the root moves.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ProvenMoves {
+    /// They win by force.
+    pub winning: Vec<Move>,
+    /// They lose by force.
+    pub losing: Vec<Move>,
+}
+
+impl Outcome {
+    /// Replaces what was found by a finished line.
+    pub(super) fn take(&mut self, line: &Iteration) {
+        (self.depth, self.score) = (line.depth, line.score);
+        self.pv.clone_from(&line.pv);
+    }
+}
+
+/// Accompanies the workers of one search while they think: any of them may call it, none does so often.
+pub trait Attendant: fmt::Debug + Send + Sync {
+    /// Worker 0 begins a root move; not in the first million nodes.
+    fn root_move(&self, begun: RootMove);
+    /// Worker 0 knows why a root move is worse than the best one.
+    fn refutation(&self, refutation: Refutation);
+    /// Where a worker is, once in a million of its nodes.
+    fn current_line(&self, current: CurrentLine);
+    /// Worker 0 has proven more root moves at the end of an iteration; these are all that are proven.
+    fn proven_moves(&self, proven: ProvenMoves);
+    /// Called every few hundred nodes with the index of the worker, which may be kept from working for a moment.
+    fn rest(&self, worker: usize, stop: &StopFlag);
 }
 
 /// The search's way to talk; the controller, `bench` and tools implement it.

@@ -32,6 +32,11 @@ impl Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
+    /// Both bounds moved by so many centipawns, except where they are mates or bans.
+    pub(crate) fn shifted(self, by: i32) -> Self {
+        Self { alpha: self.alpha.shifted(by), beta: self.beta.shifted(by) }
+    }
+
     /// Mate-distance pruning: nothing at `ply` is worse than being mated here or better than mating next ply. If that
     /// leaves no score in between, the error is the value of the node.
     pub(crate) fn within_mates(self, ply: usize) -> Result<Self, Score> {

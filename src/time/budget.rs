@@ -324,6 +324,7 @@ mod tests {
 
     fn iteration(best: &str, centipawns: i32, best_move_permille: u32) -> Iteration {
         Iteration {
+            rank: 1,
             depth: 8,
             selective_depth: 12,
             score: Score::from_eval(centipawns),

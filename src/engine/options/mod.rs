@@ -50,6 +50,8 @@ pub struct OptionSpec {
     pub ucci: Option<&'static str>,
     /// The words under which UCI announces it, if it does; understood in any case.
     pub uci: Option<&'static str>,
+    /// Names that are understood in any case and announced nowhere.
+    pub also: &'static [&'static str],
     /// What values it takes.
     pub kind: OptionKind,
     /// What has to happen once it is set.
@@ -78,6 +80,8 @@ pub enum OptionKind {
     Text { default: &'static str, store: fn(&mut Options, &str) },
     /// A file, in the encoding of the file system; empty: none, which is the default.
     Path { store: fn(&mut Options, Option<&Path>) },
+    /// Text in a form of its own, not announced; `store` says whether it is in that form.
+    Parsed { store: fn(&mut Options, &str) -> bool },
     /// No value: something happens.
     Button,
 }
@@ -199,11 +203,16 @@ impl Options {
 impl OptionSpec {
     /// How the option is called in messages.
     fn name(&self) -> &'static str {
-        self.ucci.or(self.uci).expect("an option has a name")
+        self.names().next().expect("an option has a name")
     }
 
     fn is_called(&self, normal: &str) -> bool {
-        [self.ucci, self.uci].into_iter().flatten().any(|name| normalise(name) == normal)
+        self.names().any(|name| normalise(name) == normal)
+    }
+
+    /// Every name that is understood, the announced ones first.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        [self.ucci, self.uci].into_iter().flatten().chain(self.also.iter().copied())
     }
 
     fn store(&self, options: &mut Options, raw: &OsStr) -> Result<Option<Clamped>, OptionError> {
@@ -227,6 +236,7 @@ impl OptionSpec {
             }
             OptionKind::Text { store, .. } => store(options, value),
             OptionKind::Path { store } => store(options, (!value.is_empty()).then(|| Path::new(raw))),
+            OptionKind::Parsed { store } => return if store(options, value) { Ok(None) } else { Err(bad()) },
             OptionKind::Button => {}
         }
         Ok(None)
@@ -239,7 +249,7 @@ impl OptionKind {
             Self::Check { default, store } => store(options, default),
             Self::Spin { default, store, .. } => store(options, default),
             Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
-            Self::Path { .. } | Self::Button => {}
+            Self::Path { .. } | Self::Parsed { .. } | Self::Button => {}
         }
     }
 }
@@ -293,8 +303,7 @@ mod tests {
 
     #[test]
     fn names_differ_in_letters_alone() {
-        let mut names: Vec<_> =
-            OPTIONS.iter().flat_map(|spec| [spec.ucci, spec.uci]).flatten().map(normalise).collect();
+        let mut names: Vec<_> = OPTIONS.iter().flat_map(OptionSpec::names).map(normalise).collect();
         names.sort();
         // Most options are spelled alike in both protocols up to case and blanks.
         names.dedup();

@@ -13,6 +13,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("usemillisec"),
         uci: None,
+        also: &[],
         kind: OptionKind::Check { default: true, store: |options, on| options.milliseconds = on },
         change: Change::Setting,
         about: "`go` counts in milliseconds; off: in seconds",
@@ -20,6 +21,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("batch"),
         uci: None,
+        also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.batch = on },
         change: Change::Setting,
         about: "commands that arrive during a search wait for its end, so that a file can be piped in",
@@ -27,6 +29,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("debug"),
         uci: None,
+        also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.debug = on },
         change: Change::Setting,
         about: "say what each command was taken for, and what was not understood",
@@ -34,6 +37,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("ponder"),
         uci: Some("Ponder"),
+        also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.ponder = on },
         change: Change::Setting,
         about: "the user will ponder, so a move may take a little longer",
@@ -41,6 +45,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("hashsize"),
         uci: Some("Hash"),
+        also: &[],
         kind: OptionKind::Spin {
             min: 0,
             max: 1 << 20,
@@ -53,6 +58,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("threads"),
         uci: Some("Threads"),
+        also: &[],
         kind: OptionKind::Spin { min: 0, max: 512, default: 1, store: |options, count| options.threads = size(count) },
         change: Change::Threads,
         about: "number of search threads; 0 takes every physical core",
@@ -60,6 +66,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("repetition"),
         uci: Some("Repetition Rule"),
+        also: &[],
         kind: OptionKind::Combo {
             choices: &["league", "asian", "chinese", "checkban", "alwaysdraw"],
             synonyms: &[("asianrule", "asian"), ("chineserule", "chinese")],
@@ -74,6 +81,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("drawmoves"),
         uci: Some("Draw Moves"),
+        also: &[],
         kind: OptionKind::Spin {
             min: 0,
             max: 1000,
@@ -86,6 +94,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("promotion"),
         uci: None,
+        also: &[],
         kind: OptionKind::Check {
             default: false,
             store: |options, on| options.variant = if on { Variant::Promotion } else { Variant::Standard },
@@ -96,6 +105,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("rankbase"),
         uci: Some("UCI_RankBase"),
+        also: &[],
         kind: OptionKind::Combo {
             choices: &["auto", "0", "1"],
             synonyms: &[],
@@ -114,6 +124,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: None,
         uci: Some("UCI_Variant"),
+        also: &[],
         kind: OptionKind::Combo {
             choices: &["xiangqi"],
             synonyms: &[],
@@ -126,6 +137,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("newgame"),
         uci: None,
+        also: &[],
         kind: OptionKind::Button,
         change: Change::NewGame,
         about: "forget the last game: clears the table and all that the search has learnt",
@@ -133,6 +145,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("moveoverhead"),
         uci: Some("Move Overhead"),
+        also: &[],
         kind: OptionKind::Spin {
             min: 0,
             max: 5000,
@@ -145,6 +158,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("logfile"),
         uci: Some("Debug Log File"),
+        also: &[],
         kind: OptionKind::Path { store: |options, path| options.log_file = path.map(Into::into) },
         change: Change::LogFile,
         about: "file for a log of every line in and out; empty: none",
@@ -153,6 +167,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: None,
         uci: Some("Clear Hash"),
+        also: &[],
         kind: OptionKind::Button,
         change: Change::ClearHash,
         about: "clears the table alone",

@@ -1,6 +1,6 @@
 //! What a piece is worth wherever it stands, in centipawns.
 
-use crate::board::Kind;
+use crate::board::{Kind, Position, Side};
 use crate::score::Score;
 
 pub(crate) const fn material(kind: Kind) -> i32 {
@@ -13,4 +13,10 @@ pub(crate) const fn material(kind: Kind) -> i32 {
         Kind::Cannon => 420,
         Kind::Pawn => 70,
     }
+}
+
+/// Material for red minus that for black, in centipawns.
+pub(crate) fn material_value(position: &Position) -> i32 {
+    let of = |side, kind| position.pieces(side, kind).count() as i32;
+    Kind::ALL.iter().map(|&kind| material(kind) * (of(Side::Red, kind) - of(Side::Black, kind))).sum()
 }

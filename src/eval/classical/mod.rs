@@ -4,6 +4,6 @@ mod material;
 mod placement;
 mod terms;
 
-pub(super) use material::material;
+pub(super) use material::{material, material_value};
 pub(super) use placement::{placement_value, placement_values};
 pub(super) use terms::terms;

@@ -2,6 +2,7 @@
 
 use crate::board::attacks::{between, horse_attacks, lines, slider_attacks};
 use crate::board::{Bitboard, Kind, Position, Side, Square};
+use crate::eval::outlook::Outlook;
 
 /// Centipawns per square a rook can go to.
 const ROOK_MOBILITY: i32 = 4;
@@ -26,9 +27,11 @@ const ATTACKERS_NEAR: [i32; 7] = [0, 5, 20, 45, 80, 120, 160];
 /// The right to move.
 const TEMPO: i32 = 12;
 
-/// All terms for red minus those for black, in centipawns, without material and placement.
-pub(crate) fn terms(position: &Position) -> i32 {
+/// All terms for red minus those for black, in centipawns, without material and placement. Each side's attack on the
+/// other king weighs as many percent as its index in `attack_percent` says.
+pub(crate) fn terms(position: &Position, attack_percent: [i32; 2]) -> i32 {
     let (red, black) = (side_terms(position, Side::Red), side_terms(position, Side::Black));
+    let value = |terms: &SideTerms, side: Side| terms.value + weighted(terms.attack, attack_percent[side.index()]);
     let tempo = match position.side() {
         Side::Red => TEMPO,
         Side::Black => -TEMPO,
@@ -37,12 +40,18 @@ pub(crate) fn terms(position: &Position) -> i32 {
     if red.attackers + black.attackers == 0 {
         -super::placement_values(position)
     } else {
-        red.value - black.value + tempo
+        value(&red, Side::Red) - value(&black, Side::Black) + tempo
     }
+}
+
+fn weighted(attack: i32, percent: i32) -> i32 {
+    if percent == Outlook::EVEN { attack } else { attack * percent / Outlook::EVEN }
 }
 
 struct SideTerms {
     value: i32,
+    /// What counts only because there is a king to be mated.
+    attack: i32,
     /// Rooks, cannons, horses and pawns.
     attackers: u32,
 }
@@ -52,12 +61,13 @@ fn side_terms(position: &Position, side: Side) -> SideTerms {
     let king = position.king(!side);
     let zone = KING_ZONES[(!side).index()];
     let mut value = 0;
+    let mut attack = 0;
     let mut near = 0;
     let rooks = position.pieces(side, Kind::Rook);
     for rook in rooks {
         let reach = slider_attacks(rook, occupied).rook & !own;
         value += ROOK_MOBILITY * count(reach);
-        value += if lines(king).has(rook) { ROOK_ON_KING_LINE } else { 0 };
+        attack += if lines(king).has(rook) { ROOK_ON_KING_LINE } else { 0 };
         near += usize::from((reach & zone).any());
     }
     let horses = position.pieces(side, Kind::Horse);
@@ -72,7 +82,7 @@ fn side_terms(position: &Position, side: Side) -> SideTerms {
         value += CANNON_MOBILITY * count(reach.rook & !occupied);
         near += usize::from((reach.cannon & zone).any());
         if lines(king).has(cannon) {
-            value += match (between(king, cannon) & occupied).count() {
+            attack += match (between(king, cannon) & occupied).count() {
                 0 => HOLLOW_CANNON,
                 2 => DOUBLE_SCREEN,
                 _ => 0,
@@ -81,11 +91,11 @@ fn side_terms(position: &Position, side: Side) -> SideTerms {
     }
     let pawns = position.pieces(side, Kind::Pawn);
     near += (pawns & zone).count() as usize;
-    value += ATTACKERS_NEAR[near.min(ATTACKERS_NEAR.len() - 1)];
+    attack += ATTACKERS_NEAR[near.min(ATTACKERS_NEAR.len() - 1)];
     let missing = |kind: Kind| 2 - count(position.pieces(!side, kind));
-    value += ADVISOR_MISSING * missing(Kind::Advisor) * count(rooks | horses);
-    value += ELEPHANT_MISSING * missing(Kind::Elephant) * count(cannons);
-    SideTerms { value, attackers: (rooks | horses | cannons | pawns).count() }
+    attack += ADVISOR_MISSING * missing(Kind::Advisor) * count(rooks | horses);
+    attack += ELEPHANT_MISSING * missing(Kind::Elephant) * count(cannons);
+    SideTerms { value, attack, attackers: (rooks | horses | cannons | pawns).count() }
 }
 
 /// The palace of each side and the rank before it.

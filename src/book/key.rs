@@ -1,0 +1,175 @@
+//! The key of a position in a book: the same for the position, its mirror and, if the book wants it, its colour flip.
+//!
+//! Words of its own, not those of the transposition table: a book must outlive a change of that table's keys.
+
+use crate::board::{Move, Piece, Position, SQUARES, Side, Square};
+
+/// Where the generator of the words starts. Written into every header.
+pub const KEY_SEED: u64 = 0x4368_7568_6542_6F6F;
+
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014): the state grows by this.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+const fn split_mix(state: u64) -> u64 {
+    let mut z = state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// The first words of the stream, piece by piece in the order of [`Piece::ALL`], each from `a0` to `i9`.
+static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
+    let mut words = [[0; SQUARES]; Piece::ALL.len()];
+    let mut state = KEY_SEED;
+    let mut piece = 0;
+    while piece < Piece::ALL.len() {
+        let mut square = 0;
+        while square < SQUARES {
+            state = state.wrapping_add(STEP);
+            words[piece][square] = split_mix(state);
+            square += 1;
+        }
+        piece += 1;
+    }
+    words
+};
+
+/// The word after those of the pieces.
+const BLACK_TO_MOVE: u64 = split_mix(KEY_SEED.wrapping_add(STEP.wrapping_mul((Piece::ALL.len() * SQUARES + 1) as u64)));
+
+/// Which positions a book takes for the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Symmetry {
+    /// Left and right, and red and black: records hold the moves of a red side to move.
+    #[default]
+    MirrorAndColours,
+    /// Left and right alone, for books that are not meant for both sides, such as one against an opponent.
+    Mirror,
+}
+
+/// How a position stands in a book: seen from the other side, in a mirror, or both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    swapped: bool,
+    mirrored: bool,
+}
+
+impl Frame {
+    /// The move in the book for one on the board, and the one on the board for one in the book.
+    ///
+    /// # Panics
+    /// If the move is a promotion, which no book holds.
+    pub fn apply(self, mv: Move) -> Move {
+        assert!(!mv.is_promotion(), "a move goes somewhere");
+        Move::new(self.turn(mv.from()), self.turn(mv.to()))
+    }
+
+    fn turn(self, square: Square) -> Square {
+        let square = if self.swapped { square.rotated() } else { square };
+        if self.mirrored { square.mirrored() } else { square }
+    }
+
+    /// Whether the book has the position with red and black exchanged.
+    pub fn is_swapped(self) -> bool {
+        self.swapped
+    }
+
+    /// Whether the book has the position with left and right exchanged (after exchanging the colours).
+    pub fn is_mirrored(self) -> bool {
+        self.mirrored
+    }
+}
+
+/// The key of `position` and how its moves are to be turned.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::book::{Symmetry, canonical};
+/// let position = Position::start().play("h2e2".parse().unwrap());
+/// let (key, frame) = canonical(&position, Symmetry::MirrorAndColours);
+/// assert_eq!(canonical(&position.mirrored(), Symmetry::MirrorAndColours).0, key);
+/// assert_eq!(canonical(&position.colours_swapped(), Symmetry::MirrorAndColours).0, key);
+/// assert!(frame.is_swapped());
+/// ```
+pub fn canonical(position: &Position, symmetry: Symmetry) -> (u64, Frame) {
+    let swapped = symmetry == Symmetry::MirrorAndColours && position.side() == Side::Black;
+    let [straight, mirrored] = keys(position, swapped);
+    (straight.min(mirrored), Frame { swapped, mirrored: mirrored < straight })
+}
+
+/// The keys of the position and of its mirror.
+fn keys(position: &Position, swapped: bool) -> [u64; 2] {
+    let black_to_move = (position.side() == Side::Black) != swapped;
+    let mut keys = [if black_to_move { BLACK_TO_MOVE } else { 0 }; 2];
+    for square in position.occupied() {
+        let Some(piece) = position.piece_on(square) else { continue };
+        let (piece, square) = if swapped { (piece.swapped(), square.rotated()) } else { (piece, square) };
+        let words = &PIECES[piece.index()];
+        keys[0] ^= words[square.index()];
+        keys[1] ^= words[square.mirrored().index()];
+    }
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::random::random_games;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn no_two_words_are_alike() {
+        let mut seen: HashSet<u64> = PIECES.iter().flatten().copied().collect();
+        seen.extend([BLACK_TO_MOVE, 0]);
+        assert_eq!(seen.len(), Piece::ALL.len() * SQUARES + 2);
+    }
+
+    #[test]
+    fn words_never_change() {
+        // Books on users' disks depend on these.
+        let reply = Position::start().play("h2e2".parse().unwrap());
+        let keys = [Position::start(), reply].map(|position| canonical(&position, Symmetry::Mirror).0);
+        assert_eq!(keys, [3_049_981_075_080_621_283, 2_933_762_183_921_828_109]);
+    }
+
+    #[test]
+    fn symmetric_positions_share_their_key_and_their_moves() {
+        random_games(31, if cfg!(miri) { 1 } else { 30 }, |position| {
+            let (key, frame) = canonical(position, Symmetry::MirrorAndColours);
+            let stored: HashSet<_> = position.legal_moves().into_iter().map(|mv| frame.apply(mv)).collect();
+            for twin in [position.mirrored(), position.colours_swapped(), position.colours_swapped().mirrored()] {
+                let (twin_key, frame) = canonical(&twin, Symmetry::MirrorAndColours);
+                assert_eq!(twin_key, key);
+                let moves: HashSet<_> = twin.legal_moves().into_iter().map(|mv| frame.apply(mv)).collect();
+                assert_eq!(moves, stored);
+            }
+            for mv in position.legal_moves() {
+                assert_eq!(frame.apply(frame.apply(mv)), mv);
+            }
+        });
+    }
+
+    #[test]
+    fn a_book_for_one_side_tells_colours_apart() {
+        let position = Position::start();
+        let passed = position.colours_swapped();
+        assert_eq!(
+            canonical(&position, Symmetry::MirrorAndColours).0,
+            canonical(&passed, Symmetry::MirrorAndColours).0
+        );
+        assert_ne!(canonical(&position, Symmetry::Mirror).0, canonical(&passed, Symmetry::Mirror).0);
+        assert_eq!(canonical(&passed.mirrored(), Symmetry::Mirror).0, canonical(&passed, Symmetry::Mirror).0);
+    }
+
+    #[test]
+    fn different_positions_have_different_keys() {
+        let mut seen: HashMap<u64, String> = HashMap::new();
+        random_games(32, if cfg!(miri) { 1 } else { 100 }, |position| {
+            let (key, _) = canonical(position, Symmetry::Mirror);
+            let [one, two] = [*position, position.mirrored()]
+                .map(|position| position.to_fen().split(' ').take(2).collect::<Vec<_>>().join(" "));
+            let fen = one.min(two);
+            assert_eq!(*seen.entry(key).or_insert_with(|| fen.clone()), fen);
+        });
+    }
+}

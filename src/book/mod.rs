@@ -1,0 +1,131 @@
+//! Opening books: what is known of a position without thinking. Knows files and positions, not who asks and why; the
+//! search never looks here.
+//!
+//! ```
+//! use chuhe::board::Position;
+//! use chuhe::book::{Book, Choice, choose};
+//! let (book, errors) = Book::open("no such file.bin; nor this.dat");
+//! assert_eq!(errors.len(), 2);
+//! let candidates = book.candidates(&Position::start());
+//! assert_eq!(choose(&candidates, Choice::Weighted, 0), None);
+//! ```
+
+mod bytes;
+mod choice;
+mod eleeye;
+mod error;
+mod format;
+mod key;
+#[cfg_attr(miri, path = "heap.rs")]
+mod map;
+mod native;
+mod source;
+mod writer;
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::board::Position;
+
+pub use choice::{Choice, choose};
+pub use eleeye::{EleEyeBook, EleEyeRecord, Locks};
+pub use error::{BookError, Fault};
+pub use format::{About, HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
+pub use key::{Frame, KEY_SEED, Symmetry, canonical};
+pub use native::NativeBook;
+pub use source::{Candidate, Source};
+pub use writer::{WriteError, Writer};
+
+/// Several files, of which the first that knows a position answers.
+#[derive(Default)]
+pub struct Book {
+    sources: Vec<Source>,
+}
+
+impl Book {
+    /// A book that knows nothing.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Opens the files of a list that is separated by semicolons; those that cannot be used are left out and named.
+    ///
+    /// Relative paths are looked for beside the program, then in the working directory.
+    pub fn open(paths: &str) -> (Self, Vec<BookError>) {
+        let beside_program = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
+        let folders: Vec<PathBuf> = beside_program.into_iter().chain([PathBuf::new()]).collect();
+        Self::open_in(paths, &folders)
+    }
+
+    /// The same with relative paths looked for in these folders.
+    pub fn open_in(paths: &str, folders: &[PathBuf]) -> (Self, Vec<BookError>) {
+        let mut book = Self::empty();
+        let mut errors = vec![];
+        for path in paths.split(';').map(str::trim).filter(|path| !path.is_empty()) {
+            match open_one(Path::new(path), folders) {
+                Ok(source) => book.sources.push(source),
+                Err(error) => errors.push(error),
+            }
+        }
+        (book, errors)
+    }
+
+    /// Adds a file that answers where the others know nothing.
+    pub fn push(&mut self, source: Source) {
+        self.sources.push(source);
+    }
+
+    /// The files that could be opened, in their order.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// Whether no file could be opened or none holds a move.
+    pub fn is_empty(&self) -> bool {
+        self.sources.iter().all(Source::is_empty)
+    }
+
+    /// The legal moves of the first file that has one, heaviest first.
+    pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
+        self.sources
+            .iter()
+            .map(|source| source.candidates(position))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// Whether some line of the book goes on for `plies` moves from `position`.
+    ///
+    /// Asked before leaving a book early: `book.continues(&position.play(mv), n)`. Looks at a few thousand positions at
+    /// most; where they do not suffice the line is long enough for any purpose.
+    pub fn continues(&self, position: &Position, plies: usize) -> bool {
+        self.continues_within(position, plies, &mut 4096)
+    }
+
+    fn continues_within(&self, position: &Position, plies: usize, visits: &mut u32) -> bool {
+        if plies == 0 || *visits == 0 {
+            return true;
+        }
+        *visits -= 1;
+        let candidates = self.candidates(position);
+        candidates.iter().any(|candidate| self.continues_within(&position.play(candidate.mv), plies - 1, visits))
+    }
+}
+
+fn open_one(path: &Path, folders: &[PathBuf]) -> Result<Source, BookError> {
+    let places: Vec<PathBuf> = if path.is_absolute() {
+        vec![path.to_owned()]
+    } else {
+        folders.iter().map(|folder| folder.join(path)).collect()
+    };
+    for place in places {
+        match Source::open(&place) {
+            Err(Fault::Unreadable(error)) if error.kind() == ErrorKind::NotFound => {}
+            opened => return opened.map_err(|fault| BookError { path: place, fault }),
+        }
+    }
+    Err(BookError { path: path.to_owned(), fault: Fault::Missing })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! A book in our own format: its records, found by key.
+
+use std::hash::Hasher;
+use std::path::Path;
+
+use twox_hash::XxHash3_64;
+
+use super::bytes::Bytes;
+use super::error::Fault;
+use super::format::{HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
+use super::key::canonical;
+use super::map::Map;
+use super::source::Candidate;
+use crate::board::Position;
+use crate::score::Score;
+
+/// Records of one file in our own format.
+pub struct NativeBook {
+    bytes: Bytes,
+    layout: Layout,
+}
+
+impl NativeBook {
+    /// Maps a book and checks its header and its length, not its records: see [`NativeBook::verify`].
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn open(path: &Path) -> Result<Self, Fault> {
+        Self::read(Bytes::Mapped(Map::open(path)?))
+    }
+
+    /// Takes a copy of a book that is in memory.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
+        Self::read(Bytes::copied(bytes))
+    }
+
+    pub(super) fn read(bytes: Bytes) -> Result<Self, Fault> {
+        let layout = Header::read(&bytes, bytes.len() as u64)?;
+        // The length is right, so this fails only if the bytes lie where no record may begin.
+        bytemuck::try_cast_slice::<u8, Record>(records_of(&bytes, &layout)).map_err(|_| Fault::Header)?;
+        bytemuck::try_cast_slice::<u8, u64>(index_of(&bytes, &layout)).map_err(|_| Fault::Header)?;
+        Ok(Self { bytes, layout })
+    }
+
+    /// What the header says.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// All records, in the order of [`Record::order`].
+    pub fn records(&self) -> &[Record] {
+        bytemuck::cast_slice(records_of(&self.bytes, &self.layout))
+    }
+
+    fn index(&self) -> &[u64] {
+        bytemuck::cast_slice(index_of(&self.bytes, &self.layout))
+    }
+
+    /// The records of one key, heaviest first.
+    pub fn records_of_key(&self, key: u64) -> &[Record] {
+        let bucket = self.bucket(key);
+        let start = bucket.partition_point(|record| record.key < key);
+        let length = bucket[start..].iter().take_while(|record| record.key == key).count();
+        &bucket[start..start + length]
+    }
+
+    /// The records whose keys begin like `key`. Nothing if the index has been altered.
+    fn bucket(&self, key: u64) -> &[Record] {
+        let bucket = key.checked_shr(u64::BITS - self.layout.index_bits).unwrap_or(0);
+        let place = |at: u64| {
+            let at = usize::try_from(at).ok()?;
+            usize::try_from(*self.index().get(at)?).ok()
+        };
+        let range = place(bucket).zip(place(bucket + 1));
+        range.and_then(|(start, end)| self.records().get(start..end)).unwrap_or_default()
+    }
+
+    /// The moves of `position` that the book knows and that are legal, in the order of the file.
+    pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
+        let (key, frame) = canonical(position, self.layout.about.symmetry);
+        let records = self.records_of_key(key).iter().filter(|record| !record.is_forbidden());
+        let candidate = |record: &Record| {
+            let mv = frame.apply(record.turned_move()?);
+            let eval = record.eval().map(|(score, depth)| (Score::from_table(score, 0), depth));
+            position.is_legal(mv).then_some(Candidate { mv, weight: record.weight, eval })
+        };
+        records.filter_map(candidate).collect()
+    }
+
+    /// Reads the whole book and compares it with its checksum, its order and its index.
+    ///
+    /// # Errors
+    /// If they do not agree.
+    pub fn verify(&self) -> Result<(), Fault> {
+        let mut hash = XxHash3_64::default();
+        hash.write(&self.bytes[HEADER_BYTES..]);
+        let records = self.records();
+        let is_sorted = records.is_sorted_by_key(Record::order);
+        let finds_itself = |index: usize| {
+            let record = &records[index];
+            self.bucket(record.key).as_ptr_range().contains(&std::ptr::from_ref(record))
+        };
+        if hash.finish() == self.layout.body_checksum && is_sorted && (0..records.len()).all(finds_itself) {
+            Ok(())
+        } else {
+            Err(Fault::Body)
+        }
+    }
+}
+
+fn records_of<'a>(bytes: &'a [u8], layout: &Layout) -> &'a [u8] {
+    &bytes[HEADER_BYTES..index_start(layout)]
+}
+
+fn index_of<'a>(bytes: &'a [u8], layout: &Layout) -> &'a [u8] {
+    &bytes[index_start(layout)..]
+}
+
+fn index_start(layout: &Layout) -> usize {
+    // The whole file is in memory, so the numbers of its bytes fit.
+    HEADER_BYTES + layout.count as usize * RECORD_BYTES
+}

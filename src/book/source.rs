@@ -1,0 +1,80 @@
+//! One file of either format, and what it answers.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::eleeye::EleEyeBook;
+use super::error::Fault;
+use super::format::Header;
+use super::native::NativeBook;
+use crate::board::{Move, Position};
+use crate::score::Score;
+
+/// A move that a book knows in a position, and that is legal there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// On the board as the caller sees it.
+    pub mv: Move,
+    /// How often it is to be chosen, relative to the others.
+    pub weight: u16,
+    /// Score for the mover and depth in plies, if an engine has looked.
+    pub eval: Option<(Score, u8)>,
+}
+
+impl Candidate {
+    /// For the mover, if an engine has looked.
+    pub fn score(&self) -> Option<Score> {
+        self.eval.map(|(score, _)| score)
+    }
+}
+
+/// Enough of a file to tell its format.
+const MAGIC_BYTES: u64 = 16;
+
+/// One file.
+pub enum Source {
+    /// In our own format.
+    Native(NativeBook),
+    /// In ElephantEye's.
+    EleEye(EleEyeBook),
+}
+
+impl Source {
+    /// Opens a book of either format, in a time that does not depend on its size.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn open(path: &Path) -> Result<Self, Fault> {
+        let mut start = vec![];
+        File::open(path)?.take(MAGIC_BYTES).read_to_end(&mut start)?;
+        if Header::is_ours(&start) {
+            NativeBook::open(path).map(Self::Native)
+        } else if start.starts_with(b"SQLite format 3") {
+            Err(Fault::Database)
+        } else {
+            EleEyeBook::open(path).map(Self::EleEye)
+        }
+    }
+
+    /// The legal moves that the file knows, heaviest first.
+    pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
+        match self {
+            Self::Native(book) => book.candidates(position),
+            Self::EleEye(book) => book.candidates(position),
+        }
+    }
+
+    /// How many moves it holds.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Native(book) => book.records().len(),
+            Self::EleEye(book) => book.records().len(),
+        }
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,187 @@
+//! Writes a book from sorted records, one at a time, in memory that does not grow with them.
+
+use std::hash::Hasher;
+use std::io::{self, Seek, SeekFrom, Write};
+
+use twox_hash::XxHash3_64;
+
+use super::format::{About, HEADER_BYTES, Header, Layout, MAX_INDEX_BITS, Record};
+
+/// Records that share a bucket of the index on average, so that they lie in one or two pages.
+const BUCKET: u64 = 256;
+/// Records written at once.
+const BATCH: usize = 4096;
+/// The index is collected this fine and written as coarse as the number of records wants it.
+const FINEST_BITS: u32 = 22;
+
+const _: () = assert!(FINEST_BITS <= MAX_INDEX_BITS);
+
+/// Why a record cannot come next.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The system does not take it.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Its place is before the last one.
+    #[error("record of key {key:016x} out of order")]
+    Order {
+        /// Of the record.
+        key: u64,
+    },
+    /// The position has this move already.
+    #[error("move {mv:#06x} twice under key {key:016x}")]
+    Twice {
+        /// Of the record.
+        key: u64,
+        /// Of the record.
+        mv: u16,
+    },
+    /// Its bits name no move.
+    #[error("{mv:#06x} under key {key:016x} is no move")]
+    NoMove {
+        /// Of the record.
+        key: u64,
+        /// Of the record.
+        mv: u16,
+    },
+}
+
+/// A book that is being written. Until [`Writer::finish`] the file has no header and is no book.
+pub struct Writer<W: Write + Seek> {
+    out: W,
+    about: About,
+    batch: Vec<Record>,
+    hash: XxHash3_64,
+    count: u64,
+    last: Option<Record>,
+    /// Moves of the last key.
+    moves: Vec<u16>,
+    /// The first record of every bucket that has one, in the finest index.
+    starts: Vec<(u64, u64)>,
+}
+
+impl<W: Write + Seek> Writer<W> {
+    /// Begins a book in an empty file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new(mut out: W, about: About) -> io::Result<Self> {
+        out.seek(SeekFrom::Start(0))?;
+        out.write_all(&[0; HEADER_BYTES])?;
+        let (batch, hash) = (Vec::with_capacity(BATCH), XxHash3_64::default());
+        Ok(Self { out, about, batch, hash, count: 0, last: None, moves: vec![], starts: vec![] })
+    }
+
+    /// Adds the next record in the order of [`Record::order`].
+    ///
+    /// # Errors
+    /// If it cannot come next, or cannot be written.
+    pub fn push(&mut self, record: Record) -> Result<(), WriteError> {
+        let Record { key, mv, .. } = record;
+        if record.turned_move().is_none() {
+            return Err(WriteError::NoMove { key, mv });
+        }
+        if self.last.is_some_and(|last| last.order() > record.order()) {
+            return Err(WriteError::Order { key });
+        }
+        if self.last.is_none_or(|last| last.key != key) {
+            self.moves.clear();
+        }
+        if self.moves.contains(&mv) {
+            return Err(WriteError::Twice { key, mv });
+        }
+        self.moves.push(mv);
+        let bucket = key >> (u64::BITS - FINEST_BITS);
+        if self.starts.last().is_none_or(|&(last, _)| last != bucket) {
+            self.starts.push((bucket, self.count));
+        }
+        self.last = Some(record);
+        self.count += 1;
+        self.batch.push(record);
+        if self.batch.len() == BATCH {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// How many records there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let bytes = bytemuck::cast_slice(&self.batch);
+        self.hash.write(bytes);
+        self.out.write_all(bytes)?;
+        self.batch.clear();
+        Ok(())
+    }
+
+    /// Writes the index and the header and returns the file, which is a book now.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.flush()?;
+        let index_bits = self.count.div_ceil(BUCKET).next_power_of_two().ilog2().min(FINEST_BITS);
+        let index = self.index(index_bits);
+        let bytes = bytemuck::cast_slice(&index);
+        self.hash.write(bytes);
+        self.out.write_all(bytes)?;
+        let layout = Layout { count: self.count, about: self.about, body_checksum: self.hash.finish(), index_bits };
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(bytemuck::bytes_of(&Header::new(&layout)))?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    /// Where the records of each bucket begin, and where the last ones end.
+    fn index(&self, bits: u32) -> Vec<u64> {
+        let mut index = Vec::with_capacity((1 << bits) + 1);
+        for &(bucket, start) in &self.starts {
+            let bucket = bucket >> (FINEST_BITS - bits);
+            // Buckets without records begin where the next one does.
+            while index.len() as u64 <= bucket {
+                index.push(start);
+            }
+        }
+        index.resize((1 << bits) + 1, self.count);
+        index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn record(key: u64, mv: &str, weight: u16) -> Record {
+        Record::new(key, mv.parse().unwrap(), weight)
+    }
+
+    #[test]
+    fn records_must_come_in_order_and_once() {
+        let mut writer = Writer::new(Cursor::new(vec![]), About::default()).unwrap();
+        writer.push(record(5, "h2e2", 9)).unwrap();
+        writer.push(record(5, "b2e2", 9)).unwrap_err();
+        writer.push(record(5, "h2d2", 8)).unwrap();
+        assert!(matches!(writer.push(record(5, "h2e2", 7)), Err(WriteError::Twice { key: 5, .. })));
+        assert!(matches!(writer.push(record(4, "h2e2", 7)), Err(WriteError::Order { key: 4 })));
+        let promotion = Record { mv: 0x0081, ..record(6, "h2e2", 1) };
+        assert!(matches!(writer.push(promotion), Err(WriteError::NoMove { key: 6, .. })));
+        writer.push(record(6, "h2e2", 7)).unwrap();
+        assert_eq!(writer.count(), 3);
+    }
+
+    #[test]
+    fn the_index_says_where_every_bucket_begins() {
+        let mut writer = Writer::new(Cursor::new(vec![]), About::default()).unwrap();
+        let quarter = 1_u64 << 62;
+        for key in [3, 4, quarter + 1, 3 * quarter] {
+            writer.push(record(key, "h2e2", 1)).unwrap();
+        }
+        assert_eq!(writer.index(2), [0, 2, 3, 3, 4]);
+        assert_eq!(writer.index(1), [0, 3, 4]);
+        assert_eq!(writer.index(0), [0, 4]);
+    }
+}

@@ -1,0 +1,38 @@
+//! What the user can change about the evaluation.
+
+/// How much is looked at; each grade sees more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Knowledge {
+    /// Material alone.
+    None,
+    /// Where the pieces stand as well.
+    Small,
+    /// How they move, and whose turn it is, as well.
+    Medium,
+    /// Attacks on the kings as well: everything there is.
+    #[default]
+    Large,
+}
+
+/// How positions are valued.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outlook {
+    /// How much is looked at.
+    pub knowledge: Knowledge,
+    /// What each side's attack on the other king weighs, by the side's index, in percent.
+    pub attack_percent: [i32; 2],
+}
+
+impl Outlook {
+    /// The percentage at which an attack weighs what it weighs at full strength.
+    pub const EVEN: i32 = 100;
+    /// Attacks do not count.
+    pub(super) const NO_ATTACK: [i32; 2] = [0; 2];
+}
+
+impl Default for Outlook {
+    /// Full strength.
+    fn default() -> Self {
+        Self { knowledge: Knowledge::default(), attack_percent: [Self::EVEN; 2] }
+    }
+}

@@ -1,0 +1,177 @@
+//! What the user wants of a search besides its limits.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use super::report::Attendant;
+use crate::board::{Key, Side};
+use crate::eval::{Knowledge, Outlook};
+
+/// How much the search dares to leave out on the strength of static values; each grade leaves out more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Pruning {
+    /// Every move is searched to the full depth: slow, but no composition hides from it.
+    None,
+    /// Null moves, and reductions of late moves.
+    Small,
+    /// Whole nodes by margins as well.
+    Medium,
+    /// Single moves as well: full strength.
+    #[default]
+    Large,
+}
+
+/// Chance in the choice of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Noise {
+    /// Most that a root move is given on top of its value, in centipawns; 0 leaves nothing to chance.
+    pub margin: i32,
+    /// The same seed gives the same moves the same luck in the same position.
+    pub seed: u64,
+}
+
+impl Noise {
+    /// What `mv`, as its bits, is given in the position with this key: 0 to the margin, in centipawns.
+    pub(crate) fn bonus(self, position: Key, mv: u16) -> i32 {
+        if self.margin <= 0 {
+            return 0;
+        }
+        let luck = mix(self.seed ^ mix(position.0 ^ u64::from(mv)));
+        i32::try_from(luck % (u64::from(self.margin.unsigned_abs()) + 1)).expect("less than the margin")
+    }
+}
+
+/// The finaliser of splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// Values that the user dictates, in centipawns for red.
+pub type PositionValues = BTreeMap<Key, i32>;
+
+/// What the user wants of a search besides its limits; the default is full strength.
+#[derive(Clone, Debug)]
+pub struct Preferences {
+    /// How many best root moves are searched for and reported, from 1.
+    pub lines: usize,
+    /// How much is left out.
+    pub pruning: Pruning,
+    /// How much the evaluation looks at.
+    pub knowledge: Knowledge,
+    /// What a draw is worth to the side that is to move at the root, in centipawns.
+    pub draw_value: i32,
+    /// What that side's attack on the king weighs, in percent of what the opponent's does.
+    pub attack_percent: i32,
+    /// Chance among the root moves.
+    pub noise: Noise,
+    /// Most nodes of all workers together, for a level of play: unlike a limit it is no promise of an answer, and
+    /// however small it is, a mate in one is played.
+    pub node_budget: Option<u64>,
+    /// Whether what is found is kept in the table, and what is there believed.
+    pub uses_table: bool,
+    /// What the user says of single positions; it holds wherever they are met, except at the root.
+    pub position_values: Arc<PositionValues>,
+    /// Report what refutes the root moves that are not played.
+    pub shows_refutations: bool,
+    /// Report where each worker is in the tree.
+    pub shows_current_line: bool,
+    /// Whom the workers talk to on the way.
+    pub attendant: Option<Arc<dyn Attendant>>,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            lines: 1,
+            pruning: Pruning::default(),
+            knowledge: Knowledge::default(),
+            draw_value: 0,
+            attack_percent: Outlook::EVEN,
+            noise: Noise::default(),
+            node_budget: None,
+            uses_table: true,
+            position_values: Arc::default(),
+            shows_refutations: false,
+            shows_current_line: false,
+            attendant: None,
+        }
+    }
+}
+
+impl Preferences {
+    /// How positions are valued when `root` is to move at the root.
+    pub fn outlook(&self, root: Side) -> Outlook {
+        let mut attack_percent = [Outlook::EVEN; 2];
+        attack_percent[root.index()] = self.attack_percent;
+        Outlook { knowledge: self.knowledge, attack_percent }
+    }
+
+    /// What a draw is worth to each side by its index, in centipawns, when `root` is to move at the root.
+    pub(crate) fn draw_values(&self, root: Side) -> [i32; 2] {
+        let mut values = [-self.draw_value; 2];
+        values[root.index()] = self.draw_value;
+        values
+    }
+
+    /// Changes the keys under which the table keeps what was found, so that a search never believes one that pruned or
+    /// valued otherwise; 0 at full strength.
+    pub fn table_salt(&self, root: Side) -> u64 {
+        let Self { pruning, ref position_values, .. } = *self;
+        let (draws, outlook) = (self.draw_values(root), self.outlook(root));
+        let plain = pruning == Pruning::default() && draws == [0; 2] && outlook == Outlook::default();
+        if plain && position_values.is_empty() {
+            return 0;
+        }
+        let mut hasher = DefaultHasher::new();
+        (pruning, draws, outlook, position_values).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Move, Position};
+
+    #[test]
+    fn luck_stays_within_its_margin_and_depends_on_seed_and_position() {
+        let start = Position::start();
+        let bonuses = |seed, margin, key| -> Vec<i32> {
+            start.legal_moves().iter().map(|mv: &Move| Noise { margin, seed }.bonus(key, mv.bits())).collect()
+        };
+        let some = bonuses(1, 30, start.key());
+        assert!(some.iter().all(|bonus| (0..=30).contains(bonus)) && some.iter().any(|&bonus| bonus != some[0]));
+        assert_eq!(bonuses(1, 30, start.key()), some);
+        assert_ne!(bonuses(2, 30, start.key()), some);
+        assert_ne!(bonuses(1, 30, Key(7)), some);
+        assert!(bonuses(1, 0, start.key()).iter().all(|&bonus| bonus == 0));
+    }
+
+    #[test]
+    fn whoever_sees_things_differently_has_a_table_of_his_own() {
+        let plain = Preferences::default();
+        assert_eq!((plain.table_salt(Side::Red), plain.table_salt(Side::Black)), (0, 0));
+        let noisy = Preferences { noise: Noise { margin: 9, seed: 9 }, lines: 4, ..Preferences::default() };
+        assert_eq!(noisy.table_salt(Side::Red), 0);
+        let mut salts = vec![0];
+        let dictated = Arc::new(PositionValues::from([(Key(1), 5)]));
+        for other in [
+            Preferences { pruning: Pruning::None, ..Preferences::default() },
+            Preferences { knowledge: Knowledge::Small, ..Preferences::default() },
+            Preferences { draw_value: -20, ..Preferences::default() },
+            Preferences { attack_percent: 120, ..Preferences::default() },
+            Preferences { position_values: dictated, ..Preferences::default() },
+        ] {
+            salts.push(other.table_salt(Side::Red));
+        }
+        // A draw that red dislikes is one that black likes.
+        let liked = Preferences { draw_value: 20, ..Preferences::default() };
+        assert_eq!(liked.table_salt(Side::Black), salts[3]);
+        let different: std::collections::HashSet<_> = salts.iter().collect();
+        assert_eq!(different.len(), salts.len());
+    }
+}

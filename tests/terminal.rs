@@ -1,0 +1,93 @@
+//! People at a terminal may ask for more than programs: shown with a real terminal and with a pipe.
+#![cfg(unix)]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use rexpect::session::spawn_command;
+
+/// In milliseconds; a busy machine takes its time.
+const PATIENCE: u64 = 20_000;
+
+fn engine() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_chuhe"))
+}
+
+#[test]
+fn at_a_terminal_people_are_helped() {
+    let mut command = engine();
+    command.env("LC_ALL", "C.UTF-8");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    session.exp_string("`help` lists what else there is").unwrap();
+    for (line, answers) in [
+        ("help", ["flip                 exchange the colours", "quit"].as_slice()),
+        ("position startpos moves h2e2", &[]),
+        ("d", &["車  馬  象  士  將", "[炮]", "black to move", "FEN    rnbakabnr/9/1c5c1", "key    ", "value  "]),
+        ("d letters", &[" 9  r  n  b  a  k", "black to move"]),
+        ("moves", &["h9g7   马８进７", "moves"]),
+        ("eval", &["material", "value for the side to move"]),
+        ("perft 2", &["nodes"]),
+        ("flip", &["red to move"]),
+        ("bench 1", &["nps"]),
+        ("go depth 1", &["bestmove "]),
+        ("quit", &["bye"]),
+    ] {
+        session.send_line(line).unwrap();
+        for answer in answers {
+            session.exp_string(answer).unwrap_or_else(|error| panic!("{line}: {answer}: {error}"));
+        }
+    }
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn at_a_pipe_nothing_of_it_exists() {
+    let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let words = b"help\nd\nd letters\nmoves\neval\nperft 1\nflip\nbench 1\n";
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"ucci\n").and_then(|()| input.write_all(words)).and_then(|()| input.write_all(b"quit\n")).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().skip_while(|line| *line != "ucciok").collect::<Vec<_>>(), ["ucciok", "bye"]);
+    assert!(output.status.success() && output.stderr.is_empty());
+}
+
+#[test]
+fn a_wish_of_the_system_to_end_is_obeyed_like_quit() {
+    let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"ucci\nposition startpos\ngo infinite\nisready\n").unwrap();
+    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while line.trim_end() != "readyok" {
+        line.clear();
+        assert!(std::io::BufRead::read_line(&mut output, &mut line).unwrap() > 0, "the engine is ready some time");
+    }
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut output, &mut rest).unwrap();
+    assert_eq!(rest.lines().last(), Some("bye"));
+    assert!(child.wait().unwrap().success());
+    drop(input);
+}
+
+#[test]
+fn a_log_may_have_a_name_in_any_encoding_and_tells_everything() {
+    use std::os::unix::ffi::OsStringExt;
+    let folder = std::env::temp_dir().join(format!("chuhe-gbk-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut path = folder.clone().into_os_string().into_vec();
+    path.extend(b"/\xcf\xf3 \xc6\xe5.log");
+    let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let option = [b"uci\nsetoption name Debug Log File value ".as_slice(), &path, b"\nisready\nquit\n"].concat();
+    input.write_all(&option).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    let log = std::fs::read_to_string(std::ffi::OsString::from_vec(path)).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    for part in ["version=", "cores=", "options=Options { ", "<< isready\n", ">> readyok\n"] {
+        assert!(log.contains(part), "{part} is missing in\n{log}");
+    }
+}

@@ -1,7 +1,9 @@
 //! People at a terminal may ask for more than programs: shown with a real terminal and with a pipe.
 #![cfg(unix)]
 
-use std::io::Write;
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::ffi::OsStringExt;
 use std::process::{Command, Stdio};
 
 use rexpect::session::spawn_command;
@@ -11,6 +13,11 @@ const PATIENCE: u64 = 20_000;
 
 fn engine() -> Command {
     Command::new(env!("CARGO_BIN_EXE_chuhe"))
+}
+
+fn await_line(output: &mut impl BufRead, wanted: &str) {
+    let found = output.lines().map(Result::unwrap).any(|line| line == wanted);
+    assert!(found, "the output has ended without {wanted}");
 }
 
 #[test]
@@ -34,7 +41,9 @@ fn at_a_terminal_people_are_helped() {
     ] {
         session.send_line(line).unwrap();
         for answer in answers {
-            session.exp_string(answer).unwrap_or_else(|error| panic!("{line}: {answer}: {error}"));
+            // The session takes every byte for a character.
+            let bytes: String = answer.bytes().map(char::from).collect();
+            session.exp_string(&bytes).unwrap_or_else(|error| panic!("{line}: {answer}: {error}"));
         }
     }
     session.exp_eof().unwrap();
@@ -56,18 +65,13 @@ fn at_a_pipe_nothing_of_it_exists() {
 #[test]
 fn a_wish_of_the_system_to_end_is_obeyed_like_quit() {
     let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     input.write_all(b"ucci\nposition startpos\ngo infinite\nisready\n").unwrap();
-    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    while line.trim_end() != "readyok" {
-        line.clear();
-        assert!(std::io::BufRead::read_line(&mut output, &mut line).unwrap() > 0, "the engine is ready some time");
-    }
+    await_line(&mut output, "readyok");
     let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let mut rest = String::new();
-    std::io::Read::read_to_string(&mut output, &mut rest).unwrap();
+    output.read_to_string(&mut rest).unwrap();
     assert_eq!(rest.lines().last(), Some("bye"));
     assert!(child.wait().unwrap().success());
     drop(input);
@@ -75,19 +79,22 @@ fn a_wish_of_the_system_to_end_is_obeyed_like_quit() {
 
 #[test]
 fn a_log_may_have_a_name_in_any_encoding_and_tells_everything() {
-    use std::os::unix::ffi::OsStringExt;
     let folder = std::env::temp_dir().join(format!("chuhe-gbk-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut path = folder.clone().into_os_string().into_vec();
     path.extend(b"/\xcf\xf3 \xc6\xe5.log");
     let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let option = [b"uci\nsetoption name Debug Log File value ".as_slice(), &path, b"\nisready\nquit\n"].concat();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let option = [b"uci\nsetoption name Debug Log File value ".as_slice(), &path, b"\nisready\n"].concat();
     input.write_all(&option).unwrap();
-    assert!(child.wait_with_output().unwrap().status.success());
-    let log = std::fs::read_to_string(std::ffi::OsString::from_vec(path)).unwrap();
+    await_line(&mut output, "readyok");
+    // What comes before the answer may have been read before there was a log.
+    input.write_all(b"isready\nquit\n").unwrap();
+    await_line(&mut output, "readyok");
+    assert!(child.wait().unwrap().success());
+    let log = std::fs::read_to_string(OsString::from_vec(path)).unwrap();
     std::fs::remove_dir_all(folder).unwrap();
-    for part in ["version=", "cores=", "options=Options { ", "<< isready\n", ">> readyok\n"] {
+    for part in ["INFO", "version=", "cores=", "options=Options { ", "<< isready\n", ">> readyok\n"] {
         assert!(log.contains(part), "{part} is missing in\n{log}");
     }
 }

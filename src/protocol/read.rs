@@ -83,7 +83,10 @@ fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
         "uci" => Command::Handshake(Dialect::Uci),
         "isready" => Command::IsReady,
         "setoption" => return read_option(tokens, line),
-        "debug" => Command::SetOption { name: "debug".into(), value: tokens.next().unwrap_or("on").into() },
+        "debug" => {
+            let value = tokens.next().unwrap_or("on").to_ascii_lowercase();
+            Command::SetOption { name: "debug".into(), value: value.into() }
+        }
         "register" => return Err(CommandError::NothingToRegister),
         // What clients of other protocols say when a game begins.
         "newgame" | "ucinewgame" | "uccinewgame" | "uxinewgame" => {

@@ -1,6 +1,9 @@
 //! The state machine: one queue of events in, replies out. It alone starts and stops searches.
 
+mod answering;
 mod hurry;
+mod musing;
+mod opening;
 mod probing;
 mod settings;
 
@@ -14,6 +17,7 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+use super::etiquette::Etiquette;
 use super::event::{Command, Event, Fault, Go, Reply, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
@@ -61,6 +65,7 @@ pub struct Controller<S, T = TimeManager> {
     /// Messages from before the handshake, when nothing may be said.
     unsaid: Vec<String>,
     searches: u64,
+    etiquette: Etiquette,
     surroundings: S,
     clock: T,
     resources: Resources,
@@ -79,6 +84,8 @@ enum Phase {
     Pondering(Ongoing),
     /// The workers have ended too early: the answer is known and waits. None: there is no move to play.
     Holding(Option<Choice>),
+    /// Nobody has asked for it, see [`musing`]; to the user the engine is idle.
+    Musing(Ongoing),
     /// The answer had to go out before all workers had ended; they will soon.
     Unwinding(Ongoing),
 }
@@ -128,6 +135,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             voice: Voice::default(),
             unsaid: Vec::new(),
             searches: 0,
+            etiquette: Etiquette::default(),
             surroundings,
             clock,
             resources: Resources::new(events.clone())?,
@@ -137,7 +145,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Obeys until `quit` or the end of input, then joins all threads.
     pub fn run(mut self) {
         while self.step().is_continue() {}
-        if let Phase::Thinking(search) | Phase::Pondering(search) = &self.phase {
+        if let Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) = &self.phase {
             search.end();
         }
         let Self { phase, voice, mut surroundings, clock, resources, .. } = self;
@@ -178,9 +186,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             if !is_input || !self.input_waits() && self.waiting.is_empty() {
                 return event;
             }
-            let for_its_turn = self.is_in_batch() || self.waiting.back().is_some_and(|last| last.for_its_turn);
-            self.waiting.push_back(Waiting { event, for_its_turn });
+            self.put_off(event);
         }
+    }
+
+    /// Keeps input until it is due.
+    fn put_off(&mut self, event: Event) {
+        let for_its_turn = self.is_in_batch() || self.waiting.back().is_some_and(|last| last.for_its_turn);
+        self.waiting.push_back(Waiting { event, for_its_turn });
     }
 
     /// A command that has waited is charged from now on.
@@ -197,7 +210,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         match &self.phase {
             Phase::Thinking(search) => search.is_ending() || self.is_in_batch(),
             Phase::Unwinding(_) => true,
-            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding(_) => false,
+            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding(_) | Phase::Musing(_) => false,
         }
     }
 
@@ -210,6 +223,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn obey(&mut self, command: Command, read_at: Instant) -> ControlFlow<()> {
         self.echo(&command);
         let phase = mem::replace(&mut self.phase, Phase::Idle);
+        let phase = self.disturb(phase, &command);
         self.phase = match (phase, command) {
             (phase, Command::Quit) => {
                 self.phase = phase;
@@ -239,14 +253,18 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.say(&Reply::Ready);
                 phase
             }
-            (Phase::Idle, Command::Position(text)) => {
+            (Phase::Musing(search), Command::Go(go)) => self.go_after_musing(search, &go, read_at),
+            (phase @ (Phase::Idle | Phase::Musing(_)), Command::Position(text)) => {
                 self.prepare();
                 match self.game.set(&text, self.options.variant) {
                     Ok(()) => {}
                     Err(GameError::Start(fault)) => self.message(bad_position(&fault)),
                     Err(GameError::Move(error)) => self.message(error.to_string()),
                 }
-                Phase::Idle
+                match phase {
+                    Phase::Musing(search) => self.goes_on_musing(search),
+                    phase => phase,
+                }
             }
             (Phase::Idle, Command::DoMove(mv)) => {
                 if let Err(error) = self.game.play(mv) {
@@ -271,7 +289,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.answer(choice.map(|choice| choice.with_offer(draw)))
             }
             (
-                phase @ (Phase::Idle | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_)),
+                phase @ (Phase::Idle | Phase::Musing(_) | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_)),
                 Command::Probe(text),
             ) => {
                 self.probe(&text);
@@ -292,7 +310,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         match &self.phase {
             Phase::Thinking(search) if search.is_bounded() => {}
             Phase::Thinking(search) | Phase::Pondering(search) => search.end(),
-            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => {}
+            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) | Phase::Musing(_) => {}
         }
         while matches!(self.phase, Phase::Thinking(_) | Phase::Pondering(_) | Phase::Unwinding(_)) {
             self.step()?;
@@ -308,7 +326,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let text = match (&self.phase, fault) {
             (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
             (Phase::Boot, Fault::BadPosition(_) | Fault::NotUnderstood(_)) => return,
-            (Phase::Idle, Fault::BadPosition(text)) => {
+            (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
                 self.game.forget();
                 text
             }
@@ -343,7 +361,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
                     return self.answer_at_once(go, root_moves, budget.clone(), read_at);
                 }
-                let search = self.start(go, root_moves, budget, read_at);
+                if let Some(choice) = self.answer_from_book(go, &root_moves).filter(|_| !go.ponder) {
+                    return self.answer(Some(choice));
+                }
+                let history = self.game.history().to_vec();
+                let mut search = self.start(go.limits, history, root_moves);
+                search.ask(budget, read_at, go.draw);
                 if go.ponder {
                     return Phase::Pondering(search);
                 }
@@ -363,15 +386,22 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Some(budget(&clock, &circumstances))
     }
 
-    fn start(&mut self, go: &Go, root_moves: Vec<Move>, budget: Option<Budget>, read_at: Instant) -> Ongoing {
-        let context = Arc::new(self.context(self.resources.workers(), go.limits, root_moves));
-        tracing::debug!(search = self.searches, ?budget, limits = ?go.limits, "the search begins");
+    /// Puts the workers to work on the last position of `history`.
+    fn start(&mut self, limits: Limits, history: Vec<Position>, root_moves: Vec<Move>) -> Ongoing {
+        let context = Arc::new(self.context(self.resources.workers(), limits, history, root_moves));
+        tracing::debug!(search = self.searches, ?limits, "the search begins");
         self.resources.start(&context);
-        Ongoing::new(context, read_at, budget, go.draw)
+        Ongoing::new(context, self.clock.now())
     }
 
     /// The next search of the game.
-    fn context(&mut self, workers: usize, limits: Limits, root_moves: Vec<Move>) -> SearchContext {
+    fn context(
+        &mut self,
+        workers: usize,
+        limits: Limits,
+        history: Vec<Position>,
+        root_moves: Vec<Move>,
+    ) -> SearchContext {
         self.resources.advance_age();
         self.searches += 1;
         SearchContext {
@@ -380,7 +410,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             stop: StopFlag::default(),
             limits,
             counters: NodeCounters::new(workers),
-            history: self.game.history().to_vec(),
+            history,
             root_moves,
             rules: self.options.rules(),
             preferences: Preferences::default(),
@@ -427,7 +457,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn answer_early(&mut self, search: Ongoing) -> Phase {
         tracing::debug!(search = ?search.id(), "answered without waiting for the workers");
         let choice = self.choose(&search);
-        self.answer(Some(choice));
+        self.say_move(&choice);
         Phase::Unwinding(search)
     }
 
@@ -436,6 +466,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let (search, thinking) = match &mut self.phase {
             Phase::Thinking(search) => (search, true),
             Phase::Pondering(search) => (search, false),
+            Phase::Musing(search) => {
+                if search.id() == id {
+                    search.learn_from(&iteration);
+                }
+                return;
+            }
             Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => return,
         };
         if search.id() != id {
@@ -468,7 +504,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
         match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
+                if search.id() == id =>
+            {
                 search.finished(worker, outcome);
             }
             _ => return,
@@ -489,7 +527,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn died(&mut self, id: SearchId) {
         match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
+                if search.id() == id =>
+            {
                 search.died();
             }
             _ => return,
@@ -504,7 +544,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Phase::Thinking(search) if search.is_over() => {
                 let choice = self.choose(&search);
                 // UCCI: a search without limits ends by itself when it has found a mate, and only then.
-                if !search.has_ended_by_itself() || search.is_bounded() || choice.is_decisive() {
+                let is_due = !search.has_ended_by_itself() || search.is_bounded() || choice.is_decisive();
+                // It holds the table, which the next search wants for itself.
+                drop(search);
+                if is_due {
                     self.answer(Some(choice))
                 } else {
                     Phase::Holding(Some(choice))
@@ -525,12 +568,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         self.say(&Reply::Effort(search.effort(now)));
         choice
-    }
-
-    /// Answers `go`. A draw is never offered, and accepted as [`Choice::reply`] says.
-    fn answer(&mut self, choice: Option<Choice>) -> Phase {
-        self.say(&choice.map_or(Reply::NoBestMove, |choice| choice.reply()));
-        Phase::Idle
     }
 
     /// In debug mode, says what a command was taken for.

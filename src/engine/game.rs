@@ -99,13 +99,7 @@ impl Game {
     /// The moves that may be played: legal, not banned, and among `wanted` if that names any; without those that are one
     /// round from losing by repetition, unless there is no other.
     pub(super) fn root_moves(&self, wanted: &[MoveText], rules: &Rules) -> Vec<Move> {
-        let Some(position) = self.position() else { return Vec::new() };
-        let wanted = self.read(wanted);
-        let allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
-        let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
-        let harmless: Vec<Move> =
-            moves.iter().copied().filter(|&mv| !repeats_to_lose(&self.history, mv, rules)).collect();
-        if harmless.is_empty() { moves } else { harmless }
+        root_moves(&self.history, &self.banned, &self.read(wanted), rules)
     }
 
     /// What the moves mean in the base in force; what means nothing there is no move.
@@ -123,6 +117,15 @@ impl Game {
         }
         Ok(())
     }
+}
+
+/// What may be played at the end of `history`, see [`Game::root_moves`].
+pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: &[Move], rules: &Rules) -> Vec<Move> {
+    let Some(position) = history.last() else { return Vec::new() };
+    let allowed = |mv: &Move| !banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
+    let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
+    let harmless: Vec<Move> = moves.iter().copied().filter(|&mv| !repeats_to_lose(history, mv, rules)).collect();
+    if harmless.is_empty() { moves } else { harmless }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use crate::board::Move;
-use crate::engine::event::{Effort, Info, Reply, ScoreBound, TableContent};
+use crate::engine::event::{Closing, Effort, Info, Reply, ScoreBound, TableContent};
 use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
@@ -13,6 +13,7 @@ pub(super) fn lines(reply: &Reply) -> String {
     match reply {
         Reply::Introduction => introduction(),
         Reply::Ready => "readyok\n".into(),
+        Reply::BookMove { mv, weight } => format!("info depth 0 score {weight} pv {mv}\n"),
         Reply::Info(info) => progress(info),
         Reply::CurrentMove { mv, .. } => format!("info currmove {mv}\n"),
         // UCCI has no words for these.
@@ -20,9 +21,8 @@ pub(super) fn lines(reply: &Reply) -> String {
         Reply::ProvenMoves { winning, losing } => proven(winning, losing),
         Reply::Effort(effort) => format!("info {}\n", cost(effort)),
         Reply::Message(text) => format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1)),
-        Reply::BestMove { best, ponder, draw } => {
-            let (ponder, draw) = (Labelled(" ponder ", *ponder), if *draw { " draw" } else { "" });
-            format!("bestmove {best}{ponder}{draw}\n")
+        Reply::BestMove { best, ponder, closing } => {
+            format!("bestmove {best}{}{}\n", Labelled(" ponder ", *ponder), Labelled(" ", closing.map(word)))
         }
         Reply::NoBestMove => "nobestmove\n".into(),
         Reply::StaticValue(score) => format!("info depth 0 score {}\n", units(*score)),
@@ -79,6 +79,14 @@ fn progress(info: &Info) -> String {
         write!(line, " {mv}").expect("a string takes everything");
     }
     line + "\n"
+}
+
+/// How a game is closed.
+fn word(closing: Closing) -> &'static str {
+    match closing {
+        Closing::Draw => "draw",
+        Closing::Resign => "resign",
+    }
 }
 
 /// As AGI's `INFO WIN` and `INFO LOSE`, but as free text.
@@ -198,11 +206,11 @@ mod tests {
 
     #[test]
     fn answers_have_the_columns_that_clients_count() {
-        let answer = |ponder, draw| lines(&Reply::BestMove { best: mv("c3c4"), ponder, draw });
-        assert_eq!(answer(Some(mv("h9i7")), false), "bestmove c3c4 ponder h9i7\n");
-        assert_eq!(answer(None, true), "bestmove c3c4 draw\n");
-        assert_eq!(answer(Some(mv("h9i7")), true), "bestmove c3c4 ponder h9i7 draw\n");
-        assert_eq!(answer(None, false), "bestmove c3c4\n");
+        let answer = |ponder, closing| lines(&Reply::BestMove { best: mv("c3c4"), ponder, closing });
+        assert_eq!(answer(Some(mv("h9i7")), None), "bestmove c3c4 ponder h9i7\n");
+        assert_eq!(answer(None, Some(Closing::Draw)), "bestmove c3c4 draw\n");
+        assert_eq!(answer(Some(mv("h9i7")), Some(Closing::Resign)), "bestmove c3c4 ponder h9i7 resign\n");
+        assert_eq!(answer(None, None), "bestmove c3c4\n");
         let effort = Effort { nodes: 20_000, elapsed: Duration::from_millis(10), hashfull: 1 };
         assert_eq!(lines(&Reply::Effort(effort)), "info time 10 nodes 20000 nps 2000000 hashfull 1\n");
         assert_eq!(lines(&Reply::NoBestMove), "nobestmove\n");

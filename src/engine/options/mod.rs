@@ -8,7 +8,9 @@ use std::time::Duration;
 
 pub use table::OPTIONS;
 
+pub use super::etiquette::Manners;
 use crate::board::Variant;
+use crate::book::Choice;
 use crate::rules::{RuleSet, Rules};
 
 /// The values in force.
@@ -36,6 +38,54 @@ pub struct Options {
     pub draw_moves: u16,
     /// Which game is played.
     pub variant: Variant,
+    /// When and how the opening book is asked.
+    pub book: BookSettings,
+    /// When a game may be ended early.
+    pub manners: Manners,
+    /// Think on after an answer without being told to.
+    pub auto_ponder: bool,
+}
+
+/// When and how the opening book is asked.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BookSettings {
+    /// Whether it is.
+    pub used: bool,
+    /// Its files, separated by semicolons.
+    pub files: String,
+    /// How one of its moves is chosen.
+    pub method: BookMethod,
+    /// For [`BookMethod::Margin`], in centipawns.
+    pub margin: u16,
+    /// It is asked up to this full move of a game.
+    pub moves: u16,
+    /// Moves that weigh less are not played.
+    pub least_weight: u16,
+    /// It is left when it knows fewer plies behind the move than these.
+    pub reserve: usize,
+}
+
+/// How one of the book's moves is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BookMethod {
+    /// In proportion to the weights.
+    #[default]
+    Weighted,
+    /// The best one.
+    Best,
+    /// In proportion to the weights among those that an engine finds nearly as good as the best.
+    Margin,
+}
+
+impl BookSettings {
+    /// As the book understands it.
+    pub fn choice(&self) -> Choice {
+        match self.method {
+            BookMethod::Weighted => Choice::Weighted,
+            BookMethod::Best => Choice::Best,
+            BookMethod::Margin => Choice::Margin(self.margin),
+        }
+    }
 }
 
 /// One row of the registry.
@@ -90,6 +140,8 @@ pub enum Change {
     Threads,
     /// The log goes elsewhere.
     LogFile,
+    /// The book has to be opened.
+    Book,
     /// A new game begins: clear the table and what the workers have learnt.
     NewGame,
     /// Clear the table alone.
@@ -151,6 +203,9 @@ impl Default for Options {
             rule_set: RuleSet::default(),
             draw_moves: 0,
             variant: Variant::default(),
+            book: BookSettings::default(),
+            manners: Manners::default(),
+            auto_ponder: false,
         };
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);

@@ -1,4 +1,4 @@
-//! Chuhe (楚河), a Xiangqi engine: a library, and a thin binary that speaks UCCI around it.
+//! Chuhe (楚河), a Xiangqi engine: a library, and a thin binary that speaks UCCI and UCI around it.
 //!
 //! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
 //!

@@ -1,10 +1,15 @@
 //! The state machine: one queue of events in, replies out. It alone starts and stops searches.
 
+mod answering;
 mod echo;
 mod hurry;
+mod musing;
+mod opening;
 mod person;
 mod probing;
 mod settings;
+
+pub use person::Scene;
 
 use std::collections::VecDeque;
 use std::io;
@@ -16,14 +21,13 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+use super::etiquette::Etiquette;
 use super::event::{Command, Dialect, Event, Fault, Go, Reply, View, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
 use super::resources::Resources;
-use crate::board::{FenError, Move, Position, RankBase};
-use crate::rules::Rules;
-use crate::score::Score;
+use crate::board::{FenError, Move, Position};
 use crate::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
 };
@@ -43,17 +47,6 @@ pub trait Surroundings {
 
     /// Shows a person what he wants to see. Programs never ask.
     fn show(&mut self, _view: View, _scene: &Scene) {}
-}
-
-/// What a person may want to see something of.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
-    /// The game so far, oldest position first; empty if the last one given was wrong.
-    pub history: &'a [Position],
-    /// From where the ranks of moves are counted.
-    pub base: RankBase,
-    /// The rules in force.
-    pub rules: &'a Rules,
 }
 
 /// Why the engine cannot start.
@@ -79,6 +72,7 @@ pub struct Controller<S, T = TimeManager> {
     /// Messages from before the handshake, when nothing may be said.
     unsaid: Vec<String>,
     searches: u64,
+    etiquette: Etiquette,
     surroundings: S,
     clock: T,
     resources: Resources,
@@ -97,6 +91,8 @@ enum Phase {
     Pondering(Ongoing),
     /// The workers have ended too early: the answer is known and waits. None: there is no move to play.
     Holding(Option<Choice>),
+    /// Nobody has asked for it, see [`musing`]; to the user the engine is idle.
+    Musing(Ongoing),
     /// The answer had to go out before all workers had ended; they will soon.
     Unwinding(Ongoing),
 }
@@ -146,6 +142,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             dialect: Dialect::default(),
             unsaid: Vec::new(),
             searches: 0,
+            etiquette: Etiquette::default(),
             surroundings,
             clock,
             resources: Resources::new(events.clone())?,
@@ -156,7 +153,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub fn run(mut self) {
         tracing::info!(options = ?self.options, "the engine begins");
         while self.step().is_continue() {}
-        if let Phase::Thinking(search) | Phase::Pondering(search) = &self.phase {
+        if let Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) = &self.phase {
             search.end();
         }
         let voice = self.voice();
@@ -199,9 +196,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             if !is_input || !self.input_waits() && self.waiting.is_empty() {
                 return event;
             }
-            let for_its_turn = self.is_in_batch() || self.waiting.back().is_some_and(|last| last.for_its_turn);
-            self.waiting.push_back(Waiting { event, for_its_turn });
+            self.put_off(event);
         }
+    }
+
+    /// Keeps input until it is due.
+    fn put_off(&mut self, event: Event) {
+        let for_its_turn = self.is_in_batch() || self.waiting.back().is_some_and(|last| last.for_its_turn);
+        self.waiting.push_back(Waiting { event, for_its_turn });
     }
 
     /// A command that has waited is charged from now on.
@@ -218,7 +220,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         match &self.phase {
             Phase::Thinking(search) => search.is_ending() || self.is_in_batch(),
             Phase::Unwinding(_) => true,
-            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding(_) => false,
+            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding(_) | Phase::Musing(_) => false,
         }
     }
 
@@ -231,6 +233,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn obey(&mut self, command: Command, read_at: Instant) -> ControlFlow<()> {
         self.echo(&command);
         let phase = mem::replace(&mut self.phase, Phase::Idle);
+        let phase = self.disturb(phase, &command);
         self.phase = match (phase, command) {
             (phase, Command::Quit) => {
                 self.phase = phase;
@@ -262,14 +265,18 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.say(&Reply::Ready);
                 phase
             }
-            (Phase::Idle, Command::Position(text)) => {
+            (Phase::Musing(search), Command::Go(go)) => self.go_after_musing(search, &go, read_at),
+            (phase @ (Phase::Idle | Phase::Musing(_)), Command::Position(text)) => {
                 self.prepare();
                 match self.game.set(&text, self.options.variant) {
                     Ok(()) => {}
                     Err(GameError::Start(fault)) => self.message(bad_position(&fault)),
                     Err(GameError::Move(error)) => self.message(error.to_string()),
                 }
-                Phase::Idle
+                match phase {
+                    Phase::Musing(search) => self.goes_on_musing(search),
+                    phase => phase,
+                }
             }
             (Phase::Idle, Command::DoMove(mv)) => {
                 if let Err(error) = self.game.play(mv) {
@@ -294,7 +301,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.answer(choice.map(|choice| choice.with_offer(draw)))
             }
             (
-                phase @ (Phase::Idle | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_)),
+                phase @ (Phase::Idle | Phase::Musing(_) | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_)),
                 Command::Probe(text),
             ) => {
                 self.probe(&text);
@@ -317,7 +324,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         match &self.phase {
             Phase::Thinking(search) if search.is_bounded() => {}
             Phase::Thinking(search) | Phase::Pondering(search) => search.end(),
-            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => {}
+            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) | Phase::Musing(_) => {}
         }
         while matches!(self.phase, Phase::Thinking(_) | Phase::Pondering(_) | Phase::Unwinding(_)) {
             self.step()?;
@@ -333,7 +340,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let text = match (&self.phase, fault) {
             (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
             (Phase::Boot, Fault::BadPosition(_) | Fault::NotUnderstood(_)) => return,
-            (Phase::Idle, Fault::BadPosition(text)) => {
+            (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
                 self.game.forget();
                 text
             }
@@ -360,7 +367,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
                     return self.answer_at_once(go, root_moves, budget.clone(), read_at);
                 }
-                let search = self.start(go, root_moves, budget, read_at);
+                if let Some(choice) = self.answer_from_book(go, &root_moves).filter(|_| !go.ponder) {
+                    return self.answer(Some(choice));
+                }
+                let history = self.game.history().to_vec();
+                let mut search = self.start(go.limits, history, root_moves);
+                search.ask(budget, read_at, go.draw);
                 if go.ponder {
                     return Phase::Pondering(search);
                 }
@@ -371,17 +383,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// There is no position, no legal move, or every one is forbidden.
-    fn nothing_to_choose(&mut self, go: &Go) -> Phase {
-        let endless = self.dialect == Dialect::Uci && !go.is_bounded();
-        if self.dialect == Dialect::Uci
-            && self.game.position().is_some_and(|position| position.legal_moves().is_empty())
-        {
-            self.say(&Reply::StaticValue(Score::mated_in(0)));
-        }
-        if go.ponder || endless { Phase::Holding(None) } else { self.answer(None) }
-    }
-
     fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
         let clock = go.clock_of(position.side())?.to_time(&self.options);
         let Options { overhead, ponder, .. } = self.options;
@@ -390,15 +391,22 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Some(budget(&clock, &circumstances))
     }
 
-    fn start(&mut self, go: &Go, root_moves: Vec<Move>, budget: Option<Budget>, read_at: Instant) -> Ongoing {
-        let context = Arc::new(self.context(self.resources.workers(), go.limits, root_moves));
-        tracing::debug!(search = self.searches, ?budget, limits = ?go.limits, "the search begins");
+    /// Puts the workers to work on the last position of `history`.
+    fn start(&mut self, limits: Limits, history: Vec<Position>, root_moves: Vec<Move>) -> Ongoing {
+        let context = Arc::new(self.context(self.resources.workers(), limits, history, root_moves));
+        tracing::debug!(search = self.searches, ?limits, "the search begins");
         self.resources.start(&context);
-        Ongoing::new(context, read_at, budget, go.draw)
+        Ongoing::new(context, self.clock.now())
     }
 
     /// The next search of the game.
-    fn context(&mut self, workers: usize, limits: Limits, root_moves: Vec<Move>) -> SearchContext {
+    fn context(
+        &mut self,
+        workers: usize,
+        limits: Limits,
+        history: Vec<Position>,
+        root_moves: Vec<Move>,
+    ) -> SearchContext {
         self.resources.advance_age();
         self.searches += 1;
         SearchContext {
@@ -407,7 +415,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             stop: StopFlag::default(),
             limits,
             counters: NodeCounters::new(workers),
-            history: self.game.history().to_vec(),
+            history,
             root_moves,
             rules: self.options.rules(),
             preferences: Preferences::default(),
@@ -454,7 +462,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn answer_early(&mut self, search: Ongoing) -> Phase {
         tracing::debug!(search = ?search.id(), "answered without waiting for the workers");
         let choice = self.choose(&search);
-        self.answer(Some(choice));
+        self.say_move(&choice);
         Phase::Unwinding(search)
     }
 
@@ -463,6 +471,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let (search, thinking) = match &mut self.phase {
             Phase::Thinking(search) => (search, true),
             Phase::Pondering(search) => (search, false),
+            Phase::Musing(search) => {
+                if search.id() == id {
+                    search.learn_from(&iteration);
+                }
+                return;
+            }
             Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => return,
         };
         if search.id() != id {
@@ -495,7 +509,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
         match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
+                if search.id() == id =>
+            {
                 search.finished(worker, outcome);
             }
             _ => return,
@@ -516,7 +532,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn died(&mut self, id: SearchId) {
         match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Unwinding(search) if search.id() == id => {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
+                if search.id() == id =>
+            {
                 search.died();
             }
             _ => return,
@@ -532,11 +550,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 let choice = self.choose(&search);
                 // A search without limits ends by itself in UCCI alone, and only when it has found a mate.
                 let is_found = self.dialect == Dialect::Ucci && choice.is_decisive();
-                if !search.has_ended_by_itself() || search.is_bounded() || is_found {
-                    self.answer(Some(choice))
-                } else {
-                    Phase::Holding(Some(choice))
-                }
+                let is_due = !search.has_ended_by_itself() || search.is_bounded() || is_found;
+                // It holds the table, which the next search wants for itself.
+                drop(search);
+                if is_due { self.answer(Some(choice)) } else { Phase::Holding(Some(choice)) }
             }
             Phase::Pondering(search) if search.is_over() => Phase::Holding(Some(self.choose(&search))),
             Phase::Unwinding(search) if search.is_over() => Phase::Idle,
@@ -553,12 +570,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         self.say(&Reply::Effort(search.effort(now)));
         choice
-    }
-
-    /// Answers `go`. A draw is never offered, and accepted as [`Choice::reply`] says.
-    fn answer(&mut self, choice: Option<Choice>) -> Phase {
-        self.say(&choice.map_or(Reply::NoBestMove, |choice| choice.reply()));
-        Phase::Idle
     }
 
     fn message(&mut self, text: String) {

@@ -185,6 +185,14 @@ impl Go {
         self.limits != Limits::default() || self.clock.is_some() || self.side_clocks.is_some()
     }
 
+    /// Whether the position shall be looked into rather than a move be played: without any limit, for a mate, or on
+    /// the opponent's time.
+    pub fn is_analysis(&self) -> bool {
+        let Limits { depth, nodes, mate } = self.limits;
+        let timed = self.clock.is_some() || self.side_clocks.is_some();
+        self.ponder || mate.is_some() || !timed && depth.is_none() && nodes.is_none()
+    }
+
     /// The clock under which `mover` thinks, in whichever way it was told; `None` if the move is not timed.
     pub fn clock_of(&self, mover: Side) -> Option<Clock> {
         self.clock.or_else(|| self.side_clocks.and_then(|clocks| clocks.seen_by(mover)))
@@ -265,6 +273,13 @@ pub enum Reply {
     Introduction,
     /// Answers `isready`.
     Ready,
+    /// A move of the opening book, before one of them is played.
+    BookMove {
+        /// The move.
+        mv: Move,
+        /// How often it is played, relative to the others.
+        weight: u16,
+    },
     /// One iteration, with what the controller knows about the whole search.
     Info(Info),
     /// The root move that is being searched; said seldom.
@@ -302,8 +317,8 @@ pub enum Reply {
         best: Move,
         /// The expected answer.
         ponder: Option<Move>,
-        /// The engine offers a draw, or accepts one.
-        draw: bool,
+        /// What is said besides, in protocols that have words for it.
+        closing: Option<Closing>,
     },
     /// The answer to `go` without a move: there is none, or none was asked for.
     NoBestMove,
@@ -313,6 +328,15 @@ pub enum Reply {
     TableContent(Option<TableContent>),
     /// The last line.
     Bye,
+}
+
+/// A word that may end the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Closing {
+    /// The engine offers a draw, or accepts one.
+    Draw,
+    /// The engine gives up.
+    Resign,
 }
 
 /// What a search has cost so far.

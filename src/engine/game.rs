@@ -123,12 +123,7 @@ impl Game {
     /// round from losing by repetition, unless there is no other.
     pub(super) fn root_moves(&mut self, wanted: &[MoveText], rules: &Rules) -> Vec<Move> {
         let wanted = self.read(wanted);
-        let Some(position) = self.position() else { return Vec::new() };
-        let allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
-        let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
-        let harmless: Vec<Move> =
-            moves.iter().copied().filter(|&mv| !repeats_to_lose(&self.history, mv, rules)).collect();
-        if harmless.is_empty() { moves } else { harmless }
+        root_moves(&self.history, &self.banned, &wanted, rules)
     }
 
     /// What moves of the current position mean. If nothing is known of the user's base, they may show it.
@@ -173,6 +168,15 @@ impl Game {
         };
         moves.iter().map_while(next).collect()
     }
+}
+
+/// What may be played at the end of `history`, see [`Game::root_moves`].
+pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: &[Move], rules: &Rules) -> Vec<Move> {
+    let Some(position) = history.last() else { return Vec::new() };
+    let allowed = |mv: &Move| !banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
+    let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
+    let harmless: Vec<Move> = moves.iter().copied().filter(|&mv| !repeats_to_lose(history, mv, rules)).collect();
+    if harmless.is_empty() { moves } else { harmless }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The engine behind a protocol: events in, replies out. Knows no text.
 
 mod controller;
+mod etiquette;
 pub mod event;
 mod game;
 mod ongoing;

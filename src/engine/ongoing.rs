@@ -6,17 +6,13 @@ use std::time::{Duration, Instant};
 use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
 use super::options::Options;
 use super::progress::Throttle;
-use crate::board::Move;
+use crate::board::{Move, Position};
 use crate::score::Score;
 use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, RootMove, ScoreBound, SearchContext, SearchId, static_value,
     vote,
 };
 use crate::time::{Budget, Clock, Horizon};
-
-/// A draw is accepted when we are worse by so many centipawns, or when the search says it is one. Equal is not enough:
-/// there is a game to be won.
-const WORSE: i32 = 30;
 
 /// Without a clock nothing is lost but the user's time.
 const UNTIMED_PATIENCE: Duration = Duration::from_millis(30);
@@ -49,27 +45,25 @@ pub(super) struct Ongoing {
 /// What a search has decided on.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Choice {
-    best: Move,
+    pub(super) best: Move,
     /// The expected answer.
-    ponder: Option<Move>,
-    score: Score,
-    draw_offered: bool,
+    pub(super) ponder: Option<Move>,
+    pub(super) score: Score,
+    /// The opponent has offered a draw.
+    pub(super) draw_offered: bool,
+    /// It was found by the clock of a game.
+    pub(super) in_game: bool,
 }
 
 impl Ongoing {
-    pub(super) fn new(
-        context: Arc<SearchContext>,
-        asked_at: Instant,
-        budget: Option<Budget>,
-        draw_offered: bool,
-    ) -> Self {
+    pub(super) fn new(context: Arc<SearchContext>, asked_at: Instant) -> Self {
         let workers = context.counters.workers();
         Self {
             context,
             asked_at,
-            budget,
+            budget: None,
             clock_started_at: asked_at,
-            draw_offered,
+            draw_offered: false,
             outcomes: vec![None; workers],
             searching: workers,
             last: None,
@@ -102,6 +96,37 @@ impl Ongoing {
     pub(super) fn hit(&mut self, now: Instant, draw_offered: bool) {
         self.clock_started_at = now;
         self.draw_offered = draw_offered;
+    }
+
+    /// How it was asked for: by a `go` that was read at `asked_at`.
+    pub(super) fn ask(&mut self, budget: Option<Budget>, asked_at: Instant, draw_offered: bool) {
+        (self.asked_at, self.budget) = (asked_at, budget);
+        self.hit(asked_at, draw_offered);
+    }
+
+    /// A search that nobody had asked for becomes the answer to a `go` that was read at `now`; what was thought so far
+    /// costs nothing.
+    pub(super) fn adopt(&mut self, mut budget: Budget, now: Instant, draw_offered: bool) {
+        if let Some(last) = &self.last {
+            budget.revise(last);
+        }
+        self.budget = Some(budget);
+        self.hit(now, draw_offered);
+    }
+
+    /// The last iteration that worker 0 has finished.
+    pub(super) fn last(&self) -> Option<&Iteration> {
+        self.last.as_ref()
+    }
+
+    /// The game it is about, oldest position first.
+    pub(super) fn history(&self) -> &[Position] {
+        &self.context.history
+    }
+
+    /// The moves it chooses from.
+    pub(super) fn root_moves(&self) -> &[Move] {
+        &self.context.root_moves
     }
 
     /// When the search has to end as far as is known now; none without a clock.
@@ -225,7 +250,7 @@ impl Ongoing {
         let best = found.unwrap_or(root_moves[0]);
         let next = self.context.root().play(best);
         let ponder = pv.get(1).copied().filter(|&mv| found.is_some() && next.is_legal(mv));
-        Choice { best, ponder, score, draw_offered: self.draw_offered }
+        Choice { best, ponder, score, draw_offered: self.draw_offered, in_game: self.budget.is_some() }
     }
 }
 
@@ -238,11 +263,6 @@ impl Choice {
     /// Whether the search was decided when it ended.
     pub(super) fn is_decisive(&self) -> bool {
         self.score.is_decisive()
-    }
-
-    pub(super) fn reply(&self) -> Reply {
-        let welcome = self.score == Score::DRAW || self.score <= Score::from_eval(-WORSE);
-        Reply::BestMove { best: self.best, ponder: self.ponder, draw: self.draw_offered && welcome }
     }
 }
 
@@ -298,7 +318,7 @@ mod tests {
             rules: Rules::default(),
             preferences: Preferences::default(),
         };
-        Ongoing::new(Arc::new(context), Instant::now(), None, false)
+        Ongoing::new(Arc::new(context), Instant::now())
     }
 
     fn best(search: &Ongoing) -> String {

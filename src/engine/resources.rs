@@ -8,6 +8,7 @@ use super::event::Event;
 use super::options::Options;
 use super::pool::Pool;
 use crate::board::Key;
+use crate::book::Book;
 use crate::search::{SearchContext, Searcher};
 use crate::table::{Entry, Table, TableError};
 
@@ -26,6 +27,7 @@ pub(super) struct Resources {
     pool: Pool,
     /// For what is searched without waking a worker.
     searcher: Searcher,
+    book: Book,
 }
 
 impl Resources {
@@ -35,7 +37,7 @@ impl Resources {
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
         let (table, pool) = (Arc::new(Table::new(FIRST_TABLE)?), Pool::new(events));
-        Ok(Self { table, hash_tried: None, warm: 0, pool, searcher: Searcher::new(0) })
+        Ok(Self { table, hash_tried: None, warm: 0, pool, searcher: Searcher::new(0), book: Book::empty() })
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -104,6 +106,17 @@ impl Resources {
     /// What the table holds is older from now on.
     pub(super) fn advance_age(&mut self) {
         self.own_table().advance_age();
+    }
+
+    /// Opens the files of the book anew and says what is wrong with them.
+    pub(super) fn load_book(&mut self, options: &Options) -> Vec<String> {
+        let (book, errors) = Book::open(&options.book.files);
+        self.book = book;
+        errors.iter().map(ToString::to_string).collect()
+    }
+
+    pub(super) fn book(&self) -> &Book {
+        &self.book
     }
 
     /// One that needs no thread but the caller's.

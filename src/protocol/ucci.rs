@@ -1,7 +1,7 @@
 //! What the engine says in UCCI.
 
 use crate::board::{RankBase, Spelled};
-use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
+use crate::engine::event::{Closing, Dialect, Effort, Info, Reply, ScoreBound, TableContent};
 use crate::protocol::introduction::introduction;
 use crate::protocol::line::{Labelled, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
@@ -12,6 +12,7 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
     match reply {
         Reply::Introduction => introduction(Dialect::Ucci),
         Reply::Ready => "readyok\n".into(),
+        Reply::BookMove { mv, weight } => format!("info depth 0 score {weight} pv {}\n", Spelled(*mv, base)),
         Reply::Info(info) => progress(info, base),
         Reply::CurrentMove { mv, .. } => format!("info currmove {}\n", Spelled(*mv, base)),
         // UCCI has no words for these.
@@ -21,9 +22,9 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         }
         Reply::Effort(effort) => format!("info {}\n", cost(effort)),
         Reply::Message(text) => message(text),
-        Reply::BestMove { best, ponder, draw } => {
+        Reply::BestMove { best, ponder, closing } => {
             let ponder = Labelled(" ponder ", ponder.map(|mv| Spelled(mv, base)));
-            format!("bestmove {}{ponder}{}\n", Spelled(*best, base), if *draw { " draw" } else { "" })
+            format!("bestmove {}{ponder}{}\n", Spelled(*best, base), Labelled(" ", closing.map(word)))
         }
         Reply::NoBestMove => "nobestmove\n".into(),
         Reply::StaticValue(score) => format!("info depth 0 score {}\n", units(*score)),
@@ -51,6 +52,14 @@ fn progress(info: &Info, base: RankBase) -> String {
     let rank = Labelled(" multipv ", Some(iteration.rank).filter(|&rank| rank > 1));
     let line = format!("info depth {depth}{rank} score {score} {cost} pv");
     with_moves(line, &iteration.pv, base)
+}
+
+/// How a game is closed.
+fn word(closing: Closing) -> &'static str {
+    match closing {
+        Closing::Draw => "draw",
+        Closing::Resign => "resign",
+    }
 }
 
 /// Time in milliseconds, nodes, and nodes in a second.
@@ -139,11 +148,11 @@ mod tests {
 
     #[test]
     fn answers_have_the_columns_that_clients_count() {
-        let answer = |ponder, draw| lines(&Reply::BestMove { best: mv("c3c4"), ponder, draw });
-        assert_eq!(answer(Some(mv("h9i7")), false), "bestmove c3c4 ponder h9i7\n");
-        assert_eq!(answer(None, true), "bestmove c3c4 draw\n");
-        assert_eq!(answer(Some(mv("h9i7")), true), "bestmove c3c4 ponder h9i7 draw\n");
-        assert_eq!(answer(None, false), "bestmove c3c4\n");
+        let answer = |ponder, closing| lines(&Reply::BestMove { best: mv("c3c4"), ponder, closing });
+        assert_eq!(answer(Some(mv("h9i7")), None), "bestmove c3c4 ponder h9i7\n");
+        assert_eq!(answer(None, Some(Closing::Draw)), "bestmove c3c4 draw\n");
+        assert_eq!(answer(Some(mv("h9i7")), Some(Closing::Resign)), "bestmove c3c4 ponder h9i7 resign\n");
+        assert_eq!(answer(None, None), "bestmove c3c4\n");
         let effort = Effort { nodes: 20_000, elapsed: Duration::from_millis(10), hashfull: 1 };
         assert_eq!(lines(&Reply::Effort(effort)), "info time 10 nodes 20000 nps 2000000 hashfull 1\n");
         assert_eq!(lines(&Reply::NoBestMove), "nobestmove\n");
@@ -172,7 +181,7 @@ mod tests {
 
     #[test]
     fn ranks_are_counted_from_the_base_of_the_user() {
-        let answer = Reply::BestMove { best: mv("c3c4"), ponder: Some(mv("h9i7")), draw: false };
+        let answer = Reply::BestMove { best: mv("c3c4"), ponder: Some(mv("h9i7")), closing: None };
         assert_eq!(super::lines(&answer, RankBase::One), "bestmove c4c5 ponder h10i8\n");
     }
 

@@ -14,6 +14,7 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
     match reply {
         Reply::Introduction => introduction(Dialect::Uci),
         Reply::Ready => "readyok\n".into(),
+        Reply::BookMove { mv, weight } => message(&format!("book {} weight {weight}", Spelled(*mv, base))),
         Reply::Info(info) => progress(info, base),
         Reply::CurrentMove { depth, mv, number } => {
             format!("info depth {depth} currmove {} currmovenumber {number}\n", Spelled(*mv, base))
@@ -25,8 +26,8 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         }
         Reply::Effort(effort) => format!("info {}\n", Cost(effort)),
         Reply::Message(text) => message(text),
-        // UCI has no words for a draw.
-        Reply::BestMove { best, ponder, draw: _ } => {
+        // UCI has no words for draws and resignations.
+        Reply::BestMove { best, ponder, closing: _ } => {
             let ponder = Labelled(" ponder ", ponder.map(|mv| Spelled(mv, base)));
             format!("bestmove {}{ponder}\n", Spelled(*best, base))
         }
@@ -101,7 +102,7 @@ mod tests {
     use std::time::Duration;
 
     use crate::board::Move;
-    use crate::engine::event::Iteration;
+    use crate::engine::event::{Closing, Iteration};
 
     fn mv(text: &str) -> Move {
         text.parse().unwrap()
@@ -139,6 +140,11 @@ mod tests {
     }
 
     #[test]
+    fn moves_of_the_book_are_messages() {
+        assert_eq!(say(&Reply::BookMove { mv: mv("h2e2"), weight: 12 }), "info string book h2e2 weight 12\n");
+    }
+
+    #[test]
     fn mates_are_counted_in_moves_of_the_winner() {
         let value = |score| Value(score).to_string();
         assert_eq!((value(Score::mate_in(1)), value(Score::mate_in(5))), ("mate 1".into(), "mate 3".into()));
@@ -152,8 +158,8 @@ mod tests {
     #[test]
     fn answers_know_no_draws_and_no_farewell() {
         let (best, ponder) = (mv("c3c4"), Some(mv("h9i7")));
-        assert_eq!(say(&Reply::BestMove { best, ponder, draw: true }), "bestmove c3c4 ponder h9i7\n");
-        assert_eq!(say(&Reply::BestMove { best, ponder: None, draw: false }), "bestmove c3c4\n");
+        assert_eq!(say(&Reply::BestMove { best, ponder, closing: Some(Closing::Draw) }), "bestmove c3c4 ponder h9i7\n");
+        assert_eq!(say(&Reply::BestMove { best, ponder: None, closing: None }), "bestmove c3c4\n");
         assert_eq!(say(&Reply::NoBestMove), "bestmove (none)\n");
         assert_eq!(say(&Reply::Bye), "");
         assert_eq!(say(&Reply::Message("draw?\nbestmove h2e2".into())), "info string d-raw? b-estmove h2e2\n");
@@ -175,7 +181,7 @@ mod tests {
     fn ranks_are_counted_from_the_base_of_the_user() {
         let from_one = |reply: &Reply| lines(reply, RankBase::One);
         let (best, ponder) = (mv("c3c4"), Some(mv("h9i7")));
-        assert_eq!(from_one(&Reply::BestMove { best, ponder, draw: false }), "bestmove c4c5 ponder h10i8\n");
+        assert_eq!(from_one(&Reply::BestMove { best, ponder, closing: None }), "bestmove c4c5 ponder h10i8\n");
         assert!(from_one(&Reply::Info(info(Score::DRAW, ScoreBound::Exact))).ends_with(" pv b1c3 b10c8\n"));
     }
 

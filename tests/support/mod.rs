@@ -4,6 +4,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod crowd;
+pub(crate) mod engine;
 pub(crate) mod pgn;
 pub(crate) mod random;
 pub(crate) mod source;

@@ -18,11 +18,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// for its turn, because it has used up the last one; the controller has just been given one.
     pub(super) fn answer_at_once(&mut self, go: &Go, root_moves: Vec<Move>, budget: Budget, read_at: Instant) -> Phase {
         let nodes = go.limits.nodes.map_or(NODES, |nodes| nodes.min(NODES));
-        let context = self.context(1, Limits { nodes: Some(nodes), ..go.limits }, root_moves);
+        let limits = Limits { nodes: Some(nodes), ..go.limits };
+        let context = self.context(1, limits, self.game.history().to_vec(), root_moves);
         let outcome = self.resources.searcher().think(&context, &mut Silent);
-        let mut search = Ongoing::new(Arc::new(context), read_at, Some(budget), go.draw);
+        let mut search = Ongoing::new(Arc::new(context), read_at);
+        search.ask(Some(budget), read_at, go.draw);
         search.finished(0, outcome);
         let choice = self.choose(&search);
+        drop(search);
         self.answer(Some(choice))
     }
 }

@@ -1,8 +1,21 @@
 //! What is there for people at a terminal alone.
 
-use super::{Controller, Phase, Scene, Surroundings};
+use super::{Controller, Phase, Surroundings};
+use crate::board::{Position, RankBase};
 use crate::engine::event::View;
+use crate::rules::Rules;
 use crate::time::Timekeeper;
+
+/// What a person may want to see something of.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The game so far, oldest position first; empty if the last one given was wrong.
+    pub history: &'a [Position],
+    /// From where the ranks of moves are counted.
+    pub base: RankBase,
+    /// The rules in force.
+    pub rules: &'a Rules,
+}
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Talks to a person, who need not ask for a protocol first.

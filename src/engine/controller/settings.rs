@@ -30,8 +30,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Change::Nothing | Change::Setting => Vec::new(),
             Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
             Change::Threads => Vec::from_iter(self.resources.fit_pool(&self.options)),
+            Change::Book => self.resources.load_book(&self.options),
             Change::LogFile => Vec::from_iter(self.move_log()),
             Change::NewGame => {
+                self.etiquette.forget();
                 self.resources.new_game(&self.options);
                 // The league's tool says this, then starts our clock without another pause.
                 self.resources.fit(&self.options)

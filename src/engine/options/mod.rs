@@ -9,7 +9,9 @@ use std::time::Duration;
 
 pub use table::OPTIONS;
 
+pub use super::etiquette::Manners;
 use crate::board::{RankBase, Variant};
+use crate::book::Choice;
 use crate::rules::{RuleSet, Rules};
 
 /// The values in force.
@@ -41,6 +43,54 @@ pub struct Options {
     pub rank_base: Option<RankBase>,
     /// The user has said that the game is Xiangqi: those who know several count ranks from one.
     pub game_named: bool,
+    /// When and how the opening book is asked.
+    pub book: BookSettings,
+    /// When a game may be ended early.
+    pub manners: Manners,
+    /// Think on after an answer without being told to.
+    pub auto_ponder: bool,
+}
+
+/// When and how the opening book is asked.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BookSettings {
+    /// Whether it is.
+    pub used: bool,
+    /// Its files, separated by semicolons.
+    pub files: String,
+    /// How one of its moves is chosen.
+    pub method: BookMethod,
+    /// For [`BookMethod::Margin`], in centipawns.
+    pub margin: u16,
+    /// It is asked up to this full move of a game.
+    pub moves: u16,
+    /// Moves that weigh less are not played.
+    pub least_weight: u16,
+    /// It is left when it knows fewer plies behind the move than these.
+    pub reserve: usize,
+}
+
+/// How one of the book's moves is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BookMethod {
+    /// In proportion to the weights.
+    #[default]
+    Weighted,
+    /// The best one.
+    Best,
+    /// In proportion to the weights among those that an engine finds nearly as good as the best.
+    Margin,
+}
+
+impl BookSettings {
+    /// As the book understands it.
+    pub fn choice(&self) -> Choice {
+        match self.method {
+            BookMethod::Weighted => Choice::Weighted,
+            BookMethod::Best => Choice::Best,
+            BookMethod::Margin => Choice::Margin(self.margin),
+        }
+    }
 }
 
 /// One row of the registry.
@@ -97,6 +147,8 @@ pub enum Change {
     Threads,
     /// The log goes elsewhere.
     LogFile,
+    /// The book has to be opened.
+    Book,
     /// A new game begins: clear the table and what the workers have learnt.
     NewGame,
     /// Clear the table alone.
@@ -160,6 +212,9 @@ impl Default for Options {
             variant: Variant::default(),
             rank_base: None,
             game_named: false,
+            book: BookSettings::default(),
+            manners: Manners::default(),
+            auto_ponder: false,
         };
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);

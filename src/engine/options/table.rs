@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Change, OptionKind, OptionSpec};
+use super::{BookMethod, Change, OptionKind, OptionSpec};
 use crate::board::{RankBase, Variant};
 
 /// Every option, in the order in which protocols announce them.
@@ -162,6 +162,174 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: OptionKind::Path { store: |options, path| options.log_file = path.map(Into::into) },
         change: Change::LogFile,
         about: "file for a log of every line in and out; empty: none",
+    },
+    OptionSpec {
+        ucci: Some("usebook"),
+        uci: Some("OwnBook"),
+        also: &[],
+        kind: OptionKind::Check { default: true, store: |options, on| options.book.used = on },
+        change: Change::Setting,
+        about: "play from the opening book",
+    },
+    OptionSpec {
+        ucci: Some("bookfiles"),
+        uci: Some("Book Files"),
+        also: &["bookfile"],
+        kind: OptionKind::Text { default: "", store: |options, files| options.book.files = files.to_owned() },
+        change: Change::Book,
+        about: "files of the opening book, separated by `;`, the first that knows a position answers; empty: none",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: None,
+        also: &["loadbook"],
+        kind: OptionKind::Button,
+        change: Change::Book,
+        about: "opens the files of the book anew",
+    },
+    OptionSpec {
+        ucci: Some("bookchoice"),
+        uci: Some("Book Choice"),
+        also: &[],
+        kind: OptionKind::Combo {
+            choices: &["weighted", "best", "margin"],
+            synonyms: &[],
+            default: "weighted",
+            store: |options, name| {
+                options.book.method = match name {
+                    "best" => BookMethod::Best,
+                    "margin" => BookMethod::Margin,
+                    _ => BookMethod::Weighted,
+                }
+            },
+        },
+        change: Change::Setting,
+        about: "which book move is played: by chance in proportion to the weights, always the best, or by weight among those within the margin",
+    },
+    OptionSpec {
+        ucci: Some("bookmargin"),
+        uci: Some("Book Margin"),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 1000,
+            default: 20,
+            store: |options, margin| options.book.margin = size(margin) as u16,
+        },
+        change: Change::Setting,
+        about: "centipawns below the best scored book move for the choice `margin`",
+    },
+    OptionSpec {
+        ucci: Some("bookdepth"),
+        uci: Some("Book Depth"),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 1000,
+            default: 1000,
+            store: |options, moves| options.book.moves = size(moves) as u16,
+        },
+        change: Change::Setting,
+        about: "the book is asked up to this move of a game",
+    },
+    OptionSpec {
+        ucci: Some("bookminweight"),
+        uci: Some("Book Min Weight"),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 65_535,
+            default: 1,
+            store: |options, weight| options.book.least_weight = size(weight) as u16,
+        },
+        change: Change::Setting,
+        about: "book moves that weigh less are not played",
+    },
+    OptionSpec {
+        ucci: Some("bookreserve"),
+        uci: Some("Book Reserve"),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 40,
+            default: 0,
+            store: |options, plies| options.book.reserve = size(plies),
+        },
+        change: Change::Setting,
+        about: "the book is left when it knows fewer plies than these behind a move",
+    },
+    OptionSpec {
+        ucci: Some("resignscore"),
+        uci: None,
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 30_000,
+            default: 0,
+            store: |options, score| options.manners.resign_score = score as i32,
+        },
+        change: Change::Setting,
+        about: "give a game up that has been so many centipawns behind for `resignmoves` moves; 0: never",
+    },
+    OptionSpec {
+        ucci: Some("resignmoves"),
+        uci: None,
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 1,
+            max: 100,
+            default: 3,
+            store: |options, moves| options.manners.resign_moves = moves as u32,
+        },
+        change: Change::Setting,
+        about: "own moves in a row for which a game has to be hopeless",
+    },
+    OptionSpec {
+        ucci: Some("acceptscore"),
+        uci: None,
+        also: &[],
+        kind: OptionKind::Spin {
+            min: -30_000,
+            max: 30_000,
+            default: -30,
+            store: |options, score| options.manners.accept_score = score as i32,
+        },
+        change: Change::Setting,
+        about: "accept an offer to end the game evenly at this score, in centipawns, or below",
+    },
+    OptionSpec {
+        ucci: Some("offerscore"),
+        uci: None,
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 1000,
+            default: 10,
+            store: |options, score| options.manners.offer_score = score as i32,
+        },
+        change: Change::Setting,
+        about: "a game is even when neither side is more centipawns ahead",
+    },
+    OptionSpec {
+        ucci: Some("offermoves"),
+        uci: None,
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 1000,
+            default: 0,
+            store: |options, moves| options.manners.offer_moves = moves as u32,
+        },
+        change: Change::Setting,
+        about: "offer to end a game that has been even for so many own moves in a row; 0: never",
+    },
+    OptionSpec {
+        ucci: Some("autoponder"),
+        uci: Some("Auto Ponder"),
+        also: &[],
+        kind: OptionKind::Check { default: false, store: |options, on| options.auto_ponder = on },
+        change: Change::Setting,
+        about: "think on silently after a move, for users who never say `go ponder`; rules of matches may forbid it",
     },
     // UCCI 2.x had it; since 3.0 it is only understood.
     OptionSpec {

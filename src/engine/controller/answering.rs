@@ -1,0 +1,60 @@
+//! What is said when a move has been chosen.
+
+use super::{Controller, Phase, Surroundings};
+use crate::engine::etiquette::Answer;
+use crate::engine::event::{Closing, Dialect, Go, Reply};
+use crate::engine::ongoing::Choice;
+use crate::score::Score;
+use crate::time::Timekeeper;
+
+/// So few plies before the count of moves ends the game, an even game may as well end now.
+const NEAR_LIMIT: u16 = 20;
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// Answers `go`; the engine may go on thinking afterwards, if the user wants it to.
+    pub(super) fn answer(&mut self, choice: Option<Choice>) -> Phase {
+        let Some(choice) = choice else {
+            self.say(&Reply::NoBestMove);
+            return Phase::Idle;
+        };
+        match self.say_move(&choice) {
+            Some(_) => Phase::Idle,
+            None => self.muse(&choice),
+        }
+    }
+
+    /// There is no position, no legal move, or every one is forbidden.
+    pub(super) fn nothing_to_choose(&mut self, go: &Go) -> Phase {
+        let endless = self.dialect == Dialect::Uci && !go.is_bounded();
+        if self.dialect == Dialect::Uci
+            && self.game.position().is_some_and(|position| position.legal_moves().is_empty())
+        {
+            self.say(&Reply::StaticValue(Score::mated_in(0)));
+        }
+        if go.ponder || endless { Phase::Holding(None) } else { self.answer(None) }
+    }
+
+    /// Says the move and, if there is something to say about the game, that.
+    pub(super) fn say_move(&mut self, choice: &Choice) -> Option<Closing> {
+        let closing = self.closing(choice);
+        self.say(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
+        closing
+    }
+
+    /// UCI has no words for it, so nothing is decided there.
+    fn closing(&mut self, choice: &Choice) -> Option<Closing> {
+        if self.dialect == Dialect::Uci {
+            return None;
+        }
+        let position = self.game.position()?;
+        let answer = Answer {
+            leads_to: position.play(choice.best).key(),
+            score: choice.score,
+            draw_offered: choice.draw_offered,
+            near_limit: position.reversible_plies() + NEAR_LIMIT >= self.options.rules().limit_plies(),
+            in_game: choice.in_game,
+        };
+        let game = self.game.history().iter().map(|position| position.key());
+        self.etiquette.close(game, &answer, &self.options.manners)
+    }
+}

@@ -1,0 +1,53 @@
+//! Answers from the opening book.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use super::{Controller, Surroundings};
+use crate::board::Move;
+use crate::book::{Candidate, choose};
+use crate::engine::event::{Go, Reply};
+use crate::engine::ongoing::Choice;
+use crate::score::Score;
+use crate::time::Timekeeper;
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// The book's move, with all it knows about the position said; none if the search has to find one. `moves` are those
+    /// that may be played: the book is not asked about others.
+    pub(super) fn answer_from_book(&mut self, go: &Go, moves: &[Move]) -> Option<Choice> {
+        if go.is_analysis() {
+            return None;
+        }
+        let candidates = self.openings(moves);
+        // Two keys of the library's hash maps are never the same, so the hash of nothing is as good as chance.
+        let random = RandomState::new().build_hasher().finish();
+        let chosen = choose(&candidates, self.options.book.choice(), random)?;
+        for candidate in &candidates {
+            self.say(&Reply::BookMove { mv: candidate.mv, weight: candidate.weight });
+        }
+        let next = self.game.position()?.play(chosen.mv);
+        let reply = self.resources.book().candidates(&next).first().map(|candidate| candidate.mv);
+        let score = chosen.score().unwrap_or(Score::from_eval(1));
+        Some(Choice { best: chosen.mv, ponder: reply, score, draw_offered: false, in_game: false })
+    }
+
+    /// What the book would play, if it may be asked: none of the moves that lead back to a position of this game.
+    pub(super) fn openings(&self, moves: &[Move]) -> Vec<Candidate> {
+        let settings = &self.options.book;
+        let Some(position) = self.game.position().filter(|_| settings.used) else { return Vec::new() };
+        if position.move_number() > settings.moves {
+            return Vec::new();
+        }
+        let is_new = |mv: Move| {
+            let next = position.play(mv).key();
+            self.game.history().iter().all(|earlier| earlier.key() != next)
+        };
+        let book = self.resources.book();
+        let fits = |candidate: &Candidate| {
+            moves.contains(&candidate.mv)
+                && candidate.weight >= settings.least_weight
+                && is_new(candidate.mv)
+                && (settings.reserve == 0 || book.continues(&position.play(candidate.mv), settings.reserve))
+        };
+        book.candidates(position).into_iter().filter(fits).collect()
+    }
+}

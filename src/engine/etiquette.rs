@@ -1,0 +1,160 @@
+//! When to offer a draw, to accept one, and to resign. Pure: fed with the score of every move of a game.
+
+use super::event::Closing;
+use crate::board::Key;
+use crate::score::Score;
+
+/// When the user lets us end a game early; scores in centipawns from our point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Manners {
+    /// A game is hopeless when we are so far behind; 0: never.
+    pub resign_score: i32,
+    /// It is resigned when it has been hopeless for so many of our moves in a row.
+    pub resign_moves: u32,
+    /// An offer is accepted at this score or below.
+    pub accept_score: i32,
+    /// A game is even when neither side is further ahead.
+    pub offer_score: i32,
+    /// A draw is offered when the game has been even for so many of our moves in a row; 0: never.
+    pub offer_moves: u32,
+}
+
+/// What the scores of one game have been, as far as it matters.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Etiquette {
+    /// The position after our last move; a game that does not contain it is another one.
+    left_at: Option<Key>,
+    hopeless_moves: u32,
+    even_moves: u32,
+}
+
+/// A move that is about to be said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Answer {
+    /// Of the position after it.
+    pub(super) leads_to: Key,
+    /// For us.
+    pub(super) score: Score,
+    /// The opponent has offered a draw.
+    pub(super) draw_offered: bool,
+    /// The count of moves without a capture will soon end the game anyway.
+    pub(super) near_limit: bool,
+    /// It is timed, so it belongs to a game and not to an analysis.
+    pub(super) in_game: bool,
+}
+
+impl Etiquette {
+    /// Another game begins.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// What is said with the next move of the game that consists of these positions.
+    pub(super) fn close(
+        &mut self,
+        game: impl IntoIterator<Item = Key>,
+        answer: &Answer,
+        manners: &Manners,
+    ) -> Option<Closing> {
+        let welcome = answer.score == Score::DRAW
+            || answer.score <= Score::from_eval(manners.accept_score)
+            || answer.near_limit && is_even(answer.score, manners.offer_score);
+        if answer.draw_offered && welcome {
+            return Some(Closing::Draw);
+        }
+        if !answer.in_game {
+            return None;
+        }
+        if self.left_at.is_some_and(|last| !game.into_iter().any(|key| key == last)) {
+            self.forget();
+        }
+        self.left_at = Some(answer.leads_to);
+        let hopeless = manners.resign_score > 0 && answer.score <= Score::from_eval(-manners.resign_score);
+        self.hopeless_moves = if hopeless { self.hopeless_moves + 1 } else { 0 };
+        let even = is_even(answer.score, manners.offer_score);
+        self.even_moves = if even { self.even_moves + 1 } else { 0 };
+        if hopeless && self.hopeless_moves >= manners.resign_moves {
+            Some(Closing::Resign)
+        } else if manners.offer_moves > 0 && self.even_moves >= manners.offer_moves {
+            Some(Closing::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+fn is_even(score: Score, margin: i32) -> bool {
+    score.raw().abs() <= margin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANNERS: Manners =
+        Manners { resign_score: 900, resign_moves: 3, accept_score: -30, offer_score: 10, offer_moves: 4 };
+
+    fn answer(leads_to: u64, centipawns: i32) -> Answer {
+        let score = Score::from_eval(centipawns);
+        Answer { leads_to: Key(leads_to), score, draw_offered: false, near_limit: false, in_game: true }
+    }
+
+    /// What is said at each move of one game with these scores.
+    fn game(scores: &[i32], manners: &Manners) -> Vec<Option<Closing>> {
+        let mut etiquette = Etiquette::default();
+        let keys = |upto: usize| (0..upto as u64).map(Key);
+        let close = |(at, &score): (usize, &i32)| etiquette.close(keys(at), &answer(at as u64, score), manners);
+        scores.iter().enumerate().map(close).collect()
+    }
+
+    #[test]
+    fn a_game_is_resigned_when_it_has_been_hopeless_for_long_enough() {
+        let said = game(&[-950, -900, -100, -900, -901, -2000, -3000], &MANNERS);
+        assert_eq!(said[..5], [None; 5]);
+        assert_eq!(said[5..], [Some(Closing::Resign); 2]);
+        assert_eq!(game(&[-9000; 9], &Manners { resign_score: 0, ..MANNERS }), [None; 9]);
+        assert_eq!(game(&[-900], &Manners { resign_moves: 1, ..MANNERS }), [Some(Closing::Resign)]);
+    }
+
+    #[test]
+    fn a_draw_is_offered_when_the_game_has_been_even_for_long_enough() {
+        let said = game(&[5, -10, 11, 1, 2, 3, 4, 5], &MANNERS);
+        assert_eq!(said[..6], [None; 6]);
+        assert_eq!(said[6..], [Some(Closing::Draw); 2]);
+        assert_eq!(game(&[0; 9], &Manners { offer_moves: 0, ..MANNERS }), [None; 9]);
+    }
+
+    #[test]
+    fn another_game_begins_from_nothing() {
+        let mut etiquette = Etiquette::default();
+        for (at, score) in [(1, -1000), (2, -1000)] {
+            assert_eq!(etiquette.close([Key(at - 1)], &answer(at, score), &MANNERS), None);
+        }
+        let mut other = etiquette.clone();
+        assert_eq!(other.close([Key(77)], &answer(78, -1000), &MANNERS), None, "not the game we left");
+        assert_eq!(etiquette.close([Key(2)], &answer(3, -1000), &MANNERS), Some(Closing::Resign));
+    }
+
+    #[test]
+    fn an_offer_is_accepted_by_who_is_worse_or_sees_a_draw() {
+        let reply = |score, near_limit, in_game| {
+            let answer = Answer { draw_offered: true, near_limit, in_game, ..answer(1, score) };
+            Etiquette::default().close([], &answer, &MANNERS)
+        };
+        assert_eq!(reply(-30, false, true), Some(Closing::Draw));
+        assert_eq!(reply(0, false, false), Some(Closing::Draw), "asked is asked, in an analysis too");
+        assert_eq!(reply(-29, false, true), None);
+        assert_eq!(reply(9, false, true), None);
+        assert_eq!(reply(9, true, true), Some(Closing::Draw), "the rules will soon end it anyway");
+        assert_eq!(reply(200, true, true), None);
+    }
+
+    #[test]
+    fn an_analysis_neither_offers_nor_resigns() {
+        let mut etiquette = Etiquette::default();
+        for score in [-5000, 0, -5000, 0, -5000, -5000, -5000] {
+            let answer = Answer { in_game: false, ..answer(1, score) };
+            assert_eq!(etiquette.close([], &answer, &MANNERS), None);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What the engine does besides searching: it ends games early, thinks on unasked, and plays from a book.
+
+mod support;
+
+use std::fs;
+use std::time::Duration;
+
+use chuhe::board::{Position, START_FEN};
+use chuhe::book::{About, Record, Symmetry, Writer, canonical};
+use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Go, Reply};
+use support::engine::*;
+
+/// Red has lost a rook for nothing.
+const ROOK_DOWN: &str = "3k5/9/9/r8/9/9/9/9/9/4K4 w - - 0 1";
+/// Nobody can win by force.
+const EVEN: &str = "3k5/9/4b4/9/9/9/9/9/4A4/4K4 w - - 0 1";
+
+fn closing(engine: &Engine, go: Go) -> Option<Closing> {
+    engine.send(Command::Go(go));
+    match engine.answer() {
+        Reply::BestMove { closing, .. } => closing,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn short() -> Go {
+    timed(20, ClockMode::ThisMove)
+}
+
+#[test]
+fn a_hopeless_game_is_given_up_if_the_user_allows_it() {
+    let engine = Engine::start(1);
+    engine.position(ROOK_DOWN, "");
+    assert_eq!(closing(&engine, short()), None, "not unless it is told to");
+    engine.set("resignscore", "300");
+    engine.set("resignmoves", "2");
+    assert_eq!(closing(&engine, short()), None);
+    assert_eq!(closing(&engine, depth(3)), None, "an analysis is no game");
+    engine.set("newgame", "");
+    engine.position(ROOK_DOWN, "");
+    assert_eq!(closing(&engine, short()), None);
+    engine.send(Command::Handshake(Dialect::Uci));
+    assert_eq!(engine.answer(), Reply::Introduction);
+    assert_eq!(closing(&engine, short()), None, "UCI has no word for it");
+    engine.quit_silently();
+}
+
+#[test]
+fn the_moves_in_a_row_that_are_hopeless_are_those_of_one_game() {
+    let engine = Engine::start(1);
+    engine.set("resignscore", "300");
+    engine.set("resignmoves", "2");
+    engine.position(ROOK_DOWN, "");
+    engine.send(Command::Go(short()));
+    let Reply::BestMove { best, closing: None, .. } = engine.answer() else { panic!("too early") };
+    // Black waits with its king.
+    engine.position(ROOK_DOWN, &format!("{best} d9d8"));
+    assert_eq!(closing(&engine, short()), Some(Closing::Resign));
+}
+
+#[test]
+fn an_even_game_may_be_offered_as_drawn() {
+    let engine = Engine::start(1);
+    engine.position(EVEN, "");
+    assert_eq!(closing(&engine, short()), None);
+    engine.set("offerscore", "1000");
+    engine.set("offermoves", "1");
+    assert_eq!(closing(&engine, short()), Some(Closing::Draw));
+    assert_eq!(closing(&engine, depth(2)), None);
+    engine.quit();
+}
+
+#[test]
+fn an_offer_is_accepted_at_the_score_that_the_user_sets() {
+    let engine = Engine::start(1);
+    let offer = || Go { draw: true, ..short() };
+    engine.position("3k5/4a4/9/9/9/9/9/C8/4A4/4K4 w - - 0 1", "");
+    assert_eq!(closing(&engine, offer()), None, "a cannon up");
+    engine.set("acceptscore", "30000");
+    assert_eq!(closing(&engine, offer()), Some(Closing::Draw), "a cannon up, but told to be generous");
+    engine.quit();
+}
+
+/// Nodes and time of the reports until the answer.
+fn effort(engine: &Engine) -> (Duration, u32) {
+    let mut first_depth = None;
+    let mut elapsed = Duration::ZERO;
+    loop {
+        match engine.next() {
+            Reply::Info(info) => {
+                first_depth.get_or_insert(info.iteration.depth);
+            }
+            Reply::Effort(effort) => elapsed = effort.elapsed,
+            Reply::BestMove { .. } => return (elapsed, first_depth.expect("it has thought")),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Plays a move on a clock and returns it with the expected answer.
+fn play(engine: &Engine) -> (String, String) {
+    engine.send(Command::Go(timed(300, ClockMode::MovesToGo(1))));
+    match engine.answer() {
+        Reply::BestMove { best, ponder: Some(ponder), .. } => (best.to_string(), ponder.to_string()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn after_the_expected_move_the_search_goes_on_where_it_was() {
+    let engine = Engine::start(1);
+    engine.set("autoponder", "true");
+    engine.position(START_FEN, "");
+    let (best, ponder) = play(&engine);
+    engine.is_silent_completely();
+    std::thread::sleep(Duration::from_millis(300));
+    engine.position(START_FEN, &format!("{best} {ponder}"));
+    engine.send(Command::Go(timed(200, ClockMode::MovesToGo(1))));
+    let (_, first_depth) = effort(&engine);
+    assert!(first_depth > 1, "it began at depth {first_depth}");
+    engine.quit();
+}
+
+#[test]
+fn after_another_move_the_search_begins_anew() {
+    let engine = Engine::start(1);
+    engine.set("autoponder", "true");
+    engine.position(START_FEN, "");
+    let (best, ponder) = play(&engine);
+    let other = if ponder == "a6a5" { "i6i5" } else { "a6a5" };
+    engine.position(START_FEN, &format!("{best} {other}"));
+    engine.send(Command::Go(timed(200, ClockMode::MovesToGo(1))));
+    assert_eq!(effort(&engine).1, 1);
+    engine.quit();
+}
+
+#[test]
+fn a_musing_engine_is_idle_to_the_user() {
+    let engine = Engine::start(2);
+    engine.set("autoponder", "true");
+    for disturbance in ["stop", "option", "quit"] {
+        engine.position(START_FEN, "");
+        play(&engine);
+        engine.has_nothing_to_say();
+        match disturbance {
+            "stop" => {
+                engine.send(Command::Stop);
+                assert_eq!(engine.next(), Reply::NoBestMove);
+            }
+            "option" => {
+                engine.set("hashsize", "2");
+                engine.set("threads", "1");
+                engine.send(Command::Go(depth(2)));
+                engine.best();
+            }
+            _ => {}
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn without_the_option_nothing_is_thought_unasked() {
+    let engine = Engine::start(1);
+    engine.position(START_FEN, "");
+    let (best, ponder) = play(&engine);
+    engine.position(START_FEN, &format!("{best} {ponder}"));
+    engine.send(Command::Go(timed(200, ClockMode::MovesToGo(1))));
+    assert_eq!(effort(&engine).1, 1);
+    engine.quit();
+}
+
+/// Writes a book in a fresh folder that knows the start: c3c4 three times as often as b0c2, and i9i8 behind c3c4.
+fn book(folder: &tempfile::TempDir) -> String {
+    let path = folder.path().join("test.book");
+    let start = Position::start();
+    let records = [(start, "c3c4", 3), (start, "b0c2", 1), (start.play("c3c4".parse().unwrap()), "i9i8", 1)];
+    let mut records: Vec<Record> = records
+        .iter()
+        .map(|(position, mv, weight)| {
+            let (key, frame) = canonical(position, Symmetry::default());
+            Record::new(key, frame.apply(mv.parse().unwrap()), *weight)
+        })
+        .collect();
+    records.sort_by_key(Record::order);
+    let mut writer = Writer::new(fs::File::create(&path).unwrap(), About::default()).unwrap();
+    records.into_iter().for_each(|record| writer.push(record).unwrap());
+    writer.finish().unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// The book moves named before the answer, and the answer.
+fn from_book(engine: &Engine, go: Go) -> (usize, String, Option<String>) {
+    engine.send(Command::Go(go));
+    let mut named = 0;
+    loop {
+        match engine.next() {
+            Reply::BookMove { .. } => named += 1,
+            Reply::BestMove { best, ponder, .. } => return (named, best.to_string(), ponder.map(|mv| mv.to_string())),
+            Reply::Info(_) | Reply::Effort(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_book_answers_where_it_knows_a_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::start(1);
+    engine.set("bookfiles", &book(&folder));
+    engine.set("bookchoice", "best");
+    engine.position(START_FEN, "");
+    assert_eq!(from_book(&engine, depth(3)), (2, "c3c4".into(), Some("i9i8".into())));
+    let mirrored = from_book(&engine, timed(100, ClockMode::Increment(0)));
+    assert_eq!(mirrored.0, 2);
+    engine.send(Command::Go(Go::default()));
+    assert!(matches!(engine.next(), Reply::Info(_)), "an analysis does not look into the book");
+    engine.send(Command::Stop);
+    engine.best();
+    engine.set("usebook", "false");
+    assert_eq!(from_book(&engine, depth(3)).0, 0);
+    engine.set("usebook", "true");
+    engine.set("bookfiles", "");
+    assert_eq!(from_book(&engine, depth(3)).0, 0, "no file, no book");
+    engine.quit();
+}
+
+#[test]
+fn the_book_keeps_to_what_may_be_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::start(1);
+    engine.set("bookfiles", &book(&folder));
+    engine.position(START_FEN, "");
+    engine.send(Command::BanMoves(texts_of("c3c4 g3g4")));
+    for _ in 0..20 {
+        let (_, best, _) = from_book(&engine, depth(1));
+        assert!(["b0c2", "h0g2"].contains(&best.as_str()), "{best}");
+    }
+    engine.position(START_FEN, "");
+    let wanted = Go { search_moves: texts_of("a3a4"), ..depth(1) };
+    assert_eq!(from_book(&engine, wanted), (0, "a3a4".into(), None));
+    // The position after b0c2 was there before.
+    engine.position(START_FEN, "b0c2 b9c7 c2b0 c7b9");
+    engine.set("bookchoice", "best");
+    for _ in 0..20 {
+        let (_, best, _) = from_book(&engine, depth(1));
+        assert!(!["b0c2"].contains(&best.as_str()), "{best}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn the_options_of_the_book_have_effects() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::start(1);
+    engine.set("bookfiles", &book(&folder));
+    engine.position(START_FEN, "");
+    engine.set("bookminweight", "2");
+    assert_eq!(from_book(&engine, depth(1)).0, 1, "b0c2 weighs too little");
+    engine.set("bookminweight", "1");
+    engine.set("bookreserve", "1");
+    assert_eq!(from_book(&engine, depth(1)).0, 1, "behind b0c2 nothing is known");
+    engine.set("bookreserve", "0");
+    engine.set("bookdepth", "0");
+    assert_eq!(from_book(&engine, depth(1)).0, 0, "not even the first move");
+    engine.set("bookdepth", "1");
+    let weights: Vec<usize> = (0..60).map(|_| usize::from(from_book(&engine, depth(1)).1 == "b0c2")).collect();
+    let rare: usize = weights.iter().sum();
+    assert!((1..40).contains(&rare), "{rare} of 60 for a move of a quarter of the weight");
+    fs::remove_file(folder.path().join("test.book")).unwrap();
+    assert_eq!(from_book(&engine, depth(1)).0, 2, "an open book stays open");
+    engine.set("loadbook", "");
+    assert!(engine.message().contains("test.book"));
+    assert_eq!(from_book(&engine, depth(1)).0, 0);
+    engine.quit();
+}
+
+#[test]
+fn a_margin_leaves_out_worse_book_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scored.book");
+    let (key, frame) = canonical(&Position::start(), Symmetry::default());
+    let record = |mv: &str, weight, score| Record::new(key, frame.apply(mv.parse().unwrap()), weight).scored(score, 9);
+    let mut records = vec![record("c3c4", 1, 30), record("b0c2", 900, 0)];
+    records.sort_by_key(Record::order);
+    let mut writer = Writer::new(fs::File::create(&path).unwrap(), About::default()).unwrap();
+    records.into_iter().for_each(|record| writer.push(record).unwrap());
+    writer.finish().unwrap();
+    let engine = Engine::start(1);
+    engine.set("bookfiles", path.to_str().unwrap());
+    engine.set("bookchoice", "margin");
+    engine.set("bookmargin", "10");
+    engine.position(START_FEN, "");
+    for _ in 0..20 {
+        assert_eq!(from_book(&engine, depth(1)).1, "c3c4");
+    }
+    engine.set("bookmargin", "100");
+    assert!((0..20).any(|_| from_book(&engine, depth(1)).1 == "b0c2"));
+    engine.quit();
+}

@@ -21,8 +21,13 @@ const LAYERS: Layers = &[
 ];
 
 /// The same inside `engine/`.
-const ENGINE_LAYERS: Layers =
-    &[&["event"], &["etiquette"], &["pool", "options", "game", "progress"], &["resources", "ongoing"], &["controller"]];
+const ENGINE_LAYERS: Layers = &[
+    &["event"],
+    &["etiquette"],
+    &["attendant", "pool", "options", "game", "progress", "wdl"],
+    &["resources", "ongoing", "preferences"],
+    &["controller"],
+];
 
 /// The files that may allow unsafe code, without their ending; the last one is a folder or the start of a name.
 const UNSAFE_FILES: [&str; 3] = ["table/memory.rs", "book/map.rs", "eval/nnue/kernel"];

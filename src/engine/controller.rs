@@ -22,6 +22,7 @@ use super::event::{Command, Event, Fault, Go, Reply, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
+use super::preferences::{Luck, counted, preferences};
 use super::resources::Resources;
 use crate::board::{FenError, Move, Position};
 use crate::search::{
@@ -61,6 +62,7 @@ pub struct Controller<S, T = TimeManager> {
     phase: Phase,
     game: Game,
     options: Options,
+    luck: Luck,
     voice: Voice,
     /// Messages from before the handshake, when nothing may be said.
     unsaid: Vec<String>,
@@ -132,6 +134,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             phase: Phase::Boot,
             game: Game::default(),
             options: Options::default(),
+            luck: Luck::of_new_game(),
             voice: Voice::default(),
             unsaid: Vec::new(),
             searches: 0,
@@ -352,7 +355,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) => {
-                let value = static_value(position, &Preferences::default());
+                let value = static_value(position, &self.preferences());
                 self.say(&Reply::StaticValue(value));
                 self.answer(None)
             }
@@ -365,8 +368,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                     return self.answer(Some(choice));
                 }
                 let history = self.game.history().to_vec();
-                let mut search = self.start(go.limits, history, root_moves);
+                let counted = counted(&self.options, go.limits, budget.as_ref());
+                let mut search = self.start(counted.unwrap_or(go.limits), history, root_moves);
                 search.ask(budget, read_at, go.draw);
+                if counted.is_some() {
+                    search.count_nodes();
+                }
                 if go.ponder {
                     return Phase::Pondering(search);
                 }
@@ -404,8 +411,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     ) -> SearchContext {
         self.resources.advance_age();
         self.searches += 1;
+        let id = SearchId(self.searches);
+        let attendant = self.resources.attendant(id, workers, &self.options);
         SearchContext {
-            id: SearchId(self.searches),
+            id,
             table: Arc::clone(self.resources.table()),
             stop: StopFlag::default(),
             limits,
@@ -413,8 +422,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             history,
             root_moves,
             rules: self.options.rules(),
-            preferences: Preferences::default(),
+            preferences: Preferences { attendant: Some(attendant), ..self.preferences() },
         }
+    }
+
+    /// What the options mean to the next search.
+    fn preferences(&self) -> Preferences {
+        preferences(&self.options, self.luck.seed(&self.options))
     }
 
     fn start_clock(&self, search: &Ongoing) {
@@ -478,8 +492,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             return;
         }
         search.learn_from(&iteration);
-        let between_iterations = iteration.bound == ScoreBound::Exact;
-        let info = search.info(iteration, now);
+        let between_iterations = iteration.bound == ScoreBound::Exact && iteration.rank == 1;
+        let info = search.info(iteration, now, &self.options);
         if thinking && !search.is_ending() {
             if between_iterations && search.has_thought_enough(now) {
                 search.end();
@@ -493,8 +507,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Says what a search lets through of what its workers report on the way.
     fn relay(&mut self, id: SearchId, reply: impl FnOnce(&mut Ongoing, Instant) -> Option<Reply>) {
+        let now = self.clock.now();
         let said = match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => reply(search, Instant::now()),
+            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => reply(search, now),
             _ => None,
         };
         if let Some(reply) = said {
@@ -547,11 +562,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 let is_due = !search.has_ended_by_itself() || search.is_bounded() || choice.is_decisive();
                 // It holds the table, which the next search wants for itself.
                 drop(search);
-                if is_due {
-                    self.answer(Some(choice))
-                } else {
-                    Phase::Holding(Some(choice))
-                }
+                if is_due { self.answer(Some(choice)) } else { Phase::Holding(Some(choice)) }
             }
             Phase::Pondering(search) if search.is_over() => Phase::Holding(Some(self.choose(&search))),
             Phase::Unwinding(search) if search.is_over() => Phase::Idle,
@@ -564,7 +575,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let now = self.clock.now();
         let (choice, unseen) = search.choose();
         if let Some(iteration) = unseen {
-            self.say(&Reply::Info(search.info(iteration, now)));
+            self.say(&Reply::Info(search.info(iteration, now, &self.options)));
         }
         self.say(&Reply::Effort(search.effort(now)));
         choice

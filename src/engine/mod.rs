@@ -1,5 +1,6 @@
 //! The engine behind a protocol: events in, replies out. Knows no text.
 
+mod attendant;
 mod controller;
 mod etiquette;
 pub mod event;
@@ -7,7 +8,9 @@ mod game;
 mod ongoing;
 pub mod options;
 mod pool;
+mod preferences;
 mod progress;
 mod resources;
+mod wdl;
 
 pub use controller::{Controller, StartError, Surroundings};

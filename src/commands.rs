@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crate::bench;
 use crate::board::{Position, perft_by_move};
+use crate::engine::options::{Row, rows};
 use crate::referee::{self, Record};
 use crate::rules::Rules;
 
@@ -23,6 +24,24 @@ pub fn perft(position: &Position, depth: u32, out: &mut impl Write) -> io::Resul
     }
     let nodes = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
     writeln!(out, "{nodes} nodes {:.1} Mnodes/s", bench::per_second(nodes, seconds) / 1e6)
+}
+
+/// Every option as a table: its names in both protocols, values, default and effect.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn options(out: &mut impl Write) -> io::Result<()> {
+    let head = ["UCCI", "UCI", "values", "default", "does"].map(str::to_owned);
+    let lines = rows().into_iter().map(|Row { ucci, uci, values, default, about }| {
+        [ucci.to_owned(), uci.to_owned(), values, default, about.to_owned()]
+    });
+    let table: Vec<[String; 5]> = [head].into_iter().chain(lines).collect();
+    let width = |column: usize| table.iter().map(|line| line[column].len()).max().unwrap_or(0);
+    let [first, second, third, fourth] = [width(0), width(1), width(2), width(3)];
+    for [ucci, uci, values, default, about] in &table {
+        writeln!(out, "{ucci:first$}  {uci:second$}  {values:third$}  {default:fourth$}  {about}")?;
+    }
+    Ok(())
 }
 
 /// The verdict on one game.

@@ -46,6 +46,8 @@ enum Task {
         /// Played from there, like h2e2.
         moves: Vec<String>,
     },
+    /// List the options that a user can set, in both protocols.
+    Options,
     /// Count the leaf nodes of the move tree.
     Perft {
         /// In plies.
@@ -74,6 +76,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             let rules = at.map_or(rules.rules(), |at| rules.rules().judging_at(at.into()));
             commands::judge(&fen.unwrap_or_default(), &moves.join(" "), &rules, &mut io::stdout())?;
         }
+        Some(Task::Options) => commands::options(&mut io::stdout())?,
         Some(Task::Perft { depth, fen }) => commands::perft(&Position::from_fen(&fen)?, depth, &mut io::stdout())?,
     }
     Ok(())

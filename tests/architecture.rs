@@ -26,8 +26,8 @@ const LAYERS: Layers = &[
 const ENGINE_LAYERS: Layers = &[
     &["event"],
     &["etiquette", "ranks"],
-    &["pool", "options", "game", "progress"],
-    &["resources", "ongoing"],
+    &["attendant", "pool", "options", "game", "progress", "wdl"],
+    &["resources", "ongoing", "preferences"],
     &["controller"],
 ];
 

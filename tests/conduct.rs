@@ -32,8 +32,8 @@ fn a_hopeless_game_is_given_up_if_the_user_allows_it() {
     let engine = Engine::start(1);
     engine.position(ROOK_DOWN, "");
     assert_eq!(closing(&engine, short()), None, "not unless it is told to");
-    engine.set("resignscore", "300");
-    engine.set("resignmoves", "2");
+    engine.set("giveupscore", "300");
+    engine.set("giveupmoves", "2");
     assert_eq!(closing(&engine, short()), None);
     assert_eq!(closing(&engine, depth(3)), None, "an analysis is no game");
     engine.set("newgame", "");
@@ -48,8 +48,8 @@ fn a_hopeless_game_is_given_up_if_the_user_allows_it() {
 #[test]
 fn the_moves_in_a_row_that_are_hopeless_are_those_of_one_game() {
     let engine = Engine::start(1);
-    engine.set("resignscore", "300");
-    engine.set("resignmoves", "2");
+    engine.set("giveupscore", "300");
+    engine.set("giveupmoves", "2");
     engine.position(ROOK_DOWN, "");
     engine.send(Command::Go(short()));
     let Reply::BestMove { best, closing: None, .. } = engine.answer() else { panic!("too early") };

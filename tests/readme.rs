@@ -1,29 +1,19 @@
 //! The README says what is true.
 
-use chuhe::engine::options::{OPTIONS, OptionKind};
+use chuhe::engine::options::{Row, rows};
+
+/// Text as code, unless there is none.
+fn code(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("`{text}`") }
+}
 
 #[test]
 fn the_readme_lists_the_options_of_the_registry() {
-    let rows = OPTIONS.iter().filter_map(|spec| {
-        let word = spec.ucci?;
-        let (values, default) = match spec.kind {
-            OptionKind::Check { default, .. } => ("`true`, `false`".to_owned(), format!("`{default}`")),
-            OptionKind::Spin { min, max, default, .. } => (format!("{min} to {max}"), format!("`{default}`")),
-            OptionKind::Combo { choices, default, .. } => {
-                (format!("`{}`", choices.join("`, `")), format!("`{default}`"))
-            }
-            OptionKind::Text { default: "", .. } | OptionKind::Path { .. } => ("text".to_owned(), "empty".to_owned()),
-            OptionKind::Text { default, .. } => ("text".to_owned(), format!("`{default}`")),
-            OptionKind::Parsed { .. } => ("text".to_owned(), String::new()),
-            OptionKind::Button => ("none".to_owned(), String::new()),
-        };
-        Some(format!("| `{word}` | {values} | {default} | {} |", spec.about))
+    let lines = rows().into_iter().map(|Row { ucci, uci, values, default, about }| {
+        format!("| {} | {} | {values} | {} | {about} |", code(ucci), code(uci), code(&default))
     });
-    let table: Vec<_> = ["| option | values | default | does |".to_owned(), "|---|---|---|---|".to_owned()]
-        .into_iter()
-        .chain(rows)
-        .collect();
-    let table = table.join("\n");
+    let head = ["| UCCI | UCI | values | default | does |".to_owned(), "|---|---|---|---|---|".to_owned()];
+    let table = head.into_iter().chain(lines).collect::<Vec<_>>().join("\n");
     let readme = include_str!("../README.md").replace("\r\n", "\n");
     assert!(readme.contains(&table), "the README shall contain this table:\n\n{table}\n");
 }

@@ -13,6 +13,11 @@ impl Key {
         Self(self.0 ^ PIECES[piece.index()][square.index()])
     }
 
+    /// Another key for the same position: what is kept under it is found under it alone.
+    pub(crate) const fn salted(self, salt: u64) -> Self {
+        Self(self.0 ^ salt)
+    }
+
     /// The key with the other side to move.
     pub(crate) const fn passed(self) -> Self {
         Self(self.0 ^ BLACK_TO_MOVE)

@@ -7,6 +7,7 @@ mod musing;
 mod opening;
 mod person;
 mod probing;
+mod reports;
 mod settings;
 
 pub use person::Scene;
@@ -26,11 +27,10 @@ use super::event::{Command, Dialect, Event, Fault, Go, Reply, View, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
+use super::preferences::{Luck, counted, preferences};
 use super::resources::Resources;
 use crate::board::{FenError, Move, Position};
-use crate::search::{
-    Iteration, Limits, NodeCounters, Outcome, Preferences, ScoreBound, SearchContext, SearchId, StopFlag, static_value,
-};
+use crate::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, StopFlag, static_value};
 use crate::table::TableError;
 use crate::time::{Budget, Circumstances, TimeManager, Timekeeper};
 
@@ -68,6 +68,7 @@ pub struct Controller<S, T = TimeManager> {
     phase: Phase,
     game: Game,
     options: Options,
+    luck: Luck,
     dialect: Dialect,
     /// Messages from before the handshake, when nothing may be said.
     unsaid: Vec<String>,
@@ -139,6 +140,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             phase: Phase::Boot,
             game: Game::default(),
             options: Options::default(),
+            luck: Luck::of_new_game(),
             dialect: Dialect::default(),
             unsaid: Vec::new(),
             searches: 0,
@@ -358,7 +360,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
-                let value = static_value(position, &Preferences::default());
+                let value = static_value(position, &self.preferences());
                 self.say(&Reply::StaticValue(value));
                 self.answer(None)
             }
@@ -371,8 +373,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                     return self.answer(Some(choice));
                 }
                 let history = self.game.history().to_vec();
-                let mut search = self.start(go.limits, history, root_moves);
+                let counted = counted(&self.options, go.limits, budget.as_ref());
+                let mut search = self.start(counted.unwrap_or(go.limits), history, root_moves);
                 search.ask(budget, read_at, go.draw);
+                if counted.is_some() {
+                    search.count_nodes();
+                }
                 if go.ponder {
                     return Phase::Pondering(search);
                 }
@@ -409,8 +415,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     ) -> SearchContext {
         self.resources.advance_age();
         self.searches += 1;
+        let id = SearchId(self.searches);
+        let attendant = self.resources.attendant(id, workers, &self.options);
         SearchContext {
-            id: SearchId(self.searches),
+            id,
             table: Arc::clone(self.resources.table()),
             stop: StopFlag::default(),
             limits,
@@ -418,8 +426,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             history,
             root_moves,
             rules: self.options.rules(),
-            preferences: Preferences::default(),
+            preferences: Preferences { attendant: Some(attendant), ..self.preferences() },
         }
+    }
+
+    /// What the options mean to the next search.
+    fn preferences(&self) -> Preferences {
+        preferences(&self.options, self.luck.seed(&self.options))
     }
 
     fn start_clock(&self, search: &Ongoing) {
@@ -464,112 +477,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let choice = self.choose(&search);
         self.say_move(&choice);
         Phase::Unwinding(search)
-    }
-
-    fn iteration(&mut self, id: SearchId, iteration: Iteration) {
-        let now = self.clock.now();
-        let (search, thinking) = match &mut self.phase {
-            Phase::Thinking(search) => (search, true),
-            Phase::Pondering(search) => (search, false),
-            Phase::Musing(search) => {
-                if search.id() == id {
-                    search.learn_from(&iteration);
-                }
-                return;
-            }
-            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => return,
-        };
-        if search.id() != id {
-            return;
-        }
-        search.learn_from(&iteration);
-        let between_iterations = iteration.bound == ScoreBound::Exact;
-        let info = search.info(iteration, now);
-        if thinking && !search.is_ending() {
-            if between_iterations && search.has_thought_enough(now) {
-                search.end();
-                self.clock.arm(id, now + search.patience());
-            } else if let Some(deadline) = search.deadline() {
-                self.clock.arm(id, deadline);
-            }
-        }
-        self.say(&Reply::Info(info));
-    }
-
-    /// Says what a search lets through of what its workers report on the way.
-    fn relay(&mut self, id: SearchId, reply: impl FnOnce(&mut Ongoing, Instant) -> Option<Reply>) {
-        let said = match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => reply(search, Instant::now()),
-            _ => None,
-        };
-        if let Some(reply) = said {
-            self.say(&reply);
-        }
-    }
-
-    fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
-        match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
-                if search.id() == id =>
-            {
-                search.finished(worker, outcome);
-            }
-            _ => return,
-        }
-        self.await_the_others();
-        self.conclude();
-    }
-
-    /// Worker 0 ends the search for all; from then on the others have little time left.
-    fn await_the_others(&self) {
-        if let Phase::Thinking(search) = &self.phase
-            && search.is_ending()
-            && !search.is_over()
-        {
-            self.clock.arm(search.id(), self.clock.now() + search.patience());
-        }
-    }
-
-    fn died(&mut self, id: SearchId) {
-        match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
-                if search.id() == id =>
-            {
-                search.died();
-            }
-            _ => return,
-        }
-        self.message("a search thread has failed, the others go on".to_owned());
-        self.conclude();
-    }
-
-    /// Answers, or holds the answer, once all workers have ended.
-    fn conclude(&mut self) {
-        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Thinking(search) if search.is_over() => {
-                let choice = self.choose(&search);
-                // A search without limits ends by itself in UCCI alone, and only when it has found a mate.
-                let is_found = self.dialect == Dialect::Ucci && choice.is_decisive();
-                let is_due = !search.has_ended_by_itself() || search.is_bounded() || is_found;
-                // It holds the table, which the next search wants for itself.
-                drop(search);
-                if is_due { self.answer(Some(choice)) } else { Phase::Holding(Some(choice)) }
-            }
-            Phase::Pondering(search) if search.is_over() => Phase::Holding(Some(self.choose(&search))),
-            Phase::Unwinding(search) if search.is_over() => Phase::Idle,
-            phase => phase,
-        };
-    }
-
-    fn choose(&mut self, search: &Ongoing) -> Choice {
-        self.clock.disarm();
-        let now = self.clock.now();
-        let (choice, unseen) = search.choose();
-        if let Some(iteration) = unseen {
-            self.say(&Reply::Info(search.info(iteration, now)));
-        }
-        self.say(&Reply::Effort(search.effort(now)));
-        choice
     }
 
     fn message(&mut self, text: String) {

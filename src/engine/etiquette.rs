@@ -35,6 +35,8 @@ pub(super) struct Answer {
     pub(super) leads_to: Key,
     /// For us.
     pub(super) score: Score,
+    /// What a draw is worth to us.
+    pub(super) draw: Score,
     /// The opponent has offered a draw.
     pub(super) draw_offered: bool,
     /// The count of moves without a capture will soon end the game anyway.
@@ -56,7 +58,7 @@ impl Etiquette {
         answer: &Answer,
         manners: &Manners,
     ) -> Option<Closing> {
-        let welcome = answer.score == Score::DRAW
+        let welcome = answer.score == answer.draw
             || answer.score <= Score::from_eval(manners.accept_score)
             || answer.near_limit && is_even(answer.score, manners.offer_score);
         if answer.draw_offered && welcome {
@@ -96,7 +98,14 @@ mod tests {
 
     fn answer(leads_to: u64, centipawns: i32) -> Answer {
         let score = Score::from_eval(centipawns);
-        Answer { leads_to: Key(leads_to), score, draw_offered: false, near_limit: false, in_game: true }
+        Answer {
+            leads_to: Key(leads_to),
+            score,
+            draw: Score::DRAW,
+            draw_offered: false,
+            near_limit: false,
+            in_game: true,
+        }
     }
 
     /// What is said at each move of one game with these scores.

@@ -1,5 +1,6 @@
 //! The engine behind a protocol: events in, replies out. Knows no text.
 
+mod attendant;
 mod controller;
 mod etiquette;
 pub mod event;
@@ -7,8 +8,10 @@ mod game;
 mod ongoing;
 pub mod options;
 mod pool;
+mod preferences;
 mod progress;
 mod ranks;
 mod resources;
+mod wdl;
 
 pub use controller::{Controller, Scene, StartError, Surroundings};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
 use super::options::Options;
 use super::progress::Throttle;
+use super::wdl;
 use crate::board::{Move, Position};
 use crate::score::Score;
 use crate::search::{
@@ -25,6 +26,8 @@ pub(super) struct Ongoing {
     asked_at: Instant,
     /// If the move is timed.
     budget: Option<Budget>,
+    /// The budget is spent in nodes, which the search counts by itself.
+    counts_nodes: bool,
     /// When the clock of the budget has started: at `go`, or at `ponderhit`.
     clock_started_at: Instant,
     /// The user has offered a draw.
@@ -49,6 +52,8 @@ pub(super) struct Choice {
     /// The expected answer.
     pub(super) ponder: Option<Move>,
     pub(super) score: Score,
+    /// What a draw would have been.
+    pub(super) draw: Score,
     /// The opponent has offered a draw.
     pub(super) draw_offered: bool,
     /// It was found by the clock of a game.
@@ -62,6 +67,7 @@ impl Ongoing {
             context,
             asked_at,
             budget: None,
+            counts_nodes: false,
             clock_started_at: asked_at,
             draw_offered: false,
             outcomes: vec![None; workers],
@@ -104,6 +110,16 @@ impl Ongoing {
         self.hit(asked_at, draw_offered);
     }
 
+    /// Leaves the end of the search to its limit of nodes, whatever the time.
+    pub(super) fn count_nodes(&mut self) {
+        self.counts_nodes = true;
+    }
+
+    /// The budget, if it is spent in time.
+    fn timed_budget(&self) -> Option<&Budget> {
+        self.budget.as_ref().filter(|_| !self.counts_nodes)
+    }
+
     /// A search that nobody had asked for becomes the answer to a `go` that was read at `now`; what was thought so far
     /// costs nothing.
     pub(super) fn adopt(&mut self, mut budget: Budget, now: Instant, draw_offered: bool) {
@@ -131,13 +147,13 @@ impl Ongoing {
 
     /// When the search has to end as far as is known now; none without a clock.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.budget.as_ref().map(|budget| self.clock_started_at + budget.within_iteration())
+        self.timed_budget().map(|budget| self.clock_started_at + budget.within_iteration())
     }
 
     /// Whether the time is better saved than spent on another iteration.
     pub(super) fn has_thought_enough(&self, now: Instant) -> bool {
         let elapsed = now.saturating_duration_since(self.clock_started_at);
-        self.budget.as_ref().is_some_and(|budget| budget.deadline(elapsed).is_none())
+        self.timed_budget().is_some_and(|budget| budget.deadline(elapsed).is_none())
     }
 
     /// How long the workers may take to end once they have been told to.
@@ -159,8 +175,9 @@ impl Ongoing {
     }
 
     /// The iteration as the user sees it.
-    pub(super) fn info(&self, iteration: Iteration, now: Instant) -> Info {
-        Info { iteration, effort: self.effort(now), wdl: None }
+    pub(super) fn info(&self, iteration: Iteration, now: Instant, options: &Options) -> Info {
+        let wdl = options.shows_wdl.then(|| wdl::chances(iteration.score, self.context.root()));
+        Info { iteration, effort: self.effort(now), wdl }
     }
 
     /// The root move begun, if it is time to say so.
@@ -239,7 +256,8 @@ impl Ongoing {
     fn best_at_first_sight(&self) -> Vec<Move> {
         let SearchContext { table, root_moves, .. } = &*self.context;
         let root = self.context.root();
-        let remembered = table.probe(root.key()).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv));
+        let key = root.key().salted(self.context.preferences.table_salt(root.side()));
+        let remembered = table.probe(key).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv));
         let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv), &self.context.preferences);
         remembered.or_else(|| root_moves.iter().min_by_key(worst_for_the_other).copied()).into_iter().collect()
     }
@@ -250,7 +268,8 @@ impl Ongoing {
         let best = found.unwrap_or(root_moves[0]);
         let next = self.context.root().play(best);
         let ponder = pv.get(1).copied().filter(|&mv| found.is_some() && next.is_legal(mv));
-        Choice { best, ponder, score, draw_offered: self.draw_offered, in_game: self.budget.is_some() }
+        let draw = Score::from_eval(self.context.preferences.draw_value);
+        Choice { best, ponder, score, draw, draw_offered: self.draw_offered, in_game: self.budget.is_some() }
     }
 }
 

@@ -46,6 +46,11 @@ impl Pool {
         self.workers.len()
     }
 
+    /// Where the workers report.
+    pub(super) fn events(&self) -> Sender<Event> {
+        self.events.clone()
+    }
+
     /// Starts or ends as many workers as `count` demands; the others keep their memories.
     ///
     /// # Errors

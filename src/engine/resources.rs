@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crossbeam::channel::Sender;
 
-use super::event::Event;
+use super::attendant::Escort;
+use super::event::{Event, SearchId};
 use super::options::Options;
 use super::pool::Pool;
 use crate::board::Key;
 use crate::book::Book;
-use crate::search::{SearchContext, Searcher};
+use crate::search::{Attendant, SearchContext, Searcher};
 use crate::table::{Entry, Table, TableError};
 
 /// Until the user's wishes are known, in mebibytes.
@@ -48,8 +49,9 @@ impl Resources {
         &self.table
     }
 
-    pub(super) fn probe(&self, key: Key) -> Option<Entry> {
-        self.table.probe(key)
+    /// What searches with this salt have found.
+    pub(super) fn probe(&self, key: Key, salt: u64) -> Option<Entry> {
+        self.table.probe(key.salted(salt))
     }
 
     /// Gives table and pool the sizes that the options want, and returns what the user should know. No search may be
@@ -122,6 +124,11 @@ impl Resources {
     /// One that needs no thread but the caller's.
     pub(super) fn searcher(&mut self) -> &mut Searcher {
         &mut self.searcher
+    }
+
+    /// Whom so many workers of a search shall talk to.
+    pub(super) fn attendant(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Attendant> {
+        Arc::new(Escort::new(search, self.pool.events(), workers, options.idle_percent))
     }
 
     /// Puts all workers to work.

@@ -70,7 +70,7 @@ impl Manner {
     }
 
     fn key(&self, key: Key) -> Key {
-        Key(key.0 ^ self.table_salt)
+        key.salted(self.table_salt)
     }
 }
 

@@ -162,9 +162,10 @@ impl Searcher {
         self.manner = Manner::of(context);
         self.root_moves = RootMoves::of(context);
         self.evaluator.look_through(context.preferences.outlook(context.root().side()));
-        // A level of play may not even have the nodes for the first iteration, but it is not blind.
+        // A level of play may not even have the nodes for the first iteration, and luck may outweigh much, but nobody is
+        // so blind.
         let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
-        let weak = context.preferences.node_budget.is_some();
+        let weak = context.preferences.node_budget.is_some() || context.preferences.noise.margin > 0;
         self.expected = if weak { context.root_moves.iter().copied().find(mates) } else { None };
     }
 }

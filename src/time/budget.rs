@@ -224,6 +224,14 @@ impl Budget {
         self.patience
     }
 
+    /// What a clock affords that runs `per_millisecond` nodes a millisecond, at least one: as much as is planned, since
+    /// nothing that happens on the way can be taken into account.
+    pub fn in_nodes(&self, per_millisecond: u64) -> u64 {
+        let planned = self.soft().max(AT_ONCE).min(self.hard());
+        let nodes = planned.as_micros().saturating_mul(u128::from(per_millisecond)) / 1000;
+        u64::try_from(nodes).unwrap_or(u64::MAX).max(1)
+    }
+
     /// Takes an iteration into account.
     pub fn revise(&mut self, iteration: &Iteration) {
         if let Plan::Thrifty { trend, .. } = &mut self.plan {
@@ -462,6 +470,14 @@ mod tests {
         let failed = Iteration { bound: ScoreBound::AtMost, ..iteration("h2e2", -10, 950) };
         budget.revise(&failed);
         assert_eq!(budget.within_iteration(), budget.hard());
+    }
+
+    #[test]
+    fn a_clock_counted_in_nodes_affords_what_is_planned() {
+        let long = budget(game(60_000, 0));
+        assert!((long.in_nodes(1) as f64 - long.soft().as_secs_f64() * 1000.0).abs() <= 1.0, "{long:?}");
+        assert!((2 * long.in_nodes(1)).abs_diff(long.in_nodes(2)) <= 1, "{long:?}");
+        assert!(budget(game(u64::MAX, 0)).in_nodes(u64::MAX) > 0);
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Engine {
     pub(crate) fn answer(&self) -> Reply {
         loop {
             match self.next() {
-                Reply::Info(_) | Reply::Effort(_) => {}
+                reply if is_progress(&reply) => {}
                 reply => return reply,
             }
         }
@@ -119,7 +119,7 @@ impl Engine {
         let end = Instant::now() + SILENCE;
         loop {
             match self.replies.recv_deadline(end) {
-                Ok(Reply::Info(_) | Reply::Effort(_)) => {}
+                Ok(reply) if is_progress(&reply) => {}
                 Ok(reply) => panic!("unexpected {reply:?}"),
                 Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => panic!("the engine has ended"),
@@ -135,7 +135,7 @@ impl Engine {
 
     /// The engine says `expected`, then ends with all its threads.
     pub(crate) fn ends_with(self, expected: &[Reply]) {
-        let is_answer = |reply: &Reply| !matches!(reply, Reply::Info(_) | Reply::Effort(_));
+        let is_answer = |reply: &Reply| !is_progress(reply);
         let rest: Vec<_> = self.replies.iter().filter(is_answer).collect();
         assert_eq!(rest, expected);
         self.joins();
@@ -158,7 +158,7 @@ impl Engine {
     /// Ends an engine that speaks UCI or another language without a farewell.
     pub(crate) fn quit_silently(self) {
         self.send(Command::Quit);
-        let last = self.replies.iter().filter(|reply| !matches!(reply, Reply::Info(_) | Reply::Effort(_))).last();
+        let last = self.replies.iter().filter(|reply| !is_progress(reply)).last();
         assert!(last.is_none_or(|reply| reply == Reply::Bye));
         self.joins();
     }
@@ -167,6 +167,11 @@ impl Engine {
         self.send(Command::Quit);
         self.ends_with(&[Reply::Bye]);
     }
+}
+
+/// What a search says on its way to the answer.
+fn is_progress(reply: &Reply) -> bool {
+    matches!(reply, Reply::Info(_) | Reply::Effort(_) | Reply::CurrentMove { .. } | Reply::ProvenMoves { .. })
 }
 
 pub(crate) fn moves_of(text: &str) -> Vec<Move> {

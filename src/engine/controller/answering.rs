@@ -41,15 +41,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         closing
     }
 
-    /// UCI has no words for it, so nothing is decided there.
+    /// UCI has no words for it, so nothing is decided there; nor is it in analysis.
     fn closing(&mut self, choice: &Choice) -> Option<Closing> {
-        if self.dialect == Dialect::Uci {
+        if self.dialect == Dialect::Uci || self.options.analysing {
             return None;
         }
         let position = self.game.position()?;
         let answer = Answer {
             leads_to: position.play(choice.best).key(),
             score: choice.score,
+            draw: choice.draw,
             draw_offered: choice.draw_offered,
             near_limit: position.reversible_plies() + NEAR_LIMIT >= self.options.rules().limit_plies(),
             in_game: choice.in_game,

@@ -47,7 +47,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn go_after_musing(&mut self, mut search: Ongoing, go: &Go, read_at: Instant) -> Phase {
         let moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         let fits = is_same_game(self.game.history(), search.history()) && moves == search.root_moves();
-        let unlimited = go.limits == Limits::default() && !go.ponder;
+        let counts_nodes = self.options.nodes_per_millisecond > 0;
+        let unlimited = go.limits == Limits::default() && !go.ponder && !counts_nodes;
         let budget = self.game.position().and_then(|position| self.budget(go, position, moves.len()));
         match budget {
             Some(budget) if fits && unlimited && self.openings(&moves).is_empty() => {
@@ -64,7 +65,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The search is the answer to a `go` from now on.
     fn go_on(&mut self, search: Ongoing) -> Phase {
         if let Some(iteration) = search.last() {
-            let info = search.info(iteration.clone(), self.clock.now());
+            let info = search.info(iteration.clone(), self.clock.now(), &self.options);
             self.say(&Reply::Info(info));
         }
         if search.is_over() {

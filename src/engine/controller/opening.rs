@@ -14,7 +14,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The book's move, with all it knows about the position said; none if the search has to find one. `moves` are those
     /// that may be played: the book is not asked about others.
     pub(super) fn answer_from_book(&mut self, go: &Go, moves: &[Move]) -> Option<Choice> {
-        if go.is_analysis() {
+        if go.is_analysis() || self.options.analysing {
             return None;
         }
         let candidates = self.openings(moves);
@@ -27,7 +27,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let next = self.game.position()?.play(chosen.mv);
         let reply = self.resources.book().candidates(&next).first().map(|candidate| candidate.mv);
         let score = chosen.score().unwrap_or(Score::from_eval(1));
-        Some(Choice { best: chosen.mv, ponder: reply, score, draw_offered: false, in_game: false })
+        Some(Choice { best: chosen.mv, ponder: reply, score, draw: Score::DRAW, draw_offered: false, in_game: false })
     }
 
     /// What the book would play, if it may be asked: none of the moves that lead back to a position of this game.

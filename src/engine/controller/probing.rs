@@ -1,7 +1,7 @@
 //! What the table knows about a position.
 
 use super::{Controller, Surroundings};
-use crate::board::Position;
+use crate::board::{Position, Side};
 use crate::engine::event::{GameText, Reply, TableContent};
 use crate::engine::game::GameError;
 use crate::score::Score;
@@ -16,7 +16,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Err(GameError::Start(fault)) => return self.message(format!("nothing to probe: {fault}")),
             Err(GameError::Move(error)) => self.message(error.to_string()),
         }
-        let content = game.position().and_then(|position| content(position, self.resources.probe(position.key())?));
+        let salt = self.preferences().table_salt(self.game.position().map_or(Side::Red, Position::side));
+        let entry = |position: &Position| self.resources.probe(position.key(), salt);
+        let content = game.position().and_then(|position| content(position, entry(position)?));
         self.say(&Reply::TableContent(content));
     }
 }

@@ -7,6 +7,7 @@ use super::{Controller, Phase, Surroundings, bad_position};
 use crate::board::RankBase;
 use crate::engine::event::{Dialect, Reply};
 use crate::engine::options::{Change, OptionError};
+use crate::engine::preferences::Luck;
 use crate::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -34,6 +35,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Change::LogFile => Vec::from_iter(self.move_log()),
             Change::NewGame => {
                 self.etiquette.forget();
+                self.luck = Luck::of_new_game();
                 self.resources.new_game(&self.options);
                 // The league's tool says this, then starts our clock without another pause.
                 self.resources.fit(&self.options)

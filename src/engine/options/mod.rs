@@ -1,18 +1,29 @@
 //! What the user can set: one table of options from which protocols announce and into which they write.
 
+mod page;
 mod table;
+mod wishes;
 
 use std::ffi::OsStr;
 use std::num::IntErrorKind;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+pub use page::{Row, rows};
 pub use table::OPTIONS;
+pub use wishes::{Opponent, Style};
 
 pub use super::etiquette::Manners;
 use crate::board::{RankBase, Variant};
 use crate::book::Choice;
+use crate::eval::Knowledge;
 use crate::rules::{RuleSet, Rules};
+use crate::search::{PositionValues, Pruning};
+
+/// The weakest and the strongest level of play, on a scale of our own.
+pub const ELO_RANGE: RangeInclusive<i64> = 800..=2800;
 
 /// The values in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +60,40 @@ pub struct Options {
     pub manners: Manners,
     /// Think on after an answer without being told to.
     pub auto_ponder: bool,
+    /// How many best lines are searched for.
+    pub lines: usize,
+    /// How much the search leaves out.
+    pub pruning: Pruning,
+    /// How much the evaluation looks at.
+    pub knowledge: Knowledge,
+    /// Most that chance adds to a root move, in centipawns.
+    pub randomness: i32,
+    /// The seed of chance; 0 is another one for every game.
+    pub random_seed: u64,
+    /// How much risk is taken.
+    pub style: Style,
+    /// Share of the processor that stays free, in percent.
+    pub idle_percent: u32,
+    /// Whether the search uses the table.
+    pub uses_table: bool,
+    /// Play at the level of `elo`.
+    pub limits_strength: bool,
+    /// The level of play, on a scale of our own.
+    pub elo: i32,
+    /// The user studies positions, nobody plays.
+    pub analysing: bool,
+    /// Say how likely a score wins, draws and loses.
+    pub shows_wdl: bool,
+    /// Say what refutes the moves that are not best.
+    pub shows_refutations: bool,
+    /// Say where each worker is in the tree.
+    pub shows_current_line: bool,
+    /// Whom we play against, if we were told.
+    pub opponent: Option<Opponent>,
+    /// What the user says positions are worth, shared with the searches.
+    pub position_values: Arc<PositionValues>,
+    /// A millisecond of a clock is worth so many nodes; 0: a millisecond.
+    pub nodes_per_millisecond: u64,
 }
 
 /// When and how the opening book is asked.
@@ -215,6 +260,23 @@ impl Default for Options {
             book: BookSettings::default(),
             manners: Manners::default(),
             auto_ponder: false,
+            lines: 1,
+            pruning: Pruning::default(),
+            knowledge: Knowledge::default(),
+            randomness: 0,
+            random_seed: 0,
+            style: Style::default(),
+            idle_percent: 0,
+            uses_table: true,
+            limits_strength: false,
+            elo: 0,
+            analysing: false,
+            shows_wdl: false,
+            shows_refutations: false,
+            shows_current_line: false,
+            opponent: None,
+            position_values: Arc::default(),
+            nodes_per_millisecond: 0,
         };
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);

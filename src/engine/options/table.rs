@@ -1,9 +1,21 @@
 //! Every option there is: one row each, from which the lines of both protocols, the checks and the pages come.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{BookMethod, Change, OptionKind, OptionSpec};
+use super::wishes::{Opponent, dictate};
+use super::{BookMethod, Change, ELO_RANGE, OptionKind, OptionSpec};
 use crate::board::{RankBase, Variant};
+use crate::eval::Knowledge;
+use crate::search::Pruning;
+
+/// UCCI's four grades, least first.
+const GRADES: &[&str] = &["none", "small", "medium", "large"];
+/// The same with those that ElephantEye adds.
+const CHANCES: &[&str] = &["none", "tiny", "small", "medium", "large", "huge"];
+
+const ABOUT: &str =
+    concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " by ", env!("CARGO_PKG_AUTHORS"), ", ", env!("CARGO_PKG_LICENSE"));
 
 /// Every option, in the order in which protocols announce them.
 ///
@@ -135,6 +147,200 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "the game; programs that name it count ranks from 1 until their moves show something else",
     },
     OptionSpec {
+        ucci: Some("multipv"),
+        uci: Some("MultiPV"),
+        also: &[],
+        kind: OptionKind::Spin { min: 1, max: 120, default: 1, store: |options, lines| options.lines = size(lines) },
+        change: Change::Setting,
+        about: "how many best moves are searched for and shown with their lines",
+    },
+    OptionSpec {
+        ucci: Some("pruning"),
+        uci: Some("Pruning"),
+        also: &[],
+        kind: OptionKind::Combo {
+            choices: GRADES,
+            synonyms: &[],
+            default: "large",
+            store: |options, grade| {
+                options.pruning = [Pruning::None, Pruning::Small, Pruning::Medium, Pruning::Large][place(GRADES, grade)]
+            },
+        },
+        change: Change::Setting,
+        about: "how much the search leaves out on suspicion; `none` misses no composition",
+    },
+    OptionSpec {
+        ucci: Some("knowledge"),
+        uci: Some("Knowledge"),
+        also: &[],
+        kind: OptionKind::Combo {
+            choices: GRADES,
+            synonyms: &[],
+            default: "large",
+            store: |options, grade| {
+                options.knowledge =
+                    [Knowledge::None, Knowledge::Small, Knowledge::Medium, Knowledge::Large][place(GRADES, grade)]
+            },
+        },
+        change: Change::Setting,
+        about: "how much the evaluation looks at; `none` is material alone",
+    },
+    OptionSpec {
+        ucci: Some("randomness"),
+        uci: Some("Randomness"),
+        also: &["selectivity"],
+        kind: OptionKind::Combo {
+            choices: CHANCES,
+            synonyms: &[],
+            default: "none",
+            store: |options, grade| options.randomness = [0, 5, 15, 40, 100, 250][place(CHANCES, grade)],
+        },
+        change: Change::Setting,
+        about: "chance among moves that are nearly as good as the best: up to 0, 5, 15, 40, 100, 250 centipawns",
+    },
+    OptionSpec {
+        ucci: Some("randomseed"),
+        uci: Some("Random Seed"),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: u32::MAX as i64,
+            default: 0,
+            store: |options, seed| options.random_seed = size(seed) as u64,
+        },
+        change: Change::Setting,
+        about: "the seed of that chance; 0 draws another one at every `newgame`",
+    },
+    OptionSpec {
+        ucci: Some("style"),
+        uci: Some("Style"),
+        also: &[],
+        kind: OptionKind::Combo {
+            choices: &["solid", "normal", "risky"],
+            synonyms: &[],
+            default: "normal",
+            store: |options, style| options.style = style.parse().expect("the choices are the names of the styles"),
+        },
+        change: Change::Setting,
+        about: "what a draw is worth to us, and how much an attack",
+    },
+    OptionSpec {
+        ucci: Some("idle"),
+        uci: Some("Idle"),
+        also: &[],
+        kind: OptionKind::Combo {
+            choices: GRADES,
+            synonyms: &[],
+            default: "none",
+            store: |options, grade| options.idle_percent = [0, 25, 50, 75][place(GRADES, grade)],
+        },
+        change: Change::Setting,
+        about: "share of the processor left free while thinking: none, 25, 50, 75 percent",
+    },
+    OptionSpec {
+        ucci: Some("usehash"),
+        uci: Some("Use Hash"),
+        also: &[],
+        kind: OptionKind::Check { default: true, store: |options, on| options.uses_table = on },
+        change: Change::Setting,
+        about: "use the table; off: neither read nor written",
+    },
+    OptionSpec {
+        ucci: Some("limitstrength"),
+        uci: Some("UCI_LimitStrength"),
+        also: &[],
+        kind: OptionKind::Check { default: false, store: |options, on| options.limits_strength = on },
+        change: Change::Setting,
+        about: "play no better than `elo` says",
+    },
+    OptionSpec {
+        ucci: Some("elo"),
+        uci: Some("UCI_Elo"),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: *ELO_RANGE.start(),
+            max: *ELO_RANGE.end(),
+            default: 1600,
+            store: |options, elo| options.elo = i32::try_from(elo).unwrap_or(i32::MAX),
+        },
+        change: Change::Setting,
+        about: "level of play with `limitstrength`, on a scale of our own that was not held against people",
+    },
+    OptionSpec {
+        ucci: Some("analysemode"),
+        uci: Some("UCI_AnalyseMode"),
+        also: &[],
+        kind: OptionKind::Check { default: false, store: |options, on| options.analysing = on },
+        change: Change::Setting,
+        about: "for study, not for a game: no chance, and a draw is worth nothing to either side",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_ShowWDL"),
+        also: &[],
+        kind: OptionKind::Check { default: false, store: |options, on| options.shows_wdl = on },
+        change: Change::Setting,
+        about: "show how likely the mover wins, draws and loses, in thousandths, by a model",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_ShowCurrLine"),
+        also: &[],
+        kind: OptionKind::Check { default: false, store: |options, on| options.shows_current_line = on },
+        change: Change::Setting,
+        about: "show where each thread is in the tree",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_ShowRefutations"),
+        also: &[],
+        kind: OptionKind::Check { default: false, store: |options, on| options.shows_refutations = on },
+        change: Change::Setting,
+        about: "show what refutes the moves that are not best",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_Opponent"),
+        also: &[],
+        kind: OptionKind::Text { default: "", store: |options, text| options.opponent = Opponent::read(text) },
+        change: Change::Setting,
+        about: "`TITLE ELO computer` or `TITLE ELO human` and a name: the stronger, the more welcome a draw",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_EngineAbout"),
+        also: &[],
+        kind: OptionKind::Text { default: ABOUT, store: |_, _| {} },
+        change: Change::Setting,
+        about: "who made this; cannot be changed",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: None,
+        also: &["UCI_SetPositionValue"],
+        kind: OptionKind::Parsed {
+            store: |options, order| {
+                let variant = options.variant;
+                dictate(Arc::make_mut(&mut options.position_values), order, variant)
+            },
+        },
+        change: Change::Setting,
+        about: "`N FEN`: the position is worth N centipawns to red, wherever the search meets it; `clear FEN`, `clearall`",
+    },
+    OptionSpec {
+        ucci: Some("nodestime"),
+        uci: Some("nodestime"),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: 0,
+            max: 1_000_000,
+            default: 0,
+            store: |options, nodes| options.nodes_per_millisecond = size(nodes) as u64,
+        },
+        change: Change::Setting,
+        about: "clocks count nodes: so many for each millisecond, so that one thread plays the same twice; 0: off",
+    },
+    OptionSpec {
         ucci: Some("newgame"),
         uci: None,
         also: &[],
@@ -259,7 +465,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "the book is left when it knows fewer plies than these behind a move",
     },
     OptionSpec {
-        ucci: Some("resignscore"),
+        ucci: Some("giveupscore"),
         uci: None,
         also: &[],
         kind: OptionKind::Spin {
@@ -269,10 +475,10 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, score| options.manners.resign_score = score as i32,
         },
         change: Change::Setting,
-        about: "give a game up that has been so many centipawns behind for `resignmoves` moves; 0: never",
+        about: "give a game up that has been so many centipawns behind for `giveupmoves` moves; 0: never",
     },
     OptionSpec {
-        ucci: Some("resignmoves"),
+        ucci: Some("giveupmoves"),
         uci: None,
         also: &[],
         kind: OptionKind::Spin {
@@ -345,4 +551,9 @@ pub const OPTIONS: &[OptionSpec] = &[
 /// A spin as a size: its range has no negative value.
 fn size(value: i64) -> usize {
     usize::try_from(value).expect("the range of the option is small and not negative")
+}
+
+/// Which of the choices this is.
+fn place(choices: &[&str], choice: &str) -> usize {
+    choices.iter().position(|&other| other == choice).expect("only choices are stored")
 }

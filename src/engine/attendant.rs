@@ -1,0 +1,114 @@
+//! Accompanies the workers of one search: takes their reports to the queue, and keeps them from work for the share of
+//! the processor that shall stay free.
+
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::Sender;
+
+use super::event::{CurrentLine, Event, ProvenMoves, Refutation, RootMove, SearchId};
+use crate::search::{Attendant, StopFlag};
+
+/// A worker works for at least so long before it rests.
+const WORK: Duration = Duration::from_millis(2);
+/// Longest sleep without a look at the stop flag.
+const NAP: Duration = Duration::from_millis(5);
+/// A rest never lasts longer than this many naps: a worker that was kept from working has not worked all that time.
+const NAPS: u32 = 4;
+
+/// The attendant of one search.
+#[derive(Debug)]
+pub(super) struct Escort {
+    search: SearchId,
+    events: Sender<Event>,
+    /// Share of the processor that stays free, in percent, below 100.
+    idle_percent: u32,
+    /// When each worker last rested.
+    awake_since: Box<[Mutex<Instant>]>,
+}
+
+impl Escort {
+    /// For a search of so many workers.
+    pub(super) fn new(search: SearchId, events: Sender<Event>, workers: usize, idle_percent: u32) -> Self {
+        let now = Instant::now();
+        Self { search, events, idle_percent, awake_since: (0..workers).map(|_| Mutex::new(now)).collect() }
+    }
+
+    /// A controller that is gone needs no report.
+    fn tell(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+}
+
+impl Attendant for Escort {
+    fn root_move(&self, begun: RootMove) {
+        self.tell(Event::RootMove(self.search, begun));
+    }
+
+    fn refutation(&self, refutation: Refutation) {
+        self.tell(Event::Refutation(self.search, refutation));
+    }
+
+    fn current_line(&self, current: CurrentLine) {
+        self.tell(Event::CurrentLine(self.search, current));
+    }
+
+    fn proven_moves(&self, proven: ProvenMoves) {
+        self.tell(Event::ProvenMoves(self.search, proven));
+    }
+
+    fn rest(&self, worker: usize, stop: &StopFlag) {
+        if self.idle_percent == 0 {
+            return;
+        }
+        // Nobody but the worker takes its lock, and an instant is never half written.
+        let mut awake_since = self.awake_since[worker].lock().unwrap_or_else(PoisonError::into_inner);
+        let worked = awake_since.elapsed();
+        if worked < WORK {
+            return;
+        }
+        let mut rest = rest_after(worked, self.idle_percent);
+        while !rest.is_zero() && !stop.is_raised() {
+            let nap = rest.min(NAP);
+            thread::sleep(nap);
+            rest -= nap;
+        }
+        *awake_since = Instant::now();
+    }
+}
+
+/// How long to rest after so much work, so that `idle_percent` of the time is free.
+fn rest_after(worked: Duration, idle_percent: u32) -> Duration {
+    (worked * idle_percent / (100 - idle_percent)).min(NAP * NAPS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossbeam::channel::unbounded;
+
+    #[test]
+    fn rest_and_work_are_in_proportion() {
+        let work = Duration::from_millis(6);
+        assert_eq!(rest_after(work, 25) * 3, work);
+        assert_eq!(rest_after(work, 50), work);
+        assert_eq!(rest_after(work, 75), work * 3);
+        assert_eq!(rest_after(Duration::from_secs(60), 75), NAP * NAPS);
+    }
+
+    #[test]
+    fn nobody_rests_once_the_search_shall_end() {
+        let escort = Escort::new(SearchId(1), unbounded().0, 1, 75);
+        let stop = StopFlag::default();
+        thread::sleep(WORK);
+        let before = Instant::now();
+        escort.rest(0, &stop);
+        assert!(before.elapsed() >= WORK * 3);
+        stop.raise();
+        let many = 1000;
+        let before = Instant::now();
+        (0..many).for_each(|_| escort.rest(0, &stop));
+        assert!(before.elapsed() < NAP * many);
+    }
+}

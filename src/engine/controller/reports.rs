@@ -1,0 +1,120 @@
+//! What the workers report, and what follows from it.
+
+use std::mem;
+use std::time::Instant;
+
+use super::{Controller, Phase, Surroundings};
+use crate::engine::event::{Dialect, Reply};
+use crate::engine::ongoing::{Choice, Ongoing};
+use crate::search::{Iteration, Outcome, ScoreBound, SearchId};
+use crate::time::Timekeeper;
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// What worker 0 has found so far, for the user and for the clock.
+    pub(super) fn iteration(&mut self, id: SearchId, iteration: Iteration) {
+        let now = self.clock.now();
+        let (search, thinking) = match &mut self.phase {
+            Phase::Thinking(search) => (search, true),
+            Phase::Pondering(search) => (search, false),
+            Phase::Musing(search) => {
+                if search.id() == id {
+                    search.learn_from(&iteration);
+                }
+                return;
+            }
+            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => return,
+        };
+        if search.id() != id {
+            return;
+        }
+        search.learn_from(&iteration);
+        let between_iterations = iteration.bound == ScoreBound::Exact && iteration.rank == 1;
+        let info = search.info(iteration, now, &self.options);
+        if thinking && !search.is_ending() {
+            if between_iterations && search.has_thought_enough(now) {
+                search.end();
+                self.clock.arm(id, now + search.patience());
+            } else if let Some(deadline) = search.deadline() {
+                self.clock.arm(id, deadline);
+            }
+        }
+        self.say(&Reply::Info(info));
+    }
+
+    /// Says what a search lets through of what its workers report on the way.
+    pub(super) fn relay(&mut self, id: SearchId, reply: impl FnOnce(&mut Ongoing, Instant) -> Option<Reply>) {
+        let now = self.clock.now();
+        let said = match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) if search.id() == id => reply(search, now),
+            _ => None,
+        };
+        if let Some(reply) = said {
+            self.say(&reply);
+        }
+    }
+
+    pub(super) fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
+        match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
+                if search.id() == id =>
+            {
+                search.finished(worker, outcome);
+            }
+            _ => return,
+        }
+        self.await_the_others();
+        self.conclude();
+    }
+
+    /// Worker 0 ends the search for all; from then on the others have little time left.
+    pub(super) fn await_the_others(&self) {
+        if let Phase::Thinking(search) = &self.phase
+            && search.is_ending()
+            && !search.is_over()
+        {
+            self.clock.arm(search.id(), self.clock.now() + search.patience());
+        }
+    }
+
+    pub(super) fn died(&mut self, id: SearchId) {
+        match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
+                if search.id() == id =>
+            {
+                search.died();
+            }
+            _ => return,
+        }
+        self.message("a search thread has failed, the others go on".to_owned());
+        self.conclude();
+    }
+
+    /// Answers, or holds the answer, once all workers have ended.
+    pub(super) fn conclude(&mut self) {
+        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Thinking(search) if search.is_over() => {
+                let choice = self.choose(&search);
+                // A search without limits ends by itself in UCCI alone, and only when it has found a mate.
+                let is_found = self.dialect == Dialect::Ucci && choice.is_decisive();
+                let is_due = !search.has_ended_by_itself() || search.is_bounded() || is_found;
+                // It holds the table, which the next search wants for itself.
+                drop(search);
+                if is_due { self.answer(Some(choice)) } else { Phase::Holding(Some(choice)) }
+            }
+            Phase::Pondering(search) if search.is_over() => Phase::Holding(Some(self.choose(&search))),
+            Phase::Unwinding(search) if search.is_over() => Phase::Idle,
+            phase => phase,
+        };
+    }
+
+    pub(super) fn choose(&mut self, search: &Ongoing) -> Choice {
+        self.clock.disarm();
+        let now = self.clock.now();
+        let (choice, unseen) = search.choose();
+        if let Some(iteration) = unseen {
+            self.say(&Reply::Info(search.info(iteration, now, &self.options)));
+        }
+        self.say(&Reply::Effort(search.effort(now)));
+        choice
+    }
+}

@@ -1,0 +1,36 @@
+//! The options as a table for people.
+
+use super::{OPTIONS, OptionKind, OptionSpec};
+
+/// One option that is announced, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its name in UCCI; empty if it is not announced there.
+    pub ucci: &'static str,
+    /// Its name in UCI; empty if it is not announced there.
+    pub uci: &'static str,
+    /// What it can be set to.
+    pub values: String,
+    /// What it is set to at first.
+    pub default: String,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// Every option that is announced in either protocol, in the order in which they are.
+pub fn rows() -> Vec<Row> {
+    OPTIONS.iter().filter(|spec| spec.ucci.or(spec.uci).is_some()).map(row).collect()
+}
+
+fn row(spec: &OptionSpec) -> Row {
+    let (values, default) = match spec.kind {
+        OptionKind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
+        OptionKind::Spin { min, max, default, .. } => (format!("{min} to {max}"), default.to_string()),
+        OptionKind::Combo { choices, default, .. } => (choices.join(", "), default.to_owned()),
+        OptionKind::Text { default, .. } => ("text".to_owned(), default.to_owned()),
+        OptionKind::Path { .. } | OptionKind::Parsed { .. } => ("text".to_owned(), String::new()),
+        OptionKind::Button => ("no value".to_owned(), String::new()),
+    };
+    let (ucci, uci) = (spec.ucci.unwrap_or_default(), spec.uci.unwrap_or_default());
+    Row { ucci, uci, values, default, about: spec.about }
+}

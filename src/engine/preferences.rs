@@ -1,0 +1,188 @@
+//! What the options mean to a search: a pure calculation.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
+
+use super::options::{ELO_RANGE, Opponent, Options, Style};
+use crate::eval::Outlook;
+use crate::search::{Limits, Noise, Preferences};
+use crate::time::Budget;
+
+/// What a draw is worth to a solid player, in centipawns; a risky one dislikes it as much.
+const DRAW_BY_STYLE: i32 = 25;
+/// What an attack weighs to a risky player, in percent.
+const RISKY_ATTACK: i32 = 130;
+/// The same for a solid one.
+const SOLID_ATTACK: i32 = 80;
+
+/// The rating that we take for ours at full strength; only its distance to the opponent's counts.
+const FULL_STRENGTH_ELO: i32 = 3000;
+/// Rating points of difference that change the value of a draw by a centipawn.
+const ELO_PER_CENTIPAWN: i32 = 20;
+/// Most that the opponent changes the value of a draw, in centipawns.
+const MOST_BY_OPPONENT: i32 = 30;
+/// The value of a draw against a person of unknown strength, in centipawns.
+const DRAW_WITH_PERSON: i32 = -10;
+
+/// The weakest level's nodes for a move.
+const LEAST_NODES: f64 = 100.0;
+/// Rating points within which a level gets twice the nodes.
+const ELO_PER_DOUBLING: f64 = 220.0;
+/// The level from which nothing is left to chance.
+const NOISELESS_ELO: i32 = 2000;
+/// Rating points below it that add a centipawn of chance.
+const ELO_PER_NOISE: i32 = 6;
+
+/// A level of play below full strength: few nodes, and at the lower end chance.
+///
+/// The scale is the engine's own. It was set so that more is always stronger when levels play each other, by games
+/// between neighbours; it was not held against people.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Level {
+    nodes: u64,
+    /// In centipawns.
+    noise: i32,
+}
+
+impl Level {
+    fn of(elo: i32) -> Self {
+        let doublings = f64::from(elo - *ELO_RANGE.start() as i32) / ELO_PER_DOUBLING;
+        Self {
+            // Far below the largest integer that a float holds exactly.
+            nodes: (LEAST_NODES * doublings.exp2()) as u64,
+            noise: ((NOISELESS_ELO - elo) / ELO_PER_NOISE).max(0),
+        }
+    }
+}
+
+/// What a search shall do under these options in a game with this seed.
+pub(super) fn preferences(options: &Options, seed: u64) -> Preferences {
+    let level = options.limits_strength.then(|| Level::of(options.elo));
+    let chance = options.randomness.max(level.map_or(0, |level| level.noise));
+    let noise = Noise { margin: if options.analysing { 0 } else { chance }, seed };
+    Preferences {
+        lines: options.lines,
+        pruning: options.pruning,
+        knowledge: options.knowledge,
+        draw_value: draw_value(options),
+        attack_percent: match options.style {
+            Style::Solid => SOLID_ATTACK,
+            Style::Normal => Outlook::EVEN,
+            Style::Risky => RISKY_ATTACK,
+        },
+        noise,
+        node_budget: level.map(|level| level.nodes),
+        uses_table: options.uses_table,
+        position_values: Arc::clone(&options.position_values),
+        shows_refutations: options.shows_refutations,
+        shows_current_line: options.shows_current_line,
+        attendant: None,
+    }
+}
+
+/// What a draw is worth to us, in centipawns: a matter of taste, and of whom we play. In analysis there is no `us`.
+fn draw_value(options: &Options) -> i32 {
+    if options.analysing {
+        return 0;
+    }
+    let own_elo = if options.limits_strength { options.elo } else { FULL_STRENGTH_ELO };
+    let by_opponent = match options.opponent {
+        Some(Opponent { elo: Some(elo), .. }) => elo.saturating_sub(own_elo) / ELO_PER_CENTIPAWN,
+        Some(Opponent { elo: None, is_computer: false }) => DRAW_WITH_PERSON,
+        Some(Opponent { elo: None, is_computer: true }) | None => 0,
+    };
+    let by_style = match options.style {
+        Style::Solid => DRAW_BY_STYLE,
+        Style::Normal => 0,
+        Style::Risky => -DRAW_BY_STYLE,
+    };
+    by_style + by_opponent.clamp(-MOST_BY_OPPONENT, MOST_BY_OPPONENT)
+}
+
+/// The limits of a search whose clock is counted in nodes: the same game takes the same nodes then. None if it is not.
+pub(super) fn counted(options: &Options, limits: Limits, budget: Option<&Budget>) -> Option<Limits> {
+    let rate = options.nodes_per_millisecond;
+    let afforded = budget.filter(|_| rate > 0)?.in_nodes(rate);
+    Some(Limits { nodes: limits.nodes.into_iter().chain([afforded]).min(), ..limits })
+}
+
+/// The luck of one game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Luck(u64);
+
+impl Luck {
+    /// Another one for every game, drawn from the system.
+    pub(super) fn of_new_game() -> Self {
+        Self(RandomState::new().build_hasher().finish())
+    }
+
+    /// The seed for a search: the user's, if he has named one.
+    pub(super) fn seed(self, options: &Options) -> u64 {
+        if options.random_seed == 0 { self.0 } else { options.random_seed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Knowledge;
+    use crate::search::Pruning;
+
+    fn with(settings: &[(&str, &str)]) -> Preferences {
+        let mut options = Options::default();
+        for (name, value) in settings {
+            options.set(name, value).unwrap();
+        }
+        preferences(&options, 7)
+    }
+
+    #[test]
+    fn the_default_is_full_strength() {
+        let default = with(&[]);
+        let (lines, draw, noise) = (default.lines, default.draw_value, default.noise.margin);
+        assert_eq!((lines, draw, noise, default.node_budget), (1, 0, 0, None));
+        assert_eq!((default.pruning, default.knowledge), (Pruning::Large, Knowledge::Large));
+        assert_eq!(default.attack_percent, Outlook::EVEN);
+        assert!(default.uses_table);
+    }
+
+    #[test]
+    fn the_stronger_the_opponent_the_more_welcome_a_draw() {
+        let draw = |opponent: &str| with(&[("UCI_Opponent", opponent)]).draw_value;
+        assert!(draw("none 2200 human A") < draw("none 2900 computer B"));
+        assert!(draw("none 2900 computer B") < draw("none 3400 computer C"));
+        assert_eq!(draw("none none computer D"), 0);
+        assert!(draw("none none human E") < 0);
+        assert_eq!(draw("none 2147483647 human F"), MOST_BY_OPPONENT);
+        assert_eq!(draw("none -2147483648 human G"), -MOST_BY_OPPONENT);
+    }
+
+    #[test]
+    fn analysis_is_impartial() {
+        let game = [("style", "risky"), ("randomness", "huge"), ("UCI_Opponent", "none 1500 human A")];
+        let playing = with(&game);
+        assert!(playing.draw_value < 0 && playing.noise.margin > 0);
+        let analysing = with(&[&game[..], &[("UCI_AnalyseMode", "true")]].concat());
+        assert_eq!((analysing.draw_value, analysing.noise.margin), (0, 0));
+    }
+
+    #[test]
+    fn a_higher_level_has_more_nodes_and_no_more_chance() {
+        let levels: Vec<Level> = (800..=2800).step_by(100).map(Level::of).collect();
+        for pair in levels.windows(2) {
+            assert!(pair[0].nodes < pair[1].nodes && pair[0].noise >= pair[1].noise, "{pair:?}");
+        }
+        assert!(levels[0].noise > 0 && levels[levels.len() - 1].noise == 0);
+        assert_eq!(with(&[("elo", "900")]).node_budget, None);
+        assert_eq!(with(&[("elo", "900"), ("limitstrength", "true")]).node_budget, Some(Level::of(900).nodes));
+    }
+
+    #[test]
+    fn games_differ_unless_the_user_names_a_seed() {
+        let mut options = Options::default();
+        let seeds = [Luck::of_new_game(), Luck::of_new_game()].map(|luck| luck.seed(&options));
+        assert_ne!(seeds[0], seeds[1]);
+        options.set("randomseed", "42").unwrap();
+        assert_eq!(Luck::of_new_game().seed(&options), 42);
+    }
+}

@@ -1,0 +1,102 @@
+//! An engine that is told to think and listened to until it answers.
+
+use std::thread;
+
+use chuhe::board::Move;
+use chuhe::engine::event::{Command, Go, Info, Reply};
+
+use super::engine::Engine;
+
+/// A running engine with a small table and one thread; it ends with its owner.
+pub(crate) struct Thinker {
+    engine: Option<Engine>,
+}
+
+/// What a `go` was answered with.
+pub(crate) struct Answer {
+    /// Everything that was said before it.
+    pub(crate) said: Vec<Reply>,
+    pub(crate) best: Move,
+}
+
+impl Thinker {
+    pub(crate) fn start() -> Self {
+        Self { engine: Some(Engine::start(1)) }
+    }
+
+    /// With these options set.
+    pub(crate) fn with(options: &[(&str, &str)]) -> Self {
+        let thinker = Self::start();
+        options.iter().for_each(|(name, value)| thinker.set(name, value));
+        thinker
+    }
+
+    fn engine(&self) -> &Engine {
+        self.engine.as_ref().expect("it is taken when dropped")
+    }
+
+    pub(crate) fn send(&self, command: Command) {
+        self.engine().send(command);
+    }
+
+    /// Sets an option; a complaint about it is a failure.
+    pub(crate) fn set(&self, name: &str, value: &str) {
+        self.engine().set(name, value);
+        self.send(Command::IsReady);
+        assert_eq!(self.next(), Reply::Ready, "{name} {value}");
+    }
+
+    pub(crate) fn position(&self, fen: &str, moves: &str) {
+        self.engine().position(fen, moves);
+    }
+
+    pub(crate) fn next(&self) -> Reply {
+        self.engine().next()
+    }
+
+    /// Thinks until the answer.
+    pub(crate) fn go(&self, go: Go) -> Answer {
+        self.send(Command::Go(go));
+        self.answer()
+    }
+
+    /// The answer to the `go` under way.
+    pub(crate) fn answer(&self) -> Answer {
+        let mut said = Vec::new();
+        loop {
+            match self.next() {
+                Reply::BestMove { best, .. } => return Answer { said, best },
+                Reply::NoBestMove => panic!("no best move after {said:?}"),
+                reply => said.push(reply),
+            }
+        }
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        // What a test that has failed leaves behind ends with the process.
+        if let Some(engine) = self.engine.take().filter(|_| !thread::panicking()) {
+            engine.quit();
+        }
+    }
+}
+
+impl Answer {
+    /// The reports of iterations, oldest first.
+    pub(crate) fn infos(&self) -> Vec<&Info> {
+        self.said.iter().filter_map(|reply| if let Reply::Info(info) = reply { Some(info) } else { None }).collect()
+    }
+
+    /// The last report of the best line.
+    pub(crate) fn last(&self) -> &Info {
+        let infos = self.infos();
+        infos.into_iter().rfind(|info| info.iteration.rank == 1).expect("an iteration was finished")
+    }
+
+    /// What it has cost.
+    pub(crate) fn nodes(&self) -> u64 {
+        let nodes = |reply: &Reply| if let Reply::Effort(effort) = reply { Some(effort.nodes) } else { None };
+        self.said.iter().filter_map(nodes).next_back().expect("the effort is told")
+    }
+}

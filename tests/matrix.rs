@@ -256,7 +256,7 @@ impl Partner {
             let line = self.engine.expect(|line| !is_progress(line), PATIENCE);
             said.push(line.map_err(|error| format!("{said:?}, then {error}"))?);
         }
-        let ready = said.iter().rposition(|line| is_ready(line)).expect("the loop has seen it");
+        let ready = said.iter().rposition(is_ready).expect("the loop has seen it");
         said.remove(ready);
         Ok(said)
     }

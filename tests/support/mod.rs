@@ -8,3 +8,5 @@ pub(crate) mod engine;
 pub(crate) mod pgn;
 pub(crate) mod random;
 pub(crate) mod source;
+pub(crate) mod talk;
+pub(crate) mod witness;

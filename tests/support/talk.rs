@@ -18,6 +18,9 @@ use super::witness::NO_POSITION;
 /// For an engine that has been ordered to finish a batch first.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// A year: no budget is as long.
+const LONGEST_STEP: Duration = Duration::from_secs(366 * 24 * 3600);
+
 /// Options that a conversation may set: the others make the machine work or the engine play another game.
 const HARMLESS: &[&str] = &[
     "newgame",
@@ -111,9 +114,11 @@ impl Talk {
             End::OfInput => self.events.send(Event::EndOfInput).expect("the engine listens"),
         }
         let started = Instant::now();
+        let mut step = Duration::from_secs(1);
         while !self.thread.is_finished() && started.elapsed() < PATIENCE {
-            // A timed search may end by its clock, and the engine waits for it.
-            self.clock.advance(Duration::from_secs(1));
+            // A timed search may end by its clock, and the engine waits for it, whatever time it has been given.
+            self.clock.advance(step);
+            step = (2 * step).min(LONGEST_STEP);
             thread::sleep(Duration::from_millis(1));
         }
         let took = started.elapsed();

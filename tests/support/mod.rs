@@ -8,4 +8,6 @@ pub(crate) mod engine;
 pub(crate) mod pgn;
 pub(crate) mod random;
 pub(crate) mod source;
+pub(crate) mod talk;
 pub(crate) mod thinker;
+pub(crate) mod witness;

@@ -167,7 +167,7 @@ fn ended(engine: &mut Engine, limit: Duration) -> Result<(), String> {
 }
 
 /// Whether one of the alternatives matches the whole line.
-fn matches(pattern: &str, line: &str) -> bool {
+pub(crate) fn matches(pattern: &str, line: &str) -> bool {
     pattern.split(" || ").any(|pattern| matches_bytes(pattern.as_bytes(), line.as_bytes()))
 }
 

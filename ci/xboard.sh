@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# A real client: XBoard plays a game of two engines through its adapter UCI2WB, Red speaking UCCI and Black UCI, both
+# pondering. xboard.sh [ENGINE] [LOG]: the engine is that of `cargo build --release`, and the log, without the reports of
+# progress, goes to standard output. Debian has all it needs: xboard, uci2wb, xvfb, xauth.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+PATH=$PATH:/usr/games
+for tool in xboard uci2wb xvfb-run; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "xboard.sh: $tool is missing: apt-get install xboard uci2wb xvfb xauth" >&2
+        exit 1
+    fi
+done
+if [ -z "${1:-}" ]; then
+    cargo build --locked --release
+fi
+engine=$(realpath "${1:-${CARGO_TARGET_DIR:-target}/release/chuhe}")
+log=$(realpath "${2:-/dev/stdout}")
+
+# XBoard splits what it starts at blanks, and keeps its settings at home.
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+ln -s "$engine" "$home/chuhe"
+cd "$home"
+
+# Twenty moves of a second each and a game that is not over by then is drawn; XBoard ends with its match.
+HOME=$home timeout 300 xvfb-run -a xboard -variant xiangqi -fcp "uci2wb debug -x ./chuhe" \
+    -scp "uci2wb debug -c ./chuhe" -matchGames 1 -searchTime 0:01 -adjudicateDrawMoves 20 -debugMode true \
+    -nameOfDebugFile talk -saveGameFile game -popupMoveErrors false -popupExitMessage false -soundProgram "" \
+    >output 2>&1 || { cat output >&2; exit 1; }
+
+fail() { echo "xboard.sh: $*" >&2; tail -n 40 talk >&2; exit 1; }
+if grep -Eqi 'illegal|forfeit|exited unexpectedly|time flag|disconnect' talk game; then
+    fail "XBoard complains"
+fi
+for side in first second; do
+    moves=$(grep -Ec "<$side *: move " talk)
+    [ "$moves" -ge 8 ] || fail "the $side engine has made only $moves moves"
+done
+grep -Eq '^\[Result "(1-0|0-1|1/2-1/2)"\]' game || fail "the game has no result"
+
+{
+    echo "# Kept by ci/xboard.sh: the game, then what XBoard said to (>) and heard from (<) the two adapters; behind # stands"
+    echo "# what the adapters said to their engines and heard from them."
+    sed 's/^\[Site .*/[Site "?"]/' game
+    grep -E '[<>](first|second) *:' talk | grep -Ev '(first|second) *: (accepted|feature|option|# queue|# engine said: info| *[0-9]+ )'
+} >"$log"

@@ -1,0 +1,41 @@
+//! An engine that has answered does nothing until it is asked again: the system counts the time of its processor.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// How long it is watched.
+const WATCH: Duration = Duration::from_millis(500);
+/// So many hundredths of a second may be charged to it meanwhile.
+const MOST_TICKS: u64 = 5;
+
+/// What all threads of the process have used, in ticks of the system, hundredths of a second as a rule.
+fn ticks(engine: &Child) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", engine.id())).unwrap();
+    let (_, behind_the_name) = stat.rsplit_once(')').unwrap();
+    let fields: Vec<_> = behind_the_name.split_whitespace().collect();
+    // The fields utime and stime of proc(5), which counts from the process id, two fields before these.
+    fields[11..=12].iter().map(|field| field.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn an_engine_that_has_answered_rests() {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+    for task in ["go depth 6", "go infinite\nstop", "go ponder depth 6\nponderhit"] {
+        let words = "setoption hashsize 16\nsetoption ponder true\nsetoption threads 2\nposition startpos";
+        write!(input, "ucci\n{words}\n{task}\n").unwrap();
+        assert!(lines.any(|line| line.unwrap().starts_with("bestmove ")), "{task} is answered");
+        let before = ticks(&engine);
+        thread::sleep(WATCH);
+        let used = ticks(&engine) - before;
+        assert!(used <= MOST_TICKS, "{used} ticks of work after {task}");
+    }
+    drop(input);
+    assert!(engine.wait().unwrap().success());
+}

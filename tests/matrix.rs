@@ -1,0 +1,328 @@
+//! Every command in every state, in both protocols: the cells of `tests/data/matrix.tsv` are played with the real engine.
+
+use std::collections::BTreeSet;
+use std::process::Command as Process;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use chuhe::engine::event::{Command, Dialect};
+use chuhe::protocol::Interpreter;
+use conformance::engine::Engine;
+use conformance::matches;
+
+#[path = "../tools/arena/src/conformance/mod.rs"]
+#[expect(dead_code, reason = "the cells are no transcripts")]
+mod conformance;
+
+const MATRIX: &str = include_str!("data/matrix.tsv");
+const STATES: [&str; 6] = ["boot", "idle", "thinking", "pondering", "holding", "batch"];
+const DIALECTS: [&str; 2] = ["ucci", "uci"];
+const END_OF_INPUT: &str = "end of input";
+
+/// A wait that ends in failure.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than a ponder search has after the hit.
+const SILENCE: Duration = Duration::from_millis(250);
+/// What an engine may take to end, and what a busy machine may add.
+const END: Duration = Duration::from_millis(1000 + 250);
+/// Most of the time of a cell is silence.
+const AT_ONCE: usize = 8;
+
+/// One cell for one dialect.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    command: &'a str,
+    state: &'a str,
+    dialect: &'a str,
+    said: &'a str,
+    then: &'a str,
+    shown_by: &'a str,
+}
+
+/// The cells of the table, those of any dialect once for each.
+fn cells() -> Vec<Cell<'static>> {
+    let mut cells = vec![];
+    for line in MATRIX.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<_> = line.split('\t').collect();
+        let [command, state, named, said, then, shown_by] = fields[..] else { panic!("{line} has not six fields") };
+        let dialects = DIALECTS.iter().filter(|dialect| named == "any" || named == **dialect);
+        cells.extend(dialects.map(|dialect| Cell { command, state, dialect, said, then, shown_by }));
+    }
+    cells
+}
+
+fn kind(command: &Command) -> &'static str {
+    match command {
+        Command::Handshake(Dialect::Ucci) => "ucci",
+        Command::Handshake(Dialect::Uci) => "uci",
+        Command::IsReady => "isready",
+        Command::SetOption { .. } => "setoption",
+        Command::Position(_) => "position",
+        Command::BanMoves(_) => "banmoves",
+        Command::Go(_) => "go",
+        Command::Stop => "stop",
+        Command::PonderHit { draw: false } => "ponderhit",
+        Command::PonderHit { draw: true } => "ponderhit draw",
+        Command::Probe(_) => "probe",
+        Command::DoMove(_) => "domove",
+        Command::Quit => "quit",
+        // Never understood when it comes from a pipe.
+        Command::Show(_) | Command::Flip => "a wish of people",
+    }
+}
+
+/// All that [`kind`] returns, and the lines that are no command.
+const KINDS: [&str; 16] = [
+    "ucci",
+    "uci",
+    "isready",
+    "setoption",
+    "position",
+    "banmoves",
+    "go",
+    "stop",
+    "ponderhit",
+    "ponderhit draw",
+    "probe",
+    "domove",
+    "quit",
+    "a fault",
+    "nothing",
+    END_OF_INPUT,
+];
+
+fn kind_of(line: &str) -> &'static str {
+    if line == END_OF_INPUT {
+        return END_OF_INPUT;
+    }
+    match Interpreter::default().parse(line.as_bytes()).first() {
+        Some(Ok(command)) => kind(command),
+        Some(Err(_)) => "a fault",
+        None => "nothing",
+    }
+}
+
+#[test]
+fn no_cell_is_missing() {
+    let cells = cells();
+    for wanted in KINDS {
+        for state in STATES {
+            for dialect in DIALECTS {
+                let is_it =
+                    |cell: &&Cell| (kind_of(cell.command), cell.state, cell.dialect) == (wanted, state, dialect);
+                assert!(cells.iter().any(|cell| is_it(&cell)), "no cell for {wanted} when {state} in {dialect}");
+            }
+        }
+    }
+    let known: BTreeSet<_> = STATES.into_iter().collect();
+    assert!(cells.iter().all(|cell| known.contains(cell.state)), "a state that is none");
+}
+
+#[test]
+fn every_cell_is_as_the_matrix_says() {
+    let queue = Mutex::new(cells().into_iter());
+    let failures = Mutex::new(vec![]);
+    let next = || queue.lock().expect("nobody panics here").next();
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some(cell) = next() {
+                    if let Err(failure) = cell.play() {
+                        let Cell { command, state, dialect, .. } = cell;
+                        let failure = format!("{command:?} when {state} in {dialect}: {failure}");
+                        failures.lock().expect("nobody panics here").push(failure);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("nobody panics here");
+    assert!(failures.is_empty(), "{} cells went wrong\n{}", failures.len(), failures.join("\n"));
+}
+
+impl Cell<'_> {
+    fn play(self) -> Result<(), String> {
+        let mut partner = Partner::start();
+        partner.lead_to(self.state, self.dialect)?;
+        let expected: Vec<_> = if self.said == "-" { vec![] } else { self.said.split(" / ").collect() };
+        let said = match self.then {
+            "over" => partner.last_words(self.command)?,
+            _ => partner.exchange(self.command, &expected)?,
+        };
+        if !is_as_expected(&said, &expected) {
+            return Err(format!("{said:?} instead of {expected:?}"));
+        }
+        if self.then == "over" {
+            return Ok(());
+        }
+        let answers = said.iter().filter(|line| is_answer(line)).count();
+        partner.answers += answers;
+        partner.is_in(self.then, self.dialect)?;
+        partner.shows(self.shown_by)?;
+        partner.counts_its_answers()
+    }
+}
+
+fn is_as_expected(said: &[String], expected: &[&str]) -> bool {
+    match expected.iter().position(|pattern| *pattern == "...") {
+        None => said.len() == expected.len() && said.iter().zip(expected).all(|(line, wanted)| matches(wanted, line)),
+        Some(gap) => {
+            let (before, after) = (&expected[..gap], &expected[gap + 1..]);
+            said.len() >= before.len() + after.len()
+                && is_as_expected(&said[..gap], before)
+                && is_as_expected(&said[said.len() - after.len()..], after)
+        }
+    }
+}
+
+fn is_answer(line: &str) -> bool {
+    matches("*bestmove*", line)
+}
+
+/// Reports of a search, and in debug mode of what was understood.
+fn is_progress(line: &str) -> bool {
+    let is_message = matches("info message * || info string *", line);
+    line.starts_with("info ") && (!is_message || matches("info message got * || info string got *", line))
+}
+
+/// The engine, and the count of answers it should have given.
+struct Partner {
+    engine: Engine,
+    answers: usize,
+}
+
+impl Partner {
+    fn start() -> Self {
+        let engine = Engine::start(&mut Process::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
+        Self { engine, answers: 0 }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.engine.send_raw(format!("{line}\n").as_bytes());
+    }
+
+    fn wait_for(&mut self, pattern: &str) -> Result<(), String> {
+        let line = self.engine.expect(|line| matches(pattern, line), PATIENCE);
+        line.map(drop).map_err(|error| format!("no {pattern}: {error}"))
+    }
+
+    /// Waits for the answer to a `go`, and expects no second one.
+    fn answers(&mut self) -> Result<(), String> {
+        self.answers += 1;
+        self.wait_for("*bestmove*")
+    }
+
+    fn lead_to(&mut self, state: &str, dialect: &str) -> Result<(), String> {
+        if state == "boot" {
+            return Ok(());
+        }
+        self.greet(dialect)?;
+        self.send("setoption hashsize 1");
+        self.send("setoption usebook false");
+        match state {
+            "idle" => self.send("position startpos"),
+            "thinking" => self.send("go infinite"),
+            "pondering" => self.send("go ponder time 100 movestogo 1"),
+            "holding" => {
+                self.send("position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1");
+                self.send("go ponder depth 1");
+                // What the whole search has cost is told when it is over.
+                return self.wait_for("info time * || info nodes *");
+            }
+            "batch" => {
+                self.send("setoption batch on");
+                self.send("go time 200 movestogo 1");
+                return Ok(());
+            }
+            _ => return Err(format!("{state} is no state")),
+        }
+        self.send("isready");
+        self.wait_for("readyok")
+    }
+
+    fn greet(&mut self, dialect: &str) -> Result<(), String> {
+        self.send(dialect);
+        self.wait_for("ucciok || uciok")
+    }
+
+    /// What is said to a line: all until the engine says that it is ready, and until as much is said as is expected.
+    fn exchange(&mut self, line: &str, expected: &[&str]) -> Result<Vec<String>, String> {
+        self.send(line);
+        self.send("isready");
+        let mut said: Vec<String> = vec![];
+        let is_ready = |line: &String| line == "readyok";
+        while said.len() <= expected.len() || !said.iter().any(is_ready) {
+            let line = self.engine.expect(|line| !is_progress(line), PATIENCE);
+            said.push(line.map_err(|error| format!("{said:?}, then {error}"))?);
+        }
+        let ready = said.iter().rposition(is_ready).expect("the loop has seen it");
+        said.remove(ready);
+        Ok(said)
+    }
+
+    /// What is said to a line that ends the process.
+    fn last_words(&mut self, line: &str) -> Result<Vec<String>, String> {
+        if line == END_OF_INPUT {
+            self.engine.close_input();
+        } else {
+            self.send(line);
+        }
+        let mut said = vec![];
+        while let Ok(line) = self.engine.expect(|line| !is_progress(line), PATIENCE) {
+            said.push(line);
+        }
+        match self.engine.wait_exit(END) {
+            Some(status) if status.success() => Ok(said),
+            status => Err(format!("ended with {status:?} after {said:?}")),
+        }
+    }
+
+    /// Checks the state and leads from it to the idle one.
+    fn is_in(&mut self, state: &str, dialect: &str) -> Result<(), String> {
+        let silent = |partner: &mut Self, time| {
+            let broken = partner.engine.overhear(is_answer, time);
+            broken.map_or(Ok(()), |line| Err(format!("{line:?} when it should be {state}")))
+        };
+        match state {
+            "boot" => {
+                let said = self.exchange("stop\ngo depth 1\nprobe startpos", &[])?;
+                if !said.is_empty() {
+                    return Err(format!("{said:?} before the greeting"));
+                }
+                self.greet(dialect)
+            }
+            "idle" => {
+                self.send("go depth 1");
+                self.answers()
+            }
+            "thinking" => {
+                self.send("ponderhit");
+                silent(self, SILENCE)?;
+                self.send("stop");
+                self.answers()
+            }
+            "pondering" | "holding" => {
+                silent(self, SILENCE)?;
+                self.send("ponderhit");
+                self.answers()
+            }
+            _ => Err(format!("{state} is no state")),
+        }
+    }
+
+    fn shows(&mut self, proof: &str) -> Result<(), String> {
+        let Some((line, pattern)) = proof.split_once(" => ") else { return Ok(()) };
+        let expected: &[&str] = if pattern == "-" { &[] } else { &[pattern] };
+        let said = self.exchange(line, expected)?;
+        self.answers += said.iter().filter(|line| is_answer(line)).count();
+        if is_as_expected(&said, expected) { Ok(()) } else { Err(format!("{said:?} to {line:?} at the end")) }
+    }
+
+    fn counts_its_answers(&mut self) -> Result<(), String> {
+        self.send("isready");
+        self.wait_for("readyok")?;
+        let given = self.engine.seen().iter().filter(|line| is_answer(line)).count();
+        if given == self.answers { Ok(()) } else { Err(format!("{given} answers instead of {}", self.answers)) }
+    }
+}

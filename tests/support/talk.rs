@@ -1,0 +1,151 @@
+//! A conversation with an engine in process, in debug mode and under a clock that stands still.
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use chuhe::engine::event::{Command, Event, Fault, Reply, Voice};
+use chuhe::engine::{Controller, Surroundings};
+use chuhe::protocol::Interpreter;
+use chuhe::time::Timekeeper;
+use crossbeam::channel::Sender;
+
+use super::clock::HandClock;
+use super::witness::NO_POSITION;
+
+/// For an engine that has been ordered to finish a batch first.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A year: no budget is as long.
+const LONGEST_STEP: Duration = Duration::from_secs(366 * 24 * 3600);
+
+/// Options that a conversation may set: the others make the machine work or the engine play another game.
+const HARMLESS: &[&str] = &[
+    "newgame",
+    "clearhash",
+    "threads 2",
+    "threads 1",
+    "threads abc",
+    "hashsize 2",
+    "hashsize -5",
+    "usemillisec false",
+    "ponder on",
+    "batch on",
+    "batch off",
+    "nosuchoption 7",
+];
+
+/// Deeper and longer ones would end, but not soon.
+const DEEPEST: u32 = 3;
+const MOST_NODES: u64 = 1000;
+
+/// What has been heard of the engine.
+type Record = Arc<Mutex<Vec<Reply>>>;
+
+struct Listener(Record);
+
+impl Surroundings for Listener {
+    fn say(&mut self, reply: &Reply, _: &Voice) {
+        self.0.lock().expect("nobody panics here").push(reply.clone());
+    }
+
+    fn log_to(&mut self, _: Option<&Path>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A conversation under way.
+pub(crate) struct Talk {
+    pub(crate) clock: HandClock,
+    events: Sender<Event>,
+    interpreter: Interpreter,
+    thread: JoinHandle<()>,
+    record: Record,
+    /// All that the engine has been told and should act upon or ignore.
+    said: Vec<Command>,
+}
+
+impl Talk {
+    /// A fresh engine that nobody has greeted.
+    pub(crate) fn begin() -> Self {
+        let record = Record::default();
+        let clock = HandClock::new();
+        let (controller, events) = Controller::with_clock(Listener(Arc::clone(&record)), clock.clone()).unwrap();
+        clock.ring_at(events.clone());
+        let thread = thread::spawn(move || controller.run());
+        let mut talk = Self { clock, events, interpreter: Interpreter::default(), thread, record, said: Vec::new() };
+        for line in
+            ["debug on", "hashsize 1", "usebook false", "UCI_RankBase 0"].map(|option| format!("setoption {option}"))
+        {
+            talk.tell(line.as_bytes());
+        }
+        talk
+    }
+
+    /// Says a line unless it has too much in it.
+    pub(crate) fn say(&mut self, line: &[u8]) {
+        if self.interpreter.clone().parse(line).iter().all(|said| said.as_ref().map_or(true, is_harmless)) {
+            self.tell(line);
+        }
+    }
+
+    /// Says a line.
+    pub(crate) fn tell(&mut self, line: &[u8]) {
+        for understood in self.interpreter.parse(line) {
+            let event = match understood {
+                Ok(command) => {
+                    self.said.push(command.clone());
+                    Event::Command { command, read_at: self.clock.now() }
+                }
+                // A fault is told in words that nothing else uses.
+                Err(Fault::BadPosition(_)) => Event::Rejected(Fault::BadPosition(NO_POSITION.to_owned())),
+                Err(fault) => Event::Rejected(fault),
+            };
+            self.events.send(event).expect("the engine listens until it is told to quit");
+        }
+    }
+
+    /// Ends the conversation, and returns what was said on both sides and how long the engine took to end.
+    pub(crate) fn end(mut self, by: End) -> (Vec<Command>, Vec<Reply>, Duration) {
+        match by {
+            End::Quit => self.tell(b"quit"),
+            End::OfInput => self.events.send(Event::EndOfInput).expect("the engine listens"),
+        }
+        let started = Instant::now();
+        let mut step = Duration::from_secs(1);
+        while !self.thread.is_finished() && started.elapsed() < PATIENCE {
+            // A timed search may end by its clock, and the engine waits for it, whatever time it has been given.
+            self.clock.advance(step);
+            step = (2 * step).min(LONGEST_STEP);
+            thread::sleep(Duration::from_millis(1));
+        }
+        let took = started.elapsed();
+        assert!(self.thread.is_finished(), "the engine still runs");
+        self.thread.join().expect("the controller does not panic");
+        let replies = std::mem::take(&mut *self.record.lock().expect("nobody panics here"));
+        (self.said, replies, took)
+    }
+}
+
+fn is_harmless(command: &Command) -> bool {
+    match command {
+        Command::SetOption { name, value } => {
+            HARMLESS.contains(&format!("{name} {}", value.to_string_lossy()).trim_end())
+        }
+        Command::Go(go) => {
+            go.limits.depth.is_none_or(|depth| depth <= DEEPEST)
+                && go.limits.nodes.is_none_or(|nodes| nodes <= MOST_NODES)
+        }
+        Command::Quit => false,
+        _ => true,
+    }
+}
+
+/// How a conversation ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    Quit,
+    OfInput,
+}

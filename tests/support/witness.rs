@@ -1,0 +1,211 @@
+//! Who reads what was said on both sides of a conversation and objects to what is out of order. In debug mode the engine
+//! repeats what it has understood, so its replies alone tell the whole story, whatever time it took.
+
+use std::collections::VecDeque;
+
+use chuhe::board::{Move, MoveText, Position, RankBase, Variant};
+use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply};
+
+use super::talk::End;
+
+/// Stands for every text that says why a position is none.
+pub(crate) const NO_POSITION: &str = "that is no position";
+
+/// What is wrong with a conversation.
+type Objection = String;
+
+fn ensure(holds: bool, objection: impl FnOnce() -> Objection) -> Result<(), Objection> {
+    if holds { Ok(()) } else { Err(objection()) }
+}
+
+/// Reads what the engine was told and what it said until it ended, the first moves of the user included.
+///
+/// # Errors
+/// Names the first thing that the protocol does not allow.
+pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Result<(), Objection> {
+    let greeted = said.iter().any(|command| matches!(command, Command::Handshake(_)));
+    let farewell = replies.pop_if(|reply| *reply == Reply::Bye);
+    ensure(greeted == farewell.is_some(), || "the last word is a farewell if the first was a greeting".into())?;
+    ensure(!replies.contains(&Reply::Bye), || "it spoke after its farewell".into())?;
+    let mut replies = VecDeque::from(replies);
+    let mut witness = Witness::new(said, &mut replies)?;
+    witness.read(replies)?;
+    ensure(witness.said.is_empty(), || format!("not heard: {:?}", witness.said))?;
+    ensure(end == End::Quit || witness.asked.is_none(), || "a question was not answered".into())?;
+    ensure(!witness.stopped, || "an idle stop was not answered".into())
+}
+
+/// Reads a conversation from its beginning and knows what state the engine should be in.
+struct Witness {
+    /// Not yet repeated by the engine.
+    said: VecDeque<Command>,
+    dialect: Dialect,
+    position: Option<Position>,
+    banned: Vec<Move>,
+    /// The moves that may answer the `go` under way, and where.
+    asked: Option<(Option<Position>, Vec<Move>)>,
+    /// An idle `stop` waits for its answer.
+    stopped: bool,
+}
+
+impl Witness {
+    /// Reads what came before the first handshake: nothing but `readyok` for each `isready`.
+    /// Reads what came before the first handshake: nothing but `readyok` for each `isready`.
+    fn new(said: Vec<Command>, replies: &mut VecDeque<Reply>) -> Result<Self, Objection> {
+        let mut said = VecDeque::from(said);
+        let mut dialect = Dialect::Ucci;
+        let mut expect = |expected| {
+            let reply = replies.pop_front();
+            ensure(reply == Some(expected), || format!("{reply:?} before the handshake"))
+        };
+        while let Some(command) = said.pop_front() {
+            match command {
+                Command::IsReady => expect(Reply::Ready)?,
+                Command::Handshake(spoken) => {
+                    expect(Reply::Introduction)?;
+                    dialect = spoken;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let position = Some(Position::start());
+        Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, stopped: false })
+    }
+
+    fn read(&mut self, mut replies: VecDeque<Reply>) -> Result<(), Objection> {
+        while let Some(reply) = replies.pop_front() {
+            match reply {
+                Reply::Message(text) if text == NO_POSITION => {
+                    self.ensure_idle("a position was taken")?;
+                    (self.position, self.banned) = (None, Vec::new());
+                }
+                Reply::Message(text) if text.starts_with("got ") => self.hear(&text, &replies)?,
+                Reply::BestMove { best, ponder, .. } => {
+                    let (position, allowed) = self.answered()?;
+                    ensure(allowed.contains(&best), || format!("{best} is not among {allowed:?}"))?;
+                    let line = [Some(best), ponder].into_iter().flatten();
+                    ensure_legal(position, line)?;
+                }
+                Reply::NoBestMove if self.stopped => self.stopped = false,
+                Reply::NoBestMove => {
+                    let (_, allowed) = self.answered()?;
+                    ensure(allowed.is_empty(), || format!("there were moves to play: {allowed:?}"))?;
+                }
+                Reply::Info(info) => {
+                    let (position, allowed) = self.asked.as_ref().ok_or("a report of no search")?;
+                    let line = info.iteration.pv;
+                    let begins_well = line.first().is_none_or(|mv| allowed.contains(mv));
+                    ensure(begins_well, || format!("{line:?} does not begin with any of {allowed:?}"))?;
+                    ensure_legal(*position, line)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn ensure_idle(&self, what: &str) -> Result<(), Objection> {
+        ensure(self.asked.is_none(), || format!("{what} during a search"))
+    }
+
+    /// The search that is answered now.
+    fn answered(&mut self) -> Result<(Option<Position>, Vec<Move>), Objection> {
+        self.asked.take().ok_or_else(|| "an answer to no question".into())
+    }
+
+    /// The engine repeats a command, and then obeys or ignores it.
+    fn hear(&mut self, echo: &str, replies: &VecDeque<Reply>) -> Result<(), Objection> {
+        let command = self.said.pop_front().ok_or_else(|| format!("{echo:?} when it was told nothing"))?;
+        let is_echo = echo.starts_with(&format!("got {}", echo_of(&command)));
+        ensure(is_echo, || format!("{echo:?} when it was told {command:?}"))?;
+        if replies.front() == Some(&Reply::Message("ignored in this state".to_owned())) {
+            return Ok(());
+        }
+        match command {
+            Command::Handshake(dialect) => {
+                self.ensure_idle("a handshake was answered")?;
+                ensure(replies.front() == Some(&Reply::Introduction), || "no introduction".into())?;
+                self.dialect = dialect;
+            }
+            Command::IsReady => ensure(replies.contains(&Reply::Ready), || "isready was not answered".into())?,
+            Command::Position(text) => {
+                self.ensure_idle("a position was taken")?;
+                self.set(&text);
+            }
+            Command::DoMove(mv) => {
+                self.ensure_idle("a move was played")?;
+                if let Some(next) = self.position.and_then(|position| play(&position, mv)) {
+                    (self.position, self.banned) = (Some(next), Vec::new());
+                }
+            }
+            Command::BanMoves(moves) => {
+                self.ensure_idle("moves were forbidden")?;
+                self.banned = moves.into_iter().filter_map(read).collect();
+            }
+            Command::Go(go) => {
+                self.ensure_idle("another search began")?;
+                self.asked = Some((self.position, self.allowed(&go)));
+            }
+            Command::Stop => self.stopped = self.asked.is_none() && self.dialect == Dialect::Ucci,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, text: &GameText) {
+        let mut position = text.start.in_variant(Variant::Standard).ok();
+        for &mv in &text.moves {
+            let Some(next) = position.and_then(|position| play(&position, mv)) else { break };
+            position = Some(next);
+        }
+        (self.position, self.banned) = (position, Vec::new());
+    }
+
+    fn allowed(&self, go: &Go) -> Vec<Move> {
+        // UCCI asks for the static value in this way, and not for a move.
+        let is_search = self.dialect == Dialect::Uci || go.limits.depth != Some(0);
+        let Some(position) = self.position.filter(|_| is_search) else { return Vec::new() };
+        let wanted: Vec<_> = go.search_moves.iter().filter_map(|&mv| read(mv)).collect();
+        let is_allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
+        position.legal_moves().into_iter().filter(is_allowed).collect()
+    }
+}
+
+/// How the engine begins to repeat a command in debug mode.
+fn echo_of(command: &Command) -> &'static str {
+    match command {
+        Command::Handshake(Dialect::Ucci) => "a handshake in UCCI",
+        Command::Handshake(Dialect::Uci) => "a handshake in UCI",
+        Command::IsReady => "the question whether all is ready",
+        Command::SetOption { .. } => "option ",
+        Command::Position(_) => "position ",
+        Command::BanMoves(_) => "a ban of ",
+        Command::Go(Go { ponder: false, .. }) => "the order to think",
+        Command::Go(_) => "the order to ponder",
+        Command::Stop => "the order to stop",
+        Command::PonderHit { .. } => "the expected move",
+        Command::Probe(_) => "a question about the table",
+        Command::DoMove(_) => "the move ",
+        Command::Show(_) | Command::Flip => "the wish to ",
+        Command::Quit => "the order to quit",
+    }
+}
+
+fn ensure_legal(position: Option<Position>, line: impl IntoIterator<Item = Move>) -> Result<(), Objection> {
+    let mut position = position.ok_or("moves without a position")?;
+    for mv in line {
+        ensure(position.is_legal(mv), || format!("{mv} is not legal in {}", position.to_fen()))?;
+        position = position.play(mv);
+    }
+    Ok(())
+}
+
+/// Ranks are counted from 0 in all conversations.
+fn read(mv: MoveText) -> Option<Move> {
+    mv.read(RankBase::Zero)
+}
+
+fn play(position: &Position, mv: MoveText) -> Option<Position> {
+    read(mv).filter(|&mv| position.is_legal(mv)).map(|mv| position.play(mv))
+}

@@ -22,7 +22,8 @@ fuzz_target!(|text: &str| {
                     }
                     position = position.play(mv);
                 }
-                let rebuilt = Position::from_fen_in(&position.to_fen(), variant).expect("a legal move leads to no fault");
+                let rebuilt =
+                    Position::from_fen_in(&position.to_fen(), variant).expect("a legal move leads to no fault");
                 assert_eq!(rebuilt.key(), position.key());
             }
         }

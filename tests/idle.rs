@@ -1,4 +1,5 @@
-//! An engine that has answered does nothing until it is asked again: the system counts the time of its processor.
+//! An engine that has answered does nothing until it is asked again, and one that is told to leave time to others does:
+//! the system counts the time of its processor.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -19,6 +20,27 @@ fn ticks(engine: &Child) -> u64 {
     let fields: Vec<_> = behind_the_name.split_whitespace().collect();
     // The fields utime and stime of proc(5), which counts from the process id, two fields before these.
     fields[11..=12].iter().map(|field| field.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn an_engine_leaves_the_share_of_the_processor_that_it_is_told_to() {
+    for (grade, most_percent) in [("small", 85), ("medium", 60), ("large", 35)] {
+        let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+        let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut input = engine.stdin.take().unwrap();
+        let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+        write!(input, "ucci\nsetoption hashsize 16\nsetoption idle {grade}\nisready\n").unwrap();
+        assert!(lines.any(|line| line.unwrap() == "readyok"));
+        let before = ticks(&engine);
+        writeln!(input, "go time 1000").unwrap();
+        assert!(lines.any(|line| line.unwrap().starts_with("bestmove ")), "it thinks all the same");
+        // In a second there are a hundred ticks.
+        let used = ticks(&engine) - before;
+        // On a busy machine it gets less than it asks for.
+        assert!(used <= most_percent, "{used} percent with {grade}");
+        drop(input);
+        assert!(engine.wait().unwrap().success());
+    }
 }
 
 #[test]

@@ -12,7 +12,8 @@ const COPYRIGHT: &str = concat!("2026 ", env!("CARGO_PKG_AUTHORS"), ", ", env!("
 pub(super) fn introduction(dialect: Dialect) -> String {
     let (fields, announce, end): (&[_], fn(&OptionSpec) -> Option<String>, _) = match dialect {
         Dialect::Ucci => {
-            let version = [("name", NAME), ("version", VERSION), ("copyright", COPYRIGHT)];
+            // Clients put name and version together.
+            let version = [("name", "Chuhe"), ("version", VERSION), ("copyright", COPYRIGHT)];
             (&[version.as_slice(), &[("author", AUTHOR), ("user", "anyone")]].concat(), in_ucci, "ucciok\n")
         }
         Dialect::Uci => (&[("name", NAME), ("author", AUTHOR)], in_uci, "uciok\n"),
@@ -67,7 +68,7 @@ mod tests {
     /// Checks what both have in common and returns the lines.
     fn lines(dialect: Dialect) -> Vec<String> {
         let lines: Vec<_> = introduction(dialect).lines().map(str::to_owned).collect();
-        assert!(lines[0].starts_with("id name Chuhe "));
+        assert!(lines[0].starts_with("id name Chuhe"));
         let is_expected = |line: &&String| line.starts_with("id ") || line.starts_with("option ");
         assert_eq!(lines.iter().filter(is_expected).count() + 1, lines.len());
         for line in &lines[..lines.len() - 1] {

@@ -217,7 +217,7 @@ impl EleEyeBook {
             candidates = self.stored(&position.mirrored());
             candidates.iter_mut().for_each(|candidate| candidate.mv = candidate.mv.mirrored());
         }
-        candidates.sort_by_key(|candidate| (!candidate.weight, candidate.mv.bits()));
+        candidates.sort_by_key(Candidate::order);
         candidates
     }
 

@@ -180,6 +180,15 @@ impl Layout {
     }
 }
 
+/// Where the generator of a book's keys starts.
+const fn key_seed(symmetry: Symmetry) -> u64 {
+    match symmetry {
+        Symmetry::MirrorAndColours | Symmetry::Mirror => KEY_SEED,
+        // Another generator, whose key is zero.
+        Symmetry::EleEye => 0,
+    }
+}
+
 fn key_check(symmetry: Symmetry) -> u64 {
     canonical(&Position::start(), symmetry).0
 }
@@ -197,13 +206,13 @@ impl Header {
             body_kind: FLAT,
             flags: match about.symmetry {
                 Symmetry::MirrorAndColours => KNOWN_FLAGS,
-                Symmetry::Mirror => MIRROR | SORTED_UNIQUE,
+                Symmetry::Mirror | Symmetry::EleEye => MIRROR | SORTED_UNIQUE,
             },
             count: layout.count,
             index_offset: HEADER_BYTES as u64 + layout.count * RECORD_BYTES as u64,
             index_bits: layout.index_bits,
             score_unit: 1,
-            key_seed: KEY_SEED,
+            key_seed: key_seed(about.symmetry),
             key_check: key_check(about.symmetry),
             built_at: about.built_at,
             sources: about.sources,
@@ -257,8 +266,12 @@ impl Header {
         if self.body_kind != FLAT {
             return Err(Fault::NewerBody(self.body_kind));
         }
-        let symmetry = if self.flags & COLOURS == 0 { Symmetry::Mirror } else { Symmetry::MirrorAndColours };
-        if self.key_seed != KEY_SEED || self.key_check != key_check(symmetry) || self.flags & MIRROR == 0 {
+        let symmetry = match self.flags & COLOURS {
+            0 if self.key_seed == key_seed(Symmetry::EleEye) => Symmetry::EleEye,
+            0 => Symmetry::Mirror,
+            _ => Symmetry::MirrorAndColours,
+        };
+        if self.key_seed != key_seed(symmetry) || self.key_check != key_check(symmetry) || self.flags & MIRROR == 0 {
             return Err(Fault::Keys);
         }
         let Self { built_at, sources, min_ply, max_ply, .. } = *self;
@@ -294,8 +307,10 @@ mod tests {
     #[test]
     fn a_header_survives_its_bytes() {
         assert_eq!(read(&Header::new(&layout())).unwrap(), layout());
-        let one_sided = Layout { about: About { symmetry: Symmetry::Mirror, ..layout().about }, ..layout() };
-        assert_eq!(read(&Header::new(&one_sided)).unwrap(), one_sided);
+        for symmetry in [Symmetry::Mirror, Symmetry::EleEye] {
+            let one_sided = Layout { about: About { symmetry, ..layout().about }, ..layout() };
+            assert_eq!(read(&Header::new(&one_sided)).unwrap(), one_sided);
+        }
     }
 
     #[test]

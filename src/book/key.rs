@@ -2,6 +2,7 @@
 //!
 //! Words of its own, not those of the transposition table: a book must outlive a change of that table's keys.
 
+use super::eleeye::Locks;
 use crate::board::{Move, Piece, Position, SQUARES, Side, Square};
 
 /// Where the generator of the words starts. Written into every header.
@@ -45,6 +46,9 @@ pub enum Symmetry {
     MirrorAndColours,
     /// Left and right alone, for books that are not meant for both sides, such as one against an opponent.
     Mirror,
+    /// Left and right alone, under the short keys of ElephantEye: what comes out of a `BOOK.DAT`, whose positions are
+    /// not known. The key is [`Locks::lock1`] in the upper half.
+    EleEye,
 }
 
 /// How a position stands in a book: seen from the other side, in a mirror, or both.
@@ -92,9 +96,18 @@ impl Frame {
 /// assert!(frame.is_swapped());
 /// ```
 pub fn canonical(position: &Position, symmetry: Symmetry) -> (u64, Frame) {
+    if symmetry == Symmetry::EleEye {
+        return eleeye(position);
+    }
     let swapped = symmetry == Symmetry::MirrorAndColours && position.side() == Side::Black;
     let [straight, mirrored] = keys(position, swapped);
     (straight.min(mirrored), Frame { swapped, mirrored: mirrored < straight })
+}
+
+/// ElephantEye keeps the position or its mirror, whichever has the smaller locks.
+fn eleeye(position: &Position) -> (u64, Frame) {
+    let [straight, mirrored] = [Locks::of(position), Locks::of(&position.mirrored())];
+    (u64::from(straight.min(mirrored).lock1) << 32, Frame { swapped: false, mirrored: mirrored < straight })
 }
 
 /// The keys of the position and of its mirror.

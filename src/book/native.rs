@@ -78,7 +78,7 @@ impl NativeBook {
         range.and_then(|(start, end)| self.records().get(start..end)).unwrap_or_default()
     }
 
-    /// The moves of `position` that the book knows and that are legal, in the order of the file.
+    /// The moves of `position` that the book knows and that are legal, heaviest first.
     pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
         let (key, frame) = canonical(position, self.layout.about.symmetry);
         let records = self.records_of_key(key).iter().filter(|record| !record.is_forbidden());
@@ -87,7 +87,9 @@ impl NativeBook {
             let eval = record.eval().map(|(score, depth)| (Score::from_table(score, 0), depth));
             position.is_legal(mv).then_some(Candidate { mv, weight: record.weight, eval })
         };
-        records.filter_map(candidate).collect()
+        let mut candidates: Vec<_> = records.filter_map(candidate).collect();
+        candidates.sort_by_key(Candidate::order);
+        candidates
     }
 
     /// Reads the whole book and compares it with its checksum, its order and its index.

@@ -27,6 +27,11 @@ impl Candidate {
     pub fn score(&self) -> Option<Score> {
         self.eval.map(|(score, _)| score)
     }
+
+    /// The heaviest first; among equals the order of the moves decides, so that every format gives the same.
+    pub(super) fn order(&self) -> (u16, u16) {
+        (!self.weight, self.mv.bits())
+    }
 }
 
 /// Enough of a file to tell its format.

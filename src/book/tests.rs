@@ -59,11 +59,21 @@ fn a_position_its_mirror_and_its_colour_flip_agree() {
 
 #[test]
 fn a_book_for_one_side_does_not_know_the_other() {
-    let (bytes, positions) = random_book(42, 1, Symmetry::Mirror);
+    for symmetry in [Symmetry::Mirror, Symmetry::EleEye] {
+        one_sided_book(symmetry);
+    }
+}
+
+fn one_sided_book(symmetry: Symmetry) {
+    let (bytes, positions) = random_book(42, 1, symmetry);
     let book = NativeBook::copied(&bytes).unwrap();
     for position in positions.iter().filter(|position| position.has_legal_move()) {
         assert!(!book.candidates(position).is_empty());
         assert!(book.candidates(&position.colours_swapped()).is_empty());
+        let moves = turned(&book.candidates(position), |mv| mv);
+        if position.mirrored() != *position {
+            assert_eq!(turned(&book.candidates(&position.mirrored()), Move::mirrored), moves);
+        }
     }
     assert!(positions.iter().any(|position| position.side() == Side::Black));
 }

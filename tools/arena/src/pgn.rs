@@ -1,5 +1,7 @@
 //! Games as PGN: the tags of Xiangqi files, moves in any notation, what the engines said as comments.
 
+pub mod read;
+
 use std::fmt::Write;
 
 use chuhe::board::{FenError, Move, Position, START_FEN, Side};

@@ -1,169 +1,30 @@
 //! The first moves of recorded games, in any notation, several games a file.
 
-use anyhow::{Context, Result, anyhow};
-use chuhe::board::Position;
-use chuhe::notation::read_any;
-use encoding_rs::GB18030;
+use anyhow::anyhow;
 
 use super::Opening;
 use super::read::{Fault, check};
-
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-
-/// The text of a file in UTF-8 or in the encoding of older Chinese programs.
-pub(super) fn decode(bytes: Vec<u8>) -> Result<String> {
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text.trim_start_matches('\u{feff}').to_owned()),
-        Err(error) => {
-            let text = GB18030.decode_without_bom_handling_and_without_replacement(error.as_bytes());
-            text.map(String::from).context("neither UTF-8 nor GB18030")
-        }
-    }
-}
+use crate::pgn::read::{PgnGame, PgnReader};
 
 /// The position of each game after its first `plies`, or after all its moves.
 pub(super) fn read_openings(text: &str, plies: Option<usize>) -> Result<Vec<Opening>, Fault> {
-    let mut scanner = Scanner { rest: text, line: 1 };
-    let mut openings = Vec::new();
-    while let Some(opening) = read_game(&mut scanner, plies)? {
-        openings.push(opening);
-    }
-    Ok(openings)
+    let games = PgnReader::new(text).up_to(plies);
+    games.map(|game| opening(game.map_err(|fault| Fault { line: fault.line, error: anyhow!(fault.reason) })?)).collect()
 }
 
-/// The next game, if there is one.
-fn read_game(scanner: &mut Scanner<'_>, plies: Option<usize>) -> Result<Option<Opening>, Fault> {
-    let mut tags: Vec<(&str, &str)> = Vec::new();
-    let mut first_line = scanner.line;
-    while let Some(tag) = scanner.tag()? {
-        if tags.is_empty() {
-            first_line = scanner.line;
-        }
-        tags.push(tag);
-    }
-    let tag = |name: &str| {
-        let value = tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
-        value.filter(|value| !value.is_empty() && *value != "?")
-    };
-    let at = |line: usize| move |error: anyhow::Error| Fault { line, error };
-    let start = match tag("FEN") {
-        None => Position::start(),
-        Some(fen) => Position::from_fen(fen).map_err(|error| at(first_line)(anyhow!(error).context("FEN")))?,
-    };
-    let (mut position, mut moves) = (start, Vec::new());
-    let mut any_word = false;
-    while let Some((word, line)) = scanner.word()? {
-        any_word = true;
-        if RESULTS.contains(&word) {
-            break;
-        }
-        let text = without_number(word);
-        if text.is_empty() || text.starts_with('$') || plies.is_some_and(|plies| moves.len() >= plies) {
-            continue;
-        }
-        let mv = read_any(&position, text).map_err(|error| at(line)(anyhow!(error)))?;
-        position = position.play(mv);
-        moves.push(mv);
-    }
-    if tags.is_empty() && !any_word {
-        return Ok(None);
-    }
-    check(&position).map_err(at(first_line))?;
-    let name = tag("Opening").or_else(|| tag("ECCO")).map(str::to_owned);
-    Ok(Some(Opening { name, start, moves }))
-}
-
-/// `12.`, `12...` and `...` are no moves, `12.炮二平五` holds one, and `62.5` is one.
-fn without_number(word: &str) -> &str {
-    let behind_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let behind_dots = behind_digits.trim_start_matches(['.', '…']);
-    let numbered = behind_dots.len() < behind_digits.len() && !behind_dots.starts_with(|c: char| c.is_ascii_digit());
-    if numbered || behind_digits.is_empty() { behind_dots } else { word }
-}
-
-/// Cuts the text and counts its lines.
-struct Scanner<'a> {
-    rest: &'a str,
-    /// Of the next character, from 1.
-    line: usize,
-}
-
-impl<'a> Scanner<'a> {
-    fn take(&mut self, bytes: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(bytes);
-        self.line += taken.bytes().filter(|byte| *byte == b'\n').count();
-        self.rest = rest;
-        taken
-    }
-
-    fn skip_blanks(&mut self) {
-        self.take(self.rest.len() - self.rest.trim_start().len());
-    }
-
-    /// Skips blanks and comments of all kinds, variations included.
-    fn skip_comments(&mut self) -> Result<(), Fault> {
-        loop {
-            self.skip_blanks();
-            let line = self.line;
-            let length = match self.rest.as_bytes().first() {
-                Some(b'{') => self.rest.find('}').map(|at| at + 1),
-                Some(b'(') => variation_length(self.rest),
-                Some(b';' | b'%') => Some(self.rest.find('\n').unwrap_or(self.rest.len())),
-                _ => return Ok(()),
-            };
-            let length = length.ok_or_else(|| Fault { line, error: anyhow!("a comment has no end") })?;
-            self.take(length);
-        }
-    }
-
-    /// `[Name "value"]`, if a tag comes next.
-    fn tag(&mut self) -> Result<Option<(&'a str, &'a str)>, Fault> {
-        self.skip_comments()?;
-        if !self.rest.starts_with('[') {
-            return Ok(None);
-        }
-        let line = self.line;
-        let text = self.take(self.rest.find('\n').unwrap_or(self.rest.len())).trim();
-        let read = || {
-            let (name, value) = text.strip_prefix('[')?.strip_suffix(']')?.split_once(char::is_whitespace)?;
-            Some((name, value.trim().strip_prefix('"')?.strip_suffix('"')?))
-        };
-        read().map(Some).ok_or_else(|| Fault { line, error: anyhow!("{text:?} is not a tag") })
-    }
-
-    /// The next word of the moves and its line; `None` before a tag and at the end.
-    fn word(&mut self) -> Result<Option<(&'a str, usize)>, Fault> {
-        self.skip_comments()?;
-        if self.rest.starts_with('[') || self.rest.is_empty() {
-            return Ok(None);
-        }
-        let end =
-            self.rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';')).unwrap_or(self.rest.len());
-        let line = self.line;
-        // A closing bracket without an opening one is a word, and no move.
-        Ok(Some((self.take(end.max(1)), line)))
-    }
-}
-
-/// Bytes of the brackets in which `text` begins.
-fn variation_length(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
+fn opening(game: PgnGame) -> Result<Opening, Fault> {
+    let name = game.tag("Opening").or_else(|| game.tag("ECCO")).map(str::to_owned);
+    let opening = Opening { name, start: game.start, moves: game.moves };
+    check(&opening.position()).map_err(|error| Fault { line: game.line, error })?;
+    Ok(opening)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::read::decode;
+    use chuhe::board::Position;
+    use encoding_rs::GB18030;
 
     const GAMES: &str = "[Game \"Chinese Chess\"]\n[Opening \"central cannon\"]\n\n\
         1. 炮二平五 {good} 马８进７ ; rest\n2. H2+3 (2. C2+4 (x) y) R9=8 1-0\n\n\

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::Position;
 
 use super::{Opening, pgn};
+use crate::pgn::read::decode;
 
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +36,7 @@ pub fn read_file(path: &Path, format: Format, plies: Option<usize>) -> Result<Ve
     let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
     let openings = match format {
         Format::Epd => read_epd(str::from_utf8(&bytes).with_context(|| format!("{name}: not UTF-8"))?),
-        Format::Pgn => pgn::read_openings(&pgn::decode(bytes).with_context(|| name.to_string())?, plies),
+        Format::Pgn => pgn::read_openings(&decode(bytes).with_context(|| name.to_string())?, plies),
     }
     .map_err(|fault| fault.error.context(format!("{name}:{}", fault.line)))?;
     ensure!(!openings.is_empty(), "{name} holds no opening");

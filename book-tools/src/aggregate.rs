@@ -1,0 +1,184 @@
+//! Sorted tuples become records: counted per move, filtered, weighed.
+
+use anyhow::Result;
+use chuhe::board::Move;
+use chuhe::book::Record;
+
+use crate::tuple::{Points, Tuple};
+
+/// What a move is worth, and which moves stay.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rules {
+    /// Weight of a win, a draw, a loss and a game with an unknown end, for the mover.
+    pub worth: [u32; 4],
+    /// Games in which a move must have been played.
+    pub min_games: u32,
+    /// Percentage of points that the mover must have made, among games with a known end; draws count half.
+    pub min_score: f64,
+    /// Moves that a position keeps at most, the heaviest.
+    pub max_moves: usize,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { worth: [2, 1, 0, 1], min_games: 1, min_score: 0.0, max_moves: usize::MAX }
+    }
+}
+
+/// How often a move was played and how that ended.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    mv: u16,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    unknown: u64,
+}
+
+impl Tally {
+    fn count(&mut self, points: Points) {
+        match points {
+            Points::Win => self.wins += 1,
+            Points::Draw => self.draws += 1,
+            Points::Loss => self.losses += 1,
+            Points::Unknown => self.unknown += 1,
+        }
+    }
+
+    fn passes(&self, rules: &Rules) -> bool {
+        let known = self.wins + self.draws + self.losses;
+        let points = 2 * self.wins + self.draws;
+        let score = if known == 0 { 100.0 } else { 50.0 * points as f64 / known as f64 };
+        known + self.unknown >= u64::from(rules.min_games) && score >= rules.min_score
+    }
+
+    fn weight(&self, rules: &Rules) -> u64 {
+        let counts = [self.wins, self.draws, self.losses, self.unknown];
+        counts.iter().zip(rules.worth).map(|(count, worth)| count.saturating_mul(u64::from(worth))).sum()
+    }
+}
+
+/// Makes records of sorted tuples, one position at a time.
+pub struct Records<I: Iterator> {
+    tuples: std::iter::Peekable<I>,
+    rules: Rules,
+    /// Of the last position, the last record first.
+    ready: Vec<Record>,
+}
+
+impl<I: Iterator<Item = Result<Tuple>>> Records<I> {
+    /// The records of these tuples, which must be in their order.
+    pub fn new(tuples: I, rules: Rules) -> Self {
+        Self { tuples: tuples.peekable(), rules, ready: vec![] }
+    }
+
+    fn next_position(&mut self) -> Result<bool> {
+        let Some(first) = self.tuples.next().transpose()? else { return Ok(false) };
+        let mut tallies: Vec<Tally> = vec![];
+        let mut next = Some(first);
+        while let Some(tuple) = next {
+            if tallies.last().is_none_or(|tally| tally.mv != tuple.mv()) {
+                tallies.push(Tally { mv: tuple.mv(), ..Tally::default() });
+            }
+            if let Some(tally) = tallies.last_mut() {
+                tally.count(tuple.points());
+            }
+            let is_same = |next: &Result<Tuple>| next.as_ref().map_or(true, |next| next.key == first.key);
+            next = self.tuples.next_if(is_same).transpose()?;
+        }
+        self.ready = records(first.key, &tallies, &self.rules);
+        self.ready.reverse();
+        Ok(true)
+    }
+}
+
+impl<I: Iterator<Item = Result<Tuple>>> Iterator for Records<I> {
+    type Item = Result<Record>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(record) = self.ready.pop() {
+                return Some(Ok(record));
+            }
+            match self.next_position() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+fn records(key: u64, tallies: &[Tally], rules: &Rules) -> Vec<Record> {
+    let passing = tallies.iter().filter(|tally| tally.passes(rules));
+    let moves = passing.filter_map(|tally| Some((Move::from_bits(tally.mv)?, tally.weight(rules))));
+    let moves: Vec<_> = moves.filter(|(mv, weight)| *weight > 0 && !mv.is_promotion()).collect();
+    let heaviest = moves.iter().map(|(_, weight)| *weight).max().unwrap_or_default();
+    let mut records: Vec<_> =
+        moves.iter().map(|&(mv, weight)| Record::new(key, mv, scaled(weight, heaviest))).collect();
+    records.sort_by_key(Record::order);
+    records.truncate(rules.max_moves);
+    records
+}
+
+/// The weight in sixteen bits: as it is, or in proportion where the heaviest move of the position is too heavy.
+fn scaled(weight: u64, heaviest: u64) -> u16 {
+    let most = u64::from(u16::MAX);
+    let scaled = if heaviest <= most { weight } else { u128_ratio(weight, most, heaviest).max(1) };
+    u16::try_from(scaled).expect("no weight exceeds the heaviest")
+}
+
+fn u128_ratio(number: u64, times: u64, by: u64) -> u64 {
+    (u128::from(number) * u128::from(times) / u128::from(by)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(tuples: &[(u64, &str, Points)], rules: Rules) -> Vec<(u64, String, u16)> {
+        let mut tuples: Vec<_> = tuples
+            .iter()
+            .map(|(key, mv, points)| Tuple::new(*key, mv.parse::<Move>().unwrap().bits(), 3, 0, *points))
+            .collect();
+        tuples.sort();
+        let records = Records::new(tuples.into_iter().map(Ok), rules).map(Result::unwrap);
+        records.map(|record| (record.key, record.turned_move().unwrap().to_string(), record.weight)).collect()
+    }
+
+    const PLAYED: [(u64, &str, Points); 8] = [
+        (7, "h2e2", Points::Win),
+        (7, "c3c4", Points::Loss),
+        (7, "h2e2", Points::Draw),
+        (9, "h2e2", Points::Unknown),
+        (7, "c3c4", Points::Win),
+        (7, "c3c4", Points::Win),
+        (7, "g3g4", Points::Loss),
+        (7, "g3g4", Points::Loss),
+    ];
+
+    #[test]
+    fn wins_and_draws_make_weight() {
+        let expected = [(7, "c3c4", 4), (7, "h2e2", 3), (9, "h2e2", 1)];
+        assert_eq!(made(&PLAYED, Rules::default()), expected.map(|(key, mv, weight)| (key, mv.to_owned(), weight)));
+    }
+
+    #[test]
+    fn every_rule_leaves_something_out() {
+        let of = |rules: Rules| {
+            made(&PLAYED, rules).into_iter().map(|(key, mv, _)| format!("{key}{mv}")).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Rules { min_games: 3, ..Rules::default() }), ["7c3c4"]);
+        assert_eq!(of(Rules { min_score: 70.0, ..Rules::default() }), ["7h2e2", "9h2e2"]);
+        assert_eq!(of(Rules { max_moves: 1, ..Rules::default() }), ["7c3c4", "9h2e2"]);
+        assert_eq!(of(Rules { worth: [0, 0, 1, 0], ..Rules::default() }), ["7g3g4", "7c3c4"]);
+    }
+
+    #[test]
+    fn heavy_moves_keep_their_proportion() {
+        let rules = Rules { worth: [60_000, 1, 30_000, 1], ..Rules::default() };
+        let weights: Vec<_> = made(&PLAYED[..6], rules).into_iter().map(|(_, _, weight)| weight).collect();
+        // 150,000 and 60,001 of 150,000; the other position needs no scale.
+        assert_eq!(weights, [65_535, 26_214, 1]);
+    }
+}

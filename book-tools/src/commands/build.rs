@@ -1,0 +1,189 @@
+//! `build`: games become a book.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail, ensure};
+use chuhe::board::Side;
+use chuhe::book::Symmetry;
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::aggregate::Rules;
+use crate::build::{Plan, build};
+
+/// Make a book of games
+///
+/// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line)
+/// and files of tuples. Games that do not replay are named and left out. The same games give the same bytes, whatever
+/// the memory and the number of cores. An interrupted build goes on when the same command is given again.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools build games/*.pgn -o my.book
+  book-tools build masters.pgn -o sharp.book --min-games 3 --min-score 45 --max-ply 30 --weights win=3,draw=1
+  book-tools build big.tuples -o big.book --memory 4GiB")]
+pub(super) struct Build {
+    /// Files with games
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The book
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Leave out the first plies of each game
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_ply: u16,
+    /// Plies of each game that are taken
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    max_ply: u16,
+    /// Games in which a move must have been played
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u32,
+    /// Percentage of the points that a move must have made
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    min_score: f64,
+    /// Rating that the mover must have
+    #[arg(long, value_name = "ELO", default_value_t = 0)]
+    min_rating: u16,
+    /// Moves that each position keeps, the heaviest
+    #[arg(long, value_name = "N")]
+    max_moves: Option<usize>,
+    /// Take the moves of one side only
+    #[arg(long)]
+    colour: Option<Colour>,
+    /// Leave out games with an unknown end
+    #[arg(long)]
+    finished: bool,
+    /// Take variations too
+    #[arg(long)]
+    variations: bool,
+    /// Take a game once, however often it comes
+    #[arg(long)]
+    dedup: bool,
+    /// Keep red and black apart, for a book that is meant for one of them
+    #[arg(long)]
+    one_sided: bool,
+    /// What a game adds to the weight of the mover's moves
+    #[arg(long, value_name = "WORTH", default_value = "win=2,draw=1,loss=0,unknown=1")]
+    weights: Weights,
+    /// Memory for sorting, such as 512MiB
+    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    memory: Memory,
+    /// Threads; all cores if not given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Write the time into the book, so that it is not the same bytes every time
+    #[arg(long)]
+    stamp: bool,
+    /// Say what was found as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Colour {
+    Red,
+    Black,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Weights([u32; 4]);
+
+impl FromStr for Weights {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut worth = Rules::default().worth;
+        for part in text.split(',') {
+            let (name, number) = part.split_once('=').with_context(|| format!("{part:?} is not NAME=NUMBER"))?;
+            let index = ["win", "draw", "loss", "unknown"].iter().position(|known| *known == name);
+            let index = index.with_context(|| format!("{name:?} is none of win, draw, loss and unknown"))?;
+            worth[index] = number.parse().with_context(|| format!("{number:?} is no weight"))?;
+        }
+        Ok(Self(worth))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Memory(usize);
+
+impl FromStr for Memory {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let shift = match &text[digits.len()..] {
+            "" | "B" => 0,
+            "KiB" | "K" | "k" => 10,
+            "MiB" | "M" => 20,
+            "GiB" | "G" => 30,
+            unit => bail!("{unit:?} is none of KiB, MiB and GiB"),
+        };
+        let number: usize = digits.parse().with_context(|| format!("{text:?} is no size"))?;
+        number.checked_mul(1 << shift).map(Self).with_context(|| format!("{text:?} is too much"))
+    }
+}
+
+impl Build {
+    pub(super) fn run(self) -> Result<()> {
+        ensure!(self.threads != Some(0), "--threads 0: at least one is needed");
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+        }
+        let style = "{bar:40} {pos} of {len} files, {elapsed} gone, {eta} to go";
+        let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
+        let mut tell = |fault: &str| bar.suspend(|| eprintln!("{fault}"));
+        let report = build(&self.plan()?, &self.games, &self.out, &bar, &mut tell)?;
+        if self.json {
+            println!("{}", serde_json::to_string(&report)?);
+        } else {
+            let place = self.out.display();
+            println!("{place}: {} moves of {} games, {} taken", report.records, report.games, report.tuples);
+            println!("left out: {} games that came again, {} faults", report.repeated, report.faults);
+        }
+        Ok(())
+    }
+
+    fn plan(&self) -> Result<Plan> {
+        ensure!(self.min_ply < self.max_ply, "--min-ply {} leaves nothing of --max-ply {}", self.min_ply, self.max_ply);
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).map(|time| time.as_secs());
+        Ok(Plan {
+            symmetry: if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours },
+            min_ply: self.min_ply,
+            max_ply: self.max_ply,
+            min_rating: self.min_rating,
+            side: self.colour.map(|colour| match colour {
+                Colour::Red => Side::Red,
+                Colour::Black => Side::Black,
+            }),
+            only_finished: self.finished,
+            variations: self.variations,
+            unique: self.dedup,
+            rules: Rules {
+                worth: self.weights.0,
+                min_games: self.min_games,
+                min_score: self.min_score,
+                max_moves: self.max_moves.unwrap_or(usize::MAX),
+            },
+            memory: self.memory.0,
+            built_at: if self.stamp { now()? } else { 0 },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_weights_are_read() {
+        for (text, bytes) in [("100", 100), ("3KiB", 3 << 10), ("2M", 2 << 20), ("1GiB", 1 << 30)] {
+            assert_eq!(text.parse::<Memory>().unwrap(), Memory(bytes));
+        }
+        for text in ["", "GiB", "1TB", "99999999999999999G", "-1"] {
+            assert!(text.parse::<Memory>().is_err(), "{text}");
+        }
+        assert_eq!("loss=1,win=9".parse::<Weights>().unwrap(), Weights([9, 1, 1, 1]));
+        assert!("won=1".parse::<Weights>().is_err() && "win".parse::<Weights>().is_err());
+    }
+}

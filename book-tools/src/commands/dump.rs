@@ -1,0 +1,146 @@
+//! `dump`: a book as text.
+
+use std::io::{BufWriter, Write, stdout};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use chuhe::board::Position;
+use chuhe::book::{Candidate, Source};
+use chuhe::notation::{Notation, write};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::position::PositionArguments;
+use crate::file;
+use crate::text;
+use crate::walk::walk;
+
+/// Print a book
+///
+/// `text` holds every record and nothing is lost: `convert` makes the same book of it. The other formats walk the book
+/// from a position and print what can be reached.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools dump my.book > my.txt
+  book-tools dump my.book --format tree --plies 6 炮二平五
+  book-tools dump BOOK.DAT --format csv > moves.csv")]
+pub(super) struct Dump {
+    /// A book, or a BOOK.DAT
+    book: PathBuf,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+    /// How deep to walk
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    plies: usize,
+    #[command(flatten)]
+    position: PositionArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    Text,
+    Csv,
+    Json,
+    Tree,
+}
+
+impl Dump {
+    pub(super) fn run(self) -> Result<()> {
+        let mut out = BufWriter::new(stdout().lock());
+        let start = self.position.read()?;
+        match self.format {
+            Form::Text => every_record(&self.book, &mut out)?,
+            Form::Csv => csv(&file::open(&self.book)?, &start, self.plies, &mut out)?,
+            Form::Json => json_lines(&file::open(&self.book)?, &start, self.plies, &mut out)?,
+            Form::Tree => {
+                let book = file::open(&self.book)?;
+                Tree { book: &book, plies: self.plies, path: vec![start] }.write(&start, &mut out)?;
+            }
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn every_record(path: &Path, out: &mut impl Write) -> Result<()> {
+    let book = file::open_native(path)?;
+    writeln!(out, "{}", text::header(&book.layout().about))?;
+    for record in book.records() {
+        writeln!(out, "{}", text::line(record))?;
+    }
+    Ok(())
+}
+
+/// Visits every position; the first failure to write ends it.
+fn visit(
+    book: &Source,
+    start: &Position,
+    plies: usize,
+    mut line: impl FnMut(&Position, &str, &Candidate) -> Result<()>,
+) -> Result<()> {
+    let mut outcome = Ok(());
+    walk(book, start, plies, |node, candidates| {
+        let moves: Vec<_> = node.line.iter().map(ToString::to_string).collect();
+        for candidate in candidates {
+            if outcome.is_ok() {
+                outcome = line(&node.position, &moves.join(" "), candidate);
+            }
+        }
+    });
+    outcome
+}
+
+fn csv(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {
+    writeln!(out, "line,fen,move,chinese,weight,score,depth")?;
+    visit(book, start, plies, |position, moves, candidate| {
+        let chinese = write(position, candidate.mv, Notation::Chinese);
+        let (score, depth) =
+            candidate.eval.map_or_else(Default::default, |(score, depth)| (score.raw().to_string(), depth.to_string()));
+        let Candidate { mv, weight, .. } = candidate;
+        Ok(writeln!(out, "{moves},{},{mv},{chinese},{weight},{score},{depth}", position.to_fen())?)
+    })
+}
+
+fn json_lines(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {
+    visit(book, start, plies, |position, moves, candidate| {
+        let value = json!({
+            "line": moves,
+            "fen": position.to_fen(),
+            "move": candidate.mv.to_string(),
+            "chinese": write(position, candidate.mv, Notation::Chinese),
+            "weight": candidate.weight,
+            "score": candidate.score().map(|score| score.raw()),
+            "depth": candidate.eval.map(|(_, depth)| depth),
+        });
+        Ok(writeln!(out, "{value}")?)
+    })
+}
+
+struct Tree<'a> {
+    book: &'a Source,
+    plies: usize,
+    /// Positions on the way, so that a line that returns to one of them ends there.
+    path: Vec<Position>,
+}
+
+impl Tree<'_> {
+    fn write(&mut self, position: &Position, out: &mut impl Write) -> Result<()> {
+        let depth = self.path.len() - 1;
+        if depth >= self.plies {
+            return Ok(());
+        }
+        for candidate in self.book.candidates(position) {
+            let Candidate { mv, weight, .. } = candidate;
+            let score = candidate.score().map(|score| format!(" {score:?}")).unwrap_or_default();
+            let chinese = write(position, mv, Notation::Chinese);
+            writeln!(out, "{:indent$}{chinese} {mv} {weight}{score}", "", indent = 2 * depth)?;
+            let next = position.play(mv);
+            if self.path.iter().all(|earlier| earlier.key() != next.key()) {
+                self.path.push(next);
+                self.write(&next, out)?;
+                self.path.pop();
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,181 @@
+//! `import-moves`, `set` and `del`: changes by hand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::board::{Move, Position};
+use chuhe::book::{About, NativeBook, Record, canonical};
+use clap::Args;
+
+use super::position::{read_fen, read_move};
+use crate::file;
+
+/// Add moves from a list to a book
+///
+/// A line of the list is `FEN ; MOVE WEIGHT`, with `startpos` for the FEN of the start and `forbidden` for the weight of
+/// a move that is never to be played. Moves that the book has already get the new weight.
+#[derive(Args)]
+pub(super) struct ImportMoves {
+    /// The book, which is made if it is not there
+    book: PathBuf,
+    /// The list
+    list: PathBuf,
+}
+
+/// Enter a move of a position, or change its weight
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools set my.book startpos 炮二平五 100
+  book-tools set my.book startpos a0a1 forbidden")]
+pub(super) struct Set {
+    /// The book, which is made if it is not there
+    book: PathBuf,
+    /// A FEN, or startpos
+    fen: String,
+    /// In ICCS, WXF or Chinese notation
+    mv: String,
+    /// 0 to 65535, or `forbidden`
+    weight: String,
+}
+
+/// Remove a move of a position, or all of them
+#[derive(Args)]
+pub(super) struct Del {
+    /// The book
+    book: PathBuf,
+    /// A FEN, or startpos
+    fen: String,
+    /// In ICCS, WXF or Chinese notation; all moves if not given
+    mv: Option<String>,
+}
+
+/// One thing that a book shall say.
+struct Entry {
+    position: Position,
+    mv: Move,
+    /// `None` if the move is forbidden.
+    weight: Option<u16>,
+}
+
+impl Entry {
+    fn read(fen: &str, mv: &str, weight: &str) -> Result<Self> {
+        let position = read_fen(fen)?;
+        let mv = read_move(&position, mv)?;
+        let weight = match weight {
+            "forbidden" => None,
+            number => Some(number.parse().with_context(|| format!("{number:?} is no weight up to 65535"))?),
+        };
+        Ok(Self { position, mv, weight })
+    }
+}
+
+impl ImportMoves {
+    pub(super) fn run(self) -> Result<()> {
+        let place = self.list.display();
+        let text = fs::read_to_string(&self.list).with_context(|| format!("{place}: cannot be read"))?;
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
+        let entries = lines.map(|(line, number)| read_entry(line).with_context(|| format!("{place}: line {number}")));
+        enter(&self.book, &entries.collect::<Result<Vec<_>>>()?)
+    }
+}
+
+fn read_entry(line: &str) -> Result<Entry> {
+    let (fen, rest) = line.split_once(';').context("there is no semicolon behind the position")?;
+    let (mv, weight) = rest.trim().split_once(' ').context("there is no weight behind the move")?;
+    Entry::read(fen.trim(), mv, weight.trim())
+}
+
+impl Set {
+    pub(super) fn run(self) -> Result<()> {
+        enter(&self.book, &[Entry::read(&self.fen, &self.mv, &self.weight)?])
+    }
+}
+
+impl Del {
+    pub(super) fn run(self) -> Result<()> {
+        let book = file::open_native(&self.book)?;
+        let position = read_fen(&self.fen)?;
+        let (key, frame) = canonical(&position, book.layout().about.symmetry);
+        let mv = self.mv.as_ref().map(|mv| read_move(&position, mv)).transpose()?.map(|mv| frame.apply(mv).bits());
+        let goes = |record: &&Record| record.key == key && mv.is_none_or(|mv| record.mv == mv);
+        ensure!(book.records_of_key(key).iter().any(|record| goes(&record)), "{}: no such move", self.book.display());
+        let records: Vec<_> = book.records().iter().filter(|record| !goes(record)).copied().collect();
+        rewrite(&self.book, book.layout().about, records)
+    }
+}
+
+fn enter(path: &Path, entries: &[Entry]) -> Result<()> {
+    let book = path.exists().then(|| file::open_native(path)).transpose()?;
+    let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);
+    let mut records = book.as_ref().map_or_else(Vec::new, |book| book.records().to_vec());
+    for entry in entries {
+        let (key, frame) = canonical(&entry.position, about.symmetry);
+        let mv = frame.apply(entry.mv);
+        let known = book.as_ref().and_then(|book| find(book, key, mv));
+        let record = known.unwrap_or_else(|| Record::new(key, mv, 0)).forbidden(entry.weight.is_none());
+        records.push(Record { weight: entry.weight.unwrap_or(record.weight), ..record });
+    }
+    drop(book);
+    rewrite(path, about, records)
+}
+
+fn find(book: &NativeBook, key: u64, mv: Move) -> Option<Record> {
+    book.records_of_key(key).iter().find(|record| record.mv == mv.bits()).copied()
+}
+
+fn rewrite(path: &Path, about: About, records: Vec<Record>) -> Result<()> {
+    let count = file::write(path, about, file::in_order(records).into_iter().map(Ok))?;
+    println!("{}: {count} moves", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(path: &Path) -> Vec<(String, u16)> {
+        let book = file::open_native(path).unwrap();
+        book.candidates(&Position::start()).iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+    }
+
+    #[test]
+    fn moves_come_change_and_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let book = folder.path().join("my.book");
+        let set = |mv: &str, weight: &str| {
+            Set { book: book.clone(), fen: "startpos".into(), mv: mv.into(), weight: weight.into() }.run()
+        };
+        set("炮二平五", "5").unwrap();
+        set("c3c4", "7").unwrap();
+        assert_eq!(moves(&book), [("c3c4".into(), 7), ("h2e2".into(), 5)]);
+        set("h2e2", "9").unwrap();
+        set("c3c4", "forbidden").unwrap();
+        assert_eq!(moves(&book), [("h2e2".into(), 9)]);
+        set("c3c4", "1").unwrap();
+        assert_eq!(moves(&book), [("h2e2".into(), 9), ("c3c4".into(), 1)]);
+        assert!(set("h2h8", "1").is_err() && set("h2e2", "70000").is_err());
+        let del =
+            |mv: Option<&str>| Del { book: book.clone(), fen: "startpos".into(), mv: mv.map(str::to_owned) }.run();
+        del(Some("h2e2")).unwrap();
+        assert_eq!(moves(&book), [("c3c4".into(), 1)]);
+        assert!(del(Some("h2e2")).is_err());
+        del(None).unwrap();
+        assert!(moves(&book).is_empty());
+    }
+
+    #[test]
+    fn a_list_is_entered_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, list] = ["my.book", "list"].map(|name| folder.path().join(name));
+        let import = |text: &str| {
+            fs::write(&list, text).unwrap();
+            ImportMoves { book: book.clone(), list: list.clone() }.run()
+        };
+        import("# mine\nstartpos ; h2e2 3\nstartpos;c3c4 4\n").unwrap();
+        assert_eq!(moves(&book), [("c3c4".into(), 4), ("h2e2".into(), 3)]);
+        let error = import("startpos ; g3g4 3\nstartpos ; g3g5 3\n").unwrap_err();
+        assert!(format!("{error:#}").contains("list: line 2: "), "{error:#}");
+        assert_eq!(moves(&book).len(), 2);
+    }
+}

@@ -1,0 +1,161 @@
+//! `export-openings`: positions to begin test games from.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use chuhe::board::Position;
+use clap::Args;
+
+use crate::file;
+use crate::walk::walk;
+
+/// Write the positions a book reaches after some plies as a list for the arena
+///
+/// A line is an EPD with the moves that lead there as its name. Every position comes once, mirrored and colour-swapped
+/// ones counting as the same if the book takes them for the same. The same seed gives the same list.
+#[derive(Args)]
+#[command(after_help = "Example:
+  book-tools export-openings my.book -o openings.epd --plies 8 --count 500 --window -60,60")]
+pub(super) struct ExportOpenings {
+    /// A book, or a BOOK.DAT
+    book: PathBuf,
+    /// The list
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Plies from the start
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    plies: usize,
+    /// Positions at most, chosen by chance
+    #[arg(long, value_name = "N")]
+    count: Option<usize>,
+    /// Weight that every move on the way must have
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_weight: u16,
+    /// Scores of the last move, in centipawns for its mover, between which it must lie; such a move must be scored
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, value_parser = window)]
+    window: Option<(i32, i32)>,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+fn window(text: &str) -> Result<(i32, i32), String> {
+    let numbers = text.split_once(',').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    numbers.filter(|(low, high)| low <= high).ok_or_else(|| format!("{text:?} is not LOW,HIGH"))
+}
+
+impl ExportOpenings {
+    pub(super) fn run(self) -> Result<()> {
+        let mut openings = self.openings()?;
+        ensure!(!openings.is_empty(), "{}: no such position after {} plies", self.book.display(), self.plies);
+        shuffle(&mut openings, self.seed);
+        openings.truncate(self.count.unwrap_or(usize::MAX));
+        let count = openings.len();
+        file::write_bytes(&self.out, openings.concat().as_bytes())?;
+        println!("{}: {count} positions", self.out.display());
+        Ok(())
+    }
+
+    fn openings(&self) -> Result<Vec<String>> {
+        ensure!(self.plies > 0, "--plies 0: that is the start");
+        let book = file::open(&self.book)?;
+        let mut openings: Vec<(u64, String)> = vec![];
+        walk(&book, &Position::start(), self.plies - 1, |node, candidates| {
+            if node.line.len() + 1 < self.plies || !self.is_common(&book, &node.line) {
+                return;
+            }
+            let mut line = node.line.iter().fold(String::new(), |mut line, mv| {
+                write!(line, "{mv} ").expect("a string takes everything");
+                line
+            });
+            let length = line.len();
+            for candidate in candidates.iter().filter(|candidate| candidate.weight >= self.min_weight) {
+                let is_inside =
+                    |(low, high)| candidate.score().is_some_and(|score| (low..=high).contains(&score.raw()));
+                let next = node.position.play(candidate.mv);
+                if self.window.is_none_or(is_inside) && next.has_legal_move() {
+                    line.truncate(length);
+                    line += &candidate.mv.to_string();
+                    let key = chuhe::book::canonical(&next, crate::walk::symmetry(&book)).0;
+                    openings.push((key, format!("{} id \"{line}\";\n", next.to_fen())));
+                }
+            }
+        });
+        openings.sort();
+        openings.dedup_by_key(|(key, _)| *key);
+        Ok(openings.into_iter().map(|(_, line)| line).collect())
+    }
+
+    fn is_common(&self, book: &chuhe::book::Source, line: &[chuhe::board::Move]) -> bool {
+        let mut position = Position::start();
+        line.iter().all(|&mv| {
+            let weight = book.candidates(&position).iter().find(|candidate| candidate.mv == mv).map(|it| it.weight);
+            position = position.play(mv);
+            weight.is_some_and(|weight| weight >= self.min_weight)
+        })
+    }
+}
+
+/// Fisher and Yates, with SplitMix64 for chance.
+fn shuffle(lines: &mut [String], seed: u64) {
+    let mut state = seed;
+    for end in (1..lines.len()).rev() {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let at = (u128::from(z ^ (z >> 31)) * (end as u128 + 1)) >> 64;
+        lines.swap(end, at as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::book::{About, Record, Symmetry, canonical};
+    use chuhe_arena::openings::read::{Format, read_file};
+
+    #[test]
+    fn the_arena_reads_what_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, out] = ["a.book", "b.epd"].map(|name| folder.path().join(name));
+        let record = |position: &Position, mv: &str, weight| {
+            let (key, frame) = canonical(position, Symmetry::MirrorAndColours);
+            Record::new(key, frame.apply(mv.parse().unwrap()), weight)
+        };
+        let start = Position::start();
+        let after = start.play("h2e2".parse().unwrap());
+        let records = vec![
+            record(&start, "h2e2", 9),
+            // The same position in a mirror.
+            record(&start, "b2e2", 9),
+            record(&after, "h9g7", 5).scored(20, 9),
+            record(&after, "b9c7", 1).scored(-90, 9),
+        ];
+        file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+        let export = |change: fn(&mut ExportOpenings)| {
+            let mut export = ExportOpenings {
+                book: book.clone(),
+                out: out.clone(),
+                plies: 2,
+                count: None,
+                min_weight: 1,
+                window: None,
+                seed: 1,
+            };
+            change(&mut export);
+            export.run().map(|()| read_file(&out, Format::Epd, None).unwrap())
+        };
+        let openings = export(|_| {}).unwrap();
+        assert_eq!(openings.len(), 2);
+        assert!(openings.iter().all(|opening| opening.name.as_ref().is_some_and(|name| name.split(' ').count() == 2)));
+        assert_eq!(export(|export| export.min_weight = 2).unwrap().len(), 1);
+        assert_eq!(export(|export| export.window = Some((-100, 0))).unwrap().len(), 1);
+        assert_eq!(export(|export| export.count = Some(1)).unwrap().len(), 1);
+        assert_eq!(export(|export| export.plies = 1).unwrap().len(), 1);
+        assert!(export(|export| export.plies = 5).is_err());
+        assert_eq!(window("-60,60"), Ok((-60, 60)));
+        assert!(window("3,1").is_err() && window("x").is_err());
+    }
+}

@@ -1,0 +1,49 @@
+//! `key`: how books know a position.
+
+use anyhow::Result;
+use chuhe::book::{Locks, Symmetry, canonical};
+use clap::Args;
+use serde_json::json;
+
+use super::position::PositionArguments;
+
+/// Show the keys of a position
+#[derive(Args)]
+pub(super) struct Key {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// A line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Key {
+    pub(super) fn run(self) -> Result<()> {
+        let position = self.position.read()?;
+        let (key, frame) = canonical(&position, Symmetry::MirrorAndColours);
+        let (one_sided, one_sided_frame) = canonical(&position, Symmetry::Mirror);
+        let locks = Locks::of(&position);
+        let mirror = Locks::of(&position.mirrored());
+        if self.json {
+            let value = json!({
+                "fen": position.to_fen(),
+                "key": format!("{key:016x}"),
+                "swapped": frame.is_swapped(),
+                "mirrored": frame.is_mirrored(),
+                "one_sided_key": format!("{one_sided:016x}"),
+                "one_sided_mirrored": one_sided_frame.is_mirrored(),
+                "eleeye": format!("{:08x}", locks.lock1),
+                "eleeye_mirrored": format!("{:08x}", mirror.lock1),
+            });
+            println!("{value}");
+            return Ok(());
+        }
+        let yes = |flag: bool| if flag { "yes" } else { "no" };
+        println!("{}", position.to_fen());
+        let (swapped, mirrored) = (yes(frame.is_swapped()), yes(frame.is_mirrored()));
+        println!("key        {key:016x}  colours exchanged: {swapped}, mirrored: {mirrored}");
+        println!("one-sided  {one_sided:016x}  mirrored: {}", yes(one_sided_frame.is_mirrored()));
+        println!("BOOK.DAT   {:08x}, its mirror {:08x}", locks.lock1, mirror.lock1);
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! `minimax`: the scores of the leaves, backed up.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use chuhe::board::Position;
+use chuhe::book::{Record, Source, canonical};
+use chuhe::score::Score;
+use clap::Args;
+
+use crate::file;
+use crate::walk::walk;
+
+/// Give every move the score of the best play behind it, as far as the book is scored
+///
+/// A move keeps its own score where the book knows nothing behind it, and gets the negated best score of the position it
+/// leads to where it does. Positions are visited from the ends of the lines to the start; a line that returns to an
+/// earlier position counts with the score that the move had.
+#[derive(Args)]
+pub(super) struct Minimax {
+    /// A book with scores
+    book: PathBuf,
+    /// The new book
+    #[arg(short, long)]
+    out: PathBuf,
+}
+
+impl Minimax {
+    pub(super) fn run(self) -> Result<()> {
+        let book = file::open_native(&self.book)?;
+        let about = book.layout().about;
+        let mut records = book.records().to_vec();
+        ensure!(records.iter().any(|record| record.eval().is_some()), "{}: nothing is scored", self.book.display());
+        let source = Source::Native(book);
+        let mut nodes = vec![];
+        walk(&source, &Position::start(), usize::MAX, |node, _| nodes.push(node.position));
+        let mut best = HashMap::new();
+        let mut changed = 0;
+        // The nearest come first, so what lies behind them has been seen when they are reached from the end.
+        for position in nodes.iter().rev() {
+            let (key, frame) = canonical(position, about.symmetry);
+            let start = records.partition_point(|record| record.key < key);
+            for record in records[start..].iter_mut().take_while(|record| record.key == key) {
+                let Some(mv) = record.turned_move().map(|mv| frame.apply(mv)).filter(|&mv| position.is_legal(mv))
+                else {
+                    continue;
+                };
+                let behind = best.get(&canonical(&position.play(mv), about.symmetry).0);
+                if let Some(&(score, depth)) = behind {
+                    let new = record.scored(negated(score), depth);
+                    changed += usize::from(new != *record);
+                    *record = new;
+                }
+            }
+            let of_key = records[start..].iter().take_while(|record| record.key == key);
+            if let Some(score) = of_key.filter(|record| !record.is_forbidden()).filter_map(Record::eval).max() {
+                best.insert(key, score);
+            }
+        }
+        file::write(&self.out, about, records.into_iter().map(Ok))?;
+        println!("{}: {changed} scores have changed", self.out.display());
+        Ok(())
+    }
+}
+
+/// The score seen from the other side, one ply further from a mate.
+fn negated(score: i16) -> i16 {
+    let further = match -i32::from(score) {
+        score if Score::from_table(score as i16, 0).is_decisive() => score - score.signum(),
+        score => score,
+    };
+    i16::try_from(further).unwrap_or(i16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::book::{About, Symmetry};
+
+    #[test]
+    fn the_best_reply_decides() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, out] = ["a.book", "b.book"].map(|name| folder.path().join(name));
+        let start = Position::start();
+        let after = start.play("h2e2".parse().unwrap());
+        let record = |position: &Position, mv: &str, score| {
+            let (key, frame) = canonical(position, Symmetry::MirrorAndColours);
+            Record::new(key, frame.apply(mv.parse().unwrap()), 1).scored(score, 9)
+        };
+        let records = vec![
+            record(&start, "h2e2", 50),
+            record(&start, "c3c4", 10),
+            record(&after, "h9g7", 30),
+            record(&after, "b9c7", -5),
+            record(&after, "a9a8", 900).forbidden(true),
+        ];
+        file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+        Minimax { book, out: out.clone() }.run().unwrap();
+        let moves = file::open_native(&out).unwrap().candidates(&start);
+        let scores: Vec<_> = moves.iter().map(|found| (found.mv.to_string(), found.score().unwrap().raw())).collect();
+        assert_eq!(scores, [("h2e2".to_owned(), -30), ("c3c4".to_owned(), 10)]);
+    }
+
+    #[test]
+    fn a_mate_moves_away_by_a_ply() {
+        let mate = Score::mate_in(5).to_table(0);
+        assert_eq!(negated(mate), Score::mated_in(6).to_table(0));
+        assert_eq!(negated(-17), 17);
+        assert_eq!(negated(i16::MIN), i16::MAX);
+    }
+}

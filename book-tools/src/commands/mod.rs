@@ -1,0 +1,83 @@
+//! The words of the command line, one file a command.
+
+mod build;
+mod convert;
+mod diff;
+mod dump;
+mod edit;
+mod export;
+mod key;
+mod merge;
+mod minimax;
+mod position;
+mod probe;
+mod prune;
+mod stats;
+mod verify;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Builds, merges, verifies and prints Chuhe's opening books.
+#[derive(Parser)]
+#[command(version, about, name = "book-tools")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Build),
+    Merge(merge::Merge),
+    Prune(prune::Prune),
+    Minimax(minimax::Minimax),
+    Dump(dump::Dump),
+    Probe(probe::Probe),
+    Stats(stats::Stats),
+    Verify(verify::Verify),
+    Convert(convert::Convert),
+    ExportOpenings(export::ExportOpenings),
+    ImportMoves(edit::ImportMoves),
+    Set(edit::Set),
+    Del(edit::Del),
+    Diff(diff::Diff),
+    Key(key::Key),
+}
+
+impl Arguments {
+    /// Does what was asked for.
+    ///
+    /// # Errors
+    /// In one line what is wrong, with the file.
+    pub fn run(self) -> Result<()> {
+        match self.command {
+            Command::Build(command) => command.run(),
+            Command::Merge(command) => command.run(),
+            Command::Prune(command) => command.run(),
+            Command::Minimax(command) => command.run(),
+            Command::Dump(command) => command.run(),
+            Command::Probe(command) => command.run(),
+            Command::Stats(command) => command.run(),
+            Command::Verify(command) => command.run(),
+            Command::Convert(command) => command.run(),
+            Command::ExportOpenings(command) => command.run(),
+            Command::ImportMoves(command) => command.run(),
+            Command::Set(command) => command.run(),
+            Command::Del(command) => command.run(),
+            Command::Diff(command) => command.run(),
+            Command::Key(command) => command.run(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,119 @@
+//! `prune`: a book without what is not wanted.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use chuhe::board::Position;
+use chuhe::book::{NativeBook, Record, Source, canonical};
+use clap::Args;
+
+use crate::file;
+use crate::walk::walk;
+
+/// Leave moves out of a book
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools prune my.book -o small.book --min-weight 3 --max-moves 4 --reachable
+  book-tools prune scored.book -o good.book --margin 60")]
+pub(super) struct Prune {
+    /// A book
+    book: PathBuf,
+    /// The new book
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Weight that a move must have
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_weight: u16,
+    /// Moves that each position keeps, the heaviest
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    max_moves: usize,
+    /// Leave out moves that are scored so many centipawns worse than the best of their position
+    #[arg(long, value_name = "CENTIPAWNS")]
+    margin: Option<u16>,
+    /// Leave out positions that cannot be reached from the start by the moves that are left
+    #[arg(long)]
+    reachable: bool,
+}
+
+impl Prune {
+    pub(super) fn run(self) -> Result<()> {
+        let book = file::open_native(&self.book)?;
+        let about = book.layout().about;
+        let groups = book.records().chunk_by(|a, b| a.key == b.key);
+        let mut records: Vec<Record> = groups.flat_map(|group| self.kept(group)).collect();
+        let before = book.records().len();
+        file::write(&self.out, about, records.iter().copied().map(Ok))?;
+        if self.reachable {
+            let reached = reached(file::open_native(&self.out)?);
+            records.retain(|record| reached.contains(&record.key));
+            file::write(&self.out, about, records.iter().copied().map(Ok))?;
+        }
+        println!("{}: {} moves of {before}", self.out.display(), records.len());
+        Ok(())
+    }
+
+    fn kept(&self, group: &[Record]) -> Vec<Record> {
+        let best = group.iter().filter_map(|record| record.eval()).map(|(score, _)| i32::from(score)).max();
+        let is_good = |record: &&Record| match (self.margin, record.eval(), best) {
+            (Some(margin), Some((score, _)), Some(best)) => best - i32::from(score) <= i32::from(margin),
+            _ => true,
+        };
+        // What is forbidden says so for a reason, and has no weight to speak of.
+        let stays = |record: &&Record| record.is_forbidden() || record.weight >= self.min_weight && is_good(record);
+        group.iter().filter(stays).take(self.max_moves).copied().collect()
+    }
+}
+
+fn reached(book: NativeBook) -> HashSet<u64> {
+    let symmetry = book.layout().about.symmetry;
+    let mut reached = HashSet::new();
+    walk(&Source::Native(book), &Position::start(), usize::MAX, |node, _| {
+        reached.insert(canonical(&node.position, symmetry).0);
+    });
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::book::{About, Symmetry};
+
+    #[test]
+    fn every_wish_leaves_something_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, out] = ["a.book", "b.book"].map(|name| folder.path().join(name));
+        let start = Position::start();
+        let record = |position: &Position, mv: &str, weight| {
+            let (key, frame) = canonical(position, Symmetry::MirrorAndColours);
+            Record::new(key, frame.apply(mv.parse().unwrap()), weight)
+        };
+        let [cannon, pawn] = ["h2e2", "c3c4"].map(|mv| start.play(mv.parse().unwrap()));
+        let records = vec![
+            record(&start, "h2e2", 9).scored(30, 10),
+            record(&start, "c3c4", 5).scored(-40, 10),
+            record(&start, "g0e2", 1),
+            record(&cannon, "h9g7", 4),
+            record(&pawn, "c6c5", 3),
+        ];
+        file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+        let left = |change: fn(&mut Prune)| {
+            let mut prune = Prune {
+                book: book.clone(),
+                out: out.clone(),
+                min_weight: 0,
+                max_moves: 9,
+                margin: None,
+                reachable: false,
+            };
+            change(&mut prune);
+            prune.run().unwrap();
+            file::open_native(&out).unwrap().records().len()
+        };
+        assert_eq!(left(|_| {}), 5);
+        assert_eq!(left(|prune| prune.min_weight = 4), 3);
+        assert_eq!(left(|prune| prune.max_moves = 1), 3);
+        assert_eq!(left(|prune| prune.margin = Some(60)), 4);
+        assert_eq!(left(|prune| (prune.margin, prune.reachable) = (Some(60), true)), 3);
+    }
+}

@@ -1,0 +1,77 @@
+//! `stats`: how large a book is and what it covers.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use chuhe::board::Position;
+use chuhe::book::Source;
+use clap::Args;
+use serde::Serialize;
+
+use crate::file;
+use crate::walk::walk;
+
+/// Count the moves and positions of a book
+#[derive(Args)]
+pub(super) struct Stats {
+    /// A book, or a BOOK.DAT
+    book: PathBuf,
+    /// A line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Figures {
+    records: usize,
+    positions: usize,
+    /// Positions with one move, two moves, and so on.
+    moves_per_position: Vec<usize>,
+    scored: usize,
+    forbidden: usize,
+    /// Positions that can be reached by the moves of the book, by plies from the start.
+    reachable_by_ply: Vec<usize>,
+}
+
+impl Stats {
+    pub(super) fn run(self) -> Result<()> {
+        let book = file::open(&self.book)?;
+        let figures = figures(&book);
+        if self.json {
+            println!("{}", serde_json::to_string(&figures)?);
+            return Ok(());
+        }
+        println!("{} moves, {} of them scored, {} forbidden", figures.records, figures.scored, figures.forbidden);
+        println!("{} positions", figures.positions);
+        for (index, count) in figures.moves_per_position.iter().enumerate().filter(|(_, count)| **count > 0) {
+            println!("  {count} with {} moves", index + 1);
+        }
+        println!("{} positions can be reached from the start", figures.reachable_by_ply.iter().sum::<usize>());
+        for (ply, count) in figures.reachable_by_ply.iter().enumerate() {
+            println!("  {count} after {ply} plies");
+        }
+        Ok(())
+    }
+}
+
+fn figures(book: &Source) -> Figures {
+    let sizes: Vec<usize> = match book {
+        Source::Native(book) => book.records().chunk_by(|a, b| a.key == b.key).map(<[_]>::len).collect(),
+        Source::EleEye(book) => book.records().chunk_by(|a, b| a.lock() == b.lock()).map(<[_]>::len).collect(),
+    };
+    let mut moves_per_position = vec![0; sizes.iter().copied().max().unwrap_or_default()];
+    sizes.iter().for_each(|size| moves_per_position[size - 1] += 1);
+    let (scored, forbidden) = match book {
+        Source::Native(book) => (
+            book.records().iter().filter(|record| record.eval().is_some()).count(),
+            book.records().iter().filter(|record| record.is_forbidden()).count(),
+        ),
+        Source::EleEye(_) => (0, 0),
+    };
+    let mut reachable_by_ply = vec![];
+    walk(book, &Position::start(), usize::MAX, |node, _| {
+        reachable_by_ply.resize(reachable_by_ply.len().max(node.line.len() + 1), 0);
+        reachable_by_ply[node.line.len()] += 1;
+    });
+    Figures { records: book.len(), positions: sizes.len(), moves_per_position, scored, forbidden, reachable_by_ply }
+}

@@ -1,0 +1,77 @@
+//! `verify`: whether a book is what it should be.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use chuhe::board::Position;
+use chuhe::book::{BookError, EleEyeRecord, NativeBook, Source, canonical};
+use clap::Args;
+
+use crate::file;
+use crate::walk::walk;
+
+/// Check a book: header, checksum, order, and that its moves are legal where the book can be reached
+///
+/// Fails with a line `path: offset: reason`. That positions cannot be reached from the start is said, but is no fault.
+#[derive(Args)]
+pub(super) struct Verify {
+    /// Books, or BOOK.DATs
+    #[arg(required = true)]
+    books: Vec<PathBuf>,
+}
+
+impl Verify {
+    pub(super) fn run(self) -> Result<()> {
+        for path in &self.books {
+            match file::open(path)? {
+                Source::Native(book) => native(path, book)?,
+                Source::EleEye(book) => eleeye(path, book.records())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn native(path: &Path, book: NativeBook) -> Result<()> {
+    book.verify().map_err(|fault| BookError { path: path.to_owned(), fault })?;
+    let (records, symmetry) = (book.records().len(), book.layout().about.symmetry);
+    let source = Source::Native(book);
+    let mut reached = HashSet::new();
+    let mut illegal = None;
+    walk(&source, &Position::start(), usize::MAX, |node, candidates| {
+        let Source::Native(book) = &source else { return };
+        let (key, frame) = canonical(&node.position, symmetry);
+        reached.insert(key);
+        let records = book.records_of_key(key);
+        let given_out = |record: &&chuhe::book::Record| {
+            let mv = record.turned_move().map(|mv| frame.apply(mv));
+            record.is_forbidden() || candidates.iter().any(|candidate| Some(candidate.mv) == mv)
+        };
+        if let Some(record) = records.iter().find(|record| !given_out(record)) {
+            illegal.get_or_insert((*record, node.position));
+        }
+    });
+    if let (Some((record, position)), Source::Native(book)) = (illegal, &source) {
+        let index = book.records().iter().position(|other| *other == record).unwrap_or_default();
+        let offset = chuhe::book::HEADER_BYTES + index * chuhe::book::RECORD_BYTES;
+        bail!("{}: {offset}: move {:#06x} is not legal in {}", path.display(), record.mv, position.to_fen());
+    }
+    println!("{}: {records} moves; {} positions can be reached from the start", path.display(), reached.len());
+    Ok(())
+}
+
+fn eleeye(path: &Path, records: &[EleEyeRecord]) -> Result<()> {
+    for (index, record) in records.iter().enumerate() {
+        let reason = if record.mv().is_none() {
+            "no move"
+        } else if index > 0 && records[index - 1].order() >= record.order() {
+            "out of order"
+        } else {
+            continue;
+        };
+        bail!("{}: {}: {reason}", path.display(), index * size_of::<EleEyeRecord>());
+    }
+    println!("{}: {} moves, in order", path.display(), records.len());
+    Ok(())
+}

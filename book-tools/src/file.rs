@@ -1,0 +1,135 @@
+//! Books on disk: opened, written beside their place and renamed.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use chuhe::book::{About, BookError, NativeBook, Record, Source, Writer};
+
+/// Opens a book of our own format or a `BOOK.DAT`.
+///
+/// # Errors
+/// Names the file and what is wrong with it.
+pub fn open(path: &Path) -> Result<Source> {
+    Ok(Source::open(path).map_err(|fault| BookError { path: path.to_owned(), fault })?)
+}
+
+/// Opens a book of our own format.
+///
+/// # Errors
+/// Names the file and what is wrong with it, even if it is a book of another format.
+pub fn open_native(path: &Path) -> Result<NativeBook> {
+    match open(path)? {
+        Source::Native(book) => Ok(book),
+        Source::EleEye(_) => anyhow::bail!("{}: a BOOK.DAT; `book-tools convert` makes a book of it", path.display()),
+    }
+}
+
+/// A file that is written beside its place and takes it at the end; without that end the old one stays.
+pub struct Replacement {
+    path: PathBuf,
+    new: PathBuf,
+    file: Option<File>,
+}
+
+impl Replacement {
+    /// Begins a new file for `path`.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn new(path: &Path) -> Result<Self> {
+        let mut name =
+            path.file_name().with_context(|| format!("{}: not the name of a file", path.display()))?.to_owned();
+        name.push(format!(".new-{}", std::process::id()));
+        let new = path.with_file_name(name);
+        let file = File::create(&new).with_context(|| format!("{}: cannot be written", path.display()))?;
+        Ok(Self { path: path.to_owned(), new, file: Some(file) })
+    }
+
+    /// Puts the finished file into its place.
+    ///
+    /// # Errors
+    /// If the system does not do it; the old file stays then.
+    pub fn commit(mut self, file: File) -> Result<()> {
+        let place = || format!("{}: cannot be written", self.path.display());
+        file.sync_all().with_context(place)?;
+        drop(file);
+        fs::rename(&self.new, &self.path).with_context(place)?;
+        self.new.clear();
+        Ok(())
+    }
+
+    /// The file to write to; only once.
+    fn take(&mut self) -> File {
+        self.file.take().expect("taken once")
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.new.as_os_str().is_empty() {
+            let _ = fs::remove_file(&self.new);
+        }
+    }
+}
+
+/// Writes a book of sorted records; returns how many there were.
+///
+/// # Errors
+/// If a record is out of order or the file cannot be written; the old file stays then.
+pub fn write(path: &Path, about: About, records: impl IntoIterator<Item = Result<Record>>) -> Result<u64> {
+    let mut replacement = Replacement::new(path)?;
+    let place = || format!("{}: cannot be written", path.display());
+    let mut writer = Writer::new(BufWriter::new(replacement.take()), about).with_context(place)?;
+    for record in records {
+        writer.push(record?).with_context(place)?;
+    }
+    let count = writer.count();
+    let out = writer.finish().with_context(place)?;
+    replacement.commit(out.into_inner().with_context(place)?)?;
+    Ok(count)
+}
+
+/// Writes any file in one go, beside its place first.
+///
+/// # Errors
+/// If it cannot be written; the old file stays then.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut replacement = Replacement::new(path)?;
+    let mut file = replacement.take();
+    file.write_all(bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
+    replacement.commit(file)
+}
+
+/// Brings records into the order of a book; of several for one move the last one stays.
+pub fn in_order(mut records: Vec<Record>) -> Vec<Record> {
+    records.reverse();
+    records.sort_by_key(|record| (record.key, record.mv));
+    records.dedup_by_key(|record| (record.key, record.mv));
+    records.sort_by_key(Record::order);
+    records
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_that_fails_leaves_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        let record = |key| Record::new(key, "h2e2".parse().unwrap(), 1);
+        assert_eq!(write(&path, About::default(), [Ok(record(1)), Ok(record(2))]).unwrap(), 2);
+        assert!(write(&path, About::default(), [Ok(record(3)), Ok(record(2))]).is_err());
+        assert!(write(&path, About::default(), [Ok(record(3)), Err(anyhow::anyhow!("stop"))]).is_err());
+        assert_eq!(open_native(&path).unwrap().records().len(), 2);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn the_last_record_of_a_move_stays() {
+        let record = |key, weight| Record::new(key, "h2e2".parse().unwrap(), weight);
+        assert_eq!(in_order(vec![record(2, 1), record(1, 5), record(2, 9)]), [record(1, 5), record(2, 9)]);
+    }
+}

@@ -1,0 +1,18 @@
+//! Everything around the engine's opening books: making, changing, checking and printing them.
+//!
+//! Highest first:
+//!
+//! * [`commands`] knows the words of the command line, one file a command.
+//! * [`build`] knows how games become a book: [`games`] are read, their moves become [`tuple`]s, [`sort`] brings those
+//!   into order in bounded memory, [`aggregate`] makes records of them.
+//! * [`text`] and [`walk`] know books as lines and as trees; [`file`] knows how they are opened and replaced.
+
+pub mod aggregate;
+pub mod build;
+pub mod commands;
+pub mod file;
+pub mod games;
+pub mod sort;
+pub mod text;
+pub mod tuple;
+pub mod walk;

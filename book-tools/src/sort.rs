@@ -1,0 +1,245 @@
+//! Sorting more tuples than memory holds: sorted runs on disk, merged as they are read. What comes out depends on the
+//! tuples alone, not on their order, the memory or the number of threads.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use rayon::slice::ParallelSliceMut;
+
+use crate::tuple::{TUPLE_BYTES, Tuple};
+
+/// Less is not worth a run.
+const LEAST_TUPLES: usize = 1024;
+/// Bytes that are read from a run at once, if memory allows.
+const READ_AHEAD: usize = 1 << 20;
+const LEAST_READ_AHEAD: usize = 1 << 12;
+
+/// Takes tuples in any order.
+pub struct Sorter {
+    folder: PathBuf,
+    memory: usize,
+    capacity: usize,
+    buffer: Vec<Tuple>,
+    runs: Vec<PathBuf>,
+}
+
+impl Sorter {
+    /// A sorter that uses at most about `memory` bytes and keeps its runs in `folder`.
+    pub fn new(folder: &Path, memory: usize) -> Self {
+        // Half for the buffer; the other half for whoever fills it, and for the merge.
+        let capacity = (memory / 2 / TUPLE_BYTES).max(LEAST_TUPLES);
+        Self { folder: folder.to_owned(), memory, capacity, buffer: vec![], runs: vec![] }
+    }
+
+    /// Goes on with runs that an earlier sorter has left.
+    pub fn with_runs(mut self, runs: Vec<PathBuf>) -> Self {
+        self.runs = runs;
+        self
+    }
+
+    /// The runs on disk.
+    pub fn runs(&self) -> &[PathBuf] {
+        &self.runs
+    }
+
+    /// Takes tuples; says whether it has written a run, which holds everything taken so far.
+    ///
+    /// # Errors
+    /// If the run cannot be written.
+    pub fn take(&mut self, tuples: &[Tuple]) -> Result<bool> {
+        self.buffer.extend_from_slice(tuples);
+        if self.buffer.len() < self.capacity {
+            return Ok(false);
+        }
+        self.write_run()?;
+        Ok(true)
+    }
+
+    /// Writes what is in memory to a run of its own.
+    ///
+    /// # Errors
+    /// If the run cannot be written.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.buffer.is_empty() { Ok(()) } else { self.write_run() }
+    }
+
+    fn write_run(&mut self) -> Result<()> {
+        self.buffer.par_sort_unstable();
+        let path = self.folder.join(format!("run-{:05}", self.runs.len()));
+        let write = || -> io::Result<()> {
+            let mut file = BufWriter::new(File::create(&path)?);
+            file.write_all(bytemuck::cast_slice(&self.buffer))?;
+            file.into_inner()?.sync_all()
+        };
+        write().with_context(|| format!("{}: cannot be written", path.display()))?;
+        self.runs.push(path);
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// All tuples in their order.
+    ///
+    /// # Errors
+    /// If a run cannot be opened.
+    pub fn finish(mut self) -> Result<Merge> {
+        self.buffer.par_sort_unstable();
+        let read_ahead = (self.memory / 4 / self.runs.len().max(1)).clamp(LEAST_READ_AHEAD, READ_AHEAD);
+        let read_ahead = read_ahead / TUPLE_BYTES * TUPLE_BYTES;
+        let mut runs = self.runs.iter().map(|path| Run::open(path, read_ahead)).collect::<Result<Vec<_>>>()?;
+        runs.push(Run::in_memory(self.buffer));
+        Merge::new(runs)
+    }
+}
+
+/// Removes the runs.
+pub fn remove_runs(runs: &[PathBuf]) {
+    for run in runs {
+        let _ = fs::remove_file(run);
+    }
+}
+
+/// Sorted tuples, some of them in memory, the rest in a file.
+struct Run {
+    file: Option<(File, PathBuf)>,
+    block: Vec<Tuple>,
+    at: usize,
+}
+
+impl Run {
+    fn open(path: &Path, read_ahead: usize) -> Result<Self> {
+        let file = File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let block = vec![bytemuck::Zeroable::zeroed(); read_ahead / TUPLE_BYTES];
+        let at = block.len();
+        Ok(Self { file: Some((file, path.to_owned())), block, at })
+    }
+
+    fn in_memory(block: Vec<Tuple>) -> Self {
+        Self { file: None, block, at: 0 }
+    }
+
+    fn next(&mut self) -> Result<Option<Tuple>> {
+        if self.at == self.block.len()
+            && let Some((file, path)) = &mut self.file
+        {
+            let read =
+                read_tuples(file, &mut self.block).with_context(|| format!("{}: cannot be read", path.display()))?;
+            self.block.truncate(read);
+            self.at = 0;
+        }
+        let tuple = self.block.get(self.at).copied();
+        self.at += usize::from(tuple.is_some());
+        Ok(tuple)
+    }
+}
+
+/// Fills `block` as far as the file goes; how many tuples that are.
+fn read_tuples(file: &mut impl Read, block: &mut [Tuple]) -> io::Result<usize> {
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(block);
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match file.read(&mut bytes[filled..])? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    if !filled.is_multiple_of(TUPLE_BYTES) {
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated: it ends within a tuple"));
+    }
+    Ok(filled / TUPLE_BYTES)
+}
+
+/// Reads a file of tuples in blocks.
+///
+/// # Errors
+/// If it cannot be read, or `each` fails.
+pub fn for_each_block(path: &Path, mut each: impl FnMut(&[Tuple]) -> Result<()>) -> Result<()> {
+    let place = || format!("{}: cannot be read", path.display());
+    let mut file = BufReader::new(File::open(path).with_context(place)?);
+    let mut block = vec![bytemuck::Zeroable::zeroed(); READ_AHEAD / TUPLE_BYTES];
+    loop {
+        match read_tuples(&mut file, &mut block).with_context(place)? {
+            0 => return Ok(()),
+            read => each(&block[..read])?,
+        }
+    }
+}
+
+/// The runs, merged.
+pub struct Merge {
+    runs: Vec<Run>,
+    heads: BinaryHeap<Reverse<(Tuple, usize)>>,
+}
+
+impl Merge {
+    fn new(mut runs: Vec<Run>) -> Result<Self> {
+        let mut heads = BinaryHeap::with_capacity(runs.len());
+        for (index, run) in runs.iter_mut().enumerate() {
+            if let Some(tuple) = run.next()? {
+                heads.push(Reverse((tuple, index)));
+            }
+        }
+        Ok(Self { runs, heads })
+    }
+
+    fn smallest(&mut self) -> Result<Option<Tuple>> {
+        let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
+        let Reverse((tuple, index)) = *head;
+        match self.runs[index].next()? {
+            Some(next) => head.0.0 = next,
+            None => {
+                std::collections::binary_heap::PeekMut::pop(head);
+            }
+        }
+        Ok(Some(tuple))
+    }
+}
+
+impl Iterator for Merge {
+    type Item = Result<Tuple>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.smallest().transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuple::Points;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_memory_gives_the_same_order(
+            numbers in prop::collection::vec((0..50_u64, 0..9_u16), 0..5000),
+            block in 1..900_usize,
+        ) {
+            let tuples: Vec<_> = numbers.iter().map(|&(key, mv)| Tuple::new(key, mv, 1, 2, Points::Win)).collect();
+            let mut expected = tuples.clone();
+            expected.sort();
+            let folder = tempfile::tempdir().unwrap();
+            let mut sorter = Sorter::new(folder.path(), 1);
+            for part in tuples.chunks(block) {
+                let before = sorter.runs().len();
+                prop_assert_eq!(sorter.take(part).unwrap(), sorter.runs().len() > before);
+            }
+            let runs = sorter.runs().to_vec();
+            let found: Result<Vec<_>> = sorter.finish().unwrap().collect();
+            prop_assert_eq!(found.unwrap(), expected);
+            remove_runs(&runs);
+            prop_assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        }
+    }
+
+    #[test]
+    fn a_cut_run_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tuples");
+        fs::write(&path, [0; 40]).unwrap();
+        assert!(format!("{:#}", for_each_block(&path, |_| Ok(())).unwrap_err()).contains("truncated"));
+    }
+}

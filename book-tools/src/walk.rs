@@ -1,0 +1,76 @@
+//! Books as trees: what can be reached from a position by the moves of a book.
+
+use std::collections::{HashSet, VecDeque};
+
+use chuhe::board::{Move, Position};
+use chuhe::book::{Candidate, Source, Symmetry, canonical};
+
+/// A position that a book knows, and how it was reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// As it stands on the board.
+    pub position: Position,
+    /// From where the walk began.
+    pub line: Vec<Move>,
+}
+
+/// Every position with a move in the book, once, those that are nearest first; `plies` at most from `start`.
+pub fn walk(book: &Source, start: &Position, plies: usize, mut visit: impl FnMut(&Node, &[Candidate])) {
+    let mut seen = HashSet::from([canonical(start, symmetry(book)).0]);
+    let mut waiting = VecDeque::from([Node { position: *start, line: vec![] }]);
+    while let Some(node) = waiting.pop_front() {
+        let candidates = book.candidates(&node.position);
+        if candidates.is_empty() {
+            continue;
+        }
+        visit(&node, &candidates);
+        if node.line.len() == plies {
+            continue;
+        }
+        for candidate in candidates {
+            let position = node.position.play(candidate.mv);
+            if seen.insert(canonical(&position, symmetry(book)).0) {
+                let line = [&node.line[..], &[candidate.mv]].concat();
+                waiting.push_back(Node { position, line });
+            }
+        }
+    }
+}
+
+/// What a book takes for the same position; a `BOOK.DAT` knows the mirror only.
+pub fn symmetry(book: &Source) -> Symmetry {
+    match book {
+        Source::Native(book) => book.layout().about.symmetry,
+        Source::EleEye(_) => Symmetry::Mirror,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::book::{EleEyeBook, EleEyeRecord, Locks};
+
+    #[test]
+    fn every_position_comes_once_and_the_nearest_first() {
+        let start = Position::start();
+        let lines = ["h2e2 h9g7 h0g2", "c3c4 h9g7 h2e2", "h2e2 b9c7"];
+        let mut records = vec![];
+        for line in lines {
+            let mut position = start;
+            for mv in line.split(' ').map(|mv| mv.parse().unwrap()) {
+                records.push(EleEyeRecord::new(Locks::of(&position).lock1, mv, 1));
+                position = position.play(mv);
+            }
+        }
+        records.sort_by_key(EleEyeRecord::order);
+        records.dedup();
+        let book = Source::EleEye(EleEyeBook::copied(bytemuck::cast_slice(&records)).unwrap());
+        let visited = |plies| {
+            let mut lengths = vec![];
+            walk(&book, &start, plies, |node, candidates| lengths.push((node.line.len(), candidates.len())));
+            lengths
+        };
+        assert_eq!(visited(9), [(0, 2), (1, 2), (1, 1), (2, 1), (2, 1)]);
+        assert_eq!(visited(0), [(0, 2)]);
+    }
+}

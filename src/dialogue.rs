@@ -1,6 +1,6 @@
 //! The dialogue: lines from the input to the controller, its replies to the output, both to the log.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 use std::thread;
 use std::time::Instant;
@@ -19,6 +19,13 @@ pub enum Partner {
     Program,
     /// A person at a terminal, who may ask for more.
     Person,
+}
+
+impl Partner {
+    /// Whoever has connected this input.
+    pub fn at(input: &impl IsTerminal) -> Self {
+        if input.is_terminal() { Self::Person } else { Self::Program }
+    }
 }
 
 /// Talks until `quit`, the end of the input, or the system's wish to end the process.

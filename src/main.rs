@@ -1,13 +1,12 @@
 //! The engine's command line.
 
-use std::io::{self, BufReader, IsTerminal};
+use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use chuhe::board::{Position, START_FEN};
-use chuhe::dialogue::{self, Partner};
 use chuhe::rules::RuleSet;
-use chuhe::{bench, commands};
+use chuhe::{bench, commands, dialogue};
 use clap::{Parser, Subcommand};
 
 /// A Xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on stdin and stdout.
@@ -66,10 +65,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     match Arguments::parse().task {
-        None => {
-            let partner = if io::stdin().is_terminal() { Partner::Person } else { Partner::Program };
-            dialogue::run(partner, BufReader::new(io::stdin()), io::stdout())?;
-        }
+        None => dialogue::run(dialogue::Partner::at(&io::stdin()), BufReader::new(io::stdin()), io::stdout())?,
         Some(Task::Bench { depth, rules }) => bench::run(depth, &rules.rules(), &mut io::stdout())?,
         Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {

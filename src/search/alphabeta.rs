@@ -1,6 +1,7 @@
 //! The recursion: principal variation search, each technique a call into its own file.
 
-use super::history;
+use super::correction;
+use super::history::{self, Trail};
 use super::judgement::Judgement;
 use super::node::{Node, Pv, Scout};
 use super::params;
@@ -38,6 +39,8 @@ struct Candidate {
 /// What a node knows before its moves are searched.
 struct NodeFacts {
     depth: i32,
+    /// The static value before any correction.
+    raw_eval: Option<Score>,
     eval: Option<Score>,
     improving: bool,
     cut: bool,
@@ -128,6 +131,7 @@ impl Searcher {
         if plain && !self.frames[ply].no_pass {
             let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
             self.store(context, position, &found, &facts, window, was_pv);
+            self.correct(position, &found, window, depth);
         }
         Ok(found.best)
     }
@@ -143,8 +147,8 @@ impl Searcher {
     ) -> Result<Findings, Stopped> {
         let ply = self.ply();
         self.frames[ply + 1].killers = [None; 2];
-        let previous = self.previous_move();
-        let mut picker = Picker::all(position, table_move, &self.frames[ply], previous);
+        let trail = self.trail();
+        let mut picker = Picker::all(position, table_move, &self.frames[ply], trail);
         let mut found = Findings {
             best: -Score::INFINITE,
             best_move: None,
@@ -156,7 +160,7 @@ impl Searcher {
             if N::ROOT && !self.root_moves.admits(mv) {
                 continue;
             }
-            let candidate = self.candidate(position, mv, picker.is_killer(mv));
+            let candidate = self.candidate(position, mv, picker.is_killer(mv), &trail);
             if !N::ROOT && self.manner.prunes_moves && self.prunes_move(position, &candidate, facts, &found, window) {
                 continue;
             }
@@ -237,7 +241,7 @@ impl Searcher {
         Ok(score)
     }
 
-    fn candidate(&self, position: &Position, mv: Move, is_killer: bool) -> Candidate {
+    fn candidate(&self, position: &Position, mv: Move, is_killer: bool, trail: &Trail) -> Candidate {
         let is_capture = position.is_capture(mv);
         let gives_check = position.gives_check(mv);
         let keeps_material = || position.exchange_gains(mv, 0);
@@ -247,7 +251,7 @@ impl Searcher {
             is_capture,
             gives_check,
             extension: extensions::check(gives_check, keeps_material, self.ply(), self.nominal_depth),
-            history: if is_capture { 0 } else { self.history.quiet(piece, mv, self.previous_move()) },
+            history: if is_capture { 0 } else { self.history.quiet(piece, mv, trail) },
             is_killer,
         }
     }
@@ -281,34 +285,44 @@ impl Searcher {
         let ply = self.ply();
         if position.in_check() {
             self.frames[ply].static_eval = None;
-            return NodeFacts { depth, eval: None, improving: false, cut };
+            return NodeFacts { depth, raw_eval: None, eval: None, improving: false, cut };
         }
-        let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
-        let static_eval = stored.unwrap_or_else(|| self.evaluator.evaluate(position));
+        let raw_eval = self.static_eval(position, known);
+        let static_eval = self.corrected(position, raw_eval);
         self.frames[ply].static_eval = Some(static_eval);
         let two_plies_ago = ply.checked_sub(2).and_then(|ply| self.frames[ply].static_eval);
         let improving = two_plies_ago.is_none_or(|before| static_eval > before);
         let better = known.and_then(|entry| known::better_eval(&entry, static_eval, ply));
-        NodeFacts { depth, eval: Some(better.unwrap_or(static_eval)), improving, cut }
+        NodeFacts { depth, raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), improving, cut }
     }
 
     /// Remembers the move that reached beta, and that those tried before it did not.
     fn reward(&mut self, position: &Position, found: &Findings, depth: i32) {
         let Some(best) = found.best_move else { return };
         let bonus = history::bonus(depth);
-        let previous = self.previous_move();
+        let trail = self.trail();
         let ply = self.ply();
         if !position.is_capture(best) {
             self.frames[ply].remember_killer(best);
             for &mv in &found.quiets {
                 let signed = if mv == best { bonus } else { -bonus };
-                self.history.update_quiet(position.moving_piece(mv), mv, previous, signed);
+                self.history.update_quiet(position.moving_piece(mv), mv, &trail, signed);
             }
         }
         for &mv in &found.captures {
             let delta = position.delta(mv);
             let victim = delta.captured.map_or(Kind::King, |piece| piece.kind());
             self.history.update_capture(delta, victim, if mv == best { bonus } else { -bonus });
+        }
+    }
+
+    /// Learns from the difference between the static value and what the search has found.
+    fn correct(&mut self, position: &Position, found: &Findings, window: Window, depth: i32) {
+        let Some(static_eval) = self.frames[self.ply()].static_eval else { return };
+        let quiet = found.best_move.is_none_or(|mv| !position.is_capture(mv));
+        let fails_high = found.best >= window.beta;
+        if quiet && correction::teaches(found.best, static_eval, fails_high, found.best_move.is_some()) {
+            self.corrections.update(&self.features(position), depth, found.best - static_eval);
         }
     }
 
@@ -336,7 +350,7 @@ impl Searcher {
         let entry = Entry {
             mv: found.best_move,
             score: found.best.to_table(ply),
-            eval: self.frames[ply].static_eval.map(|eval| eval.to_table(0)),
+            eval: facts.raw_eval.map(|eval| eval.to_table(0)),
             depth: u8::try_from(facts.depth).unwrap_or(u8::MAX),
             bound,
             was_pv,

@@ -64,6 +64,7 @@ impl Searcher {
         let ply = self.ply();
         self.frames[ply].played = None;
         self.frames[ply + 1].since_pass = 0;
+        self.frames[ply + 1].structure = self.frames[ply].structure;
         self.line.push(position.pass());
         self.nodes += 1;
     }

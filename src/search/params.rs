@@ -73,6 +73,14 @@ params! {
     history_bonus_per_ply: 160, 20..=400;
     history_bonus_max: 1_600, 400..=4_000;
 
+    // Correction history: gravity limit of an entry, how fast it learns, and 1024ths of a centipawn that a unit counts.
+    correction_limit: 1_024, 512..=4_096;
+    correction_divisor: 8, 2..=32;
+    correction_pawns: 60, 0..=256;
+    correction_minors: 60, 0..=256;
+    correction_pieces: 60, 0..=256;
+    correction_moves: 60, 0..=256;
+
     // Quiescence: what a capture must at least bring the mover near to alpha, in centipawns.
     quiescence_margin: 180, 50..=500;
 }

@@ -1,12 +1,15 @@
 //! What the search remembers of each ply of the current line.
 
+use super::correction::Structure;
 use crate::board::{Move, Piece};
 use crate::score::Score;
 
 /// One ply.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Frame {
-    /// The static value, unless the mover is in check.
+    /// The structure of the position.
+    pub(crate) structure: Structure,
+    /// The corrected static value, unless the mover is in check.
     pub(crate) static_eval: Option<Score>,
     /// The move that led on from here; `None` for a pass.
     pub(crate) played: Option<(Piece, Move)>,

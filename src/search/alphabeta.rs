@@ -8,6 +8,7 @@ use super::params;
 use super::picker::Picker;
 use super::pruning::{self, Prospect};
 use super::reductions::{LateMove, late_move_reduction};
+use super::singular::{self, Suspicion, Verdict};
 use super::window::Window;
 use super::{SearchContext, Searcher, Stopped, extensions, known};
 use crate::board::{Kind, Move, MoveList, Position};
@@ -44,6 +45,8 @@ struct NodeFacts {
     eval: Option<Score>,
     improving: bool,
     cut: bool,
+    /// Plies more, or fewer, for the move that the table knows.
+    table_move_extension: i32,
 }
 
 impl Searcher {
@@ -86,11 +89,13 @@ impl Searcher {
             }
         }
 
+        let excluded = self.frames[ply].excluded;
+        let side_search = self.frames[ply].no_pass || excluded.is_some();
         let known = self.recall(context, position);
         let stored_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let table_move = if N::ROOT { self.expected.or(stored_move) } else { stored_move };
         let near_limit = position.reversible_plies() + LIMIT_SHADOW >= context.rules.limit_plies();
-        if !N::PV && !seen_before && !near_limit && !self.frames[ply].no_pass {
+        if !N::PV && !seen_before && !near_limit && !side_search {
             let deep_enough = known.filter(|entry| i32::from(entry.depth) >= depth);
             if let Some(score) = deep_enough.and_then(|entry| known::cutoff(&entry, window, ply)) {
                 return Ok(score);
@@ -119,16 +124,27 @@ impl Searcher {
             depth -= 1;
         }
 
-        let facts = NodeFacts { depth, ..facts };
+        let mut facts = NodeFacts { depth, ..facts };
+        if let (Some(mv), Some(entry), false) = (table_move, known, N::ROOT || side_search || seen_before || !self.manner.reduces) {
+            let stored = Score::from_table(entry.score, ply);
+            let suspicion = Suspicion { depth, window, cut, in_pv: N::PV, stored };
+            if singular::is_suspicious(&entry, stored, depth) {
+                match self.singular::<N>(context, position, &suspicion, mv)? {
+                    Verdict::Extend(plies) => facts.table_move_extension = plies,
+                    Verdict::Cut(score) if self.manner.prunes_nodes => return Ok(score),
+                    Verdict::Cut(_) => {}
+                }
+            }
+        }
         let found = self.search_moves::<N>(context, position, window, &facts, table_move)?;
         if found.searched == 0 {
-            return Ok(Score::mated_in(ply));
+            return Ok(if excluded.is_some() { window.alpha } else { Score::mated_in(ply) });
         }
         if found.best >= window.beta {
             self.reward(position, &found, depth);
         }
         let plain = !N::ROOT || self.root_moves.value_the_position();
-        if plain && !self.frames[ply].no_pass {
+        if plain && !side_search {
             let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
             self.store(context, position, &found, &facts, window, was_pv);
             self.correct(position, &found, window, depth);
@@ -157,10 +173,13 @@ impl Searcher {
             captures: MoveList::new(),
         };
         while let Some(mv) = picker.next(position, &self.history) {
-            if N::ROOT && !self.root_moves.admits(mv) {
+            if N::ROOT && !self.root_moves.admits(mv) || self.frames[ply].excluded == Some(mv) {
                 continue;
             }
-            let candidate = self.candidate(position, mv, picker.is_killer(mv), &trail);
+            let mut candidate = self.candidate(position, mv, picker.is_killer(mv), &trail);
+            if table_move == Some(mv) && facts.table_move_extension != 0 {
+                candidate.extension = facts.table_move_extension;
+            }
             if !N::ROOT && self.manner.prunes_moves && self.prunes_move(position, &candidate, facts, &found, window) {
                 continue;
             }
@@ -285,7 +304,7 @@ impl Searcher {
         let ply = self.ply();
         if position.in_check() {
             self.frames[ply].static_eval = None;
-            return NodeFacts { depth, raw_eval: None, eval: None, improving: false, cut };
+            return NodeFacts { depth, raw_eval: None, eval: None, improving: false, cut, table_move_extension: 0 };
         }
         let raw_eval = self.static_eval(position, known);
         let static_eval = self.corrected(position, raw_eval);
@@ -293,7 +312,14 @@ impl Searcher {
         let two_plies_ago = ply.checked_sub(2).and_then(|ply| self.frames[ply].static_eval);
         let improving = two_plies_ago.is_none_or(|before| static_eval > before);
         let better = known.and_then(|entry| known::better_eval(&entry, static_eval, ply));
-        NodeFacts { depth, raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), improving, cut }
+        NodeFacts {
+            depth,
+            raw_eval: Some(raw_eval),
+            eval: Some(better.unwrap_or(static_eval)),
+            improving,
+            cut,
+            table_move_extension: 0,
+        }
     }
 
     /// Remembers the move that reached beta, and that those tried before it did not.

@@ -30,6 +30,7 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod singular;
 mod stack;
 mod vote;
 mod window;

@@ -20,6 +20,7 @@ impl Searcher {
         let last_was_pass = self.previous_move().is_none();
         if !self.manner.passes
             || self.frames[self.ply()].no_pass
+            || self.frames[self.ply()].excluded.is_some()
             || node.depth < params::null_move_min_depth()
             || node.eval < beta
             || beta.is_decisive()

@@ -39,6 +39,15 @@ params! {
     null_move_eval_max: 3, 0..=6;
     null_move_verify_depth: 12, 8..=30;
 
+    // Singular extension: from which depth, how much shallower the entry may be, how far the other moves must stay below it
+    // in 1024ths of a centipawn by depth, how far for two plies, and how many plies less where the table expects beta.
+    singular_min_depth: 6, 4..=12;
+    singular_entry_plies: 3, 1..=5;
+    singular_margin_1024: 1_536, 256..=8_192;
+    singular_double_margin: 20, 0..=100;
+    singular_negative_plies: 2, 0..=4;
+    shuffling_plies: 10, 4..=60;
+
     // Internal reduction where no move is known.
     unknown_move_min_depth: 5, 3..=9;
 

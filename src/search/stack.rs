@@ -17,6 +17,8 @@ pub(crate) struct Frame {
     pub(crate) killers: [Option<Move>; 2],
     /// Plies since the last pass in this line.
     pub(crate) since_pass: usize,
+    /// The move that a search of this node does without; such a search leaves the table alone.
+    pub(crate) excluded: Option<Move>,
     /// The node is searched to verify a null move: it may neither pass nor touch the table.
     pub(crate) no_pass: bool,
 }

@@ -7,11 +7,11 @@ use super::node::{Node, Pv, Scout};
 use super::params;
 use super::picker::Picker;
 use super::pruning::{self, Prospect};
-use super::reductions::{LateMove, late_move_reduction};
+use super::reductions::{LateMove, TableMove, late_move_reduction, repetition_depth_change};
 use super::singular::{self, Suspicion, Verdict};
 use super::window::Window;
 use super::{SearchContext, Searcher, Stopped, extensions, known};
-use crate::board::{Kind, Move, MoveList, Position};
+use crate::board::{Kind, Move, MoveList, Piece, Position};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
 
@@ -34,6 +34,10 @@ struct Candidate {
     gives_check: bool,
     extension: i32,
     history: i32,
+    /// The part of it that depends on the moves before; 0 for captures.
+    continuation: i32,
+    /// Plies to take off at first.
+    reduction: i32,
     is_killer: bool,
 }
 
@@ -47,6 +51,9 @@ struct NodeFacts {
     cut: bool,
     /// Plies more, or fewer, for the move that the table knows.
     table_move_extension: i32,
+    table_move: TableMove,
+    /// The position is, or once was, on a principal variation.
+    was_pv: bool,
 }
 
 impl Searcher {
@@ -119,13 +126,23 @@ impl Searcher {
             if let Some(score) = self.null_move(context, position, &node, cut)? {
                 return Ok(score);
             }
+            let static_eval = self.frames[ply].static_eval.unwrap_or(eval);
+            if self.manner.prunes_nodes
+                && let Some(score) = self.probcut(context, position, &node, known, static_eval, cut)?
+            {
+                return Ok(score);
+            }
         }
         if self.manner.reduces && table_move.is_none() && depth >= params::unknown_move_min_depth() {
             depth -= 1;
         }
 
-        let mut facts = NodeFacts { depth, ..facts };
-        if let (Some(mv), Some(entry), false) = (table_move, known, N::ROOT || side_search || seen_before || !self.manner.reduces) {
+        let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
+        let kind = |mv| if position.is_capture(mv) { TableMove::Capture } else { TableMove::Quiet };
+        let mut facts = NodeFacts { depth, table_move: table_move.map_or(TableMove::Unknown, kind), was_pv, ..facts };
+        if let (Some(mv), Some(entry), false) =
+            (table_move, known, N::ROOT || side_search || seen_before || !self.manner.reduces)
+        {
             let stored = Score::from_table(entry.score, ply);
             let suspicion = Suspicion { depth, window, cut, in_pv: N::PV, stored };
             if singular::is_suspicious(&entry, stored, depth) {
@@ -145,7 +162,6 @@ impl Searcher {
         }
         let plain = !N::ROOT || self.root_moves.value_the_position();
         if plain && !side_search {
-            let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
             self.store(context, position, &found, &facts, window, was_pv);
             self.correct(position, &found, window, depth);
         }
@@ -163,6 +179,9 @@ impl Searcher {
     ) -> Result<Findings, Stopped> {
         let ply = self.ply();
         self.frames[ply + 1].killers = [None; 2];
+        if let Some(grandchild) = self.frames.get_mut(ply + 2) {
+            grandchild.cutoffs = 0;
+        }
         let trail = self.trail();
         let mut picker = Picker::all(position, table_move, &self.frames[ply], trail);
         let mut found = Findings {
@@ -180,6 +199,7 @@ impl Searcher {
             if table_move == Some(mv) && facts.table_move_extension != 0 {
                 candidate.extension = facts.table_move_extension;
             }
+            candidate.reduction = self.reduction::<N>(facts, &candidate, found.searched);
             if !N::ROOT && self.manner.prunes_moves && self.prunes_move(position, &candidate, facts, &found, window) {
                 continue;
             }
@@ -187,7 +207,7 @@ impl Searcher {
             let bonus = if N::ROOT { self.begin_root_move(context, mv, found.searched + 1) } else { 0 };
             let asked = if N::ROOT { window.shifted(-bonus) } else { window };
             let child = self.descend(context, position, mv);
-            let mut score = self.search_child::<N>(context, &child, asked, facts, &candidate, found.searched)?;
+            let mut score = self.search_child::<N>(context, &child, asked, facts, &candidate, &found)?;
             self.ascend();
             if N::ROOT {
                 self.end_root_move(context, (mv, &child), (score, asked), self.nodes - nodes_before);
@@ -207,6 +227,7 @@ impl Searcher {
                         self.pv.update(ply, mv);
                     }
                     if score >= window.beta {
+                        self.frames[ply].cutoffs += 1;
                         break;
                     }
                     window = window.raised(score);
@@ -225,9 +246,10 @@ impl Searcher {
         window: Window,
         facts: &NodeFacts,
         candidate: &Candidate,
-        earlier_moves: usize,
+        found: &Findings,
     ) -> Result<Score, Stopped> {
-        let depth = facts.depth - 1 + candidate.extension;
+        let mut depth = facts.depth - 1 + candidate.extension;
+        let earlier_moves = found.searched;
         if N::PV {
             // A scout leaves no line, and one that already proves the fastest mate is not repeated.
             self.pv.clear(self.ply());
@@ -236,20 +258,16 @@ impl Searcher {
             return Ok(-self.search::<Pv>(context, child, window.swapped(), depth, false)?);
         }
         let scout = window.scout().swapped();
-        let late = LateMove {
-            depth: facts.depth,
-            earlier_moves: if candidate.is_capture { 0 } else { earlier_moves },
-            in_pv: N::PV,
-            improving: facts.improving,
-            gives_check: candidate.gives_check,
-            is_killer: candidate.is_killer,
-            expects_cut: facts.cut,
-            history: candidate.history,
-        };
-        let reduction = if self.manner.reduces { late_move_reduction(&late) } else { 0 };
         let mut score = window.alpha + 1;
-        if reduction > 0 {
-            score = -self.search::<Scout>(context, child, scout, depth - reduction, true)?;
+        if candidate.reduction > 0 {
+            let reduced = depth - candidate.reduction;
+            score = -self.search::<Scout>(context, child, scout, reduced, true)?;
+            if score > window.alpha && !found.best.is_decisive() {
+                depth += repetition_depth_change(score - found.best, depth);
+            }
+            if depth <= reduced && score > window.alpha && !N::PV {
+                return Ok(score);
+            }
         }
         if score > window.alpha {
             score = -self.search::<Scout>(context, child, scout, depth, !facts.cut)?;
@@ -258,6 +276,27 @@ impl Searcher {
             score = -self.search::<Pv>(context, child, window.swapped(), depth, false)?;
         }
         Ok(score)
+    }
+
+    /// By how many plies the move is reduced when it comes after so many others.
+    fn reduction<N: Node>(&self, facts: &NodeFacts, candidate: &Candidate, earlier_moves: usize) -> i32 {
+        if !self.manner.reduces {
+            return 0;
+        }
+        late_move_reduction(&LateMove {
+            depth: facts.depth,
+            earlier_moves,
+            in_pv: N::PV,
+            was_pv: facts.was_pv,
+            is_capture: candidate.is_capture,
+            improving: facts.improving,
+            gives_check: candidate.gives_check,
+            is_killer: candidate.is_killer,
+            expects_cut: facts.cut,
+            table_move: facts.table_move,
+            cutoffs_below: self.frames[self.ply() + 1].cutoffs,
+            history: candidate.history,
+        })
     }
 
     fn candidate(&self, position: &Position, mv: Move, is_killer: bool, trail: &Trail) -> Candidate {
@@ -270,7 +309,13 @@ impl Searcher {
             is_capture,
             gives_check,
             extension: extensions::check(gives_check, keeps_material, self.ply(), self.nominal_depth),
-            history: if is_capture { 0 } else { self.history.quiet(piece, mv, trail) },
+            history: if is_capture {
+                self.history.capture(position.delta(mv), position.piece_on(mv.to()).map_or(Kind::King, Piece::kind))
+            } else {
+                self.history.quiet(piece, mv, trail)
+            },
+            continuation: if is_capture { 0 } else { self.history.continuation(piece, mv, trail) },
+            reduction: 0,
             is_killer,
         }
     }
@@ -284,6 +329,7 @@ impl Searcher {
         found: &Findings,
         window: Window,
     ) -> bool {
+        let reduced_depth = facts.depth - candidate.reduction;
         if found.searched == 0 || found.best.is_decisive() && found.best < Score::DRAW {
             return false;
         }
@@ -291,11 +337,15 @@ impl Searcher {
         if quiet && found.searched >= pruning::late_move_count(facts.depth, facts.improving) {
             return true;
         }
-        let futile = |eval| pruning::quiet_is_futile(facts.depth, eval, window.alpha);
+        let futile = |eval| pruning::quiet_is_futile(reduced_depth, eval, window.alpha);
         if quiet && !candidate.is_killer && facts.eval.is_some_and(futile) {
             return true;
         }
-        pruning::exchange_threshold(facts.depth, candidate.is_capture)
+        if quiet && pruning::history_is_bad(reduced_depth, candidate.continuation) {
+            return true;
+        }
+        let depth = if candidate.is_capture { facts.depth } else { reduced_depth };
+        pruning::exchange_threshold(depth, candidate.is_capture)
             .is_some_and(|threshold| !position.exchange_gains(candidate.mv, threshold))
     }
 
@@ -304,7 +354,16 @@ impl Searcher {
         let ply = self.ply();
         if position.in_check() {
             self.frames[ply].static_eval = None;
-            return NodeFacts { depth, raw_eval: None, eval: None, improving: false, cut, table_move_extension: 0 };
+            return NodeFacts {
+                depth,
+                raw_eval: None,
+                eval: None,
+                improving: false,
+                cut,
+                table_move_extension: 0,
+                table_move: TableMove::Unknown,
+                was_pv: false,
+            };
         }
         let raw_eval = self.static_eval(position, known);
         let static_eval = self.corrected(position, raw_eval);
@@ -319,6 +378,8 @@ impl Searcher {
             improving,
             cut,
             table_move_extension: 0,
+            table_move: TableMove::Unknown,
+            was_pv: false,
         }
     }
 

@@ -24,6 +24,7 @@ mod null_move;
 mod params;
 mod picker;
 mod preferences;
+mod probcut;
 mod pruning;
 mod pv;
 mod quiescence;

@@ -4,10 +4,9 @@ use super::correction;
 use super::history::{self, Trail};
 use super::judgement::Judgement;
 use super::node::{Node, Pv, Scout};
-use super::params;
 use super::picker::Picker;
 use super::pruning::{self, Prospect};
-use super::reductions::{LateMove, TableMove, late_move_reduction, repetition_depth_change};
+use super::reductions::{LateMove, TableMove, late_move_reduction, repetition_depth_change, unknown_move_reduction};
 use super::singular::{self, Suspicion, Verdict};
 use super::window::Window;
 use super::{SearchContext, Searcher, Stopped, extensions, known};
@@ -133,8 +132,8 @@ impl Searcher {
                 return Ok(score);
             }
         }
-        if self.manner.reduces && table_move.is_none() && depth >= params::unknown_move_min_depth() {
-            depth -= 1;
+        if self.manner.reduces {
+            depth -= unknown_move_reduction(depth, table_move);
         }
 
         let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);

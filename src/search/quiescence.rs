@@ -93,9 +93,7 @@ impl Searcher {
     fn skips(&self, position: &Position, mv: Move, stand_pat: Option<Score>, window: Window) -> bool {
         let Some(stand_pat) = stand_pat else { return position.is_capture(mv) && !position.exchange_gains(mv, 0) };
         let gain = position.delta(mv).captured.map_or(0, |piece| exchange_value(piece.kind()));
-        let futile = !window.alpha.is_decisive()
-            && stand_pat + gain + params::quiescence_margin() <= window.alpha
-            && !position.gives_check(mv);
+        let futile = capture_is_futile(stand_pat, gain, window.alpha) && !position.gives_check(mv);
         futile || !position.exchange_gains(mv, 0)
     }
 
@@ -114,5 +112,23 @@ impl Searcher {
             let entry = Entry { mv, score: best.to_table(self.ply()), eval, depth: 0, bound, was_pv: false };
             self.remember(context, position, entry);
         }
+    }
+}
+
+/// Whether a capture that wins `gain` centipawns leaves the mover clearly below alpha.
+fn capture_is_futile(stand_pat: Score, gain: i32, alpha: Score) -> bool {
+    !alpha.is_decisive() && stand_pat + gain + params::quiescence_margin() <= alpha
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_must_bring_the_mover_near_to_alpha() {
+        let alpha = Score::from_eval(params::quiescence_margin() + 400);
+        assert!(capture_is_futile(Score::DRAW, 400, alpha));
+        assert!(!capture_is_futile(Score::DRAW, 401, alpha));
+        assert!(!capture_is_futile(Score::DRAW, 0, Score::mate_in(9)));
     }
 }

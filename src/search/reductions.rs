@@ -1,7 +1,7 @@
 //! Late move reductions: the later a move comes in a well-ordered list, the less deep it is searched.
 
 use super::params;
-use crate::board::MAX_MOVES;
+use crate::board::{MAX_MOVES, Move};
 use crate::score::MAX_PLY;
 
 /// Binary logarithm in 1024ths, by repeated squaring in integers so that every machine gets the same tree.
@@ -89,6 +89,11 @@ pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
     (reduction / 1024).clamp(0, mv.depth - 2)
 }
 
+/// Internal reduction: a deep node of which the table knows no move is searched a ply less deep, to find one first.
+pub(crate) fn unknown_move_reduction(depth: i32, table_move: Option<Move>) -> i32 {
+    i32::from(table_move.is_none() && depth >= params::unknown_move_min_depth())
+}
+
 /// How many plies the repetition of a reduced search shall differ from the nominal depth, which is `depth` plies, judging
 /// by what the reduced search has found beyond the best score so far.
 pub(crate) fn repetition_depth_change(beyond_best: i32, depth: i32) -> i32 {
@@ -159,5 +164,13 @@ mod tests {
         assert_eq!(repetition_depth_change(1000, 8), 1);
         assert_eq!(repetition_depth_change(params::shallower_margin() + 1, 8), 0);
         assert_eq!(repetition_depth_change(1, 8), -1);
+    }
+
+    #[test]
+    fn only_deep_nodes_without_a_known_move_are_reduced() {
+        let deep = params::unknown_move_min_depth();
+        assert_eq!(unknown_move_reduction(deep, None), 1);
+        assert_eq!(unknown_move_reduction(deep - 1, None), 0);
+        assert_eq!(unknown_move_reduction(deep, "h2e2".parse().ok()), 0);
     }
 }

@@ -26,6 +26,13 @@ struct Findings {
     captures: MoveList,
 }
 
+impl Findings {
+    /// All moves searched so far lose by force, so that nothing may be left out.
+    fn is_losing(&self) -> bool {
+        self.best.is_decisive() && self.best < Score::DRAW
+    }
+}
+
 /// One move and how it shall be searched.
 struct Candidate {
     mv: Move,
@@ -194,6 +201,9 @@ impl Searcher {
             if N::ROOT && !self.root_moves.admits(mv) || self.frames[ply].excluded == Some(mv) {
                 continue;
             }
+            if !N::ROOT && self.manner.prunes_moves && comes_too_late(position, mv, facts, &found) {
+                continue;
+            }
             let mut candidate = self.candidate(position, mv, picker.is_killer(mv), &trail);
             if table_move == Some(mv) && facts.table_move_extension != 0 {
                 candidate.extension = facts.table_move_extension;
@@ -329,13 +339,10 @@ impl Searcher {
         window: Window,
     ) -> bool {
         let reduced_depth = facts.depth - candidate.reduction;
-        if found.searched == 0 || found.best.is_decisive() && found.best < Score::DRAW {
+        if found.searched == 0 || found.is_losing() {
             return false;
         }
         let quiet = !candidate.is_capture && !candidate.gives_check;
-        if quiet && found.searched >= pruning::late_move_count(facts.depth, facts.improving) {
-            return true;
-        }
         let futile = |eval| pruning::quiet_is_futile(reduced_depth, eval, window.alpha);
         if quiet && !candidate.is_killer && facts.eval.is_some_and(futile) {
             return true;
@@ -443,4 +450,13 @@ impl Searcher {
         };
         self.remember(context, position, entry);
     }
+}
+
+/// Whether enough moves have been tried for a quiet one without check to be left out, before anything is worked out for it.
+fn comes_too_late(position: &Position, mv: Move, facts: &NodeFacts, found: &Findings) -> bool {
+    found.searched >= pruning::late_move_count(facts.depth, facts.improving)
+        && found.searched > 0
+        && !found.is_losing()
+        && !position.is_capture(mv)
+        && !position.gives_check(mv)
 }

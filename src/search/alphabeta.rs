@@ -1,15 +1,16 @@
 //! The recursion: principal variation search, each technique a call into its own file.
 
-use super::history;
+use super::correction;
+use super::history::{self, Trail};
 use super::judgement::Judgement;
 use super::node::{Node, Pv, Scout};
-use super::params;
 use super::picker::Picker;
 use super::pruning::{self, Prospect};
-use super::reductions::{LateMove, late_move_reduction};
+use super::reductions::{LateMove, TableMove, late_move_reduction, repetition_depth_change, unknown_move_reduction};
+use super::singular::{self, Suspicion, Verdict};
 use super::window::Window;
 use super::{SearchContext, Searcher, Stopped, extensions, known};
-use crate::board::{Kind, Move, MoveList, Position};
+use crate::board::{Kind, Move, MoveList, Piece, Position};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
 
@@ -25,6 +26,13 @@ struct Findings {
     captures: MoveList,
 }
 
+impl Findings {
+    /// All moves searched so far lose by force, so that nothing may be left out.
+    fn is_losing(&self) -> bool {
+        self.best.is_decisive() && self.best < Score::DRAW
+    }
+}
+
 /// One move and how it shall be searched.
 struct Candidate {
     mv: Move,
@@ -32,15 +40,26 @@ struct Candidate {
     gives_check: bool,
     extension: i32,
     history: i32,
+    /// The part of it that depends on the moves before; 0 for captures.
+    continuation: i32,
+    /// Plies to take off at first.
+    reduction: i32,
     is_killer: bool,
 }
 
 /// What a node knows before its moves are searched.
 struct NodeFacts {
     depth: i32,
+    /// The static value before any correction.
+    raw_eval: Option<Score>,
     eval: Option<Score>,
     improving: bool,
     cut: bool,
+    /// Plies more, or fewer, for the move that the table knows.
+    table_move_extension: i32,
+    table_move: TableMove,
+    /// The position is, or once was, on a principal variation.
+    was_pv: bool,
 }
 
 impl Searcher {
@@ -83,11 +102,13 @@ impl Searcher {
             }
         }
 
+        let excluded = self.frames[ply].excluded;
+        let side_search = self.frames[ply].no_pass || excluded.is_some();
         let known = self.recall(context, position);
         let stored_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let table_move = if N::ROOT { self.expected.or(stored_move) } else { stored_move };
         let near_limit = position.reversible_plies() + LIMIT_SHADOW >= context.rules.limit_plies();
-        if !N::PV && !seen_before && !near_limit && !self.frames[ply].no_pass {
+        if !N::PV && !seen_before && !near_limit && !side_search {
             let deep_enough = known.filter(|entry| i32::from(entry.depth) >= depth);
             if let Some(score) = deep_enough.and_then(|entry| known::cutoff(&entry, window, ply)) {
                 return Ok(score);
@@ -111,23 +132,44 @@ impl Searcher {
             if let Some(score) = self.null_move(context, position, &node, cut)? {
                 return Ok(score);
             }
+            let static_eval = self.frames[ply].static_eval.unwrap_or(eval);
+            if self.manner.prunes_nodes
+                && let Some(score) = self.probcut(context, position, &node, known, static_eval, cut)?
+            {
+                return Ok(score);
+            }
         }
-        if self.manner.reduces && table_move.is_none() && depth >= params::unknown_move_min_depth() {
-            depth -= 1;
+        if self.manner.reduces {
+            depth -= unknown_move_reduction(depth, table_move);
         }
 
-        let facts = NodeFacts { depth, ..facts };
+        let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
+        let kind = |mv| if position.is_capture(mv) { TableMove::Capture } else { TableMove::Quiet };
+        let mut facts = NodeFacts { depth, table_move: table_move.map_or(TableMove::Unknown, kind), was_pv, ..facts };
+        if let (Some(mv), Some(entry), false) =
+            (table_move, known, N::ROOT || side_search || seen_before || !self.manner.reduces)
+        {
+            let stored = Score::from_table(entry.score, ply);
+            let suspicion = Suspicion { depth, window, cut, in_pv: N::PV, stored };
+            if singular::is_suspicious(&entry, stored, depth) {
+                match self.singular::<N>(context, position, &suspicion, mv)? {
+                    Verdict::Extend(plies) => facts.table_move_extension = plies,
+                    Verdict::Cut(score) if self.manner.prunes_nodes => return Ok(score),
+                    Verdict::Cut(_) => {}
+                }
+            }
+        }
         let found = self.search_moves::<N>(context, position, window, &facts, table_move)?;
         if found.searched == 0 {
-            return Ok(Score::mated_in(ply));
+            return Ok(if excluded.is_some() { window.alpha } else { Score::mated_in(ply) });
         }
         if found.best >= window.beta {
             self.reward(position, &found, depth);
         }
         let plain = !N::ROOT || self.root_moves.value_the_position();
-        if plain && !self.frames[ply].no_pass {
-            let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
+        if plain && !side_search {
             self.store(context, position, &found, &facts, window, was_pv);
+            self.correct(position, &found, window, depth);
         }
         Ok(found.best)
     }
@@ -143,8 +185,11 @@ impl Searcher {
     ) -> Result<Findings, Stopped> {
         let ply = self.ply();
         self.frames[ply + 1].killers = [None; 2];
-        let previous = self.previous_move();
-        let mut picker = Picker::all(position, table_move, &self.frames[ply], previous);
+        if let Some(grandchild) = self.frames.get_mut(ply + 2) {
+            grandchild.cutoffs = 0;
+        }
+        let trail = self.trail();
+        let mut picker = Picker::all(position, table_move, &self.frames[ply], trail);
         let mut found = Findings {
             best: -Score::INFINITE,
             best_move: None,
@@ -153,10 +198,17 @@ impl Searcher {
             captures: MoveList::new(),
         };
         while let Some(mv) = picker.next(position, &self.history) {
-            if N::ROOT && !self.root_moves.admits(mv) {
+            if N::ROOT && !self.root_moves.admits(mv) || self.frames[ply].excluded == Some(mv) {
                 continue;
             }
-            let candidate = self.candidate(position, mv, picker.is_killer(mv));
+            if !N::ROOT && self.manner.prunes_moves && comes_too_late(position, mv, facts, &found) {
+                continue;
+            }
+            let mut candidate = self.candidate(position, mv, picker.is_killer(mv), &trail);
+            if table_move == Some(mv) && facts.table_move_extension != 0 {
+                candidate.extension = facts.table_move_extension;
+            }
+            candidate.reduction = self.reduction::<N>(facts, &candidate, found.searched);
             if !N::ROOT && self.manner.prunes_moves && self.prunes_move(position, &candidate, facts, &found, window) {
                 continue;
             }
@@ -164,7 +216,7 @@ impl Searcher {
             let bonus = if N::ROOT { self.begin_root_move(context, mv, found.searched + 1) } else { 0 };
             let asked = if N::ROOT { window.shifted(-bonus) } else { window };
             let child = self.descend(context, position, mv);
-            let mut score = self.search_child::<N>(context, &child, asked, facts, &candidate, found.searched)?;
+            let mut score = self.search_child::<N>(context, &child, asked, facts, &candidate, &found)?;
             self.ascend();
             if N::ROOT {
                 self.end_root_move(context, (mv, &child), (score, asked), self.nodes - nodes_before);
@@ -184,6 +236,7 @@ impl Searcher {
                         self.pv.update(ply, mv);
                     }
                     if score >= window.beta {
+                        self.frames[ply].cutoffs += 1;
                         break;
                     }
                     window = window.raised(score);
@@ -202,9 +255,10 @@ impl Searcher {
         window: Window,
         facts: &NodeFacts,
         candidate: &Candidate,
-        earlier_moves: usize,
+        found: &Findings,
     ) -> Result<Score, Stopped> {
-        let depth = facts.depth - 1 + candidate.extension;
+        let mut depth = facts.depth - 1 + candidate.extension;
+        let earlier_moves = found.searched;
         if N::PV {
             // A scout leaves no line, and one that already proves the fastest mate is not repeated.
             self.pv.clear(self.ply());
@@ -213,20 +267,16 @@ impl Searcher {
             return Ok(-self.search::<Pv>(context, child, window.swapped(), depth, false)?);
         }
         let scout = window.scout().swapped();
-        let late = LateMove {
-            depth: facts.depth,
-            earlier_moves: if candidate.is_capture { 0 } else { earlier_moves },
-            in_pv: N::PV,
-            improving: facts.improving,
-            gives_check: candidate.gives_check,
-            is_killer: candidate.is_killer,
-            expects_cut: facts.cut,
-            history: candidate.history,
-        };
-        let reduction = if self.manner.reduces { late_move_reduction(&late) } else { 0 };
         let mut score = window.alpha + 1;
-        if reduction > 0 {
-            score = -self.search::<Scout>(context, child, scout, depth - reduction, true)?;
+        if candidate.reduction > 0 {
+            let reduced = depth - candidate.reduction;
+            score = -self.search::<Scout>(context, child, scout, reduced, true)?;
+            if score > window.alpha && !found.best.is_decisive() {
+                depth += repetition_depth_change(score - found.best, depth);
+            }
+            if depth <= reduced && score > window.alpha && !N::PV {
+                return Ok(score);
+            }
         }
         if score > window.alpha {
             score = -self.search::<Scout>(context, child, scout, depth, !facts.cut)?;
@@ -237,7 +287,28 @@ impl Searcher {
         Ok(score)
     }
 
-    fn candidate(&self, position: &Position, mv: Move, is_killer: bool) -> Candidate {
+    /// By how many plies the move is reduced when it comes after so many others.
+    fn reduction<N: Node>(&self, facts: &NodeFacts, candidate: &Candidate, earlier_moves: usize) -> i32 {
+        if !self.manner.reduces {
+            return 0;
+        }
+        late_move_reduction(&LateMove {
+            depth: facts.depth,
+            earlier_moves,
+            in_pv: N::PV,
+            was_pv: facts.was_pv,
+            is_capture: candidate.is_capture,
+            improving: facts.improving,
+            gives_check: candidate.gives_check,
+            is_killer: candidate.is_killer,
+            expects_cut: facts.cut,
+            table_move: facts.table_move,
+            cutoffs_below: self.frames[self.ply() + 1].cutoffs,
+            history: candidate.history,
+        })
+    }
+
+    fn candidate(&self, position: &Position, mv: Move, is_killer: bool, trail: &Trail) -> Candidate {
         let is_capture = position.is_capture(mv);
         let gives_check = position.gives_check(mv);
         let keeps_material = || position.exchange_gains(mv, 0);
@@ -247,7 +318,13 @@ impl Searcher {
             is_capture,
             gives_check,
             extension: extensions::check(gives_check, keeps_material, self.ply(), self.nominal_depth),
-            history: if is_capture { 0 } else { self.history.quiet(piece, mv, self.previous_move()) },
+            history: if is_capture {
+                self.history.capture(position.delta(mv), position.piece_on(mv.to()).map_or(Kind::King, Piece::kind))
+            } else {
+                self.history.quiet(piece, mv, trail)
+            },
+            continuation: if is_capture { 0 } else { self.history.continuation(piece, mv, trail) },
+            reduction: 0,
             is_killer,
         }
     }
@@ -261,18 +338,20 @@ impl Searcher {
         found: &Findings,
         window: Window,
     ) -> bool {
-        if found.searched == 0 || found.best.is_decisive() && found.best < Score::DRAW {
+        let reduced_depth = facts.depth - candidate.reduction;
+        if found.searched == 0 || found.is_losing() {
             return false;
         }
         let quiet = !candidate.is_capture && !candidate.gives_check;
-        if quiet && found.searched >= pruning::late_move_count(facts.depth, facts.improving) {
-            return true;
-        }
-        let futile = |eval| pruning::quiet_is_futile(facts.depth, eval, window.alpha);
+        let futile = |eval| pruning::quiet_is_futile(reduced_depth, eval, window.alpha);
         if quiet && !candidate.is_killer && facts.eval.is_some_and(futile) {
             return true;
         }
-        pruning::exchange_threshold(facts.depth, candidate.is_capture)
+        if quiet && pruning::history_is_bad(reduced_depth, candidate.continuation) {
+            return true;
+        }
+        let depth = if candidate.is_capture { facts.depth } else { reduced_depth };
+        pruning::exchange_threshold(depth, candidate.is_capture)
             .is_some_and(|threshold| !position.exchange_gains(candidate.mv, threshold))
     }
 
@@ -281,34 +360,62 @@ impl Searcher {
         let ply = self.ply();
         if position.in_check() {
             self.frames[ply].static_eval = None;
-            return NodeFacts { depth, eval: None, improving: false, cut };
+            return NodeFacts {
+                depth,
+                raw_eval: None,
+                eval: None,
+                improving: false,
+                cut,
+                table_move_extension: 0,
+                table_move: TableMove::Unknown,
+                was_pv: false,
+            };
         }
-        let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
-        let static_eval = stored.unwrap_or_else(|| self.evaluator.evaluate(position));
+        let raw_eval = self.static_eval(position, known);
+        let static_eval = self.corrected(position, raw_eval);
         self.frames[ply].static_eval = Some(static_eval);
         let two_plies_ago = ply.checked_sub(2).and_then(|ply| self.frames[ply].static_eval);
         let improving = two_plies_ago.is_none_or(|before| static_eval > before);
         let better = known.and_then(|entry| known::better_eval(&entry, static_eval, ply));
-        NodeFacts { depth, eval: Some(better.unwrap_or(static_eval)), improving, cut }
+        NodeFacts {
+            depth,
+            raw_eval: Some(raw_eval),
+            eval: Some(better.unwrap_or(static_eval)),
+            improving,
+            cut,
+            table_move_extension: 0,
+            table_move: TableMove::Unknown,
+            was_pv: false,
+        }
     }
 
     /// Remembers the move that reached beta, and that those tried before it did not.
     fn reward(&mut self, position: &Position, found: &Findings, depth: i32) {
         let Some(best) = found.best_move else { return };
         let bonus = history::bonus(depth);
-        let previous = self.previous_move();
+        let trail = self.trail();
         let ply = self.ply();
         if !position.is_capture(best) {
             self.frames[ply].remember_killer(best);
             for &mv in &found.quiets {
                 let signed = if mv == best { bonus } else { -bonus };
-                self.history.update_quiet(position.moving_piece(mv), mv, previous, signed);
+                self.history.update_quiet(position.moving_piece(mv), mv, &trail, signed);
             }
         }
         for &mv in &found.captures {
             let delta = position.delta(mv);
             let victim = delta.captured.map_or(Kind::King, |piece| piece.kind());
             self.history.update_capture(delta, victim, if mv == best { bonus } else { -bonus });
+        }
+    }
+
+    /// Learns from the difference between the static value and what the search has found.
+    fn correct(&mut self, position: &Position, found: &Findings, window: Window, depth: i32) {
+        let Some(static_eval) = self.frames[self.ply()].static_eval else { return };
+        let quiet = found.best_move.is_none_or(|mv| !position.is_capture(mv));
+        let fails_high = found.best >= window.beta;
+        if quiet && correction::teaches(found.best, static_eval, fails_high, found.best_move.is_some()) {
+            self.corrections.update(&self.features(position), depth, found.best - static_eval);
         }
     }
 
@@ -336,11 +443,20 @@ impl Searcher {
         let entry = Entry {
             mv: found.best_move,
             score: found.best.to_table(ply),
-            eval: self.frames[ply].static_eval.map(|eval| eval.to_table(0)),
+            eval: facts.raw_eval.map(|eval| eval.to_table(0)),
             depth: u8::try_from(facts.depth).unwrap_or(u8::MAX),
             bound,
             was_pv,
         };
         self.remember(context, position, entry);
     }
+}
+
+/// Whether enough moves have been tried for a quiet one without check to be left out, before anything is worked out for it.
+fn comes_too_late(position: &Position, mv: Move, facts: &NodeFacts, found: &Findings) -> bool {
+    found.searched >= pruning::late_move_count(facts.depth, facts.improving)
+        && found.searched > 0
+        && !found.is_losing()
+        && !position.is_capture(mv)
+        && !position.gives_check(mv)
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::mem;
 
+use super::correction::Structure;
 use super::node::Root;
 use super::params;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};
@@ -100,6 +101,7 @@ impl Searcher {
         self.root = context.history.len() - 1;
         self.frames.fill(Frame::default());
         self.frames[0].since_pass = usize::MAX / 2;
+        self.frames[0].structure = Structure::of(context.root());
         self.prepare_root(context);
         self.evaluator.reset(context.root());
         self.nodes = 0;

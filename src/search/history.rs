@@ -8,14 +8,23 @@ use crate::board::{Delta, Kind, Move, Piece, SQUARES, Side};
 const KINDS: usize = Kind::ALL.len();
 const PIECES: usize = Piece::ALL.len();
 
+/// By piece and destination: how moves have done after one earlier move.
+type Continuation = [[i16; SQUARES]; PIECES];
+
+/// So many plies before a move was played what it may continue.
+pub(crate) const CONTINUED_PLIES: [usize; 1] = [1];
+
+/// The moves of the line played [`CONTINUED_PLIES`] ago; `None` for a pass and before the root.
+pub(crate) type Trail = [Option<(Piece, Move)>; CONTINUED_PLIES.len()];
+
 /// Scores within plus or minus [`params::history_limit`].
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct History {
     /// By side, origin and destination of a quiet move.
     quiets: [[[i16; SQUARES]; SQUARES]; 2],
-    /// By the opponent's last move (piece and destination), then the answer's.
-    replies: [[[[i16; SQUARES]; PIECES]; SQUARES]; PIECES],
+    /// By an earlier move (piece and destination), then the one that continues it.
+    continuations: [[Continuation; SQUARES]; PIECES],
     /// By piece, destination and kind captured.
     captures: [[[i16; KINDS]; SQUARES]; PIECES],
 }
@@ -30,25 +39,29 @@ impl History {
         *self = *Self::empty();
     }
 
-    /// Butterfly history plus how the move did as a reply to `previous`.
-    pub(crate) fn quiet(&self, piece: Piece, mv: Move, previous: Option<(Piece, Move)>) -> i32 {
+    /// Butterfly history plus how the move did as a continuation of each move of `trail`.
+    pub(crate) fn quiet(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
         let plain = self.quiets[piece.side().index()][mv.from().index()][mv.to().index()];
-        let reply = previous.map_or(0, |(before, answered)| {
-            self.replies[before.index()][answered.to().index()][piece.index()][mv.to().index()]
-        });
-        i32::from(plain) + i32::from(reply)
+        i32::from(plain) + self.continuation(piece, mv, trail)
+    }
+
+    /// How the move did as a continuation of each move of `trail`.
+    pub(crate) fn continuation(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
+        let after = |(before, earlier): (Piece, Move)| &self.continuations[before.index()][earlier.to().index()];
+        let score = |continuation: &Continuation| i32::from(continuation[piece.index()][mv.to().index()]);
+        trail.iter().flatten().map(|&earlier| score(after(earlier))).sum()
     }
 
     pub(crate) fn capture(&self, delta: Delta, captured: Kind) -> i32 {
         i32::from(self.captures[delta.piece.index()][delta.to.index()][captured.index()])
     }
 
-    pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, previous: Option<(Piece, Move)>, bonus: i32) {
+    pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, trail: &Trail, bonus: i32) {
         let side: Side = piece.side();
         gravitate(&mut self.quiets[side.index()][mv.from().index()][mv.to().index()], bonus);
-        if let Some((before, answered)) = previous {
-            let reply = &mut self.replies[before.index()][answered.to().index()][piece.index()][mv.to().index()];
-            gravitate(reply, bonus);
+        for &(before, earlier) in trail.iter().flatten() {
+            let after = &mut self.continuations[before.index()][earlier.to().index()];
+            gravitate(&mut after[piece.index()][mv.to().index()], bonus);
         }
     }
 

@@ -12,6 +12,7 @@
 
 mod alphabeta;
 mod context;
+mod correction;
 mod deepening;
 mod extensions;
 mod history;
@@ -23,12 +24,14 @@ mod null_move;
 mod params;
 mod picker;
 mod preferences;
+mod probcut;
 mod pruning;
 mod pv;
 mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod singular;
 mod stack;
 mod vote;
 mod window;
@@ -44,7 +47,8 @@ pub use vote::vote;
 use crate::board::{Move, Piece, Position};
 use crate::eval::Evaluator;
 use crate::score::{MAX_PLY, Score};
-use history::History;
+use correction::{Corrections, Features};
+use history::{CONTINUED_PLIES, History, Trail};
 use manner::Manner;
 use pv::PvTable;
 use root::RootMoves;
@@ -54,6 +58,7 @@ use stack::Frame;
 pub struct Searcher {
     worker: usize,
     history: Box<History>,
+    corrections: Box<Corrections>,
     evaluator: Evaluator,
     /// The game, and from `root` on the line looked at.
     line: Vec<Position>,
@@ -82,6 +87,7 @@ impl Searcher {
         Self {
             worker,
             history: History::empty(),
+            corrections: Corrections::empty(),
             evaluator: Evaluator::new(&Position::start()),
             line: Vec::new(),
             root: 0,
@@ -99,6 +105,7 @@ impl Searcher {
     /// Forgets what earlier games have taught.
     pub fn new_game(&mut self) {
         self.history.forget();
+        self.corrections.forget();
     }
 
     /// Distance of the current position from the root.
@@ -113,6 +120,7 @@ impl Searcher {
         let ply = self.ply();
         self.frames[ply].played = Some((delta.piece, mv));
         self.frames[ply + 1].since_pass = self.frames[ply].since_pass + 1;
+        self.frames[ply + 1].structure = self.frames[ply].structure.after(delta);
         self.evaluator.push(delta);
         let child = position.play(mv);
         self.line.push(child);
@@ -129,6 +137,23 @@ impl Searcher {
     /// The move that led to the current position; `None` at the root and after a pass.
     fn previous_move(&self) -> Option<(Piece, Move)> {
         self.ply().checked_sub(1).and_then(|ply| self.frames[ply].played)
+    }
+
+    /// The moves that a move of the current position would continue.
+    fn trail(&self) -> Trail {
+        let ply = self.ply();
+        CONTINUED_PLIES.map(|back| ply.checked_sub(back).and_then(|ply| self.frames[ply].played))
+    }
+
+    /// What the error of the static value of `position`, the current one, may depend on.
+    fn features(&self, position: &Position) -> Features {
+        let structure = self.frames[self.ply()].structure;
+        Features { side: position.side(), structure, previous: self.previous_move() }
+    }
+
+    /// `eval` of `position`, the current one, as it should have been judging by earlier errors.
+    fn corrected(&self, position: &Position, eval: Score) -> Score {
+        Score::from_eval(eval.raw() + self.corrections.value(&self.features(position)))
     }
 
     /// Plies back to which positions can repeat the current one.

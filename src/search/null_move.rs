@@ -20,6 +20,7 @@ impl Searcher {
         let last_was_pass = self.previous_move().is_none();
         if !self.manner.passes
             || self.frames[self.ply()].no_pass
+            || self.frames[self.ply()].excluded.is_some()
             || node.depth < params::null_move_min_depth()
             || node.eval < beta
             || beta.is_decisive()
@@ -64,6 +65,7 @@ impl Searcher {
         let ply = self.ply();
         self.frames[ply].played = None;
         self.frames[ply + 1].since_pass = 0;
+        self.frames[ply + 1].structure = self.frames[ply].structure;
         self.line.push(position.pass());
         self.nodes += 1;
     }
@@ -82,4 +84,29 @@ fn reduction(node: &Prospect) -> i32 {
 fn has_attacker(position: &Position) -> bool {
     let own = position.of_side(position.side());
     (own & (position.of_kind(Kind::Rook) | position.of_kind(Kind::Cannon) | position.of_kind(Kind::Horse))).any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::window::Window;
+
+    #[test]
+    fn a_free_move_saves_more_plies_the_deeper_and_the_better_the_node_is() {
+        let beta = Score::DRAW;
+        let window = Window { alpha: beta - 1, beta };
+        let node = |depth, eval| Prospect { depth, eval: Score::from_eval(eval), improving: false, window };
+        let most = params::null_move_eval_max();
+        assert_eq!(reduction(&node(4, 0)), params::null_move_base() + 4 / params::null_move_depth_divisor());
+        assert!(reduction(&node(20, 0)) > reduction(&node(4, 0)));
+        assert_eq!(reduction(&node(4, 20_000)), reduction(&node(4, 0)) + most);
+    }
+
+    #[test]
+    fn pawns_and_defenders_alone_do_not_pass() {
+        let attacks = |fen: &str| has_attacker(&Position::from_fen(fen).unwrap());
+        assert!(attacks("3k5/9/9/9/9/9/9/9/R8/5K3 w"));
+        assert!(!attacks("3k5/9/9/9/9/9/9/9/R8/5K3 b"));
+        assert!(!attacks("3k5/4P4/9/9/9/9/9/4B4/4A4/5K3 w"));
+    }
 }

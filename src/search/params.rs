@@ -39,6 +39,21 @@ params! {
     null_move_eval_max: 3, 0..=6;
     null_move_verify_depth: 12, 8..=30;
 
+    // ProbCut: by how much a capture must beat beta, and how many plies shallower.
+    probcut_min_depth: 5, 3..=9;
+    probcut_margin: 170, 50..=400;
+    probcut_improving: 45, 0..=200;
+    probcut_plies: 3, 2..=5;
+
+    // Singular extension: from which depth, how much shallower the entry may be, how far the other moves must stay below it
+    // in 1024ths of a centipawn by depth, how far for two plies, and how many plies less where the table expects beta.
+    singular_min_depth: 6, 4..=12;
+    singular_entry_plies: 3, 1..=5;
+    singular_margin_1024: 1_536, 256..=8_192;
+    singular_double_margin: 20, 0..=100;
+    singular_negative_plies: 2, 0..=4;
+    shuffling_plies: 10, 4..=60;
+
     // Internal reduction where no move is known.
     unknown_move_min_depth: 5, 3..=9;
 
@@ -51,6 +66,10 @@ params! {
     futility_base: 110, 20..=300;
     futility_per_ply: 90, 30..=250;
 
+    // Quiet moves that have failed as continuations, in units of history by reduced depth.
+    history_pruning_max_depth: 6, 2..=12;
+    history_pruning_per_ply: 1_200, 500..=10_000;
+
     // Exchanges a move may lose, in centipawns by depth.
     exchange_max_depth: 8, 3..=14;
     exchange_capture_per_ply: 90, 20..=250;
@@ -60,10 +79,21 @@ params! {
     reduction_base_1024: 300, -1024..=2048;
     reduction_slope_1024: 240, 100..=500;
     reduction_not_improving_1024: 700, 0..=2048;
-    reduction_pv_1024: 900, 0..=2048;
+    reduction_pv_1024: 500, 0..=2048;
+    reduction_was_pv_1024: 700, 0..=2048;
     reduction_check_1024: 900, 0..=2048;
     reduction_killer_1024: 900, 0..=2048;
-    reduction_cut_1024: 900, 0..=2048;
+    reduction_cut_1024: 1400, 0..=3072;
+    reduction_unknown_1024: 500, 0..=2048;
+    reduction_table_capture_1024: 600, 0..=2048;
+    reduction_cutoffs_1024: 700, 0..=2048;
+    reduction_capture_1024: 700, 0..=2048;
+    // So many nodes below that have failed high make the rest of a node look futile.
+    many_cutoffs: 3, 1..=8;
+    // A reduced search this far above the best score so far, in centipawns, is repeated deeper; one hardly above it, less deep.
+    deeper_margin: 40, 10..=200;
+    deeper_per_ply: 2, 0..=10;
+    shallower_margin: 8, 0..=40;
     reduction_history_divisor: 9, 2..=40;
     reduction_min_depth: 3, 2..=5;
     reduction_from_move: 3, 2..=6;
@@ -72,6 +102,14 @@ params! {
     history_limit: 16_000, 4_000..=32_000;
     history_bonus_per_ply: 160, 20..=400;
     history_bonus_max: 1_600, 400..=4_000;
+
+    // Correction history: gravity limit of an entry, how fast it learns, and 1024ths of a centipawn that a unit counts.
+    correction_limit: 1_024, 512..=4_096;
+    correction_divisor: 8, 2..=32;
+    correction_pawns: 60, 0..=256;
+    correction_minors: 60, 0..=256;
+    correction_pieces: 60, 0..=256;
+    correction_moves: 60, 0..=256;
 
     // Quiescence: what a capture must at least bring the mover near to alpha, in centipawns.
     quiescence_margin: 180, 50..=500;

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::History;
+use super::history::{History, Trail};
 use super::stack::Frame;
 use crate::board::{Kind, MAX_MOVES, Move, MoveList, Piece, Position, exchange_value};
 
@@ -59,22 +59,17 @@ pub(crate) struct Picker {
     scope: Scope,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
-    previous: Option<(Piece, Move)>,
+    trail: Trail,
     moves: ArrayVec<Scored, MAX_MOVES>,
     next: usize,
     bad_captures: ArrayVec<Move, MAX_MOVES>,
 }
 
 impl Picker {
-    /// All moves; `previous` is the opponent's last one, `frame` holds this ply's killers.
-    pub(crate) fn all(
-        position: &Position,
-        table_move: Option<Move>,
-        frame: &Frame,
-        previous: Option<(Piece, Move)>,
-    ) -> Self {
+    /// All moves; `trail` led here, `frame` holds this ply's killers.
+    pub(crate) fn all(position: &Position, table_move: Option<Move>, frame: &Frame, trail: Trail) -> Self {
         debug_assert!(frame.killers[0].is_none() || frame.killers[0] != frame.killers[1], "killers differ");
-        Self { killers: frame.killers, previous, ..Self::new(position, table_move, Scope::All) }
+        Self { killers: frame.killers, trail, ..Self::new(position, table_move, Scope::All) }
     }
 
     /// Captures only.
@@ -89,7 +84,7 @@ impl Picker {
             scope,
             table_move: table_move.filter(|&mv| position.is_legal(mv)),
             killers: [None; 2],
-            previous: None,
+            trail: Trail::default(),
             moves: ArrayVec::new(),
             next: 0,
             bad_captures: ArrayVec::new(),
@@ -127,8 +122,8 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiets => {
-                    let previous = self.previous;
-                    self.fill(position.quiets(), |mv| history.quiet(position.moving_piece(mv), mv, previous));
+                    let trail = self.trail;
+                    self.fill(position.quiets(), |mv| history.quiet(position.moving_piece(mv), mv, &trail));
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.best_remaining() {
@@ -194,7 +189,7 @@ mod tests {
                 let mut some = || (!moves.is_empty()).then(|| moves[random.below(moves.len())]);
                 let (first, second) = (some(), some());
                 let frame = Frame { killers: [first, second.filter(|_| first != second)], ..Frame::default() };
-                let mut picker = Picker::all(position, some(), &frame, None);
+                let mut picker = Picker::all(position, some(), &frame, Trail::default());
                 let mut picked: Vec<_> =
                     std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
                 let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
@@ -209,7 +204,7 @@ mod tests {
     fn the_table_move_comes_first_and_losing_captures_last() {
         let position = Position::start();
         let table_move = "c3c4".parse().unwrap();
-        let mut picker = Picker::all(&position, Some(table_move), &Frame::default(), None);
+        let mut picker = Picker::all(&position, Some(table_move), &Frame::default(), Trail::default());
         let history = History::empty();
         let order: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &history)).collect();
         assert_eq!(order[0], table_move);

@@ -49,6 +49,11 @@ pub(crate) fn quiet_is_futile(depth: i32, eval: Score, alpha: Score) -> bool {
         && eval + params::futility_base() + params::futility_per_ply() * depth <= alpha
 }
 
+/// Whether a quiet move searched to `depth` has failed so often after these moves that it is not tried again.
+pub(crate) fn history_is_bad(depth: i32, continuation: i32) -> bool {
+    depth <= params::history_pruning_max_depth() && continuation < -params::history_pruning_per_ply() * depth
+}
+
 /// The exchange loss, as a negative gain in centipawns, beyond which a move is not tried.
 pub(crate) fn exchange_threshold(depth: i32, is_capture: bool) -> Option<i32> {
     let per_ply = if is_capture { params::exchange_capture_per_ply() } else { params::exchange_quiet_per_ply() };
@@ -87,6 +92,13 @@ mod tests {
         assert_eq!(reverse_futility(&hopeless), None);
         assert!(!razors(&hopeless));
         assert!(!quiet_is_futile(1, Score::from_eval(-20_000), Score::mate_in(9)));
+    }
+
+    #[test]
+    fn bad_history_counts_at_low_depth_alone() {
+        let bad = -params::history_pruning_per_ply() - 1;
+        assert!(history_is_bad(1, bad) && !history_is_bad(1, bad + 1) && !history_is_bad(2, bad));
+        assert!(!history_is_bad(params::history_pruning_max_depth() + 1, i32::MIN));
     }
 
     #[test]

@@ -36,7 +36,8 @@ impl Searcher {
             return Ok(score);
         }
         let in_check = position.in_check();
-        let stand_pat = if in_check { None } else { Some(self.stand_pat(position, known)) };
+        let static_eval = if in_check { None } else { Some(self.static_eval(position, known)) };
+        let stand_pat = static_eval.map(|eval| self.corrected(position, eval));
         let mut best = stand_pat.unwrap_or(Score::mated_in(ply));
         if best >= window.beta {
             return Ok(best);
@@ -45,7 +46,7 @@ impl Searcher {
         window = window.raised(alpha.max(best));
         let table_move = known.and_then(|entry| entry.mv);
         let mut picker = if in_check {
-            Picker::all(position, table_move, &Frame::default(), self.previous_move())
+            Picker::all(position, table_move, &Frame::default(), self.trail())
         } else {
             Picker::captures(position, table_move)
         };
@@ -78,11 +79,12 @@ impl Searcher {
         if searched == 0 && !position.has_legal_move() {
             return Ok(Score::mated_in(ply));
         }
-        self.store_quiescence(context, position, best, best_move, stand_pat, Window { alpha, beta: window.beta });
+        self.store_quiescence(context, position, best, best_move, static_eval, Window { alpha, beta: window.beta });
         Ok(best)
     }
 
-    fn stand_pat(&self, position: &Position, known: Option<Entry>) -> Score {
+    /// The static value before any correction, which the table may know already.
+    pub(super) fn static_eval(&self, position: &Position, known: Option<Entry>) -> Score {
         let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
         stored.unwrap_or_else(|| self.evaluator.evaluate(position))
     }
@@ -91,9 +93,7 @@ impl Searcher {
     fn skips(&self, position: &Position, mv: Move, stand_pat: Option<Score>, window: Window) -> bool {
         let Some(stand_pat) = stand_pat else { return position.is_capture(mv) && !position.exchange_gains(mv, 0) };
         let gain = position.delta(mv).captured.map_or(0, |piece| exchange_value(piece.kind()));
-        let futile = !window.alpha.is_decisive()
-            && stand_pat + gain + params::quiescence_margin() <= window.alpha
-            && !position.gives_check(mv);
+        let futile = capture_is_futile(stand_pat, gain, window.alpha) && !position.gives_check(mv);
         futile || !position.exchange_gains(mv, 0)
     }
 
@@ -103,14 +103,32 @@ impl Searcher {
         position: &Position,
         best: Score,
         mv: Option<Move>,
-        stand_pat: Option<Score>,
+        static_eval: Option<Score>,
         window: Window,
     ) {
         let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
         if !best.is_ban() {
-            let eval = stand_pat.map(|score| score.to_table(0));
+            let eval = static_eval.map(|score| score.to_table(0));
             let entry = Entry { mv, score: best.to_table(self.ply()), eval, depth: 0, bound, was_pv: false };
             self.remember(context, position, entry);
         }
+    }
+}
+
+/// Whether a capture that wins `gain` centipawns leaves the mover clearly below alpha.
+fn capture_is_futile(stand_pat: Score, gain: i32, alpha: Score) -> bool {
+    !alpha.is_decisive() && stand_pat + gain + params::quiescence_margin() <= alpha
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_must_bring_the_mover_near_to_alpha() {
+        let alpha = Score::from_eval(params::quiescence_margin() + 400);
+        assert!(capture_is_futile(Score::DRAW, 400, alpha));
+        assert!(!capture_is_futile(Score::DRAW, 401, alpha));
+        assert!(!capture_is_futile(Score::DRAW, 0, Score::mate_in(9)));
     }
 }

@@ -1,7 +1,7 @@
 //! Late move reductions: the later a move comes in a well-ordered list, the less deep it is searched.
 
 use super::params;
-use crate::board::MAX_MOVES;
+use crate::board::{MAX_MOVES, Move};
 use crate::score::MAX_PLY;
 
 /// Binary logarithm in 1024ths, by repeated squaring in integers so that every machine gets the same tree.
@@ -35,6 +35,14 @@ static LOG2_1024: [i32; LOGS] = {
     table
 };
 
+/// What the table says of a node's best move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TableMove {
+    Unknown,
+    Quiet,
+    Capture,
+}
+
 /// What the reduction of a move depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateMove {
@@ -42,12 +50,19 @@ pub(crate) struct LateMove {
     /// How many moves were searched before it.
     pub(crate) earlier_moves: usize,
     pub(crate) in_pv: bool,
+    /// The position is, or once was, on a principal variation.
+    pub(crate) was_pv: bool,
     pub(crate) improving: bool,
+    pub(crate) is_capture: bool,
     pub(crate) gives_check: bool,
     pub(crate) is_killer: bool,
     /// The node is expected to fail high on an early move.
     pub(crate) expects_cut: bool,
-    /// Its history score; 0 for captures.
+    /// Whether the table knows a move here, and whether that captures.
+    pub(crate) table_move: TableMove,
+    /// How many neighbours of the position after the move have failed high.
+    pub(crate) cutoffs_below: u32,
+    /// Its history score.
     pub(crate) history: i32,
 }
 
@@ -62,11 +77,29 @@ pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
     let mut adjust = |applies: bool, by: i32| reduction += if applies { by } else { 0 };
     adjust(!mv.improving, params::reduction_not_improving_1024());
     adjust(mv.in_pv, -params::reduction_pv_1024());
+    adjust(mv.was_pv, -params::reduction_was_pv_1024());
+    adjust(mv.is_capture, -params::reduction_capture_1024());
     adjust(mv.gives_check, -params::reduction_check_1024());
     adjust(mv.is_killer, -params::reduction_killer_1024());
     adjust(mv.expects_cut, params::reduction_cut_1024());
+    adjust(mv.expects_cut && mv.table_move == TableMove::Unknown, params::reduction_unknown_1024());
+    adjust(mv.table_move == TableMove::Capture && !mv.is_capture, params::reduction_table_capture_1024());
+    adjust(mv.cutoffs_below > params::many_cutoffs() as u32, params::reduction_cutoffs_1024());
     reduction -= mv.history / params::reduction_history_divisor();
     (reduction / 1024).clamp(0, mv.depth - 2)
+}
+
+/// Internal reduction: a deep node of which the table knows no move is searched a ply less deep, to find one first.
+pub(crate) fn unknown_move_reduction(depth: i32, table_move: Option<Move>) -> i32 {
+    i32::from(table_move.is_none() && depth >= params::unknown_move_min_depth())
+}
+
+/// How many plies the repetition of a reduced search shall differ from the nominal depth, which is `depth` plies, judging
+/// by what the reduced search has found beyond the best score so far.
+pub(crate) fn repetition_depth_change(beyond_best: i32, depth: i32) -> i32 {
+    let deeper = beyond_best > params::deeper_margin() + params::deeper_per_ply() * depth;
+    let shallower = beyond_best < params::shallower_margin();
+    i32::from(deeper) - i32::from(shallower)
 }
 
 #[cfg(test)]
@@ -77,10 +110,14 @@ mod tests {
         depth: 10,
         earlier_moves: 20,
         in_pv: false,
+        was_pv: false,
         improving: true,
+        is_capture: false,
         gives_check: false,
         is_killer: false,
         expects_cut: false,
+        table_move: TableMove::Quiet,
+        cutoffs_below: 0,
         history: 0,
     };
 
@@ -105,10 +142,35 @@ mod tests {
     #[test]
     fn promising_moves_are_reduced_less() {
         let plain = late_move_reduction(&LATE);
-        assert!(late_move_reduction(&LateMove { in_pv: true, ..LATE }) < plain);
+        assert!(late_move_reduction(&LateMove { in_pv: true, ..LATE }) <= plain);
+        assert!(late_move_reduction(&LateMove { in_pv: true, was_pv: true, ..LATE }) < plain);
         assert!(late_move_reduction(&LateMove { gives_check: true, ..LATE }) < plain);
         assert!(late_move_reduction(&LateMove { is_killer: true, ..LATE }) < plain);
         assert!(late_move_reduction(&LateMove { history: params::history_limit(), ..LATE }) < plain);
         assert!(late_move_reduction(&LateMove { expects_cut: true, improving: false, ..LATE }) > plain);
+    }
+
+    #[test]
+    fn moves_are_reduced_more_where_others_have_failed_high() {
+        let cut = LateMove { expects_cut: true, ..LATE };
+        let capture = LateMove { table_move: TableMove::Capture, cutoffs_below: 9, ..LATE };
+        assert!(late_move_reduction(&LateMove { table_move: TableMove::Unknown, ..cut }) >= late_move_reduction(&cut));
+        assert!(late_move_reduction(&capture) > late_move_reduction(&LATE));
+        assert!(late_move_reduction(&LateMove { is_capture: true, ..capture }) < late_move_reduction(&capture));
+    }
+
+    #[test]
+    fn a_surprise_is_looked_at_deeper_and_a_near_miss_less() {
+        assert_eq!(repetition_depth_change(1000, 8), 1);
+        assert_eq!(repetition_depth_change(params::shallower_margin() + 1, 8), 0);
+        assert_eq!(repetition_depth_change(1, 8), -1);
+    }
+
+    #[test]
+    fn only_deep_nodes_without_a_known_move_are_reduced() {
+        let deep = params::unknown_move_min_depth();
+        assert_eq!(unknown_move_reduction(deep, None), 1);
+        assert_eq!(unknown_move_reduction(deep - 1, None), 0);
+        assert_eq!(unknown_move_reduction(deep, "h2e2".parse().ok()), 0);
     }
 }

@@ -1,19 +1,26 @@
 //! What the search remembers of each ply of the current line.
 
+use super::correction::Structure;
 use crate::board::{Move, Piece};
 use crate::score::Score;
 
 /// One ply.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Frame {
-    /// The static value, unless the mover is in check.
+    /// The structure of the position.
+    pub(crate) structure: Structure,
+    /// The corrected static value, unless the mover is in check.
     pub(crate) static_eval: Option<Score>,
     /// The move that led on from here; `None` for a pass.
     pub(crate) played: Option<(Piece, Move)>,
     /// Quiet moves that refuted a neighbour, newest first.
     pub(crate) killers: [Option<Move>; 2],
+    /// How often nodes of this ply have failed high since the node two plies above was entered.
+    pub(crate) cutoffs: u32,
     /// Plies since the last pass in this line.
     pub(crate) since_pass: usize,
+    /// The move that a search of this node does without; such a search leaves the table alone.
+    pub(crate) excluded: Option<Move>,
     /// The node is searched to verify a null move: it may neither pass nor touch the table.
     pub(crate) no_pass: bool,
 }

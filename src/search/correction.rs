@@ -1,0 +1,166 @@
+//! How wrong static values have been before in positions of like structure: one worker's own memory.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::params;
+use crate::board::{Delta, Key, Kind, Move, Piece, Position, SQUARES, Side};
+use crate::score::Score;
+
+/// Entries of a table by structure; a power of two.
+const SIZE: usize = 1 << 14;
+
+/// The parts of a position whose like has been seen before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Structure {
+    pawns: Key,
+    /// Horses and cannons.
+    minors: Key,
+    /// All but the pawns, by side.
+    pieces: [Key; Side::ALL.len()],
+}
+
+impl Structure {
+    pub(crate) fn of(position: &Position) -> Self {
+        let pieces = position.occupied().into_iter().filter_map(|square| Some((position.piece_on(square)?, square)));
+        pieces.fold(Self::default(), |structure, (piece, square)| {
+            structure.toggled(piece, |key| key.toggled(piece, square))
+        })
+    }
+
+    /// The structure after a move.
+    pub(crate) fn after(self, delta: Delta) -> Self {
+        let Delta { piece, from, to, captured } = delta;
+        let placed = delta.placed();
+        let moved = self.toggled(piece, |key| key.toggled(piece, from)).toggled(placed, |key| key.toggled(placed, to));
+        captured.map_or(moved, |captured| moved.toggled(captured, |key| key.toggled(captured, to)))
+    }
+
+    fn toggled(mut self, piece: Piece, toggle: impl Fn(Key) -> Key) -> Self {
+        let side = piece.side().index();
+        match piece.kind() {
+            Kind::Pawn => self.pawns = toggle(self.pawns),
+            Kind::Horse | Kind::Cannon => {
+                self.minors = toggle(self.minors);
+                self.pieces[side] = toggle(self.pieces[side]);
+            }
+            Kind::King | Kind::Advisor | Kind::Elephant | Kind::Rook => self.pieces[side] = toggle(self.pieces[side]),
+        }
+        self
+    }
+}
+
+/// What the correction of one node depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Features {
+    pub(crate) side: Side,
+    pub(crate) structure: Structure,
+    /// The move that led here, unless it was a pass.
+    pub(crate) previous: Option<(Piece, Move)>,
+}
+
+/// Errors within plus or minus [`params::correction_limit`], from the mover's point of view.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Corrections {
+    pawns: [[i16; SIZE]; 2],
+    minors: [[i16; SIZE]; 2],
+    pieces: [[[i16; SIZE]; 2]; 2],
+    moves: [[i16; SQUARES]; Piece::ALL.len()],
+}
+
+impl Corrections {
+    /// A memory that knows nothing.
+    pub(crate) fn empty() -> Box<Self> {
+        bytemuck::zeroed_box()
+    }
+
+    pub(crate) fn forget(&mut self) {
+        *self = *Self::empty();
+    }
+
+    /// What to add to the static value, in centipawns.
+    pub(crate) fn value(&self, features: &Features) -> i32 {
+        let Features { side, structure, previous } = features;
+        let (side, own, other) = (side.index(), side.index(), (!*side).index());
+        let sum = i32::from(self.pawns[side][slot(structure.pawns)]) * params::correction_pawns()
+            + i32::from(self.minors[side][slot(structure.minors)]) * params::correction_minors()
+            + i32::from(self.pieces[side][own][slot(structure.pieces[own])]) * params::correction_pieces()
+            + i32::from(self.pieces[side][other][slot(structure.pieces[other])]) * params::correction_pieces()
+            + previous.map_or(0, |(piece, mv)| i32::from(self.moves[piece.index()][mv.to().index()]))
+                * params::correction_moves();
+        sum / 1024
+    }
+
+    /// Learns that the search, `depth` plies deep, found `error` centipawns more than the corrected static value.
+    pub(crate) fn update(&mut self, features: &Features, depth: i32, error: i32) {
+        let most = params::correction_limit() / 4;
+        let bonus = (error * depth / params::correction_divisor()).clamp(-most, most);
+        let Features { side, structure, previous } = features;
+        let (side, own, other) = (side.index(), side.index(), (!*side).index());
+        gravitate(&mut self.pawns[side][slot(structure.pawns)], bonus);
+        gravitate(&mut self.minors[side][slot(structure.minors)], bonus);
+        gravitate(&mut self.pieces[side][own][slot(structure.pieces[own])], bonus);
+        gravitate(&mut self.pieces[side][other][slot(structure.pieces[other])], bonus);
+        if let Some((piece, mv)) = previous {
+            gravitate(&mut self.moves[piece.index()][mv.to().index()], bonus);
+        }
+    }
+}
+
+/// Whether the result of a search says anything about the static value: a bound does only from its own side.
+pub(crate) fn teaches(best: Score, static_eval: Score, fails_high: bool, raises_alpha: bool) -> bool {
+    let contradicts = if fails_high { best > static_eval } else { raises_alpha || best < static_eval };
+    contradicts && !best.is_decisive()
+}
+
+fn slot(key: Key) -> usize {
+    key.0 as usize & (SIZE - 1) // the low bits of the key are as random as the others
+}
+
+fn gravitate(entry: &mut i16, bonus: i32) {
+    let value = i32::from(*entry);
+    let moved = value + bonus - value * bonus.abs() / params::correction_limit();
+    *entry = i16::try_from(moved).expect("gravity keeps an entry within its limit");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::board::random::random_games_in;
+
+    #[test]
+    fn following_moves_agrees_with_starting_afresh() {
+        for variant in Variant::ALL {
+            random_games_in(variant, 21, if cfg!(miri) { 0 } else { 10 }, |position| {
+                let structure = Structure::of(position);
+                for mv in position.legal_moves() {
+                    assert_eq!(structure.after(position.delta(mv)), Structure::of(&position.play(mv)));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn an_error_made_again_and_again_is_corrected_for_its_side_alone() {
+        let position = Position::start();
+        let features = Features { side: Side::Red, structure: Structure::of(&position), previous: None };
+        let mut corrections = Corrections::empty();
+        for _ in 0..100 {
+            corrections.update(&features, 8, 100);
+        }
+        assert!(corrections.value(&features) > 20, "{}", corrections.value(&features));
+        assert_eq!(corrections.value(&Features { side: Side::Black, ..features }), 0);
+        corrections.forget();
+        assert_eq!(corrections.value(&features), 0);
+    }
+
+    #[test]
+    fn a_bound_teaches_only_what_it_contradicts() {
+        let eval = Score::from_eval;
+        assert!(teaches(eval(50), eval(0), true, true) && !teaches(eval(-50), eval(0), true, true));
+        assert!(teaches(eval(-50), eval(0), false, false) && !teaches(eval(50), eval(0), false, false));
+        assert!(teaches(eval(-50), eval(0), false, true) && teaches(eval(50), eval(0), false, true));
+        assert!(!teaches(Score::mate_in(7), eval(0), true, true));
+    }
+}

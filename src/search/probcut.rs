@@ -1,0 +1,85 @@
+//! ProbCut: if a capture still wins much after a shallow search, the deep one would reach beta.
+//!
+//! After Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm" (1995).
+
+use super::node::Scout;
+use super::params;
+use super::picker::Picker;
+use super::pruning::Prospect;
+use super::window::Window;
+use super::{SearchContext, Searcher, Stopped};
+use crate::board::Position;
+use crate::score::Score;
+use crate::table::Entry;
+
+/// What a shallow search must reach, if this node may be cut by one at all.
+pub(crate) fn goal(node: &Prospect, known: Option<(Score, i32)>) -> Option<Score> {
+    let beta = node.window.beta;
+    let improving = if node.improving { params::probcut_improving() } else { 0 };
+    let goal = beta + params::probcut_margin() - improving;
+    let refuted = known.is_some_and(|(stored, depth)| depth >= node.depth - params::probcut_plies() && stored < goal);
+    (node.depth >= params::probcut_min_depth() && !beta.is_decisive() && !goal.is_decisive() && !refuted)
+        .then_some(goal)
+}
+
+impl Searcher {
+    /// The value to return if a capture reaches well beyond beta in a search much shallower than asked for.
+    pub(super) fn probcut(
+        &mut self,
+        context: &SearchContext,
+        position: &Position,
+        node: &Prospect,
+        known: Option<Entry>,
+        static_eval: Score,
+        cut: bool,
+    ) -> Result<Option<Score>, Stopped> {
+        let ply = self.ply();
+        let stored = known.map(|entry| (Score::from_table(entry.score, ply), i32::from(entry.depth)));
+        let Some(goal) = goal(node, stored) else { return Ok(None) };
+        let window = Window { alpha: goal - 1, beta: goal }.swapped();
+        let depth = node.depth - 1 - params::probcut_plies();
+        let mut picker = Picker::captures(position, known.and_then(|entry| entry.mv));
+        while let Some(mv) = picker.next(position, &self.history) {
+            if self.frames[ply].excluded == Some(mv) || !position.exchange_gains(mv, goal - static_eval) {
+                continue;
+            }
+            let child = self.descend(context, position, mv);
+            let mut score = -self.quiescence::<Scout>(context, &child, window)?;
+            if score >= goal && depth > 0 {
+                score = -self.search::<Scout>(context, &child, window, depth, !cut)?;
+            }
+            self.ascend();
+            if score >= goal {
+                return Ok(Some(if score.is_decisive() { score } else { score - (goal - node.window.beta) }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(depth: i32) -> Prospect {
+        let beta = Score::from_eval(50);
+        Prospect { depth, eval: beta, improving: false, window: Window { alpha: beta - 1, beta } }
+    }
+
+    #[test]
+    fn a_deep_node_asks_for_more_than_beta() {
+        assert_eq!(goal(&node(8), None), Some(Score::from_eval(50 + params::probcut_margin())));
+        assert!(goal(&Prospect { improving: true, ..node(8) }, None) <= goal(&node(8), None));
+        assert_eq!(goal(&node(params::probcut_min_depth() - 1), None), None);
+        let mate = Window { alpha: Score::mate_in(9) - 1, beta: Score::mate_in(9) };
+        assert_eq!(goal(&Prospect { window: mate, ..node(8) }, None), None);
+    }
+
+    #[test]
+    fn what_the_table_refutes_is_not_tried() {
+        let low = Score::from_eval(0);
+        assert_eq!(goal(&node(8), Some((low, 8))), None);
+        assert!(goal(&node(8), Some((low, 8 - params::probcut_plies() - 1))).is_some());
+        assert!(goal(&node(8), Some((Score::from_eval(900), 8))).is_some());
+    }
+}

@@ -79,6 +79,9 @@ fn multipv_skips_banned_moves_and_ends_with_the_moves() {
     assert_eq!(last_lines(&engine.go(Go { search_moves: two, ..depth(3) }).infos()).len(), 2);
 }
 
+/// By so many centipawns a value may change because of what was searched before.
+const LEARNT: i32 = 10;
+
 /// The second-best move of a MultiPV search is worth what it is worth if it is the only one.
 #[test]
 fn a_line_of_lower_rank_has_the_value_of_its_move() {
@@ -88,7 +91,9 @@ fn a_line_of_lower_rank_has_the_value_of_its_move() {
     engine.set("multipv", "1");
     for (mv, score) in lines {
         let alone = engine.go(Go { search_moves: vec![mv.into()], ..depth(3) });
-        assert_eq!(alone.last().iteration.score, score, "{mv}");
+        let alone = alone.last().iteration.score;
+        // What one search has learnt about static values serves the next one.
+        assert!((alone.raw() - score.raw()).abs() <= LEARNT, "{mv}: {alone:?}, not {score:?}");
     }
 }
 
@@ -192,9 +197,12 @@ fn without_pruning_no_composition_hides() {
 #[test]
 fn each_grade_of_pruning_takes_fewer_nodes() {
     let limits = Limits { depth: Some(5), ..Limits::default() };
-    let cost = |pruning| {
-        let preferences = Preferences { pruning, ..Preferences::default() };
-        think(MIDDLE_GAME, limits, preferences, Table::new(4).unwrap()).nodes
+    let openings = include_str!("data/openings.epd").lines().filter(|line| !line.starts_with('#'));
+    let openings = openings.filter_map(|line| line.split(';').next()).take(8);
+    let positions: Vec<&str> = openings.chain([MIDDLE_GAME]).collect();
+    let cost = |pruning| -> u64 {
+        let preferences = || Preferences { pruning, ..Preferences::default() };
+        positions.iter().map(|fen| think(fen, limits, preferences(), Table::new(4).unwrap()).nodes).sum()
     };
     let costs = [Pruning::None, Pruning::Small, Pruning::Medium, Pruning::Large].map(cost);
     assert!(costs.is_sorted_by(|more, less| more > less), "{costs:?}");

@@ -1,4 +1,4 @@
-//! The dialogues of Chuhe's own UCCI conformance suite with any engine, and a table of what went as written.
+//! The dialogues of Chuhe's own conformance suite, for UCCI and UCI, with any engine, and a table of what went as written.
 
 use std::io::Write;
 use std::process::Command;
@@ -20,11 +20,12 @@ macro_rules! file {
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 19] = [
     file!("bans"),
     file!("batch"),
     file!("clients"),
     file!("clock"),
+    file!("details"),
     file!("framing"),
     file!("go"),
     file!("handshake"),
@@ -35,6 +36,10 @@ const FILES: [(&str, &str); 14] = [
     file!("promotion"),
     file!("specification"),
     file!("stop_and_quit"),
+    file!("uci_analysis"),
+    file!("uci_go"),
+    file!("uci_handshake"),
+    file!("uci_ranks"),
 ];
 
 /// Dialogues held, and how many of them went as written.

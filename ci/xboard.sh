@@ -16,7 +16,7 @@ if [ -z "${1:-}" ]; then
     cargo build --locked --release
 fi
 engine=$(realpath "${1:-${CARGO_TARGET_DIR:-target}/release/chuhe}")
-log=$(realpath "${2:-/dev/stdout}")
+log=${2:+$(realpath "$2")}
 
 # XBoard splits what it starts at blanks, and keeps its settings at home.
 home=$(mktemp -d)
@@ -45,4 +45,5 @@ grep -Eq '^\[Result "(1-0|0-1|1/2-1/2)"\]' game || fail "the game has no result"
     echo "# what the adapters said to their engines and heard from them."
     sed 's/^\[Site .*/[Site "?"]/' game
     grep -E '[<>](first|second) *:' talk | grep -Ev '(first|second) *: (accepted|feature|option|# queue|# engine said: info| *[0-9]+ )'
-} >"$log"
+} >told
+if [ -n "$log" ]; then cp told "$log"; else cat told; fi

@@ -11,6 +11,9 @@ use crate::search::Pruning;
 
 /// UCCI's four grades, least first.
 const GRADES: &[&str] = &["none", "small", "medium", "large"];
+/// The same for options that are `large` unless told otherwise: UCI2WB, the adapter by which XBoard plays with engines of
+/// UCCI, overlooks the default and sets the first choice.
+const FALLING_GRADES: &[&str] = &["large", "medium", "small", "none"];
 /// The same with those that ElephantEye adds.
 const CHANCES: &[&str] = &["none", "tiny", "small", "medium", "large", "huge"];
 
@@ -159,11 +162,12 @@ pub const OPTIONS: &[OptionSpec] = &[
         uci: Some("Pruning"),
         also: &[],
         kind: OptionKind::Combo {
-            choices: GRADES,
+            choices: FALLING_GRADES,
             synonyms: &[],
             default: "large",
             store: |options, grade| {
-                options.pruning = [Pruning::None, Pruning::Small, Pruning::Medium, Pruning::Large][place(GRADES, grade)]
+                options.pruning =
+                    [Pruning::Large, Pruning::Medium, Pruning::Small, Pruning::None][place(FALLING_GRADES, grade)]
             },
         },
         change: Change::Setting,
@@ -174,12 +178,12 @@ pub const OPTIONS: &[OptionSpec] = &[
         uci: Some("Knowledge"),
         also: &[],
         kind: OptionKind::Combo {
-            choices: GRADES,
+            choices: FALLING_GRADES,
             synonyms: &[],
             default: "large",
             store: |options, grade| {
-                options.knowledge =
-                    [Knowledge::None, Knowledge::Small, Knowledge::Medium, Knowledge::Large][place(GRADES, grade)]
+                options.knowledge = [Knowledge::Large, Knowledge::Medium, Knowledge::Small, Knowledge::None]
+                    [place(FALLING_GRADES, grade)]
             },
         },
         change: Change::Setting,

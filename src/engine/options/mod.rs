@@ -60,6 +60,8 @@ pub struct Options {
     pub manners: Manners,
     /// Think on after an answer without being told to.
     pub auto_ponder: bool,
+    /// Spend no time where thinking cannot change the move: an only move, or a mate that is proven.
+    pub forced_at_once: bool,
     /// How many best lines are searched for.
     pub lines: usize,
     /// How much the search leaves out.
@@ -260,6 +262,7 @@ impl Default for Options {
             book: BookSettings::default(),
             manners: Manners::default(),
             auto_ponder: false,
+            forced_at_once: true,
             lines: 1,
             pruning: Pruning::default(),
             knowledge: Knowledge::default(),

@@ -1,6 +1,7 @@
 //! What the user can set: one table of options from which protocols announce and into which they write.
 
 mod page;
+mod registry;
 mod table;
 mod wishes;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use page::{Row, rows};
+pub use registry::registry;
 pub use table::OPTIONS;
 pub use wishes::{Opponent, Style};
 
@@ -376,7 +378,7 @@ impl OptionKind {
 
 fn find(name: &str) -> Option<&'static OptionSpec> {
     let normal = normalise(name);
-    OPTIONS.iter().find(|spec| spec.is_called(&normal))
+    registry().iter().find(|spec| spec.is_called(&normal))
 }
 
 /// `Move Overhead`, `Move_Overhead` and `moveoverhead` are one name.

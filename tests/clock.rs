@@ -143,6 +143,29 @@ fn the_alarm_of_an_earlier_search_is_not_heard() {
     engine.quit();
 }
 
+/// Black's only legal move is d9d8.
+const ONE_REPLY: &str = "position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1";
+/// Black has only one legal move, with much to think about behind it.
+const ONE_LONG_REPLY: &str =
+    "position fen 1n3a1nr/r3ak2c/4b3b/p3p1p1p/2p6/c2R5/P1P1P1PCP/4BA2B/N1R2C3/3AK2N1 b - - 0 1";
+
+#[test]
+fn an_only_move_is_played_while_the_clock_stands_still() {
+    let engine = Engine::start(&[ONE_REPLY, "go time 100000"]);
+    engine.answers();
+    engine.quit();
+}
+
+#[test]
+fn an_only_move_takes_its_time_if_the_user_wants_it_to() {
+    let engine = Engine::start(&["setoption forcedatonce false", ONE_LONG_REPLY, "go time 100000"]);
+    engine.thinks();
+    engine.keeps_thinking();
+    engine.clock.advance(100 * SECOND);
+    engine.answers();
+    engine.quit();
+}
+
 #[test]
 fn in_a_batch_the_time_of_waiting_is_not_charged() {
     let engine = Engine::start(&["setoption batch on", "position startpos", "go time 1000", "go time 2000"]);

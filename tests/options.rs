@@ -462,6 +462,20 @@ fn the_weakest_level_mates_in_one_and_waits_when_it_shall() {
 }
 
 #[test]
+fn a_proven_mate_ends_the_search_unless_the_user_wants_to_go_on() {
+    for (value, goes_on) in [("true", false), ("false", true)] {
+        let engine = Thinker::with(&[("forcedatonce", value)]);
+        engine.position(MATE_IN_ONE, "");
+        for go in [depth(12), timed(3_600_000, ClockMode::Increment(0))] {
+            let answer = engine.go(go);
+            let last = answer.last();
+            assert_eq!(last.iteration.score, Score::mate_in(1), "{value}");
+            assert_eq!(last.iteration.depth >= 12, goes_on, "{value}: {last:?}");
+        }
+    }
+}
+
+#[test]
 fn a_clock_in_nodes_makes_games_repeatable() {
     let game = |rate: &str| -> Vec<(Move, u64)> {
         let engine = Thinker::with(&[("nodestime", rate)]);

@@ -8,8 +8,8 @@ use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, judge};
 use chuhe::score::Score;
 use chuhe::search::{
-    Iteration, Limits, NodeCounters, Outcome, Preferences, Reporter, SearchContext, SearchId, Searcher, Silent,
-    StopFlag,
+    Iteration, Limits, NodeCounters, Outcome, Preferences, Pruning, Reporter, SearchContext, SearchId, Searcher,
+    Silent, StopFlag,
 };
 use chuhe::table::Table;
 
@@ -240,6 +240,62 @@ fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
         differing += usize::from(plays_it[0].1 != plays_it[1].1);
     }
     assert!(cases.len() >= 10 && differing >= 2, "{} cases, {differing} of them differ", cases.len());
+}
+
+/// What becomes of a game, as far as a score tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Win,
+    Loss,
+    Draw,
+    Open,
+}
+
+fn verdict(score: Score) -> Verdict {
+    match score {
+        Score::DRAW => Verdict::Draw,
+        score if !score.is_decisive() => Verdict::Open,
+        score if score > Score::DRAW => Verdict::Win,
+        _ => Verdict::Loss,
+    }
+}
+
+/// The verdicts on all loops under all rules, each by a search with the table and by one without.
+fn verdicts_with_and_without_the_table(depth: u32, pruning: Pruning) -> Vec<(String, [Verdict; 2])> {
+    let cases = perpetuals().into_iter().flat_map(|Perpetual { history, plays_it, .. }| {
+        plays_it.map(|(rules, _)| {
+            let verdicts = [true, false].map(|uses_table| {
+                let mut context = context(history.clone(), to_depth(depth));
+                context.rules = rules.rules();
+                (context.preferences.uses_table, context.preferences.pruning) = (uses_table, pruning);
+                verdict(Searcher::new(0).think(&context, &mut Silent).score)
+            });
+            (format!("{rules:?}: {}", history[history.len() - 1].to_fen()), verdicts)
+        })
+    });
+    cases.collect()
+}
+
+/// A table knows positions, not how they came about, on which the value of a loop depends. Where nothing but the table can
+/// make a difference it must make none.
+#[test]
+fn the_table_does_not_change_the_verdict_on_a_loop() {
+    let verdicts = verdicts_with_and_without_the_table(5, Pruning::None);
+    for (case, [with, without]) in &verdicts {
+        assert_eq!(with, without, "{case}");
+    }
+    let count = |verdict| verdicts.iter().filter(|(_, [with, _])| *with == verdict).count();
+    let counts = [Verdict::Win, Verdict::Draw, Verdict::Open].map(count);
+    assert!(counts.iter().all(|&count| count >= 5), "the suite has all kinds: {counts:?}");
+}
+
+/// With all its prunings the search sees another tree where it has no table; who wins or loses by the rules stays.
+#[test]
+fn the_table_does_not_change_who_wins_a_loop_at_full_strength() {
+    for (case, verdicts) in verdicts_with_and_without_the_table(8, Pruning::Large) {
+        let [with, without] = verdicts.map(|verdict| if verdict == Verdict::Draw { Verdict::Open } else { verdict });
+        assert_eq!(with, without, "{case}");
+    }
 }
 
 #[test]

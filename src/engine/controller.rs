@@ -391,9 +391,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
         let clock = go.clock_of(position.side())?.to_time(&self.options);
-        let Options { overhead, ponder, .. } = self.options;
+        let Options { overhead, ponder, forced_at_once, .. } = self.options;
         let circumstances = Circumstances { overhead, ponder, move_number: position.move_number() };
-        let budget = if choices == 1 { Budget::at_once } else { Budget::new };
+        let budget = if choices == 1 && forced_at_once { Budget::at_once } else { Budget::new };
         Some(budget(&clock, &circumstances))
     }
 

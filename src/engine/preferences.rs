@@ -74,6 +74,7 @@ pub(super) fn preferences(options: &Options, seed: u64) -> Preferences {
         noise,
         node_budget: level.map(|level| level.nodes),
         uses_table: options.uses_table,
+        ends_when_proven: options.forced_at_once,
         position_values: Arc::clone(&options.position_values),
         shows_refutations: options.shows_refutations,
         shows_current_line: options.shows_current_line,

@@ -1,7 +1,7 @@
 //! Who speaks, and what can be set: the answer to both handshakes.
 
 use crate::engine::event::Dialect;
-use crate::engine::options::{OPTIONS, OptionKind, OptionSpec};
+use crate::engine::options::{OptionKind, OptionSpec, registry};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const NAME: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
@@ -19,7 +19,7 @@ pub(super) fn introduction(dialect: Dialect) -> String {
         Dialect::Uci => (&[("name", NAME), ("author", AUTHOR)], in_uci, "uciok\n"),
     };
     let ids = fields.iter().map(|(field, text)| format!("id {field} {text}\n"));
-    ids.chain(OPTIONS.iter().filter_map(announce)).chain([end.to_owned()]).collect()
+    ids.chain(registry().iter().filter_map(announce)).chain([end.to_owned()]).collect()
 }
 
 /// UCCI wants min, max, var, default in this order; an empty default is left out.

@@ -20,7 +20,7 @@ pub const MAX_DEPTH: u32 = 100;
 const WINDOW_WIDTHS: usize = 8;
 
 impl Searcher {
-    /// Searches until a limit is reached, a mate is proven or the stop flag is raised. The outcome always has a move,
+    /// Searches until a limit is reached, a mate is proven (if that is to end it) or the stop flag is raised. The outcome always has a move,
     /// even if not one iteration could be finished.
     pub fn think(&mut self, context: &SearchContext, reporter: &mut impl Reporter) -> Outcome {
         self.prepare(context);
@@ -188,7 +188,8 @@ fn is_settled(context: &SearchContext, score: Score, depth: u32) -> bool {
         let wins = score.is_mate() && score > Score::DRAW;
         wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize)
     };
-    is_proven(score, depth) || context.limits.mate.is_some_and(soon_enough)
+    let proven = context.preferences.ends_when_proven && is_proven(score, depth);
+    proven || context.limits.mate.is_some_and(soon_enough)
 }
 
 /// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.

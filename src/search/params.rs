@@ -1,18 +1,25 @@
 //! Every number of the search's heuristics: name, value, range of sensible values.
 
-/// Declares the parameters: each becomes a `const fn`, its range is checked by the compiler.
-macro_rules! params {
-    ($($(#[$doc:meta])* $name:ident: $value:literal, $range:expr;)*) => {
-        $(
-            $(#[$doc])*
-            pub(crate) const fn $name() -> i32 {
-                const VALUE: i32 = $value;
-                const RANGE: std::ops::RangeInclusive<i32> = $range;
-                const { assert!(VALUE >= *RANGE.start() && VALUE <= *RANGE.end()) }
-                VALUE
-            }
-        )*
-    };
+// As constants, unless the build is made for tuning.
+#[cfg_attr(feature = "tune", path = "params/settable.rs")]
+#[cfg_attr(not(feature = "tune"), path = "params/fixed.rs")]
+#[macro_use]
+mod declaration;
+
+use std::ops::RangeInclusive;
+
+/// One that tuners may set, for all searches of the process: not while one runs.
+#[derive(Clone, Debug)]
+pub struct Parameter<H> {
+    /// As it is called below.
+    pub name: &'static str,
+    /// What it is at first.
+    pub default: i32,
+    /// What it may be set to.
+    pub range: RangeInclusive<i32>,
+    /// Sets it to the nearest value of its range. What it is announced among is left alone; it is there so that this fits
+    /// among the functions that set options.
+    pub set: fn(&mut H, i64),
 }
 
 params! {

@@ -73,6 +73,8 @@ pub struct Preferences {
     pub node_budget: Option<u64>,
     /// Whether what is found is kept in the table, and what is there believed.
     pub uses_table: bool,
+    /// Whether a mate that deeper iterations cannot change ends the search before its limits do.
+    pub ends_when_proven: bool,
     /// What the user says of single positions; it holds wherever they are met, except at the root.
     pub position_values: Arc<PositionValues>,
     /// Report what refutes the root moves that are not played.
@@ -94,6 +96,7 @@ impl Default for Preferences {
             noise: Noise::default(),
             node_budget: None,
             uses_table: true,
+            ends_when_proven: true,
             position_values: Arc::default(),
             shows_refutations: false,
             shows_current_line: false,

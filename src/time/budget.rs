@@ -57,6 +57,8 @@ const NEARLY_OUT_OVERHEADS: u32 = 2;
 /// ...and if further moves are to come: on a busy machine each of the three threads between a line and its answer may have
 /// to wait for the others' turns to end, and one such move loses the game.
 const RESERVE_OVERHEADS: u32 = 6;
+/// Besides, so many glances are kept for a game that nothing is added to: it may last long after its clock is nearly out.
+const RESERVE_GLANCES: u32 = 100;
 /// A clock that holds less is nearly out, whatever the overhead.
 const NEARLY_OUT: Duration = Duration::from_millis(10);
 /// The limit that stands for "at once": enough for one iteration on an idle machine.
@@ -148,10 +150,9 @@ impl Budget {
     /// ```
     pub fn new(clock: &Clock, circumstances: &Circumstances) -> Self {
         let remaining = clock.remaining.min(LONGEST);
-        let overhead = circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE));
-        let available = (remaining - overhead).max(AT_ONCE);
-        let overheads = if clock.horizon == Horizon::Moves(1) { NEARLY_OUT_OVERHEADS } else { RESERVE_OVERHEADS };
-        let nearly_out = NEARLY_OUT.max(circumstances.overhead.saturating_mul(overheads));
+        let kept_back = kept_back(remaining, circumstances);
+        let available = (remaining - kept_back).saturating_sub(PATIENCE_LEAST).max(AT_ONCE);
+        let nearly_out = NEARLY_OUT.max(reserve(clock.horizon, circumstances.overhead));
         let expected = expected_moves(circumstances.move_number);
         match clock.horizon {
             Horizon::ThisMove => {
@@ -288,10 +289,28 @@ impl Trend {
     }
 }
 
-/// A part of what the hard limit leaves on the clock.
+/// What is not planned with: it is there for hiccups, and for a glance at each of the moves to come that no time is added
+/// for before.
+fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
+    let (overheads, glances) = match horizon {
+        Horizon::ThisMove | Horizon::Moves(1) => (NEARLY_OUT_OVERHEADS, 0),
+        Horizon::Moves(moves @ 2..) => (RESERVE_OVERHEADS, moves.min(RESERVE_GLANCES)),
+        Horizon::Game(increment) if increment > AT_ONCE => (RESERVE_OVERHEADS, 0),
+        Horizon::Moves(0) | Horizon::Game(_) => (RESERVE_OVERHEADS, RESERVE_GLANCES),
+    };
+    overhead.saturating_mul(overheads).saturating_add(AT_ONCE * glances)
+}
+
+/// What the way to the user and back is left of a clock.
+fn kept_back(remaining: Duration, circumstances: &Circumstances) -> Duration {
+    circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE))
+}
+
+/// A part of what the hard limit leaves on the clock; never more than that.
 fn patience(clock: &Clock, circumstances: &Circumstances, hard: Duration) -> Duration {
-    let spare = clock.remaining.saturating_sub(hard).saturating_sub(circumstances.overhead);
-    spare.mul_f64(PATIENCE_SHARE).clamp(PATIENCE_LEAST, PATIENCE_MOST)
+    let remaining = clock.remaining.min(LONGEST);
+    let spare = remaining.saturating_sub(hard).saturating_sub(kept_back(remaining, circumstances));
+    spare.mul_f64(PATIENCE_SHARE).clamp(PATIENCE_LEAST, PATIENCE_MOST).min(spare)
 }
 
 fn expected_moves(move_number: u16) -> f64 {
@@ -380,15 +399,15 @@ mod tests {
     #[test]
     fn a_move_with_its_own_time_uses_it() {
         let mut budget = budget(Clock { remaining: ms(300), horizon: Horizon::ThisMove, opponent: None });
-        assert_eq!((budget.soft(), budget.hard()), (ms(290), ms(290)));
+        assert_eq!((budget.soft(), budget.hard(), budget.patience()), (ms(288), ms(288), PATIENCE_LEAST));
         budget.revise(&iteration("h2e2", 0, 1000));
-        assert_eq!(budget.deadline(ms(280)), Some(ms(290)));
+        assert_eq!(budget.deadline(ms(280)), Some(ms(288)));
     }
 
     #[test]
     fn the_last_move_before_the_refill_may_take_what_is_left() {
         let last = budget(Clock { remaining: ms(2_000), horizon: Horizon::Moves(1), opponent: None });
-        assert_eq!(last.hard(), ms(1_990));
+        assert_eq!(last.hard(), ms(1_990) - PATIENCE_LEAST);
         let first = budget(Clock { remaining: ms(2_000), horizon: Horizon::Moves(10), opponent: None });
         assert!((ms(100)..ms(250)).contains(&first.soft()), "{first:?}");
     }

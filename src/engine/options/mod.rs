@@ -1,6 +1,7 @@
 //! What the user can set: one table of options from which protocols announce and into which they write.
 
 mod page;
+mod registry;
 mod table;
 mod wishes;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use page::{Row, rows};
+pub use registry::registry;
 pub use table::OPTIONS;
 pub use wishes::{Opponent, Style};
 
@@ -60,6 +62,8 @@ pub struct Options {
     pub manners: Manners,
     /// Think on after an answer without being told to.
     pub auto_ponder: bool,
+    /// Spend no time where thinking cannot change the move: an only move, or a mate that is proven.
+    pub forced_at_once: bool,
     /// How many best lines are searched for.
     pub lines: usize,
     /// How much the search leaves out.
@@ -260,6 +264,7 @@ impl Default for Options {
             book: BookSettings::default(),
             manners: Manners::default(),
             auto_ponder: false,
+            forced_at_once: true,
             lines: 1,
             pruning: Pruning::default(),
             knowledge: Knowledge::default(),
@@ -373,7 +378,7 @@ impl OptionKind {
 
 fn find(name: &str) -> Option<&'static OptionSpec> {
     let normal = normalise(name);
-    OPTIONS.iter().find(|spec| spec.is_called(&normal))
+    registry().iter().find(|spec| spec.is_called(&normal))
 }
 
 /// `Move Overhead`, `Move_Overhead` and `moveoverhead` are one name.

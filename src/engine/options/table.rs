@@ -541,6 +541,14 @@ pub const OPTIONS: &[OptionSpec] = &[
         change: Change::Setting,
         about: "think on silently after a move, for users who never say `go ponder`; rules of matches may forbid it",
     },
+    OptionSpec {
+        ucci: Some("forcedatonce"),
+        uci: Some("Forced At Once"),
+        also: &[],
+        kind: OptionKind::Check { default: true, store: |options, on| options.forced_at_once = on },
+        change: Change::Setting,
+        about: "play an only move or a proven mate without using the time; off: search on as far as limits and clock allow",
+    },
     // UCCI 2.x had it; since 3.0 it is only understood.
     OptionSpec {
         ucci: None,

@@ -1,0 +1,30 @@
+//! Everything that can be set: the table of options, and in a build for tuning the parameters of the search behind it.
+
+use std::sync::LazyLock;
+
+use super::{Change, OPTIONS, OptionKind, OptionSpec};
+use crate::search::{Parameter, parameters};
+
+static REGISTRY: LazyLock<Vec<OptionSpec>> =
+    LazyLock::new(|| OPTIONS.iter().copied().chain(parameters().into_iter().map(spec)).collect());
+
+/// Every option that is understood. Parameters of the search are the same in both protocols.
+pub fn registry() -> &'static [OptionSpec] {
+    &REGISTRY
+}
+
+fn spec(Parameter { name, default, range, set }: Parameter<super::Options>) -> OptionSpec {
+    OptionSpec {
+        ucci: Some(name),
+        uci: Some(name),
+        also: &[],
+        kind: OptionKind::Spin {
+            min: i64::from(*range.start()),
+            max: i64::from(*range.end()),
+            default: i64::from(default),
+            store: set,
+        },
+        change: Change::Setting,
+        about: "a parameter of the search, for tuning; it holds for the whole process",
+    }
+}

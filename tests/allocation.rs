@@ -1,0 +1,135 @@
+//! A search allocates nothing inside its tree: what it asks the system for are its reports, a few for each iteration,
+//! however many nodes lie between them.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+use chuhe::board::Position;
+use chuhe::rules::RuleSet;
+use chuhe::search::{
+    Iteration, Limits, NodeCounters, Preferences, Pruning, Reporter, SearchContext, SearchId, Searcher, StopFlag,
+};
+use chuhe::table::Table;
+
+thread_local! {
+    /// What this thread has asked for so far; tests run on threads of their own.
+    static REQUESTS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, and a count of what each thread asks it for.
+struct Counting;
+
+// SAFETY: every request goes to the system's allocator as it came, whose promises are these. The counter is a constant
+// without a destructor, so that reaching it allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        REQUESTS.with(|requests| requests.set(requests.get() + 1));
+        // SAFETY: the caller keeps the conditions of `alloc`, which are the same for both.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller has `place` from this allocator with this layout, and so from the system's.
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        REQUESTS.with(|requests| requests.set(requests.get() + 1));
+        // SAFETY: as for `dealloc`, and the caller keeps the conditions on `size`, which are the same for both.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How many requests a report may take: its line, the copies of it that the search keeps, and the list of lines.
+const REQUESTS_PER_REPORT: usize = 8;
+
+const POSITIONS: [&str; 3] = [
+    "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w - - 0 1",
+    // Checks and repetitions wherever one looks.
+    "2ba1k3/4a4/b8/7R1/9/9/1r2p4/9/4A4/2B1KAB1c w - - 0 1",
+    "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1",
+];
+
+/// Requests at the first report and at the last one.
+#[derive(Default)]
+struct Ledger {
+    reports: usize,
+    first: Option<usize>,
+    last: usize,
+}
+
+impl Reporter for Ledger {
+    fn iteration(&mut self, _: Iteration) {
+        let so_far = REQUESTS.with(Cell::get);
+        self.reports += 1;
+        self.first.get_or_insert(so_far);
+        self.last = so_far;
+    }
+}
+
+fn context(fen: &str, depth: u32, preferences: Preferences) -> SearchContext {
+    let position = Position::from_fen(fen).unwrap();
+    SearchContext {
+        id: SearchId(1),
+        table: Arc::new(Table::new(1).unwrap()),
+        stop: StopFlag::default(),
+        limits: Limits { depth: Some(depth), ..Limits::default() },
+        counters: NodeCounters::new(1),
+        history: vec![position],
+        root_moves: position.legal_moves().to_vec(),
+        rules: RuleSet::Asian.rules(),
+        preferences,
+    }
+}
+
+/// Nodes, reports, and the requests of a search between its first and its last report.
+fn search(searcher: &mut Searcher, context: &SearchContext) -> (u64, usize, usize) {
+    let mut ledger = Ledger::default();
+    let outcome = searcher.think(context, &mut ledger);
+    (outcome.nodes, ledger.reports, ledger.last - ledger.first.expect("a search reports"))
+}
+
+#[test]
+fn a_tree_of_any_size_allocates_nothing() {
+    let variants = [
+        Preferences::default(),
+        Preferences { lines: 3, ..Preferences::default() },
+        Preferences { uses_table: false, ..Preferences::default() },
+        Preferences { pruning: Pruning::None, ..Preferences::default() },
+    ];
+    for fen in POSITIONS {
+        for preferences in &variants {
+            let mut searcher = Searcher::new(0);
+            for depth in [4, 6] {
+                let context = context(fen, depth, preferences.clone());
+                let (nodes, reports, requests) = search(&mut searcher, &context);
+                assert!(
+                    requests <= reports * REQUESTS_PER_REPORT,
+                    "{requests} requests for {reports} reports and {nodes} nodes at depth {depth} of {fen}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hundred_times_the_nodes_take_no_more_memory_than_their_reports() {
+    let mut searcher = Searcher::new(0);
+    let shallow = search(&mut searcher, &context(POSITIONS[0], 6, Preferences::default()));
+    let deep = search(&mut searcher, &context(POSITIONS[0], 12, Preferences::default()));
+    assert!(deep.0 > 20 * shallow.0, "{} and {} nodes", shallow.0, deep.0);
+    let more_reports = deep.1 - shallow.1;
+    assert!(deep.2 <= shallow.2 + more_reports * REQUESTS_PER_REPORT, "{shallow:?} {deep:?}");
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = REQUESTS.with(Cell::get);
+    let mut list = vec![1_u8];
+    list.reserve_exact(4_096);
+    assert_eq!(REQUESTS.with(Cell::get), before + 2, "{list:?}");
+}

@@ -1,0 +1,228 @@
+//! The budget of time against clocks of every form: a move never takes more than its clock holds, whatever the search
+//! reports on the way, and games of any length end before their clocks do. Nothing here waits for real time.
+
+mod support;
+
+use std::time::Duration;
+
+use chuhe::score::Score;
+use chuhe::search::{Iteration, ScoreBound};
+use chuhe::time::{Budget, Circumstances, Clock, Horizon};
+use support::random::Random;
+
+/// What the least budget takes, if the machine is idle.
+const GLANCE: Duration = Duration::from_millis(1);
+/// The least time that workers get to end in.
+const LEAST_PATIENCE: Duration = Duration::from_millis(2);
+
+fn ms(milliseconds: usize) -> Duration {
+    Duration::from_millis(milliseconds as u64)
+}
+
+fn microseconds(random: &mut Random, most: Duration) -> Duration {
+    Duration::from_micros(random.below(most.as_micros() as usize + 1) as u64)
+}
+
+/// A span between nothing and very long; short ones are as likely as long ones.
+fn any_span(random: &mut Random) -> Duration {
+    let most = random.pick(&[10, 200, 3_000, 60_000, 3_600_000]);
+    ms(random.below(most))
+}
+
+fn any_clock(random: &mut Random) -> Clock {
+    let horizon = match random.below(3) {
+        0 => Horizon::ThisMove,
+        1 => Horizon::Game(if random.below(2) == 0 { Duration::ZERO } else { any_span(random) }),
+        _ => Horizon::Moves(random.below(60) as u32),
+    };
+    let remaining = any_span(random);
+    let opponent = (random.below(2) == 0).then(|| any_span(random));
+    Clock { remaining, horizon, opponent }
+}
+
+fn any_circumstances(random: &mut Random) -> Circumstances {
+    let overhead = random.pick(&[0, 1, 10, 50, 300, 5_000]);
+    let (overhead, ponder) = (ms(random.below(overhead + 1)), random.below(2) == 0);
+    Circumstances { overhead, ponder, move_number: 1 + random.below(300) as u16 }
+}
+
+/// The reports of one search that has nothing but its moods.
+fn any_report(random: &mut Random, depth: u32) -> Iteration {
+    let score = match random.below(10) {
+        0 => Score::mate_in(1 + random.below(30)),
+        1 => Score::mated_in(2 + random.below(30)),
+        _ => Score::from_eval(random.below(4_001) as i32 - 2_000),
+    };
+    Iteration {
+        rank: 1,
+        depth,
+        selective_depth: depth,
+        score,
+        bound: random.pick(&[ScoreBound::Exact, ScoreBound::Exact, ScoreBound::AtMost, ScoreBound::AtLeast]),
+        pv: vec![random.pick(&["h2e2", "b2e2", "h0g2"]).parse().unwrap()],
+        nodes: 1,
+        best_move_permille: random.below(1001) as u32,
+    }
+}
+
+/// How long a move takes under this budget: iterations of random lengths, each reported; the alarm at the latest end that
+/// the budget allows; workers who take some of the patience to end, or all of it.
+fn spend(random: &mut Random, budget: &mut Budget) -> Duration {
+    let mut elapsed = Duration::ZERO;
+    let pace = 1 + random.below(400);
+    for depth in 1..200 {
+        let report = any_report(random, depth);
+        let share = budget.hard().mul_f64(random.below(pace) as f64 / 1000.0);
+        let reported_at = elapsed + share + Duration::from_micros(20);
+        let alarm = budget.within_iteration();
+        if reported_at >= alarm {
+            elapsed = alarm.max(elapsed);
+            break;
+        }
+        elapsed = reported_at;
+        budget.revise(&report);
+        if report.bound == ScoreBound::Exact && budget.deadline(elapsed).is_none() {
+            break;
+        }
+    }
+    let reaction = if random.below(8) == 0 { budget.patience() } else { microseconds(random, ms(1)) };
+    elapsed + reaction.min(budget.patience())
+}
+
+/// What remains for the way to the user after all that the rules may spend.
+fn kept_back(clock: &Clock, circumstances: &Circumstances) -> Duration {
+    circumstances.overhead.min(clock.remaining / 2)
+}
+
+#[test]
+fn no_rule_spends_more_than_the_clock_holds() {
+    let mut random = Random::new(1);
+    for _ in 0..20_000 {
+        let (clock, circumstances) = (any_clock(&mut random), any_circumstances(&mut random));
+        let mut budget = Budget::new(&clock, &circumstances);
+        let most = (clock.remaining - kept_back(&clock, &circumstances)).max(GLANCE);
+        assert!(budget.hard() + budget.patience() <= most, "{clock:?} {circumstances:?} {budget:?}");
+        assert!(budget.soft() <= budget.hard() && budget.within_iteration() <= budget.hard(), "{clock:?} {budget:?}");
+        let spent = spend(&mut random, &mut budget);
+        assert!(spent <= most, "{spent:?} of {clock:?} under {circumstances:?} by {budget:?}");
+        let at_once = Budget::at_once(&clock, &circumstances);
+        assert!(at_once.hard() == GLANCE && at_once.hard() + at_once.patience() <= most, "{clock:?} {at_once:?}");
+    }
+}
+
+/// A game of one side: what its clock holds at first, and what it is given later.
+struct Conditions {
+    start: Duration,
+    increment: Duration,
+    /// The clock gets `start` again after so many moves.
+    period: Option<usize>,
+    overhead: Duration,
+    /// The most that a move loses on the way.
+    latency: Duration,
+    moves: usize,
+}
+
+impl Conditions {
+    /// Conditions under which nobody need lose on time, however ill the search behaves: between two additions to the clock
+    /// there are so few moves that a small part of what it holds pays for a glance at each and its way to the user.
+    fn any(random: &mut Random) -> Self {
+        let overhead = ms(random.pick(&[5, 10, 30, 100, 500]));
+        let latency = overhead / 20;
+        let each = latency + GLANCE;
+        let least = overhead * 6 + ms(100);
+        let start = least * 2 + any_span(random);
+        let affordable = least.div_duration_f64(each) as usize;
+        let (period, increment, moves) = match random.below(3) {
+            0 => (None, Duration::ZERO, 20 + random.below(affordable - 20)),
+            1 => (None, each + ms(1) + any_span(random) / 20, 300),
+            _ => (Some(1 + random.below(affordable.min(60))), Duration::ZERO, 300),
+        };
+        Self { start, increment, period, overhead, latency, moves }
+    }
+
+    /// What is left on the clock at the end; none if it ran out.
+    fn play(&self, random: &mut Random) -> Option<Duration> {
+        let (mut remaining, ponder) = (self.start, random.below(2) == 0);
+        for number in 0..self.moves {
+            let horizon = match self.period {
+                Some(period) => Horizon::Moves((period - number % period) as u32),
+                None => Horizon::Game(self.increment),
+            };
+            // Protocols round down to milliseconds.
+            let told = ms(remaining.as_millis() as usize);
+            let opponent = (random.below(2) == 0).then(|| any_span(random));
+            let clock = Clock { remaining: told, horizon, opponent };
+            let circumstances = Circumstances { overhead: self.overhead, ponder, move_number: number as u16 + 1 };
+            // Who has only one reply does not think about it.
+            let only_reply = random.below(20) == 0;
+            let begin = if only_reply { Budget::at_once } else { Budget::new };
+            let mut budget = begin(&clock, &circumstances);
+            // A move at once is made by the controller itself, with nobody to wait for.
+            let spent = if budget.is_at_once() { GLANCE } else { spend(random, &mut budget) };
+            remaining = remaining.checked_sub(spent + microseconds(random, self.latency))?;
+            remaining += self.increment;
+            if self.period.is_some_and(|period| (number + 1).is_multiple_of(period)) {
+                remaining += self.start;
+            }
+        }
+        Some(remaining)
+    }
+}
+
+#[test]
+fn no_game_is_lost_on_time() {
+    let mut random = Random::new(2);
+    for number in 0..3_000 {
+        let conditions = Conditions::any(&mut random);
+        let Conditions { start, increment, period, overhead, latency, moves } = conditions;
+        assert!(
+            conditions.play(&mut random).is_some(),
+            "game {number}: {start:?} + {increment:?}, {period:?}, {overhead:?} for {latency:?}, {moves} moves"
+        );
+    }
+}
+
+#[test]
+fn a_clock_is_used_and_not_only_kept() {
+    let mut random = Random::new(3);
+    for start in [10_000, 60_000, 600_000] {
+        let game = Conditions {
+            start: ms(start),
+            increment: Duration::ZERO,
+            period: None,
+            overhead: ms(10),
+            latency: ms(1),
+            moves: 80,
+        };
+        let left = game.play(&mut random).unwrap();
+        assert!(left < game.start / 2, "{left:?} of {start} ms are left");
+    }
+}
+
+#[test]
+fn every_form_of_clock_has_its_own_measure() {
+    let circumstances = Circumstances { overhead: ms(10), ponder: false, move_number: 1 };
+    let hard = |remaining, horizon| {
+        let budget = Budget::new(&Clock { remaining: ms(remaining), horizon, opponent: None }, &circumstances);
+        (budget.soft(), budget.hard())
+    };
+    let no_increment = Horizon::Game(Duration::ZERO);
+    // The whole of it, less the way back and the end of the workers.
+    for horizon in [Horizon::ThisMove, Horizon::Moves(1)] {
+        assert_eq!(hard(1_000, horizon).1, ms(1_000) - ms(10) - LEAST_PATIENCE, "{horizon:?}");
+    }
+    // A move's own time is used up; the last move before a refill may keep what it does not need.
+    assert_eq!(hard(1_000, Horizon::ThisMove).0, hard(1_000, Horizon::ThisMove).1);
+    // The more moves are to come, the less each of them gets, down to a game without end.
+    let plans = [1, 2, 5, 10, 20, 40].map(|moves| hard(60_000, Horizon::Moves(moves)).0);
+    assert!(plans.is_sorted_by(|fewer, more| fewer > more), "{plans:?}");
+    assert!(plans[5] >= hard(60_000, no_increment).0);
+    assert_eq!(hard(60_000, Horizon::Moves(0)), hard(60_000, no_increment));
+    // An increment is planned with, and the clock is not spent down to it.
+    let rich = hard(60_000, Horizon::Game(ms(1_000)));
+    assert!(rich.0 > hard(60_000, no_increment).0 && rich.0 > ms(1_000) && rich.1 < ms(30_000), "{rich:?}");
+    // Nothing is left but a glance.
+    for horizon in [no_increment, Horizon::Game(ms(1_000)), Horizon::Moves(1), Horizon::Moves(10), Horizon::ThisMove] {
+        assert_eq!(hard(0, horizon).1, GLANCE, "{horizon:?}");
+    }
+}

@@ -1,0 +1,40 @@
+//! A build for tuning: every parameter of the search is an option, and setting it changes the search. One test only, since
+//! a parameter is one for the whole process.
+
+mod support;
+
+use chuhe::board::START_FEN;
+use chuhe::engine::event::Command;
+use chuhe::engine::options::{OPTIONS, OptionKind, registry};
+use support::engine::depth;
+use support::thinker::Thinker;
+
+#[test]
+fn every_parameter_is_an_option_that_the_search_obeys() {
+    let parameters = &registry()[OPTIONS.len()..];
+    assert!(parameters.len() > 30, "{} parameters", parameters.len());
+    let nodes = |engine: &Thinker| {
+        engine.send(Command::SetOption { name: "newgame".to_owned(), value: "".into() });
+        engine.position(START_FEN, "h2e2 h9g7 h0g2 b9c7");
+        engine.go(depth(9)).nodes()
+    };
+    let engine = Thinker::start();
+    let plain = nodes(&engine);
+    assert_eq!(nodes(&engine), plain);
+    let mut obeyed = 0;
+    for spec in parameters {
+        let (Some(name), OptionKind::Spin { min, max, default, .. }) = (spec.ucci, spec.kind) else {
+            panic!("{spec:?}");
+        };
+        assert!(spec.uci == Some(name) && (min..=max).contains(&default), "{spec:?}");
+        let extremes = [min, max].map(|value| {
+            engine.set(name, &value.to_string());
+            nodes(&engine)
+        });
+        obeyed += usize::from(extremes != [plain; 2]);
+        engine.set(name, &default.to_string());
+        assert_eq!(nodes(&engine), plain, "{name} has its old value again");
+    }
+    // What one position does not depend on is for others.
+    assert!(obeyed * 4 >= parameters.len() * 3, "{obeyed} of {} parameters change anything", parameters.len());
+}

@@ -43,7 +43,7 @@ pub fn is_text(start: &[u8]) -> bool {
     start.starts_with(MAGIC.as_bytes())
 }
 
-/// Reads what [`header`] and [`line`] wrote.
+/// Reads what [`header`] and [`line()`] wrote.
 ///
 /// # Errors
 /// Names the line.

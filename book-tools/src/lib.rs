@@ -3,9 +3,9 @@
 //! Highest first:
 //!
 //! * [`commands`] knows the words of the command line, one file a command.
-//! * [`build`] knows how games become a book: [`games`] are read, their moves become [`tuple`]s, [`sort`] brings those
+//! * [`build`] knows how games become a book: [`games`] are read, their moves become [tuples](mod@tuple), [`sort`] brings those
 //!   into order in bounded memory, [`aggregate`] makes records of them.
-//! * [`text`] and [`walk`] know books as lines and as trees; [`file`] knows how they are opened and replaced.
+//! * [`text`] and [`walk`] know books as lines and as trees; [`file`](mod@file) knows how they are opened and replaced.
 
 pub mod aggregate;
 pub mod build;

@@ -193,3 +193,40 @@ fn a_move_is_charged_from_the_moment_its_line_was_read() {
     engine.answers();
     engine.quit();
 }
+
+/// The time that the first search after these lines may take at most, as far as is known when it begins.
+fn time_allowed(lines: &[&str]) -> Duration {
+    let engine = Engine::start(lines);
+    engine.thinks();
+    let allowed = engine.clock.first_alarm().expect("the search is timed");
+    engine.quit();
+    allowed
+}
+
+/// Whether it is so many seconds but for what is kept for the end of the workers.
+fn is_nearly(time: Duration, seconds: u64) -> bool {
+    let all = Duration::from_secs(seconds);
+    time <= all && time > all.mul_f64(0.99)
+}
+
+#[test]
+fn who_ponders_may_take_longer() {
+    let allowed = |ponder| time_allowed(&[ponder, "position startpos", "go time 60000 increment 0"]);
+    let (alone, pondering) = (allowed("setoption ponder false"), allowed("setoption ponder true"));
+    assert!(pondering > alone.mul_f64(1.1), "{pondering:?}, not much more than {alone:?}");
+}
+
+#[test]
+fn the_overhead_is_kept_back() {
+    let allowed = |overhead: &str| time_allowed(&[overhead, "position startpos", "go time 5000"]);
+    let (much, none) = (allowed("setoption moveoverhead 1000"), allowed("setoption moveoverhead 0"));
+    assert_eq!(none - much, SECOND);
+    assert!(is_nearly(none, 5), "{none:?}");
+}
+
+#[test]
+fn seconds_are_seconds() {
+    let allowed = |unit: &str| time_allowed(&[unit, "setoption moveoverhead 0", "position startpos", "go time 5"]);
+    let seconds = allowed("setoption usemillisec false");
+    assert!(is_nearly(seconds, 5), "{seconds:?}");
+}

@@ -562,3 +562,44 @@ fn the_text_about_the_engine_can_be_read_alone() {
     let mut options = Options::default();
     assert_eq!(options.set("UCI_EngineAbout", "something else").unwrap().change, Change::Nothing);
 }
+
+#[test]
+fn a_larger_table_is_filled_less() {
+    let filled = |mebibytes| {
+        let engine = Thinker::with(&[("hashsize", mebibytes)]);
+        engine.position(MIDDLE_GAME, "");
+        engine.go(nodes(60_000)).last().effort.hashfull
+    };
+    let (small, large) = (filled("1"), filled("16"));
+    assert!(small > 4 * large, "{small} and {large} of a thousand");
+}
+
+/// The system knows the threads of a process by their names.
+#[cfg(target_os = "linux")]
+#[test]
+fn as_many_workers_run_as_are_wanted() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+    for wanted in [3, 1, 2] {
+        write!(input, "ucci\nsetoption hashsize 1\nsetoption threads {wanted}\nisready\n").unwrap();
+        assert!(lines.any(|line| line.unwrap() == "readyok"));
+        let workers = || {
+            let tasks = std::fs::read_dir(format!("/proc/{}/task", engine.id())).unwrap();
+            let names = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok());
+            names.filter(|name| name.starts_with("worker")).count()
+        };
+        // A thread gives itself its name when it first runs.
+        let patience = Instant::now() + Duration::from_secs(60);
+        while workers() != wanted {
+            assert!(Instant::now() < patience, "{} workers, not {wanted}", workers());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    drop(input);
+    assert!(engine.wait().unwrap().success());
+}

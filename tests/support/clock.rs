@@ -19,12 +19,14 @@ pub(crate) struct HandClock {
 struct Face {
     now: Instant,
     alarm: Option<(SearchId, Instant)>,
+    /// How far ahead the first alarm was set.
+    first: Option<Duration>,
 }
 
 impl HandClock {
     /// It shows the hour of its making, and goes on showing it.
     pub(crate) fn new() -> Self {
-        let face = Face { now: Instant::now(), alarm: None };
+        let face = Face { now: Instant::now(), alarm: None, first: None };
         Self { face: Arc::new(Mutex::new(face)), events: Arc::default() }
     }
 
@@ -36,6 +38,11 @@ impl HandClock {
     /// Turns it forward, and rings if the alarm is due.
     pub(crate) fn advance(&self, by: Duration) {
         self.turn(|face| face.now += by);
+    }
+
+    /// How far ahead the first alarm of all was set.
+    pub(crate) fn first_alarm(&self) -> Option<Duration> {
+        self.face.lock().expect("nobody panics at the clock").first
     }
 
     /// Changes the face, then rings for an alarm that is due.
@@ -56,7 +63,10 @@ impl Timekeeper for HandClock {
     }
 
     fn arm(&self, search: SearchId, at: Instant) {
-        self.turn(|face| face.alarm = Some((search, at)));
+        self.turn(|face| {
+            face.alarm = Some((search, at));
+            face.first.get_or_insert(at.saturating_duration_since(face.now));
+        });
     }
 
     fn disarm(&self) {

@@ -19,6 +19,8 @@ struct Zoo {
     script: VecDeque<Move>,
     /// Given in this game.
     answers: u32,
+    /// What its one number was set to: with `gives-up` it resigns after so many moves.
+    endurance: u32,
     /// A search that waits for `ponderhit` or `stop`.
     held: bool,
 }
@@ -30,7 +32,8 @@ fn main() {
     let script = behaviours.iter().find_map(|word| word.strip_prefix("script="));
     let script = script.into_iter().flat_map(|moves| moves.split(',')).map(|mv| mv.parse().expect("a move")).collect();
     let position = Position::start();
-    let mut zoo = Zoo { protocol, behaviours, position, banned: Vec::new(), script, answers: 0, held: false };
+    let mut zoo =
+        Zoo { protocol, behaviours, position, banned: Vec::new(), script, answers: 0, endurance: 4, held: false };
     for line in io::stdin().lock().lines() {
         zoo.obey(&line.expect("the arena writes ASCII"));
     }
@@ -57,6 +60,7 @@ impl Zoo {
             ["uci"] if self.is_uci() => self.greet(),
             ["isready"] if !self.does("never-ready") => say("readyok"),
             ["setoption", "newgame"] | ["ucinewgame" | "uccinewgame"] => self.answers = 0,
+            ["setoption", "endurance", value] => self.endurance = value.parse().expect("a number"),
             ["position", rest @ ..] => self.set_up(rest),
             ["banmoves", moves @ ..] => self.banned = moves.iter().filter_map(|mv| self.read(mv)).collect(),
             ["go", rest @ ..] => self.go(rest),
@@ -77,6 +81,9 @@ impl Zoo {
             exit(3);
         }
         say("id name zoo");
+        if self.does("gives-up") {
+            say("option endurance type spin min 1 max 60 default 4");
+        }
         match self.protocol.as_str() {
             "ucci" => say("option usemillisec type check default true\noption newgame type button\nucciok"),
             "ucci-seconds" => say("option hashsize type spin\nucciok"),
@@ -182,7 +189,7 @@ impl Zoo {
         };
         line += &expected.map_or_else(String::new, |&reply| format!(" ponder {}", self.write(reply)));
         for wish in ["draw", "resign"] {
-            if does(wish) {
+            if does(wish) || wish == "resign" && does("gives-up") && self.answers > self.endurance {
                 line += &format!(" {wish}");
             }
         }

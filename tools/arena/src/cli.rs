@@ -14,6 +14,7 @@ use crate::openings::generate::GenerateSettings;
 use crate::schedule::Tournament;
 use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings};
 use crate::sprt::Sprt;
+use crate::spsa::Spsa;
 use groups::positive;
 use words::{Group, suggestion};
 
@@ -103,6 +104,7 @@ struct Draft {
     concurrency: Option<usize>,
     affinity: bool,
     sprt: Option<Sprt>,
+    spsa: Option<Spsa>,
     draw: Option<DrawAdjudication>,
     resign: Option<ResignAdjudication>,
     max_moves: Option<u32>,
@@ -136,6 +138,7 @@ impl Draft {
             "concurrency" => self.concurrency = Some(group.single()?),
             "use-affinity" => self.affinity = group.alone().map(|()| true)?,
             "sprt" => self.sprt = Some(groups::sprt(group)?),
+            "spsa" => self.spsa = Some(groups::spsa(group)?),
             "draw" => self.draw = Some(groups::draw(group)?),
             "resign" => self.resign = Some(groups::resign(group)?),
             "maxmoves" => self.max_moves = Some(group.single()?),
@@ -161,8 +164,23 @@ impl Draft {
         Ok(())
     }
 
+    /// Whether nothing was said that means nothing to a tuner.
+    fn check_tuning(&self) -> Result<()> {
+        const OF_MATCHES: [&str; 9] =
+            ["tournament", "rounds", "games", "repeat", "noswap", "sprt", "pgnout", "report", "use-affinity"];
+        ensure!(self.engines.len() == 1, "-spsa tunes one engine, not {}", self.engines.len());
+        if let Some(word) = self.seen.iter().find(|word| OF_MATCHES.contains(&word.as_str())) {
+            bail!("-{word} means nothing to -spsa");
+        }
+        Ok(())
+    }
+
     fn finish(self) -> Result<Settings> {
-        ensure!(self.engines.len() >= 2, "a match takes at least two engines: -engine cmd=A -engine cmd=B");
+        if self.spsa.is_some() {
+            self.check_tuning()?;
+        }
+        let enough = self.engines.len() >= 2 || self.spsa.is_some();
+        ensure!(enough, "a match takes at least two engines: -engine cmd=A -engine cmd=B");
         let engines = engine::specs(self.engines, &self.each)?;
         ensure!(self.sprt.is_none() || engines.len() == 2, "-sprt compares two engines, not {}", engines.len());
         ensure!(self.concurrency != Some(0), "-concurrency is at least 1");
@@ -189,6 +207,7 @@ impl Draft {
             concurrency: self.concurrency.unwrap_or(1),
             affinity: self.affinity,
             sprt: self.sprt,
+            spsa: self.spsa,
             draw: self.draw,
             resign: self.resign,
             max_moves: self.max_moves,
@@ -280,6 +299,10 @@ mod tests {
             (&format!("{TWO} -openings file=a.epd plies=3"), "plies="),
             (&format!("{TWO} -sprt elo0=3 elo1=1"), "not below"),
             (&format!("{TWO} -variant shogi"), "only Xiangqi"),
+            (&format!("{TWO} -spsa iterations=5 names=x"), "tunes one engine"),
+            ("-engine cmd=a nodes=5 -spsa iterations=5", "file= or names="),
+            ("-engine cmd=a nodes=5 -spsa iterations=0 names=x", "at least 1"),
+            ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -rounds 3", "means nothing to -spsa"),
             (&format!("{TWO} -use-affinity -each option.Threads=2"), "given twice"),
             ("-engine cmd=a -engine cmd=b -each st=1 option.Threads=2 -use-affinity", "several threads"),
             ("stray", "stands behind no word"),

@@ -28,6 +28,23 @@ pub struct Header {
     pub conditions: Conditions,
 }
 
+/// What a journal may be a list of.
+pub trait Entry: Serialize + for<'a> Deserialize<'a> {
+    /// What it is called in messages.
+    const WHAT: &'static str;
+
+    /// Which one it is; of several with one number the first counts.
+    fn number(&self) -> u32;
+}
+
+impl Entry for GameRecord {
+    const WHAT: &'static str = "game";
+
+    fn number(&self) -> u32 {
+        self.number
+    }
+}
+
 /// An open journal; no other process writes to it.
 #[derive(Debug)]
 pub struct Journal {
@@ -37,13 +54,13 @@ pub struct Journal {
 
 /// What an opened journal knew.
 #[derive(Debug)]
-pub struct Resumed {
+pub struct Resumed<T = GameRecord> {
     /// To write on.
     pub journal: Journal,
     /// Its first line.
     pub header: Header,
     /// The finished games in the order in which they finished.
-    pub games: Vec<GameRecord>,
+    pub games: Vec<T>,
 }
 
 impl Journal {
@@ -53,6 +70,14 @@ impl Journal {
     /// # Errors
     /// If the journal belongs to another match, cannot be read, or another process writes to it.
     pub fn open(path: &Path, header: Header, seed: Option<u64>) -> Result<Resumed> {
+        Self::open_entries(path, header, seed)
+    }
+
+    /// The same for a journal of anything else than games.
+    ///
+    /// # Errors
+    /// As [`Journal::open`].
+    pub fn open_entries<T: Entry>(path: &Path, header: Header, seed: Option<u64>) -> Result<Resumed<T>> {
         let name = path.display();
         let mut file = OpenOptions::new()
             .read(true)
@@ -92,7 +117,15 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
-        self.write_line(game)
+        self.add_entry(game)
+    }
+
+    /// Adds an entry and waits until the disk has it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add_entry(&mut self, entry: &impl Entry) -> Result<()> {
+        self.write_line(entry)
     }
 
     fn write_line(&mut self, line: &impl Serialize) -> Result<()> {
@@ -110,32 +143,44 @@ impl Journal {
 pub fn read_header(path: &Path) -> Result<Header> {
     let name = path.display();
     let mut file = File::open(path).with_context(|| format!("the journal {name} cannot be opened"))?;
-    let (header, ..) = read(&mut file).with_context(|| format!("the journal {name}"))?;
+    let header = read_first_line(&mut file).with_context(|| format!("the journal {name}"))?;
     header.with_context(|| format!("the journal {name} is empty"))
 }
 
-/// The header, the games, and the length of all lines that have an end.
-fn read(file: &mut File) -> Result<(Option<Header>, Vec<GameRecord>, u64)> {
+fn read_first_line(file: &mut File) -> Result<Option<Header>> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    header(&bytes, bytes.iter().position(|byte| *byte == b'\n'))
+}
+
+/// The header of a journal whose first line ends there.
+fn header(bytes: &[u8], end: Option<usize>) -> Result<Option<Header>> {
+    let Some(end) = end else {
+        // More than a torn header is something else than a journal.
+        if !bytes.is_empty() && !bytes.starts_with(b"{\"version\"") && !b"{\"version\"".starts_with(bytes) {
+            bail!("line 1 is no heading of a journal");
+        }
+        return Ok(None);
+    };
+    serde_json::from_slice(&bytes[..end]).map(Some).context("line 1 is no heading of a journal")
+}
+
+/// The header, the entries, and the length of all lines that have an end.
+fn read<T: Entry>(file: &mut File) -> Result<(Option<Header>, Vec<T>, u64)> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let length = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let mut lines = bytes[..length].split_inclusive(|byte| *byte == b'\n').zip(1..);
-    let Some((first, _)) = lines.next() else {
-        // More than a torn header is something else than a journal.
-        if !bytes.is_empty() && !bytes.starts_with(b"{\"version\"") && !b"{\"version\"".starts_with(&bytes) {
-            bail!("line 1 is no heading of a journal");
-        }
-        return Ok((None, Vec::new(), 0));
-    };
-    let header = serde_json::from_slice(first).context("line 1 is no heading of a journal")?;
-    let (mut games, mut seen) = (Vec::new(), BTreeSet::new());
+    let first = lines.next().map(|(line, _)| line.len() - 1);
+    let Some(header) = header(&bytes, first)? else { return Ok((None, Vec::new(), 0)) };
+    let (mut entries, mut seen) = (Vec::new(), BTreeSet::new());
     for (line, number) in lines {
-        let game: GameRecord = serde_json::from_slice(line).with_context(|| format!("line {number} is no game"))?;
-        if seen.insert(game.number) {
-            games.push(game);
+        let entry: T = serde_json::from_slice(line).with_context(|| format!("line {number} is no {}", T::WHAT))?;
+        if seen.insert(entry.number()) {
+            entries.push(entry);
         }
     }
-    Ok((Some(header), games, u64::try_from(length)?))
+    Ok((Some(header), entries, u64::try_from(length)?))
 }
 
 /// Whether both headers are of one match.

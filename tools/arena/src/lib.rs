@@ -5,6 +5,7 @@
 //! * [`cli`] knows the words of the command line and makes [`settings`] of them, which know nothing.
 //! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`schedule`] knows the plan of a
 //!   match, [`journal`] what of it is done, [`output`] how it is told.
+//! * [`spsa`] tunes an engine's options by games that it sets up itself.
 //! * [`report`], [`pgn`], [`stats`] and [`sprt`] know finished games, not engines; [`openings`] know where games begin.
 //! * [`game`] knows one game, its clocks and its referee, not the match.
 //! * [`player`] knows protocols, not the rules; [`process`] knows lines and pipes, no protocol.
@@ -27,5 +28,6 @@ pub mod report;
 pub mod schedule;
 pub mod settings;
 pub mod sprt;
+pub mod spsa;
 pub mod stats;
 pub mod tournament;

@@ -14,6 +14,7 @@ use chuhe_arena::journal;
 use chuhe_arena::openings::generate;
 use chuhe_arena::output::Screen;
 use chuhe_arena::settings::Settings;
+use chuhe_arena::spsa;
 use chuhe_arena::tournament::{self, End};
 
 /// What shells expect of a program that Ctrl-C has ended.
@@ -85,8 +86,12 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     })
     .context("Ctrl-C cannot be caught")?;
     let mut screen = Screen::new(settings.log.as_ref())?;
-    let finished = tournament::run(settings, arguments, &mut screen, &cancel)?;
-    Ok(match finished.end {
+    let end = if settings.spsa.is_some() {
+        spsa::run(settings, arguments, &mut screen, &cancel)?
+    } else {
+        tournament::run(settings, arguments, &mut screen, &cancel)?.end
+    };
+    Ok(match end {
         End::Complete | End::Decided(_) => ExitCode::SUCCESS,
         End::Interrupted => ExitCode::from(INTERRUPTED),
     })

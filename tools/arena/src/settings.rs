@@ -10,11 +10,12 @@ use crate::pgn::{Encoding, PgnFormat};
 use crate::player::EngineSpec;
 use crate::schedule::Tournament;
 use crate::sprt::Sprt;
+use crate::spsa::Spsa;
 
 /// A match as it was asked for.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// At least two, with different names.
+    /// At least two, with different names, or the one that is tuned.
     pub engines: Vec<EngineSpec>,
     /// Where games begin; without them at the start position.
     pub openings: Option<OpeningsFile>,
@@ -34,6 +35,8 @@ pub struct Settings {
     pub affinity: bool,
     /// When to stop early.
     pub sprt: Option<Sprt>,
+    /// What is tuned, if anything: then there is one engine, which plays against itself.
+    pub spsa: Option<Spsa>,
     /// When quiet games are called a draw.
     pub draw: Option<DrawAdjudication>,
     /// When decided games are called won.

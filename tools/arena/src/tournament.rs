@@ -49,14 +49,8 @@ pub struct Finished {
 /// # Errors
 /// If something is wrong with the settings, before the first game; or if a file cannot be written, at once.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel: &AtomicBool) -> Result<Finished> {
-    let openings = match &settings.openings {
-        None => vec![Opening::start()],
-        Some(file) => read::read_file(&file.path, file.format, file.plies)?,
-    };
-    for engine in &settings.engines {
-        worker::check_program(engine)?;
-    }
-    worker::check_cores(settings)?;
+    let openings = openings(settings)?;
+    prepare(settings)?;
     if let Some(path) = &settings.report {
         summary::check(path)?;
     }
@@ -77,6 +71,20 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
     director.conclude(end)
 }
 
+/// Where games begin.
+pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
+    match &settings.openings {
+        None => Ok(vec![Opening::start()]),
+        Some(file) => read::read_file(&file.path, file.format, file.plies),
+    }
+}
+
+/// Whether there is all that games take.
+pub(crate) fn prepare(settings: &Settings) -> Result<()> {
+    settings.engines.iter().try_for_each(worker::check_program)?;
+    worker::check_cores(settings)
+}
+
 /// The order of all games.
 fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
     let shape = Shape {
@@ -95,13 +103,13 @@ fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
 }
 
 /// A seed short enough to be typed.
-fn fresh_seed() -> u64 {
+pub(crate) fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff_ffff)
 }
 
 /// All that the games depend on, and nothing of how they are watched and where they are written.
-fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
+pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
     let order = settings.openings.as_ref().map(|file| (file.random, file.start));
     let entries: [(&str, Value); 14] = [
         ("engines", serde_json::to_value(&settings.engines)?),

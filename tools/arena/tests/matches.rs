@@ -271,3 +271,44 @@ fn help_and_openings_go_to_standard_output() {
     let file = arena.play("--generate-openings 3 --plies 4 --nodes 200 -o {}/o.epd");
     assert!(file.is_empty() && arena.read("o.epd") == openings);
 }
+
+const TUNING: &str =
+    "-engine cmd={zoo} name=z args=ucci_gives-up -each nodes=10 -maxmoves 100 -seed 5 -ratinginterval 5";
+
+/// What `endurance` has become, by the last line of the output.
+fn endurance(output: &str) -> u32 {
+    let last = output.lines().last().unwrap();
+    let words: Vec<&str> = last.split_whitespace().collect();
+    assert_eq!((words[0], words[1]), ("endurance", "4"), "{output}");
+    words[2].parse().unwrap()
+}
+
+#[test]
+fn tuning_finds_the_value_that_wins_and_goes_on_where_it_was_stopped() {
+    let arena = Arena::new();
+    fs::write(arena.path("parameters"), "# one number\nendurance, int, 4, 1, 60, 1, 0.3\n").unwrap();
+    let line = format!("{TUNING} -spsa iterations=20 file={{}}/parameters -concurrency 2 -journal {{}}/journal");
+    let told = arena.play(&line);
+    assert!(told.contains("Iteration 5 of 20: +") || told.contains("Iteration 5 of 20: -"), "{told}");
+    assert!(told.contains("Finished tuning") && endurance(&told) >= 6, "{told}");
+    // As if it had been killed while it wrote its eighth iteration.
+    let journal = arena.read("journal");
+    let torn: String = journal.split_inclusive('\n').take(8).collect::<String>() + "{\"number\":8,";
+    fs::write(arena.path("journal"), torn).unwrap();
+    let resumed = arena.play("-config file={}/journal");
+    assert!(resumed.contains("Resumed after 7 of 20 iterations"), "{resumed}");
+    assert_eq!(endurance(&resumed), endurance(&told), "{resumed}");
+    assert_eq!(arena.read("journal"), journal);
+}
+
+#[test]
+fn what_is_tuned_may_be_named_by_the_engine() {
+    let arena = Arena::new();
+    let told = arena.play(&format!("{TUNING} -spsa iterations=2 pairs=2 names=endurance"));
+    assert!(told.contains("Finished tuning") && endurance(&told) >= 4, "{told}");
+    for (words, fault) in [("names=patience", "no number called \"patience\""), ("file={}/none", "cannot be read")] {
+        let output = arena.run(&format!("{TUNING} -spsa iterations=2 {words}"));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && errors.contains(fault), "{errors}");
+    }
+}

@@ -14,6 +14,7 @@ use crate::pgn::{Encoding, PgnFormat};
 use crate::schedule::Tournament;
 use crate::settings::{LogFile, OpeningsFile, PgnFile};
 use crate::sprt::{Model, Sprt};
+use crate::spsa::{Gains, Source, Spsa};
 
 pub(super) fn positive(group: &Group) -> Result<u32> {
     let number = group.single()?;
@@ -45,6 +46,35 @@ pub(super) fn tournament(text: &str) -> Result<Tournament> {
 
 pub(super) fn perpetual(text: &str) -> Result<Perpetual> {
     choice("-perpetual", text, &[("lose", Perpetual::Lose), ("ban", Perpetual::Ban)])
+}
+
+pub(super) fn spsa(group: &Group) -> Result<Spsa> {
+    let mut keys = group.keys()?;
+    let names = keys.text("names")?.map(|names| names.split(',').map(|name| name.trim().to_owned()).collect());
+    let source = match (keys.value("file")?, names) {
+        (Some(path), None) => Source::File(path),
+        (None, Some(names)) => Source::Names(names),
+        _ => bail!("-spsa wants its parameters, by file= or names="),
+    };
+    let usual = Gains::default();
+    let spsa = Spsa {
+        source,
+        iterations: keys.required("iterations")?,
+        pairs: keys.value("pairs")?.unwrap_or(1),
+        gains: Gains {
+            alpha: keys.value("alpha")?.unwrap_or(usual.alpha),
+            gamma: keys.value("gamma")?.unwrap_or(usual.gamma),
+            stability: keys.value("stability")?.unwrap_or(usual.stability),
+        },
+    };
+    keys.finish()?;
+    let games = u64::from(spsa.iterations) * u64::from(spsa.pairs);
+    ensure!(games > 0, "-spsa: iterations= and pairs= are at least 1");
+    ensure!(games < 1_000_000_000, "-spsa: so many games have not been played since Xiangqi exists");
+    let Gains { alpha, gamma, stability } = spsa.gains;
+    let sensible = [alpha, gamma, stability].iter().all(|number| (0.0..=1.0).contains(number));
+    ensure!(sensible, "-spsa: alpha=, gamma= and stability= lie between 0 and 1");
+    Ok(spsa)
 }
 
 pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {

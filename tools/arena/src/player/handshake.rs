@@ -67,6 +67,44 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
     Ok(Connected { conversation, protocol, notes })
 }
 
+/// A number that an engine lets its users set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spin {
+    /// As the engine calls it.
+    pub name: String,
+    /// What it is unless somebody sets it.
+    pub default: i64,
+    /// The least value.
+    pub min: i64,
+    /// The greatest value.
+    pub max: i64,
+}
+
+impl Spin {
+    /// None if the option is something else, or has no default or no range.
+    fn of(option: &Announced) -> Option<Self> {
+        let words: Vec<&str> = option.definition.split_whitespace().collect();
+        let behind = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1));
+        let number = |key: &str| behind(key)?.parse().ok();
+        behind("type").filter(|kind| **kind == "spin")?;
+        Some(Self { name: option.name.clone(), default: number("default")?, min: number("min")?, max: number("max")? })
+    }
+}
+
+/// Starts an engine for as long as it takes to announce its numbers.
+///
+/// # Errors
+/// If it does not start or does not greet.
+pub fn announced_spins(spec: &EngineSpec) -> Result<Vec<Spin>, Failure> {
+    let (process, protocol, lines) = greet(spec, None).map_err(Failure::in_handshake)?;
+    process.send(&["quit"]);
+    let read = match protocol {
+        Protocol::Ucci => ucci::read_option,
+        Protocol::Uci => uci::read_option,
+    };
+    Ok(lines.iter().filter_map(|line| read(line)).filter_map(|option| Spin::of(&option)).collect())
+}
+
 /// Lets the engine show how it writes moves, where that is open.
 fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Failure> {
     let Some(commands) = conversation.dialect().probe() else { return Ok(()) };

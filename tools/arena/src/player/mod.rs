@@ -19,6 +19,7 @@ pub(crate) use conversation::{Thought, Watch};
 pub(crate) use dialect::{Remaining, Situation};
 pub use failure::Failure;
 pub(crate) use failure::Trouble;
+pub use handshake::{Spin, announced_spins};
 pub(crate) use info::Wish;
 pub use spec::{
     ClockUnit, EngineSpec, Habits, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl, TimeControlError,

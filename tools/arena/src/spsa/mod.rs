@@ -1,0 +1,241 @@
+//! Tunes an engine's options by games of the engine against itself: two points around the current values play a few pairs,
+//! the values move towards the better one, and so on. Knows settings, games and a journal, no statistics.
+
+mod descent;
+mod parameter;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::game::{GameSetup, play_game};
+use crate::journal::{Entry, Header, Journal};
+use crate::openings::Opening;
+use crate::output::Screen;
+use crate::player::{EngineSpec, Player};
+use crate::record::{EndingClass, GameRecord, GameResult};
+use crate::schedule::opening_order;
+use crate::settings::Settings;
+use crate::tournament::{End, fresh_seed, openings, prepare};
+
+pub use descent::{Descent, Gains, Trial};
+pub use parameter::Parameter;
+
+/// What is tuned, and for how long.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spsa {
+    /// Where the parameters come from.
+    pub source: Source,
+    /// How often the values move.
+    pub iterations: u32,
+    /// Pairs of games for each of those.
+    pub pairs: u32,
+    /// How steps and perturbations sink.
+    pub gains: Gains,
+}
+
+/// Where the parameters come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file with one of them on each line.
+    File(PathBuf),
+    /// The engine's own announcement of these.
+    Names(Vec<String>),
+}
+
+/// A line of the journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Iteration {
+    /// From 1.
+    number: u32,
+    /// By how many games per pair the first point was better.
+    result: f64,
+    /// The values afterwards, for people: a journal is read by its results.
+    values: Vec<f64>,
+}
+
+impl Entry for Iteration {
+    const WHAT: &'static str = "iteration";
+
+    fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+/// Tunes until all iterations are done or `cancel` is set, or goes on with the journal of an earlier run.
+///
+/// # Errors
+/// If something is wrong with the settings, an engine does not start, or the journal cannot be written.
+pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel: &AtomicBool) -> Result<End> {
+    let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
+    let openings = openings(settings)?;
+    prepare(settings)?;
+    let parameters = match &spsa.source {
+        Source::File(path) => parameter::read_file(path)?,
+        Source::Names(names) => parameter::announced(&settings.engines[0], names)?,
+    };
+    let mut conditions = crate::tournament::conditions(settings, &openings)?;
+    conditions.insert("parameters".to_owned(), serde_json::to_value(&parameters)?);
+    conditions.insert("iterations".to_owned(), spsa.iterations.into());
+    conditions.insert("pairs".to_owned(), spsa.pairs.into());
+    conditions.insert("gains".to_owned(), format!("{:?}", spsa.gains).into());
+    let header = Header {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: settings.seed.unwrap_or_else(fresh_seed),
+        command: command.to_vec(),
+        conditions,
+    };
+    let (mut journal, seed, known) = match &settings.journal {
+        None => (None, header.seed, Vec::new()),
+        Some(path) => {
+            let resumed = Journal::open_entries::<Iteration>(path, header, settings.seed)?;
+            (Some(resumed.journal), resumed.header.seed, resumed.games)
+        }
+    };
+    let mut descent = Descent::new(parameters, spsa.gains, spsa.iterations, seed);
+    for iteration in &known {
+        if iteration.number != descent.done() + 1 {
+            bail!("the journal goes from iteration {} to {}", descent.done(), iteration.number);
+        }
+        descent.learn(iteration.result);
+    }
+    screen.line(&format!("Seed: {seed}"));
+    if !known.is_empty() {
+        screen.line(&format!("Resumed after {} of {} iterations", descent.done(), spsa.iterations));
+    }
+    let table = Table { settings, pairs: spsa.pairs, order: order(settings, openings.len(), seed), openings };
+    while descent.done() < spsa.iterations {
+        let Some(result) = table.play(&descent, cancel)? else {
+            screen.line("Interrupted tuning");
+            tell_values(&descent, screen);
+            return Ok(End::Interrupted);
+        };
+        descent.learn(result);
+        if let Some(journal) = &mut journal {
+            journal.add_entry(&Iteration { number: descent.done(), result, values: descent.values().to_vec() })?;
+        }
+        tell_progress(&descent, spsa.iterations, result, settings.rating_interval, screen);
+    }
+    screen.line("Finished tuning");
+    tell_values(&descent, screen);
+    Ok(End::Complete)
+}
+
+fn order(settings: &Settings, openings: usize, seed: u64) -> Vec<usize> {
+    let file = settings.openings.as_ref();
+    opening_order(openings, file.map_or(1, |file| file.start), file.filter(|file| file.random).map(|_| seed))
+}
+
+/// Where the games of an iteration are played.
+struct Table<'a> {
+    settings: &'a Settings,
+    pairs: u32,
+    openings: Vec<Opening>,
+    order: Vec<usize>,
+}
+
+impl Table<'_> {
+    /// Plays the next iteration: by how many games per pair its first point was better; none if it was broken off.
+    fn play(&self, descent: &Descent, cancel: &AtomicBool) -> Result<Option<f64>> {
+        let trial = descent.trial();
+        let sides = [self.engine(descent, "plus", &trial.plus), self.engine(descent, "minus", &trial.minus)];
+        let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
+        let results = Mutex::new(Vec::new());
+        let work = || {
+            while !cancel.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
+                let pair = next.fetch_add(1, Ordering::Relaxed);
+                if pair >= self.pairs {
+                    break;
+                }
+                let result = self.pair(&sides, descent.done() * self.pairs + pair, cancel);
+                failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+            }
+        };
+        thread::scope(|scope| {
+            (0..self.settings.concurrency).for_each(|_| drop(scope.spawn(work)));
+        });
+        let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let results: Option<Vec<i32>> = results.into_iter().collect::<Result<_>>()?;
+        let complete = results.filter(|results| results.len() == self.pairs as usize);
+        Ok(complete.map(|results| f64::from(results.iter().sum::<i32>()) / f64::from(self.pairs)))
+    }
+
+    /// The engine with these values.
+    fn engine(&self, descent: &Descent, name: &str, values: &[f64]) -> EngineSpec {
+        let mut spec = self.settings.engines[0].clone();
+        spec.name = format!("{} {name}", spec.name);
+        let options = descent.parameters().iter().zip(values);
+        spec.options.extend(options.map(|(parameter, &value)| (parameter.name.clone(), parameter.text(value))));
+        spec
+    }
+
+    /// Plays two games from one opening with colours exchanged: what the first engine has won more than lost.
+    fn pair(&self, [plus, minus]: &[EngineSpec; 2], pair: u32, cancel: &AtomicBool) -> Result<Option<i32>> {
+        let mut players = [Player::new(plus, None), Player::new(minus, None)];
+        let mut balance = 0;
+        for game in 0..2 {
+            let [plus, minus] = &mut players;
+            let (red, black) = if game == 0 { (plus, minus) } else { (minus, plus) };
+            let setup = self.setup(pair, game);
+            let record = play_game(red, black, &setup, &|| cancel.load(Ordering::Relaxed));
+            check(&record)?;
+            balance += match record.result {
+                GameResult::Unfinished => return Ok(None),
+                GameResult::Draw => 0,
+                GameResult::Red => 1 - 2 * game,
+                GameResult::Black => 2 * game - 1,
+            };
+        }
+        players.into_iter().for_each(Player::quit);
+        Ok(Some(balance))
+    }
+
+    fn setup(&self, pair: u32, game: i32) -> GameSetup {
+        let opening = &self.openings[self.order[pair as usize % self.order.len()]];
+        let settings = self.settings;
+        GameSetup {
+            number: pair * 2 + game.unsigned_abs() + 1,
+            round: pair + 1,
+            opening_moves: opening.moves.clone(),
+            opening_name: opening.name.clone(),
+            rules: settings.rules.rules(),
+            perpetual: settings.perpetual,
+            draw: settings.draw,
+            resign: settings.resign,
+            max_moves: settings.max_moves,
+            ..GameSetup::new(opening.start)
+        }
+    }
+}
+
+/// An engine that does not even start teaches nothing, however long it is asked.
+fn check(record: &GameRecord) -> Result<()> {
+    match record.ending.class {
+        EndingClass::NoHandshake => bail!("{} against {}: {}", record.red, record.black, record.ending.text),
+        _ => Ok(()),
+    }
+}
+
+fn tell_progress(descent: &Descent, iterations: u32, result: f64, interval: u32, screen: &mut Screen) {
+    if interval > 0 && descent.done().is_multiple_of(interval) {
+        let values = descent.parameters().iter().zip(descent.values());
+        let values = values.map(|(parameter, value)| format!("{} {value:.2}", parameter.name)).collect::<Vec<_>>();
+        let done = descent.done();
+        screen.line(&format!("Iteration {done} of {iterations}: {result:+.2}; {}", values.join(", ")));
+    }
+}
+
+/// The values as a table, and as the options to set.
+fn tell_values(descent: &Descent, screen: &mut Screen) {
+    let width = descent.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(9);
+    screen.line(&format!("{:width$} {:>10} {:>10} {:>8} .. {:<8}", "Parameter", "start", "now", "min", "max"));
+    for (parameter, &value) in descent.parameters().iter().zip(descent.values()) {
+        let Parameter { name, start, min, max, .. } = parameter;
+        screen.line(&format!("{name:width$} {start:>10} {:>10} {min:>8} .. {max:<8}", parameter.text(value)));
+    }
+}

@@ -1,0 +1,135 @@
+//! What is tuned: numbers with a name, where they begin, how far they may go, and how large the steps are at the end.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
+
+use crate::player::{EngineSpec, announced_spins};
+
+/// Where nothing else is said, the perturbation at the end is this share of the range...
+const C_END_SHARE: f64 = 0.05;
+/// ...and the learning rate at the end this one, as the tuners of the field have it.
+const R_END: f64 = 0.002;
+
+/// One number.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Parameter {
+    /// The engine's option.
+    pub name: String,
+    /// Only whole numbers are sent to the engine.
+    pub is_integer: bool,
+    /// Where it begins.
+    pub start: f64,
+    /// The least value.
+    pub min: f64,
+    /// The greatest value.
+    pub max: f64,
+    /// How far the two sides of a game are from the current value in the last iteration.
+    pub c_end: f64,
+    /// How much of that the value moves in the last iteration for a game won.
+    pub r_end: f64,
+}
+
+impl Parameter {
+    /// As the engine is told a value.
+    pub fn text(&self, value: f64) -> String {
+        if self.is_integer { format!("{}", value.round() as i64) } else { format!("{value:.6}") }
+    }
+
+    /// Reads `NAME, int|float, VALUE, MIN, MAX, C_END, R_END`, the form that OpenBench has made common.
+    fn read(line: &str) -> Result<Self> {
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let [name, kind, numbers @ ..] = fields.as_slice() else { bail!("a name and a kind are wanted") };
+        let is_integer = match *kind {
+            "int" => true,
+            "float" => false,
+            other => bail!("{other:?} is neither int nor float"),
+        };
+        let numbers = numbers.iter().map(|text| text.parse().with_context(|| format!("{text:?} is no number")));
+        let numbers = numbers.collect::<Result<Vec<f64>>>()?;
+        let [start, min, max, c_end, r_end] = numbers[..] else {
+            bail!("{} numbers instead of value, min, max, c_end, r_end", numbers.len())
+        };
+        Self { name: (*name).to_owned(), is_integer, start, min, max, c_end, r_end }.checked()
+    }
+
+    fn checked(self) -> Result<Self> {
+        let Self { ref name, start, min, max, c_end, r_end, .. } = self;
+        ensure!(!name.is_empty(), "it has no name");
+        ensure!([start, min, max, c_end, r_end].iter().all(|number| number.is_finite()), "a number is not finite");
+        ensure!(min < max && (min..=max).contains(&start), "{name}: {start} is not between {min} and {max}");
+        ensure!(c_end > 0.0 && r_end > 0.0, "{name}: c_end and r_end are above 0");
+        Ok(self)
+    }
+}
+
+/// Reads a file with a parameter on each line; empty lines and those that begin with `#` say nothing.
+///
+/// # Errors
+/// If it cannot be read, a line is no parameter, or there is none, or one twice.
+pub(super) fn read_file(path: &Path) -> Result<Vec<Parameter>> {
+    let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
+    let parameters = lines
+        .map(|(line, number)| Parameter::read(line).with_context(|| format!("{}, line {number}", path.display())))
+        .collect::<Result<Vec<_>>>()?;
+    distinct(parameters)
+}
+
+/// The parameters of these names as the engine announces them: a build of Chuhe with the feature `tune` does.
+///
+/// # Errors
+/// If the engine does not start, or does not announce one of them as a number.
+pub(super) fn announced(engine: &EngineSpec, names: &[String]) -> Result<Vec<Parameter>> {
+    let spins = announced_spins(engine).map_err(|failure| anyhow::anyhow!("engine {}: {failure}", engine.name))?;
+    let parameters = names.iter().map(|name| {
+        let spin = spins.iter().find(|spin| spin.name.eq_ignore_ascii_case(name));
+        let spin = spin.with_context(|| format!("engine {} announces no number called {name:?}", engine.name))?;
+        let (min, max) = (spin.min as f64, spin.max as f64);
+        let c_end = ((max - min) * C_END_SHARE).max(1.0);
+        let name = spin.name.clone();
+        Parameter { name, is_integer: true, start: spin.default as f64, min, max, c_end, r_end: R_END }.checked()
+    });
+    distinct(parameters.collect::<Result<Vec<_>>>()?)
+}
+
+fn distinct(parameters: Vec<Parameter>) -> Result<Vec<Parameter>> {
+    ensure!(!parameters.is_empty(), "there is nothing to tune");
+    for (at, parameter) in parameters.iter().enumerate() {
+        let twice = parameters[..at].iter().any(|other| other.name.eq_ignore_ascii_case(&parameter.name));
+        ensure!(!twice, "{} is there twice", parameter.name);
+    }
+    Ok(parameters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_tuners_write_it() {
+        let parameter = Parameter::read("razor_base, int, 260, 50, 600, 20, 0.002").unwrap();
+        assert_eq!((parameter.name.as_str(), parameter.start, parameter.c_end), ("razor_base", 260.0, 20.0));
+        assert_eq!((parameter.text(99.5).as_str(), parameter.text(-3.2).as_str()), ("100", "-3"));
+        let share = Parameter::read("share,float,0.5,0,1,0.05,0.002").unwrap();
+        assert_eq!(share.text(0.25), "0.250000");
+    }
+
+    #[test]
+    fn faulty_lines_are_named() {
+        for (line, fault) in [
+            ("", "a name and a kind"),
+            ("x, real, 1, 0, 2, 1, 1", "neither int nor float"),
+            ("x, int, 1, 0, 2, 1", "4 numbers"),
+            ("x, int, one, 0, 2, 1, 1", "no number"),
+            ("x, int, 3, 0, 2, 1, 1", "not between"),
+            ("x, int, 1, 0, 2, 0, 1", "above 0"),
+            ("x, int, NaN, 0, 2, 1, 1", "not finite"),
+        ] {
+            let error = format!("{:#}", Parameter::read(line).unwrap_err());
+            assert!(error.contains(fault), "{line}: {error}");
+        }
+    }
+}

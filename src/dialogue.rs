@@ -37,7 +37,7 @@ where
     R: BufRead + Send + 'static,
     W: Write,
 {
-    let (mut controller, events) = Controller::new(Speaker { output })?;
+    let (mut controller, events) = Controller::new(Speaker { output, is_open: true })?;
     let mut interpreter = Interpreter::default();
     if partner == Partner::Person {
         (controller, interpreter) = (controller.without_handshake(), Interpreter::at_terminal());
@@ -109,15 +109,21 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Heard> {
 
 struct Speaker<W> {
     output: W,
+    /// Nobody has closed the other end.
+    is_open: bool,
 }
 
 impl<W: Write> Surroundings for Speaker<W> {
     fn say(&mut self, reply: &Reply, voice: &Voice) {
         let lines = protocol::lines(reply, voice);
         lines.lines().for_each(logging::line_out);
-        // Written at once, so that nothing is ever half written or held back in a pipe. Whoever has closed our output
-        // will close our input too.
-        let _ = self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush());
+        // Written at once, so that nothing is ever half written or held back in a pipe.
+        let written = self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush());
+        self.is_open = written.is_ok();
+    }
+
+    fn hears(&self) -> bool {
+        self.is_open
     }
 
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()> {
@@ -125,8 +131,8 @@ impl<W: Write> Surroundings for Speaker<W> {
     }
 
     fn show(&mut self, view: View, scene: &Scene) {
-        // As above.
-        let _ = terminal::show(view, scene, &mut self.output).and_then(|()| self.output.flush());
+        let shown = terminal::show(view, scene, &mut self.output).and_then(|()| self.output.flush());
+        self.is_open = shown.is_ok();
     }
 }
 

@@ -1,12 +1,12 @@
 //! An engine that has answered does nothing until it is asked again, and one that is told to leave time to others does:
-//! the system counts the time of its processor.
+//! the system counts the time of its processor. One whose user has gone ends.
 #![cfg(target_os = "linux")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long it is watched.
 const WATCH: Duration = Duration::from_millis(500);
@@ -60,4 +60,20 @@ fn an_engine_that_has_answered_rests() {
     }
     drop(input);
     assert!(engine.wait().unwrap().success());
+}
+
+#[test]
+fn an_engine_whose_user_has_gone_ends_whatever_it_was_told_to_finish() {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+    write!(input, "ucci\nsetoption hashsize 1\ngo depth 90\n").unwrap();
+    assert!(lines.any(|line| line.unwrap().starts_with("info depth 4 ")), "it thinks");
+    drop((input, lines));
+    let patience = Instant::now() + Duration::from_secs(60);
+    while engine.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < patience, "it thinks on for nobody");
+        thread::sleep(Duration::from_millis(10));
+    }
 }

@@ -39,6 +39,11 @@ pub trait Surroundings {
     /// Passes a reply on to the user.
     fn say(&mut self, reply: &Reply, voice: &Voice);
 
+    /// Whether the last reply has reached the user: one who hears nothing and says nothing is gone.
+    fn hears(&self) -> bool {
+        true
+    }
+
     /// Writes the log to this file from now on, or to none.
     ///
     /// # Errors
@@ -321,7 +326,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         ControlFlow::Continue(())
     }
 
-    /// There is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so.
+    /// There is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for as long as
+    /// somebody hears its reports.
     fn end_input(&mut self) -> ControlFlow<()> {
         match &self.phase {
             Phase::Thinking(search) if search.is_bounded() => {}
@@ -330,6 +336,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         while matches!(self.phase, Phase::Thinking(_) | Phase::Pondering(_) | Phase::Unwinding(_)) {
             self.step()?;
+            if let Phase::Thinking(search) = &self.phase
+                && !self.surroundings.hears()
+            {
+                search.end();
+            }
         }
         if let Phase::Holding(choice) = &mut self.phase {
             let choice = choice.take();

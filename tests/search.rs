@@ -78,6 +78,28 @@ fn mates_are_found_as_early_as_by_trying_everything_and_their_lines_end_in_mate(
 }
 
 #[test]
+fn a_stalemate_is_seen_at_once_even_if_its_victim_stands_well_enough() {
+    // Red can take the elephant, or step to e8: then it has no eye left, the king no square, and black has lost.
+    let fen = "3k5/1P7/bP2P4/1P7/9/9/9/9/9/4K4 w";
+    for depth in 1..=3 {
+        let outcome = search(fen, depth);
+        assert_eq!(outcome.score, Score::mate_in(1), "depth {depth}: {outcome:?}");
+    }
+}
+
+#[test]
+fn the_quiet_move_that_repeats_for_a_draw_is_never_left_out() {
+    // Black is a rook behind, and its king's step back, the last of its many moves, makes the third occurrence.
+    let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    for depth in 2..=8 {
+        let mut context = context(game(fen, "a0a1 e9e8 a1a0 e8e9 a0a1 e9e8"), to_depth(depth));
+        context.root_moves.retain(|mv| mv.to_string() == "a1a0");
+        let outcome = Searcher::new(0).think(&context, &mut Silent);
+        assert_eq!(outcome.score, Score::DRAW, "depth {depth}: {outcome:?}");
+    }
+}
+
+#[test]
 fn the_same_search_takes_the_same_nodes() {
     let first = search(MIDDLE_GAME, 8);
     assert_eq!(search(MIDDLE_GAME, 8), first);

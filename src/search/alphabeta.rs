@@ -2,7 +2,7 @@
 
 use super::correction;
 use super::history::{self, Trail};
-use super::judgement::Judgement;
+use super::judgement::{Judgement, Returns};
 use super::node::{Node, Pv, Scout};
 use super::picker::Picker;
 use super::pruning::{self, Prospect};
@@ -60,6 +60,8 @@ struct NodeFacts {
     table_move: TableMove,
     /// The position is, or once was, on a principal variation.
     was_pv: bool,
+    /// Moves that repeat a position, if a draw would be welcome.
+    returns: Returns,
 }
 
 impl Searcher {
@@ -115,7 +117,10 @@ impl Searcher {
             }
         }
 
-        let facts = self.facts(position, known, depth, cut);
+        let facts = self.facts(position, known, window, depth, cut);
+        if facts.eval.is_some() && !N::ROOT && !position.has_legal_move() {
+            return Ok(if excluded.is_some() { window.alpha } else { Score::mated_in(ply) });
+        }
         if let Some(eval) = facts.eval.filter(|_| !N::PV) {
             let node = Prospect { depth, eval, improving: facts.improving, window };
             if self.manner.prunes_nodes
@@ -123,7 +128,7 @@ impl Searcher {
             {
                 return Ok(score);
             }
-            if self.manner.prunes_nodes && pruning::razors(&node) {
+            if self.manner.prunes_nodes && facts.returns.is_empty() && pruning::razors(&node) {
                 let score = self.quiescence::<Scout>(context, position, window)?;
                 if score <= window.alpha {
                     return Ok(score);
@@ -339,7 +344,7 @@ impl Searcher {
         window: Window,
     ) -> bool {
         let reduced_depth = facts.depth - candidate.reduction;
-        if found.searched == 0 || found.is_losing() {
+        if found.searched == 0 || found.is_losing() || facts.returns.contains(&candidate.mv) {
             return false;
         }
         let quiet = !candidate.is_capture && !candidate.gives_check;
@@ -356,8 +361,9 @@ impl Searcher {
     }
 
     /// The static value, bettered by the table's score where that is on the right side of it.
-    fn facts(&mut self, position: &Position, known: Option<Entry>, depth: i32, cut: bool) -> NodeFacts {
+    fn facts(&mut self, position: &Position, known: Option<Entry>, window: Window, depth: i32, cut: bool) -> NodeFacts {
         let ply = self.ply();
+        let returns = if window.alpha < self.manner.draw(position) { self.returns(position) } else { Returns::new() };
         if position.in_check() {
             self.frames[ply].static_eval = None;
             return NodeFacts {
@@ -369,6 +375,7 @@ impl Searcher {
                 table_move_extension: 0,
                 table_move: TableMove::Unknown,
                 was_pv: false,
+                returns,
             };
         }
         let raw_eval = self.static_eval(position, known);
@@ -386,6 +393,7 @@ impl Searcher {
             table_move_extension: 0,
             table_move: TableMove::Unknown,
             was_pv: false,
+            returns,
         }
     }
 
@@ -459,4 +467,5 @@ fn comes_too_late(position: &Position, mv: Move, facts: &NodeFacts, found: &Find
         && !found.is_losing()
         && !position.is_capture(mv)
         && !position.gives_check(mv)
+        && !facts.returns.contains(&mv)
 }

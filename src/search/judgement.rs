@@ -1,7 +1,9 @@
 //! What the rules of the game say about a position inside the tree.
 
+use arrayvec::ArrayVec;
+
 use super::{SearchContext, Searcher};
-use crate::board::Position;
+use crate::board::{Bitboard, Move, Position, Square};
 use crate::rules::{Recurrence, move_limit_reached, no_attackers, recurrence};
 use crate::score::Score;
 
@@ -39,5 +41,52 @@ impl Searcher {
                 Some(_) => -Score::banned_in(ply),
             }),
         }
+    }
+
+    /// The moves that lead from `position`, the current one, back to an earlier one of the line: what the rules say of them is
+    /// no matter of static values.
+    pub(super) fn returns(&self, position: &Position) -> Returns {
+        let mut returns = Returns::new();
+        let last = self.line.len() - 1;
+        for back in (SHORTEST_RETURN..=self.reversible_plies().min(last)).step_by(2) {
+            if returns.is_full() {
+                break;
+            }
+            let earlier = &self.line[last - back];
+            returns.extend(move_back(position, earlier).filter(|&mv| position.key_after(mv) == earlier.key()));
+        }
+        returns
+    }
+}
+
+/// Moves that lead back; more than so many are not looked for.
+pub(super) type Returns = ArrayVec<Move, 4>;
+
+/// A position of the mover's opponent can be reached again after as many plies.
+const SHORTEST_RETURN: usize = 3;
+
+/// The only move that could lead from `position` to `earlier`, in which the opponent is to move.
+fn move_back(position: &Position, earlier: &Position) -> Option<Move> {
+    let side = position.side();
+    if position.of_side(!side) != earlier.of_side(!side) {
+        return None;
+    }
+    let only = |squares: Bitboard| -> Option<Square> { squares.first().filter(|_| !squares.many()) };
+    let (now, then) = (position.of_side(side), earlier.of_side(side));
+    Some(Move::new(only(now & !then)?, only(then & !now)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_move_leads_back_if_all_else_stands_as_before() {
+        let before = Position::start();
+        let mv = |text: &str| text.parse::<Move>().unwrap();
+        let after = |moves: &[&str]| moves.iter().fold(before, |position, text| position.play(mv(text)));
+        assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a0"]), &before), Some(mv("e8e9")));
+        assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a2"]), &before), None, "the opponent has moved on");
+        assert_eq!(move_back(&after(&["h2h9"]), &before), None, "a piece is gone");
     }
 }

@@ -40,7 +40,7 @@ impl Searcher {
         let stand_pat = static_eval.map(|eval| self.corrected(position, eval));
         let mut best = stand_pat.unwrap_or(Score::mated_in(ply));
         if best >= window.beta {
-            return Ok(best);
+            return Ok(if position.has_legal_move() { best } else { Score::mated_in(ply) });
         }
         let alpha = window.alpha;
         window = window.raised(alpha.max(best));

@@ -207,6 +207,8 @@ impl Searcher {
                 continue;
             }
             if !N::ROOT && self.manner.prunes_moves && comes_too_late(position, mv, facts, &found) {
+                // So will all further quiet moves.
+                picker.restrict_quiets(|mv| matters_late(position, mv, facts));
                 continue;
             }
             let mut candidate = self.candidate(position, mv, picker.is_killer(mv), &trail);
@@ -465,7 +467,10 @@ fn comes_too_late(position: &Position, mv: Move, facts: &NodeFacts, found: &Find
     found.searched >= pruning::late_move_count(facts.depth, facts.improving)
         && found.searched > 0
         && !found.is_losing()
-        && !position.is_capture(mv)
-        && !position.gives_check(mv)
-        && !facts.returns.contains(&mv)
+        && !matters_late(position, mv, facts)
+}
+
+/// Whether a move must be searched however late it comes.
+fn matters_late(position: &Position, mv: Move, facts: &NodeFacts) -> bool {
+    position.is_capture(mv) || position.gives_check(mv) || facts.returns.contains(&mv)
 }

@@ -143,6 +143,15 @@ impl Picker {
         }
     }
 
+    /// Of the quiet moves not given out yet, gives out only the `wanted` ones; without effect before they are made.
+    pub(crate) fn restrict_quiets(&mut self, wanted: impl Fn(Move) -> bool) {
+        if self.stage == Stage::Quiets {
+            self.moves.drain(..self.next);
+            self.next = 0;
+            self.moves.retain(|scored| wanted(scored.mv()));
+        }
+    }
+
     /// Whether `mv` is one of this ply's killers.
     pub(crate) fn is_killer(&self, mv: Move) -> bool {
         self.killers.contains(&Some(mv))
@@ -178,6 +187,24 @@ mod tests {
     use super::*;
     use crate::board::Variant;
     use crate::board::random::{Random, random_games_in};
+
+    #[test]
+    fn late_quiets_can_be_restricted_and_keep_their_order() {
+        let position = Position::start();
+        let (history, frame) = (History::empty(), Frame::default());
+        let picker = || Picker::all(&position, None, &frame, Trail::default());
+        let rest =
+            |mut picker: Picker| -> Vec<Move> { std::iter::from_fn(|| picker.next(&position, &history)).collect() };
+        let forward = |mv: Move| mv.to().rank() > mv.from().rank();
+        let (mut all, mut restricted) = (picker(), picker());
+        for _ in 0..5 {
+            assert_eq!(all.next(&position, &history), restricted.next(&position, &history));
+        }
+        restricted.restrict_quiets(forward);
+        let wanted: Vec<Move> = rest(all).into_iter().filter(|&mv| position.is_capture(mv) || forward(mv)).collect();
+        assert_eq!(rest(restricted), wanted);
+        assert!(wanted.len() > 10, "{wanted:?}");
+    }
 
     #[test]
     fn every_legal_move_comes_exactly_once() {

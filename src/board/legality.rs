@@ -118,6 +118,12 @@ impl Position {
         allowed
     }
 
+    /// The same, answered by the guard alone where neither a check nor a pin calls for a closer look.
+    fn open_to(&self, from: Square) -> Bitboard {
+        let Guard { checkers, pinned, hollow } = self.guard();
+        if checkers.any() || pinned.has(from) { self.allowed(from) } else { !*hollow }
+    }
+
     /// Whether the mover's king would be safe on `to`, having left its square.
     pub(crate) fn king_may_step_to(&self, to: Square) -> bool {
         let side = self.side();
@@ -155,7 +161,7 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         match self.piece_on(from) {
             Some(piece) if piece.side() == self.side() && self.reach(piece, from).has(to) => {
-                if piece.kind() == Kind::King { self.king_may_step_to(to) } else { self.allowed(from).has(to) }
+                if piece.kind() == Kind::King { self.king_may_step_to(to) } else { self.open_to(from).has(to) }
             }
             _ => mv.is_promotion() && self.promotable().has(from),
         }
@@ -174,14 +180,18 @@ impl Position {
         }
         let occupied = self.occupied().without(from).with(to);
         let moved = Bitboard::of(to);
-        let reach = slider_attacks(king, occupied);
         let of = |kind: Kind| {
             let stayed = self.pieces(side, kind).without(from);
             if piece.kind() == kind { stayed | moved } else { stayed }
         };
-        (reach.rook & of(Kind::Rook)).any()
-            || (reach.cannon & of(Kind::Cannon)).any()
-            || (horse_attackers(king, occupied) & of(Kind::Horse)).any()
+        let (rooks, cannons) = (of(Kind::Rook) & lines(king), of(Kind::Cannon) & lines(king));
+        let slides = || {
+            let reach = slider_attacks(king, occupied);
+            (reach.rook & rooks | reach.cannon & cannons).any()
+        };
+        let horses = of(Kind::Horse) & horse_near(king);
+        (rooks | cannons).any() && slides()
+            || horses.any() && (horse_attackers(king, occupied) & horses).any()
             || (pawn_attackers(side, king) & of(Kind::Pawn)).any()
     }
 }

@@ -226,6 +226,20 @@ fn the_book_answers_where_it_knows_a_move() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_book_may_have_a_name_in_an_old_encoding() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join(std::ffi::OsStr::from_bytes(b"\xcf\xf3\xc6\xe5.book"));
+    fs::rename(book(&folder), &name).unwrap();
+    let engine = Engine::start(1);
+    engine.send(Command::SetOption { name: "bookfiles".into(), value: name.into_os_string() });
+    engine.position(START_FEN, "");
+    assert_eq!(from_book(&engine, depth(3)).0, 2);
+    engine.quit();
+}
+
+#[test]
 fn the_book_keeps_to_what_may_be_played() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::start(1);

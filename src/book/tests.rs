@@ -145,7 +145,7 @@ fn the_first_file_and_the_first_folder_come_first() {
     far.write("b.bin", &book_of("g3g4"));
     let folders = [near.0.clone(), far.0.clone()];
     let open = |paths: &str| {
-        let (book, errors) = Book::open_in(paths, &folders);
+        let (book, errors) = Book::open_in(paths.as_ref(), &folders);
         assert!(errors.is_empty(), "{errors:?}");
         first_move(&book)
     };
@@ -153,7 +153,7 @@ fn the_first_file_and_the_first_folder_come_first() {
     assert_eq!(open(" b.bin ; a.bin "), "g3g4");
     assert_eq!(open(&format!("{};b.bin", far.0.join("a.bin").display())), "c3c4");
     for nothing in ["", ";", " ; "] {
-        let (book, errors) = Book::open_in(nothing, &folders);
+        let (book, errors) = Book::open_in(nothing.as_ref(), &folders);
         assert!(book.is_empty() && errors.is_empty());
     }
 }
@@ -177,7 +177,7 @@ fn each_bad_file_is_one_line_and_the_others_are_read() {
     folder.write("good.bin", &good);
     let names =
         ["short.bin", "tiny.bin", "long.bin", "newer.bin", "altered.bin", "text.dat", "empty.dat", "base.obk", "none"];
-    let (book, errors) = Book::open_in(&format!("{};good.bin", names.join(";")), std::slice::from_ref(&folder.0));
+    let (book, errors) = Book::open_in(format!("{};good.bin", names.join(";")).as_ref(), std::slice::from_ref(&folder.0));
     assert_eq!(first_move(&book), "h2e2");
     let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
     let words =

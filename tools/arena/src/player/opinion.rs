@@ -83,10 +83,12 @@ fn score(eval: Eval, protocol: Option<Protocol>) -> Score {
     match eval {
         Eval::Mate(moves) if moves > 0 => decided(true, moves.saturating_mul(2) - 1),
         Eval::Mate(moves) => decided(false, moves.saturating_mul(-2)),
-        Eval::Units(units) if protocol == Some(Protocol::Ucci) => match UCCI_MATE.saturating_sub(units.saturating_abs()) {
-            plies if plies <= MAX_PLY as i32 => decided(units > 0, plies),
-            _ => Score::from_eval(units * (Score::MINOR / 100)),
-        },
+        Eval::Units(units) if protocol == Some(Protocol::Ucci) => {
+            match UCCI_MATE.saturating_sub(units.saturating_abs()) {
+                plies if plies <= MAX_PLY as i32 => decided(units > 0, plies),
+                _ => Score::from_eval(units * (Score::MINOR / 100)),
+            }
+        }
         Eval::Units(units) => Score::from_eval(units),
     }
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use chuhe::board::{Move, Position};
 use bytemuck::Zeroable;
+use chuhe::board::{Move, Position};
 use chuhe::book::{Record, Symmetry, canonical};
 use chuhe::score::Score;
 use chuhe_arena::player::{EngineSpec, Failure, Player};

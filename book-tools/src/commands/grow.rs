@@ -142,14 +142,7 @@ impl Grow {
     }
 
     /// Enters the positions behind these moves, each with the centipawns it is worse than the best.
-    fn branch(
-        &self,
-        tree: &mut Tree,
-        cost: u32,
-        end: &End,
-        moves: &[(Move, i32)],
-        key: impl Fn(&Position) -> u64,
-    ) {
+    fn branch(&self, tree: &mut Tree, cost: u32, end: &End, moves: &[(Move, i32)], key: impl Fn(&Position) -> u64) {
         if end.ply + 1 >= self.plies {
             return;
         }

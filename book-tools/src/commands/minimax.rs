@@ -74,7 +74,9 @@ impl Minimax {
 /// Gives those moves of a position weights by their scores that have one.
 fn weigh(group: &mut [Record], margin: u16) {
     let allowed = |record: &&Record| !record.is_forbidden();
-    let Some(best) = group.iter().filter(allowed).filter_map(Record::eval).map(|(score, _)| score).max() else { return };
+    let Some(best) = group.iter().filter(allowed).filter_map(Record::eval).map(|(score, _)| score).max() else {
+        return;
+    };
     for record in group.iter_mut().filter(|record| !record.is_forbidden()) {
         if let Some((score, _)) = record.eval() {
             record.weight = weight(gap(best, score), margin);

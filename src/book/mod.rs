@@ -13,6 +13,7 @@
 mod bytes;
 mod choice;
 mod eleeye;
+mod embedded;
 mod error;
 mod format;
 mod key;
@@ -39,6 +40,9 @@ pub use native::NativeBook;
 pub use source::{Candidate, Source};
 pub use writer::{WriteError, Writer};
 
+/// The name in a list of files that means the book that is part of the program.
+pub const EMBEDDED: &str = "<embedded>";
+
 /// Several files, of which the first that knows a position answers.
 #[derive(Default)]
 pub struct Book {
@@ -53,7 +57,7 @@ impl Book {
 
     /// Opens the files of a list that is separated by semicolons; those that cannot be used are left out and named.
     ///
-    /// Relative paths are looked for beside the program, then in the working directory.
+    /// Relative paths are looked for beside the program, then in the working directory; [`EMBEDDED`] is no file.
     pub fn open(paths: &OsStr) -> (Self, Vec<BookError>) {
         let beside_program = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
         let folders: Vec<PathBuf> = beside_program.into_iter().chain([PathBuf::new()]).collect();
@@ -65,7 +69,8 @@ impl Book {
         let mut book = Self::empty();
         let mut errors = vec![];
         for path in list::names(paths) {
-            match open_one(path, folders) {
+            let opened = if path == Path::new(EMBEDDED) { embedded(path) } else { open_one(path, folders) };
+            match opened {
                 Ok(source) => book.sources.push(source),
                 Err(error) => errors.push(error),
             }
@@ -113,6 +118,10 @@ impl Book {
         let candidates = self.candidates(position);
         candidates.iter().any(|candidate| self.continues_within(&position.play(candidate.mv), plies - 1, visits))
     }
+}
+
+fn embedded(name: &Path) -> Result<Source, BookError> {
+    NativeBook::embedded().map(Source::Native).map_err(|fault| BookError { path: name.to_owned(), fault })
 }
 
 fn open_one(path: &Path, folders: &[PathBuf]) -> Result<Source, BookError> {

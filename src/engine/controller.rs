@@ -139,20 +139,23 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     fn assemble(surroundings: S, clock: T, events: &Sender<Event>, queue: Receiver<Event>) -> Result<Self, TableError> {
+        let options = Options::default();
+        let mut resources = Resources::new(events.clone())?;
+        let unsaid = resources.load_book(&options);
         Ok(Self {
             queue,
             waiting: VecDeque::new(),
             phase: Phase::Boot,
             game: Game::default(),
-            options: Options::default(),
+            options,
             luck: Luck::of_new_game(),
             dialect: Dialect::default(),
-            unsaid: Vec::new(),
+            unsaid,
             searches: 0,
             etiquette: Etiquette::default(),
             surroundings,
             clock,
-            resources: Resources::new(events.clone())?,
+            resources,
         })
     }
 

@@ -36,7 +36,9 @@ fn in_ucci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
             format!("option {word} type string\n")
         }
-        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => format!("option {word} type string default {default}\n"),
+        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => {
+            format!("option {word} type string default {default}\n")
+        }
         OptionKind::Button => format!("option {word} type button\n"),
     })
 }
@@ -55,7 +57,9 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
             format!("option name {name} type string default <empty>\n")
         }
-        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => format!("option name {name} type string default {default}\n"),
+        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => {
+            format!("option name {name} type string default {default}\n")
+        }
         OptionKind::Button => format!("option name {name} type button\n"),
     })
 }

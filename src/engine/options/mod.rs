@@ -105,7 +105,7 @@ pub struct Options {
 pub struct BookSettings {
     /// Whether it is.
     pub used: bool,
-    /// Its files, separated by semicolons.
+    /// Its files, separated by semicolons; [`EMBEDDED`](crate::book::EMBEDDED) among them is the one in the program.
     pub files: OsString,
     /// How one of its moves is chosen.
     pub method: BookMethod,

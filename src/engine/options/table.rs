@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::wishes::{Opponent, dictate};
 use super::{BookMethod, Change, ELO_RANGE, OptionKind, OptionSpec};
 use crate::board::{RankBase, Variant};
+use crate::book::EMBEDDED;
 use crate::eval::Knowledge;
 use crate::search::Pruning;
 
@@ -387,11 +388,11 @@ pub const OPTIONS: &[OptionSpec] = &[
         uci: Some("Book Files"),
         also: &["bookfile"],
         kind: OptionKind::Path {
-            default: "",
+            default: EMBEDDED,
             store: |options, files| options.book.files = files.map_or_else(OsString::new, Into::into),
         },
         change: Change::Book,
-        about: "files of the opening book, separated by `;`, the first that knows a position answers; empty: none",
+        about: "files of the opening book, separated by `;`, the first that knows a position answers; `<embedded>`: the one in the program; empty: none",
     },
     OptionSpec {
         ucci: None,

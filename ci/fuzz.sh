@@ -49,7 +49,7 @@ seed() {
                     >"$folder/$(basename "$file")"
             done
             ;;
-        tuples) tail -c +4097 ../../src/book/embedded.book | head -c 1600 >"$folder/records" ;;
+        tuples) head -c 5696 ../../src/book/embedded.book | tail -c 1600 >"$folder/records" ;;
         fen) cut -d';' -f1 ../../tests/data/openings.epd | split -l 1 -a 4 - "$folder/seed" ;;
     esac
 }

@@ -100,7 +100,7 @@ mod tests {
         let whole = pgn::read(TEXT);
         assert_eq!(whole.len(), 4);
         let fault = whole[2].as_ref().unwrap_err();
-        assert!(fault.starts_with("line 14: game 3: "), "{fault}");
+        assert!(fault.starts_with("line 13: game 3: "), "{fault}");
         for bytes in [1, 7, 20, 50, 100, 1000] {
             let pieces = Pieces::new(TEXT.as_bytes(), bytes).map(Result::unwrap);
             assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");

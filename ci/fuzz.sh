@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Feeds the readers of the engine with whatever libFuzzer thinks of: fuzz.sh [SECONDS for each target, 60] [TARGETS].
-# Uses the nightly compiler where there is one, otherwise the stable one with its locks open; installs cargo-fuzz. What it finds lies in tools/fuzz/artifacts, what it
-# has learnt in tools/fuzz/corpus; the first words are those of the dialogues and positions of the tests.
+# Feeds the readers of the engine and of the book tools with whatever libFuzzer thinks of:
+#   fuzz.sh [SECONDS for each target, 60] [TARGETS]
+# Uses the nightly compiler where there is one, otherwise the stable one with its locks open; installs cargo-fuzz. What it
+# finds lies in tools/fuzz/artifacts, what it has learnt in tools/fuzz/corpus; the first words are those of the dialogues
+# and positions of the tests, and recorded games where they lie in ../shared/data.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,6 +33,23 @@ seed() {
             ;;
         moves) sed -n 's/^> position //p' ../../tests/data/dialogues/*.txt | split -l 1 -a 4 - "$folder/seed" ;;
         options) sed -n 's/^> setoption //p' ../../tests/data/dialogues/*.txt >"$folder/dialogues" ;;
+        books)
+            cp ../../src/book/embedded.book "$folder/"
+            printf '\xd5\x56\x26\x05\xc7\xa4\x01\x00' >"$folder/eleeye"
+            ;;
+        games)
+            # Each behind the number of its format.
+            printf '\x00[FEN "4k4/9/9/9/9/9/9/9/4R4/4K4 w"]\n1. R5=4 (1. R5+2 {a}) 1-0\n1. h2e2 *' >"$folder/pgn"
+            printf '\x00[Game "Chinese Chess"]\n1. 炮二平五 马８进７ 2. H2+3' >"$folder/chinese"
+            { printf '\x01XQ\x0a' && head -c 1021 /dev/zero && printf '\x0a\x20\xf0\x00\x00\x00\x00\x00'; } >"$folder/xqf"
+            printf '\x02[DhtmlXQ]\n[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]' >"$folder/dhtmlxq"
+            printf '\x03h2e2 h9g7 h0g2\n1. C2=5 H8+7\n' >"$folder/list"
+            for file in ../../../shared/data/ccgc/*.pgn ../../../shared/data/xqf/*; do
+                [ ! -f "$file" ] || { case $file in *.xqf) printf '\x01' ;; *) printf '\x00' ;; esac; cat "$file"; } \
+                    >"$folder/$(basename "$file")"
+            done
+            ;;
+        tuples) head -c 5696 ../../src/book/embedded.book | tail -c 1600 >"$folder/records" ;;
         fen) cut -d';' -f1 ../../tests/data/openings.epd | split -l 1 -a 4 - "$folder/seed" ;;
     esac
 }
@@ -38,7 +57,9 @@ seed() {
 for target in "$@"; do
     seed "$target"
     echo "== $target, $seconds s"
+    # A book begins with a page of header.
+    length=$([ "$target" = books ] && echo 65536 || echo 4096)
     # Leaks are no subject: a worker that ends late is joined. A conversation may wait for a search.
     fuzz run --fuzz-dir . "$target" -- -max_total_time="$seconds" -dict=words.dict -timeout=60 \
-        -max_len=4096 -detect_leaks=0 -print_final_stats=0 -verbosity=0
+        -max_len="$length" -detect_leaks=0 -print_final_stats=0 -verbosity=0
 done

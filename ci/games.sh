@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 cargo build --locked -p chuhe -p chuhe-arena
 bin=${CARGO_TARGET_DIR:-target}/debug
 told=$("$bin/chuhe-arena" -engine cmd="$bin/chuhe" name=red-first -engine cmd="$bin/chuhe" name=black-first \
-    -each proto=ucci tc=0.3+0.01 option.hashsize=16 -openings file=tests/data/openings.epd -rounds 4 -maxmoves 300)
+    -each proto=ucci tc=0.3+0.01 option.hashsize=16 option.usebook=false \
+    -openings file=tests/data/openings.epd -rounds 4 -maxmoves 300)
 echo "$told"
 played=$(grep -c '^Finished game' <<<"$told")
 if [ "$played" != 8 ] || grep -q '^Failures of' <<<"$told"; then

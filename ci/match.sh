@@ -26,7 +26,7 @@ bin=${CARGO_TARGET_DIR:-target}/release
 seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
 
 # Only the other engine may be a little late.
-told=$("$bin/chuhe-arena" -engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" name=ours \
+told=$("$bin/chuhe-arena" -engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" name=ours option.OwnBook=false \
     -engine cmd="$CHUHE_MATCH_OPPONENT" name=theirs timemargin=50 \
     -each tc="$(seconds "$base")+$(seconds "$increment")" option.Hash=16 option.Threads=1 \
     -openings file=tests/data/openings.epd -rounds $(((games + 1) / 2)) -maxmoves 300 \

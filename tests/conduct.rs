@@ -189,6 +189,13 @@ fn book(folder: &tempfile::TempDir) -> String {
     path.to_str().unwrap().to_owned()
 }
 
+/// An engine that may play from its book.
+fn reader() -> Engine {
+    let engine = Engine::start(1);
+    engine.set("usebook", "true");
+    engine
+}
+
 /// The book moves named before the answer, and the answer.
 fn from_book(engine: &Engine, go: Go) -> (usize, String, Option<String>) {
     engine.send(Command::Go(go));
@@ -206,7 +213,7 @@ fn from_book(engine: &Engine, go: Go) -> (usize, String, Option<String>) {
 #[test]
 fn the_book_answers_where_it_knows_a_move() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = Engine::start(1);
+    let engine = reader();
     engine.set("bookfiles", &book(&folder));
     engine.set("bookchoice", "best");
     engine.position(START_FEN, "");
@@ -226,9 +233,40 @@ fn the_book_answers_where_it_knows_a_move() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_book_may_have_a_name_in_an_old_encoding() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join(std::ffi::OsStr::from_bytes(b"\xcf\xf3\xc6\xe5.book"));
+    fs::rename(book(&folder), &name).unwrap();
+    let engine = reader();
+    engine.send(Command::SetOption { name: "bookfiles".into(), value: name.into_os_string() });
+    engine.position(START_FEN, "");
+    assert_eq!(from_book(&engine, depth(3)).0, 2);
+    engine.quit();
+}
+
+#[test]
+fn there_is_a_book_in_the_program() {
+    let engine = reader();
+    engine.position(START_FEN, "");
+    let (named, best, ponder) = from_book(&engine, depth(1));
+    assert!(named > 1 && ponder.is_some(), "{best}");
+    engine.set("bookfiles", "");
+    assert_eq!(from_book(&engine, depth(1)).0, 0, "no file, no book");
+    engine.set("bookfiles", "<embedded>");
+    assert_eq!(from_book(&engine, depth(1)).0, named);
+    engine.send(Command::BanMoves(texts_of(&best)));
+    for _ in 0..10 {
+        assert_ne!(from_book(&engine, depth(1)).1, best);
+    }
+    engine.quit();
+}
+
+#[test]
 fn the_book_keeps_to_what_may_be_played() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = Engine::start(1);
+    let engine = reader();
     engine.set("bookfiles", &book(&folder));
     engine.position(START_FEN, "");
     engine.send(Command::BanMoves(texts_of("c3c4 g3g4")));
@@ -252,7 +290,7 @@ fn the_book_keeps_to_what_may_be_played() {
 #[test]
 fn the_options_of_the_book_have_effects() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = Engine::start(1);
+    let engine = reader();
     engine.set("bookfiles", &book(&folder));
     engine.position(START_FEN, "");
     engine.set("bookminweight", "2");
@@ -286,7 +324,7 @@ fn a_margin_leaves_out_worse_book_moves() {
     let mut writer = Writer::new(fs::File::create(&path).unwrap(), About::default()).unwrap();
     records.into_iter().for_each(|record| writer.push(record).unwrap());
     writer.finish().unwrap();
-    let engine = Engine::start(1);
+    let engine = reader();
     engine.set("bookfiles", path.to_str().unwrap());
     engine.set("bookchoice", "margin");
     engine.set("bookmargin", "10");

@@ -290,7 +290,9 @@ impl Partner {
                 if !said.is_empty() {
                     return Err(format!("{said:?} before the greeting"));
                 }
-                self.greet(dialect)
+                self.greet(dialect)?;
+                self.send("setoption usebook false");
+                Ok(())
             }
             "idle" => {
                 self.send("go depth 1");

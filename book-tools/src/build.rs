@@ -4,6 +4,8 @@
 use std::collections::HashSet;
 use std::fs;
 use std::hash::Hasher;
+use std::io::Read as _;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -16,7 +18,7 @@ use twox_hash::XxHash3_64;
 
 use crate::aggregate::{Records, Rules};
 use crate::file;
-use crate::games::{self, Format, Game, Outcome};
+use crate::games::{self, Faulty, Format, Game, Outcome, Pieces};
 use crate::sort::{Sorter, for_each_block, remove_runs};
 use crate::tuple::{Points, Tuple, tuples};
 
@@ -93,6 +95,17 @@ struct Progress {
     seen: Vec<u64>,
 }
 
+/// Enough of a file to tell its format.
+const FORMAT_BYTES: u64 = 4096;
+/// Bytes of a file that are read at once: a part of the memory, but no more than is of use and no less than is sensible.
+const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
+
+impl Plan {
+    fn piece(&self) -> usize {
+        (self.memory / 16).clamp(*PIECES.start(), *PIECES.end())
+    }
+}
+
 /// Inputs that are read at once, for each core.
 const INPUTS_AHEAD: usize = 4;
 
@@ -118,7 +131,17 @@ pub fn build(
             job.finish_inputs(1)?;
             continue;
         }
-        let wave = inputs[first..].iter().take(ahead).take_while(|path| !is_tuples(path));
+        if is_large_pgn(&inputs[first], plan.piece()) {
+            let path = &inputs[first];
+            let file = fs::File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+            for games in Pieces::new(file, plan.piece()) {
+                job.take_games(path, games.map(|games| taken(plan, games)), tell)?;
+            }
+            job.finish_inputs(1)?;
+            continue;
+        }
+        let is_whole = |path: &&PathBuf| !is_tuples(path) && !is_large_pgn(path, plan.piece());
+        let wave = inputs[first..].iter().take(ahead).take_while(is_whole);
         let wave: Vec<_> = wave.collect();
         let read: Vec<_> = wave.par_iter().map(|path| read_games(plan, path)).collect();
         for (path, games) in wave.iter().zip(read) {
@@ -144,8 +167,21 @@ type Read = Result<Vec<Result<Taken, String>>>;
 
 fn read_games(plan: &Plan, path: &Path) -> Read {
     let bytes = fs::read(path).context("cannot be read")?;
-    let games = games::read(Format::of(path, &bytes), bytes)?;
-    Ok(games.into_iter().map(|game| game.map(|game| take(plan, &game))).collect())
+    Ok(taken(plan, games::read(Format::of(path, &bytes), bytes)?))
+}
+
+fn taken(plan: &Plan, games: Vec<Result<Game, Faulty>>) -> Vec<Result<Taken, Faulty>> {
+    games.into_iter().map(|game| game.map(|game| take(plan, &game))).collect()
+}
+
+/// Whether a file is PGN and too large to be read whole. Whoever reads it says what is wrong with it.
+fn is_large_pgn(path: &Path, piece: usize) -> bool {
+    if !path.metadata().is_ok_and(|data| data.len() > piece as u64) {
+        return false;
+    }
+    let mut start = vec![];
+    let read = fs::File::open(path).and_then(|file| file.take(FORMAT_BYTES).read_to_end(&mut start));
+    read.is_ok() && Format::of(path, &start) == Format::Pgn
 }
 
 fn take(plan: &Plan, game: &Game) -> Taken {
@@ -419,6 +455,18 @@ mod tests {
         assert_eq!(resumed, report);
         assert_eq!(fs::read(&again).unwrap(), fs::read(&whole).unwrap());
         assert!(!folder.path().join("again.build").exists());
+    }
+
+    #[test]
+    fn a_large_file_is_read_in_pieces_and_gives_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, whole, pieces] = ["a.pgn", "whole", "pieces"].map(|name| folder.path().join(name));
+        fs::write(&path, GAMES.join("\n").repeat(200)).unwrap();
+        let small = Plan { memory: 1, ..Plan::default() };
+        assert!(is_large_pgn(&path, small.piece()) && !is_large_pgn(&path, Plan::default().piece()));
+        let inputs = [path];
+        assert_eq!(built(&small, &inputs, &pieces), built(&Plan::default(), &inputs, &whole));
+        assert_eq!(fs::read(&pieces).unwrap(), fs::read(&whole).unwrap());
     }
 
     #[test]

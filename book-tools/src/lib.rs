@@ -5,13 +5,16 @@
 //! * [`commands`] knows the words of the command line, one file a command.
 //! * [`build`] knows how games become a book: [`games`] are read, their moves become [tuples](mod@tuple), [`sort`] brings those
 //!   into order in bounded memory, [`aggregate`] makes records of them.
+//! * [`analysis`] knows engines that think about positions, and enters what they find in a [`journal`].
 //! * [`text`] and [`walk`] know books as lines and as trees; [`file`](mod@file) knows how they are opened and replaced.
 
 pub mod aggregate;
+pub mod analysis;
 pub mod build;
 pub mod commands;
 pub mod file;
 pub mod games;
+pub mod journal;
 pub mod sort;
 pub mod text;
 pub mod tuple;

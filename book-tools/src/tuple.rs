@@ -77,7 +77,8 @@ pub fn tuples(position: &Position, mv: Move, symmetry: Symmetry, ply: u16, ratin
     if is_own_mirror(position) { vec![tuple(stored), tuple(stored.mirrored())] } else { vec![tuple(stored)] }
 }
 
-fn is_own_mirror(position: &Position) -> bool {
+/// Whether left and right make no difference.
+pub fn is_own_mirror(position: &Position) -> bool {
     position.occupied().into_iter().all(|square| position.piece_on(square) == position.piece_on(square.mirrored()))
 }
 

@@ -1,4 +1,4 @@
-//! Where a book's bytes lie: in a mapped file, or in our own memory.
+//! Where a book's bytes lie: in a mapped file, in our own memory, or in the program.
 
 use std::ops::Deref;
 
@@ -8,6 +8,7 @@ use super::map::Map;
 pub(super) enum Bytes {
     Mapped(Map),
     Copied { words: Vec<u64>, bytes: usize },
+    Embedded(&'static [u8]),
 }
 
 impl Bytes {
@@ -25,6 +26,7 @@ impl Deref for Bytes {
     fn deref(&self) -> &[u8] {
         match self {
             Self::Mapped(map) => map,
+            Self::Embedded(bytes) => bytes,
             Self::Copied { words, bytes } => &bytemuck::cast_slice(words)[..*bytes],
         }
     }

@@ -4,7 +4,7 @@
 //! ```
 //! use chuhe::board::Position;
 //! use chuhe::book::{Book, Choice, choose};
-//! let (book, errors) = Book::open("no such file.bin; nor this.dat");
+//! let (book, errors) = Book::open("no such file.bin; nor this.dat".as_ref());
 //! assert_eq!(errors.len(), 2);
 //! let candidates = book.candidates(&Position::start());
 //! assert_eq!(choose(&candidates, Choice::Weighted, 0), None);
@@ -13,15 +13,19 @@
 mod bytes;
 mod choice;
 mod eleeye;
+mod embedded;
 mod error;
 mod format;
 mod key;
+#[cfg_attr(not(unix), path = "list_text.rs")]
+mod list;
 #[cfg_attr(miri, path = "heap.rs")]
 mod map;
 mod native;
 mod source;
 mod writer;
 
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +39,9 @@ pub use key::{Frame, KEY_SEED, Symmetry, canonical};
 pub use native::NativeBook;
 pub use source::{Candidate, Source};
 pub use writer::{WriteError, Writer};
+
+/// The name in a list of files that means the book that is part of the program.
+pub const EMBEDDED: &str = "<embedded>";
 
 /// Several files, of which the first that knows a position answers.
 #[derive(Default)]
@@ -50,19 +57,20 @@ impl Book {
 
     /// Opens the files of a list that is separated by semicolons; those that cannot be used are left out and named.
     ///
-    /// Relative paths are looked for beside the program, then in the working directory.
-    pub fn open(paths: &str) -> (Self, Vec<BookError>) {
+    /// Relative paths are looked for beside the program, then in the working directory; [`EMBEDDED`] is no file.
+    pub fn open(paths: &OsStr) -> (Self, Vec<BookError>) {
         let beside_program = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
         let folders: Vec<PathBuf> = beside_program.into_iter().chain([PathBuf::new()]).collect();
         Self::open_in(paths, &folders)
     }
 
     /// The same with relative paths looked for in these folders.
-    pub fn open_in(paths: &str, folders: &[PathBuf]) -> (Self, Vec<BookError>) {
+    pub fn open_in(paths: &OsStr, folders: &[PathBuf]) -> (Self, Vec<BookError>) {
         let mut book = Self::empty();
         let mut errors = vec![];
-        for path in paths.split(';').map(str::trim).filter(|path| !path.is_empty()) {
-            match open_one(Path::new(path), folders) {
+        for path in list::names(paths) {
+            let opened = if path == Path::new(EMBEDDED) { embedded(path) } else { open_one(path, folders) };
+            match opened {
                 Ok(source) => book.sources.push(source),
                 Err(error) => errors.push(error),
             }
@@ -110,6 +118,10 @@ impl Book {
         let candidates = self.candidates(position);
         candidates.iter().any(|candidate| self.continues_within(&position.play(candidate.mv), plies - 1, visits))
     }
+}
+
+fn embedded(name: &Path) -> Result<Source, BookError> {
+    NativeBook::embedded().map(Source::Native).map_err(|fault| BookError { path: name.to_owned(), fault })
 }
 
 fn open_one(path: &Path, folders: &[PathBuf]) -> Result<Source, BookError> {

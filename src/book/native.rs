@@ -6,6 +6,7 @@ use std::path::Path;
 use twox_hash::XxHash3_64;
 
 use super::bytes::Bytes;
+use super::embedded;
 use super::error::Fault;
 use super::format::{HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 use super::key::canonical;
@@ -35,6 +36,14 @@ impl NativeBook {
     /// What is wrong with it.
     pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
         Self::read(Bytes::copied(bytes))
+    }
+
+    /// The book that is part of the program. It is checked like a file, also in constant time.
+    ///
+    /// # Errors
+    /// What is wrong with it; the tests see to it that nothing is.
+    pub fn embedded() -> Result<Self, Fault> {
+        Self::read(Bytes::Embedded(embedded::bytes()))
     }
 
     pub(super) fn read(bytes: Bytes) -> Result<Self, Fault> {

@@ -145,7 +145,7 @@ fn the_first_file_and_the_first_folder_come_first() {
     far.write("b.bin", &book_of("g3g4"));
     let folders = [near.0.clone(), far.0.clone()];
     let open = |paths: &str| {
-        let (book, errors) = Book::open_in(paths, &folders);
+        let (book, errors) = Book::open_in(paths.as_ref(), &folders);
         assert!(errors.is_empty(), "{errors:?}");
         first_move(&book)
     };
@@ -153,7 +153,7 @@ fn the_first_file_and_the_first_folder_come_first() {
     assert_eq!(open(" b.bin ; a.bin "), "g3g4");
     assert_eq!(open(&format!("{};b.bin", far.0.join("a.bin").display())), "c3c4");
     for nothing in ["", ";", " ; "] {
-        let (book, errors) = Book::open_in(nothing, &folders);
+        let (book, errors) = Book::open_in(nothing.as_ref(), &folders);
         assert!(book.is_empty() && errors.is_empty());
     }
 }
@@ -177,7 +177,8 @@ fn each_bad_file_is_one_line_and_the_others_are_read() {
     folder.write("good.bin", &good);
     let names =
         ["short.bin", "tiny.bin", "long.bin", "newer.bin", "altered.bin", "text.dat", "empty.dat", "base.obk", "none"];
-    let (book, errors) = Book::open_in(&format!("{};good.bin", names.join(";")), std::slice::from_ref(&folder.0));
+    let (book, errors) =
+        Book::open_in(format!("{};good.bin", names.join(";")).as_ref(), std::slice::from_ref(&folder.0));
     assert_eq!(first_move(&book), "h2e2");
     let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
     let words =
@@ -272,4 +273,38 @@ proptest! {
             .collect();
         use_it(&bytes);
     }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too many positions")]
+fn the_embedded_book_is_sound_and_can_be_reached_from_the_start() {
+    let book = NativeBook::embedded().unwrap();
+    book.verify().unwrap();
+    let records = book.records().len();
+    let (book, errors) = Book::open_in(EMBEDDED.as_ref(), &[]);
+    assert!(errors.is_empty() && book.candidates(&Position::start()).len() > 2);
+    let symmetry = Symmetry::MirrorAndColours;
+    let mut seen = std::collections::HashSet::new();
+    let mut waiting = vec![Position::start()];
+    let mut moves = 0;
+    while let Some(position) = waiting.pop() {
+        let candidates = book.candidates(&position);
+        if !candidates.is_empty() && seen.insert(canonical(&position, symmetry).0) {
+            moves += candidates.len();
+            assert!(candidates[0].weight == 100 && candidates.iter().all(|candidate| candidate.eval.is_some()));
+            waiting.extend(candidates.iter().map(|candidate| position.play(candidate.mv)));
+        }
+    }
+    assert_eq!(moves, records, "every record is a legal move of a position that can arise");
+}
+
+#[test]
+fn the_embedded_book_stands_anywhere_in_a_list() {
+    let folder = Folder::new("embedded");
+    folder.write("a.bin", &book_of("a0a1"));
+    let open = |paths: &str| Book::open_in(paths.as_ref(), std::slice::from_ref(&folder.0)).0;
+    assert_eq!(first_move(&open("a.bin;<embedded>")), "a0a1");
+    assert_ne!(first_move(&open(" <embedded> ;a.bin")), "a0a1");
+    let after = Position::start().play(open("<embedded>").candidates(&Position::start())[0].mv);
+    assert!(open("a.bin").candidates(&after).is_empty() && !open("a.bin;<embedded>").candidates(&after).is_empty());
 }

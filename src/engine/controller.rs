@@ -139,20 +139,23 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     fn assemble(surroundings: S, clock: T, events: &Sender<Event>, queue: Receiver<Event>) -> Result<Self, TableError> {
+        let options = Options::default();
+        let mut resources = Resources::new(events.clone())?;
+        let unsaid = resources.load_book(&options);
         Ok(Self {
             queue,
             waiting: VecDeque::new(),
             phase: Phase::Boot,
             game: Game::default(),
-            options: Options::default(),
+            options,
             luck: Luck::of_new_game(),
             dialect: Dialect::default(),
-            unsaid: Vec::new(),
+            unsaid,
             searches: 0,
             etiquette: Etiquette::default(),
             surroundings,
             clock,
-            resources: Resources::new(events.clone())?,
+            resources,
         })
     }
 
@@ -377,11 +380,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             }
             Some(position) if !root_moves.is_empty() && self.resources.workers() > 0 => {
                 let budget = self.budget(go, position, root_moves.len());
-                if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
-                    return self.answer_at_once(go, root_moves, budget.clone(), read_at);
-                }
+                // Asking the book takes no time, so it comes before the hurry.
                 if let Some(choice) = self.answer_from_book(go, &root_moves).filter(|_| !go.ponder) {
                     return self.answer(Some(choice));
+                }
+                if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
+                    return self.answer_at_once(go, root_moves, budget.clone(), read_at);
                 }
                 let history = self.game.history().to_vec();
                 let counted = counted(&self.options, go.limits, budget.as_ref());

@@ -33,10 +33,12 @@ fn in_ucci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Combo { choices, default, .. } => {
             format!("option {word} type combo var {} default {default}\n", choices.join(" var "))
         }
-        OptionKind::Text { default: "", .. } | OptionKind::Path { .. } | OptionKind::Parsed { .. } => {
+        OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
             format!("option {word} type string\n")
         }
-        OptionKind::Text { default, .. } => format!("option {word} type string default {default}\n"),
+        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => {
+            format!("option {word} type string default {default}\n")
+        }
         OptionKind::Button => format!("option {word} type button\n"),
     })
 }
@@ -52,10 +54,12 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Combo { choices, default, .. } => {
             format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
-        OptionKind::Text { default: "", .. } | OptionKind::Path { .. } | OptionKind::Parsed { .. } => {
+        OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
             format!("option name {name} type string default <empty>\n")
         }
-        OptionKind::Text { default, .. } => format!("option name {name} type string default {default}\n"),
+        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => {
+            format!("option name {name} type string default {default}\n")
+        }
         OptionKind::Button => format!("option name {name} type button\n"),
     })
 }

@@ -51,11 +51,12 @@ impl Engine {
         Self { events, replies, thread }
     }
 
-    /// Introduced, with a small table and this many threads.
+    /// Introduced, with a small table, this many threads and no book.
     pub(crate) fn start(threads: usize) -> Self {
         let engine = Self::boot();
         engine.send(Command::Handshake(Dialect::Ucci));
         assert_eq!(engine.next(), Reply::Introduction);
+        engine.set("usebook", "false");
         engine.set("hashsize", "1");
         engine.set("threads", &threads.to_string());
         engine

@@ -145,7 +145,7 @@ mod tests {
                 seed: 1,
             };
             change(&mut export);
-            export.run().map(|()| read_file(&out, Format::Epd, None).unwrap())
+            export.run().map(|()| read_file(&out, Format::Epd, None, 1).unwrap())
         };
         let openings = export(|_| {}).unwrap();
         assert_eq!(openings.len(), 2);

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use chuhe::board::Position;
 use chuhe::book::{Record, Source, canonical};
-use chuhe::score::Score;
 use clap::Args;
 
+use crate::analysis::{gap, negated, weight};
 use crate::file;
 use crate::walk::walk;
 
@@ -24,6 +24,9 @@ pub(super) struct Minimax {
     /// The new book
     #[arg(short, long)]
     out: PathBuf,
+    /// Weigh the moves anew by their scores: 100 for the best, less and less up to so many centipawns below, 0 beyond
+    #[arg(long, value_name = "MARGIN")]
+    weigh: Option<u16>,
 }
 
 impl Minimax {
@@ -58,19 +61,27 @@ impl Minimax {
                 best.insert(key, score);
             }
         }
+        if let Some(margin) = self.weigh {
+            records.chunk_by_mut(|a, b| a.key == b.key).for_each(|group| weigh(group, margin));
+            records.sort_by_key(Record::order);
+        }
         file::write(&self.out, about, records.into_iter().map(Ok))?;
         println!("{}: {changed} scores have changed", self.out.display());
         Ok(())
     }
 }
 
-/// The score seen from the other side, one ply further from a mate.
-fn negated(score: i16) -> i16 {
-    let further = match -i32::from(score) {
-        score if Score::from_table(score as i16, 0).is_decisive() => score - score.signum(),
-        score => score,
+/// Gives those moves of a position weights by their scores that have one.
+fn weigh(group: &mut [Record], margin: u16) {
+    let allowed = |record: &&Record| !record.is_forbidden();
+    let Some(best) = group.iter().filter(allowed).filter_map(Record::eval).map(|(score, _)| score).max() else {
+        return;
     };
-    i16::try_from(further).unwrap_or(i16::MAX)
+    for record in group.iter_mut().filter(|record| !record.is_forbidden()) {
+        if let Some((score, _)) = record.eval() {
+            record.weight = weight(gap(best, score), margin);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -96,17 +107,13 @@ mod tests {
             record(&after, "a9a8", 900).forbidden(true),
         ];
         file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
-        Minimax { book, out: out.clone() }.run().unwrap();
+        Minimax { book: book.clone(), out: out.clone(), weigh: None }.run().unwrap();
         let moves = file::open_native(&out).unwrap().candidates(&start);
         let scores: Vec<_> = moves.iter().map(|found| (found.mv.to_string(), found.score().unwrap().raw())).collect();
         assert_eq!(scores, [("h2e2".to_owned(), -30), ("c3c4".to_owned(), 10)]);
-    }
-
-    #[test]
-    fn a_mate_moves_away_by_a_ply() {
-        let mate = Score::mate_in(5).to_table(0);
-        assert_eq!(negated(mate), Score::mated_in(6).to_table(0));
-        assert_eq!(negated(-17), 17);
-        assert_eq!(negated(i16::MIN), i16::MAX);
+        Minimax { book, out: out.clone(), weigh: Some(50) }.run().unwrap();
+        let moves = file::open_native(&out).unwrap().candidates(&start);
+        let weights: Vec<_> = moves.iter().map(|found| (found.mv.to_string(), found.weight)).collect();
+        assert_eq!(weights, [("c3c4".to_owned(), 100), ("h2e2".to_owned(), weight(40, 50))]);
     }
 }

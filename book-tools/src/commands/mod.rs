@@ -5,7 +5,10 @@ mod convert;
 mod diff;
 mod dump;
 mod edit;
+mod engine;
+mod eval;
 mod export;
+mod grow;
 mod key;
 mod merge;
 mod minimax;
@@ -31,6 +34,8 @@ enum Command {
     Build(build::Build),
     Merge(merge::Merge),
     Prune(prune::Prune),
+    Eval(eval::Eval),
+    Grow(grow::Grow),
     Minimax(minimax::Minimax),
     Dump(dump::Dump),
     Probe(probe::Probe),
@@ -55,6 +60,8 @@ impl Arguments {
             Command::Build(command) => command.run(),
             Command::Merge(command) => command.run(),
             Command::Prune(command) => command.run(),
+            Command::Eval(command) => command.run(),
+            Command::Grow(command) => command.run(),
             Command::Minimax(command) => command.run(),
             Command::Dump(command) => command.run(),
             Command::Probe(command) => command.run(),

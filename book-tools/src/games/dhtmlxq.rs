@@ -103,7 +103,8 @@ fn read_squares(digits: &str) -> Result<Vec<Option<Square>>, Faulty> {
 fn read_moves(digits: &str) -> Result<Vec<Move>, Faulty> {
     let squares: Vec<_> = pairs(digits)?.into_iter().map(square).collect();
     let (moves, rest) = squares.as_chunks();
-    let moves: Option<Vec<_>> = moves.iter().map(|&[from, to]| (from != to).then_some(Move::new(from?, to?))).collect();
+    let read = |&[from, to]: &[Option<_>; 2]| from.zip(to).filter(|(from, to)| from != to);
+    let moves: Option<Vec<_>> = moves.iter().map(|pair| read(pair).map(|(from, to)| Move::new(from, to))).collect();
     moves.filter(|_| rest.is_empty()).ok_or_else(|| format!("{digits:?} are no moves"))
 }
 
@@ -146,6 +147,7 @@ mod tests {
         for (from, to, fault) in [
             ("774770627967", "77477062796", "coordinates"),
             ("774770627967", "77477747", "ply 2"),
+            ("774770627967", "0909", "are no moves"),
             ("move_1_3_2", "move_7_3_2", "leaves no line"),
             ("move_1_3_2", "move_1_9_2", "leaves line 1 at ply 9"),
             ("091929", "09192", "coordinates"),

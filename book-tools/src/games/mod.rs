@@ -3,6 +3,7 @@
 mod dhtmlxq;
 mod list;
 mod pgn;
+mod pieces;
 mod placement;
 mod xqf;
 
@@ -12,6 +13,7 @@ use anyhow::Result;
 use chuhe::board::{Move, Position, Side};
 pub use chuhe_arena::pgn::read::Variation;
 use chuhe_arena::pgn::read::decode;
+pub use pieces::Pieces;
 
 /// A game that replays.
 #[derive(Clone, PartialEq, Eq, Debug)]

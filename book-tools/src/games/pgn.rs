@@ -8,7 +8,7 @@ pub(super) fn read(text: &str) -> Vec<Result<Game, Faulty>> {
     PgnReader::new(text).map(|game| game.map(convert).map_err(|fault| fault.to_string())).collect()
 }
 
-fn convert(game: PgnGame) -> Game {
+pub(super) fn convert(game: PgnGame) -> Game {
     let rating = |names: [&str; 2]| {
         let value = names.iter().find_map(|name| game.tag(name)).and_then(|value| value.trim().parse().ok());
         value.unwrap_or_default()

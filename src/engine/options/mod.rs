@@ -5,7 +5,7 @@ mod registry;
 mod table;
 mod wishes;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -105,8 +105,8 @@ pub struct Options {
 pub struct BookSettings {
     /// Whether it is.
     pub used: bool,
-    /// Its files, separated by semicolons.
-    pub files: String,
+    /// Its files, separated by semicolons; [`EMBEDDED`](crate::book::EMBEDDED) among them is the one in the program.
+    pub files: OsString,
     /// How one of its moves is chosen.
     pub method: BookMethod,
     /// For [`BookMethod::Margin`], in centipawns.
@@ -177,8 +177,8 @@ pub enum OptionKind {
     },
     /// Any text.
     Text { default: &'static str, store: fn(&mut Options, &str) },
-    /// A file, in the encoding of the file system; empty: none, which is the default.
-    Path { store: fn(&mut Options, Option<&Path>) },
+    /// A file or several, in the encoding of the file system; empty: none.
+    Path { default: &'static str, store: fn(&mut Options, Option<&Path>) },
     /// Text in a form of its own, not announced; `store` says whether it is in that form.
     Parsed { store: fn(&mut Options, &str) -> bool },
     /// No value: something happens.
@@ -357,7 +357,7 @@ impl OptionSpec {
                 store(options, choice);
             }
             OptionKind::Text { store, .. } => store(options, value),
-            OptionKind::Path { store } => store(options, (!value.is_empty()).then(|| Path::new(raw))),
+            OptionKind::Path { store, .. } => store(options, (!value.is_empty()).then(|| Path::new(raw))),
             OptionKind::Parsed { store } => return if store(options, value) { Ok(None) } else { Err(bad()) },
             OptionKind::Button => {}
         }
@@ -371,7 +371,8 @@ impl OptionKind {
             Self::Check { default, store } => store(options, default),
             Self::Spin { default, store, .. } => store(options, default),
             Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
-            Self::Path { .. } | Self::Parsed { .. } | Self::Button => {}
+            Self::Path { default, store } => store(options, (!default.is_empty()).then(|| Path::new(default))),
+            Self::Parsed { .. } | Self::Button => {}
         }
     }
 }

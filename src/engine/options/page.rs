@@ -27,8 +27,8 @@ fn row(spec: &OptionSpec) -> Row {
         OptionKind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
         OptionKind::Spin { min, max, default, .. } => (format!("{min} to {max}"), default.to_string()),
         OptionKind::Combo { choices, default, .. } => (choices.join(", "), default.to_owned()),
-        OptionKind::Text { default, .. } => ("text".to_owned(), default.to_owned()),
-        OptionKind::Path { .. } | OptionKind::Parsed { .. } => ("text".to_owned(), String::new()),
+        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => ("text".to_owned(), default.to_owned()),
+        OptionKind::Parsed { .. } => ("text".to_owned(), String::new()),
         OptionKind::Button => ("no value".to_owned(), String::new()),
     };
     let (ucci, uci) = (spec.ucci.unwrap_or_default(), spec.uci.unwrap_or_default());

@@ -1,11 +1,13 @@
 //! Every option there is: one row each, from which the lines of both protocols, the checks and the pages come.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::wishes::{Opponent, dictate};
 use super::{BookMethod, Change, ELO_RANGE, OptionKind, OptionSpec};
 use crate::board::{RankBase, Variant};
+use crate::book::EMBEDDED;
 use crate::eval::Knowledge;
 use crate::search::Pruning;
 
@@ -369,7 +371,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         ucci: Some("logfile"),
         uci: Some("Debug Log File"),
         also: &[],
-        kind: OptionKind::Path { store: |options, path| options.log_file = path.map(Into::into) },
+        kind: OptionKind::Path { default: "", store: |options, path| options.log_file = path.map(Into::into) },
         change: Change::LogFile,
         about: "file for a log of every line in and out; empty: none",
     },
@@ -385,9 +387,12 @@ pub const OPTIONS: &[OptionSpec] = &[
         ucci: Some("bookfiles"),
         uci: Some("Book Files"),
         also: &["bookfile"],
-        kind: OptionKind::Text { default: "", store: |options, files| options.book.files = files.to_owned() },
+        kind: OptionKind::Path {
+            default: EMBEDDED,
+            store: |options, files| options.book.files = files.map_or_else(OsString::new, Into::into),
+        },
         change: Change::Book,
-        about: "files of the opening book, separated by `;`, the first that knows a position answers; empty: none",
+        about: "files of the opening book, separated by `;`, the first that knows a position answers; `<embedded>`: the one in the program; empty: none",
     },
     OptionSpec {
         ucci: None,

@@ -295,7 +295,7 @@ mod tests {
             (&format!("{TWO} -rounds 0"), "at least 1"),
             (&format!("{TWO} -rounds 2 -rounds 3"), "given twice"),
             (&format!("{TWO} -openings order=random"), "wants file="),
-            (&format!("{TWO} -openings file=a format=book"), "format=book"),
+            (&format!("{TWO} -openings file=a format=sgf"), "none of epd, fen, pgn, book"),
             (&format!("{TWO} -openings file=a.epd plies=3"), "plies="),
             (&format!("{TWO} -sprt elo0=3 elo1=1"), "not below"),
             (&format!("{TWO} -variant shogi"), "only Xiangqi"),

@@ -70,7 +70,7 @@ pub struct OpeningsFile {
     pub format: Format,
     /// Whether they are shuffled.
     pub random: bool,
-    /// Plies of each recorded game that are played.
+    /// Plies of each recorded game that are played, or of each line of a book.
     pub plies: Option<usize>,
     /// The first one, from 1.
     pub start: usize,

@@ -75,7 +75,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
 pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
     match &settings.openings {
         None => Ok(vec![Opening::start()]),
-        Some(file) => read::read_file(&file.path, file.format, file.plies),
+        Some(file) => read::read_file(&file.path, file.format, file.plies, settings.seed.unwrap_or(BOOK_SEED)),
     }
 }
 
@@ -101,6 +101,9 @@ fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
     };
     Schedule::new(&shape, order)
 }
+
+/// Seed of the lines out of an opening book if none was given: a match that goes on must find the same.
+const BOOK_SEED: u64 = 1;
 
 /// A seed short enough to be typed.
 pub(crate) fn fresh_seed() -> u64 {

@@ -77,22 +77,22 @@ pub(super) fn spsa(group: &Group) -> Result<Spsa> {
     Ok(spsa)
 }
 
+const FORMATS: [(&str, Format); 4] =
+    [("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn), ("book", Format::Book)];
+
 pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {
     let mut keys = group.keys()?;
     let path: PathBuf = keys.required("file")?;
     let format = match keys.text("format")? {
         None => Format::of(&path),
-        Some("book") => bail!("-openings format=book: games begin from lists of positions (epd) and from games (pgn)"),
-        Some(name) => {
-            choice("-openings format", name, &[("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn)])?
-        }
+        Some(name) => choice("-openings format", name, &FORMATS)?,
     };
     let order = keys.text("order")?.unwrap_or("sequential");
     let random = choice("-openings order", order, &[("sequential", false), ("random", true)])?;
     let plies = keys.value("plies")?;
     ensure!(
-        plies.is_none() || format == Format::Pgn,
-        "-openings plies=: positions have no moves to cut; that is for pgn"
+        plies.is_none() || format != Format::Epd,
+        "-openings plies=: positions have no moves to cut; that is for pgn and book"
     );
     let start = keys.value("start")?.unwrap_or(1);
     ensure!(start > 0, "-openings start=: the first opening is number 1");

@@ -1,5 +1,6 @@
 //! Where games begin.
 
+mod book;
 pub mod generate;
 mod pgn;
 pub mod read;

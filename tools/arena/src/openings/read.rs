@@ -1,4 +1,4 @@
-//! Openings from files: lists of positions, and games. A file is read whole and every line is checked, so that a match
+//! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so that a match
 //! does not end at game 731 because of a slip in line 366.
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::Position;
 
-use super::{Opening, pgn};
+use super::{Opening, book, pgn};
 use crate::pgn::read::decode;
 
 /// What a file holds.
@@ -17,26 +17,38 @@ pub enum Format {
     Epd,
     /// Games.
     Pgn,
+    /// An opening book, of our own format or a `BOOK.DAT`.
+    Book,
 }
 
 impl Format {
     /// What the name of a file promises.
     pub fn of(path: &Path) -> Self {
-        let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
-        if is_pgn { Self::Pgn } else { Self::Epd }
+        let is = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+        if is("pgn") {
+            Self::Pgn
+        } else if is("book") || is("dat") {
+            Self::Book
+        } else {
+            Self::Epd
+        }
     }
 }
 
-/// Reads the openings of a file, games up to `plies`.
+/// Reads the openings of a file, games up to `plies`; a book gives lines of so many plies, by chance with this seed.
 ///
 /// # Errors
 /// Names the file, and the line if one is at fault.
-pub fn read_file(path: &Path, format: Format, plies: Option<usize>) -> Result<Vec<Opening>> {
+pub fn read_file(path: &Path, format: Format, plies: Option<usize>, seed: u64) -> Result<Vec<Opening>> {
+    if format == Format::Book {
+        return book::read_openings(path, plies, seed);
+    }
     let name = path.display();
     let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
-    let openings = match format {
-        Format::Epd => read_epd(str::from_utf8(&bytes).with_context(|| format!("{name}: not UTF-8"))?),
-        Format::Pgn => pgn::read_openings(&decode(bytes).with_context(|| name.to_string())?, plies),
+    let openings = if format == Format::Pgn {
+        pgn::read_openings(&decode(bytes).with_context(|| name.to_string())?, plies)
+    } else {
+        read_epd(str::from_utf8(&bytes).with_context(|| format!("{name}: not UTF-8"))?)
     }
     .map_err(|fault| fault.error.context(format!("{name}:{}", fault.line)))?;
     ensure!(!openings.is_empty(), "{name} holds no opening");
@@ -135,12 +147,12 @@ mod tests {
         let path = folder.path().join("bad.epd");
         for bad in ["hello", "hello world", "9/9 w", "3k5/9/9/9/9/9/9/9/9/3K5 w", "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b"] {
             fs::write(&path, format!("{START} w\n{bad}\n")).unwrap();
-            let error = format!("{:#}", read_file(&path, Format::Epd, None).unwrap_err());
+            let error = format!("{:#}", read_file(&path, Format::Epd, None, 1).unwrap_err());
             assert!(error.starts_with(&format!("{}:2: ", path.display())), "{error}");
         }
         fs::write(&path, "# nothing\n").unwrap();
-        assert!(read_file(&path, Format::Epd, None).is_err());
-        let missing = read_file(&folder.path().join("none"), Format::Epd, None).unwrap_err().to_string();
+        assert!(read_file(&path, Format::Epd, None, 1).is_err());
+        let missing = read_file(&folder.path().join("none"), Format::Epd, None, 1).unwrap_err().to_string();
         assert!(missing.ends_with("none cannot be read"), "{missing}");
     }
 }

@@ -6,6 +6,7 @@ mod failure;
 mod handshake;
 mod info;
 mod notation;
+mod opinion;
 mod spec;
 mod ucci;
 mod uci;
@@ -21,6 +22,7 @@ pub use failure::Failure;
 pub(crate) use failure::Trouble;
 pub use handshake::{Spin, announced_spins};
 pub(crate) use info::Wish;
+pub use opinion::Opinion;
 pub use spec::{
     ClockUnit, EngineSpec, Habits, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl, TimeControlError,
     Timeouts,

@@ -1,0 +1,110 @@
+//! An engine on the command line, and how it is to think.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use chuhe::book::Symmetry;
+use chuhe_arena::player::{EngineSpec, ProtocolChoice, TimeControl};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::analysis::{Analyst, Settings};
+
+/// The engine, its limits, and where its work is kept.
+#[derive(Args)]
+pub(super) struct EngineArguments {
+    /// A program that speaks UCCI or UCI
+    #[arg(long, value_name = "PROGRAM")]
+    pub(super) engine: PathBuf,
+    /// An argument of the program; may be repeated
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(super) arg: Vec<String>,
+    /// An option to set, as the engine calls it; may be repeated. Its book is switched off always
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) option: Vec<String>,
+    /// What it speaks; UCI has the finer scores where both are spoken
+    #[arg(long, value_name = "PROTOCOL", default_value = "auto")]
+    pub(super) proto: Proto,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// Processes that think at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) jobs: usize,
+    /// Go on with an interrupted analysis
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Where what was found is kept until the book is written; beside the book if not given
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+}
+
+/// What ends a search; several hold together.
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+pub(super) struct Limits {
+    /// Nodes of a search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+    /// Depth of a search
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) depth: Option<u32>,
+    /// Milliseconds of a search
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) movetime: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum Proto {
+    Auto,
+    Ucci,
+    Uci,
+}
+
+/// How much later than its time an engine may answer; nobody plays against it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl EngineArguments {
+    /// The engines at work, for a book that is written to `out`.
+    pub(super) fn analyst(&self, out: &Path, symmetry: Symmetry, moves: usize, margin: u16) -> Result<Analyst> {
+        ensure!(self.jobs > 0, "--jobs 0: at least one is needed");
+        let settings = Settings { engine: self.spec()?, jobs: self.jobs, symmetry, moves, margin };
+        let beside = || {
+            let mut name = OsString::from(out);
+            name.push(".journal");
+            PathBuf::from(name)
+        };
+        Analyst::new(settings, &self.journal.clone().unwrap_or_else(beside), self.resume)
+    }
+
+    fn spec(&self) -> Result<EngineSpec> {
+        let mut spec = EngineSpec::new(&self.engine);
+        spec.args.clone_from(&self.arg);
+        spec.protocol = match self.proto {
+            Proto::Auto => ProtocolChoice::Auto,
+            Proto::Ucci => ProtocolChoice::Ucci,
+            Proto::Uci => ProtocolChoice::Uci,
+        };
+        spec.time = TimeControl {
+            nodes: self.limits.nodes,
+            depth: self.limits.depth,
+            move_time: self.limits.movetime.map(Duration::from_millis),
+            ..TimeControl::default()
+        };
+        spec.time_margin = PATIENCE;
+        // What a book says is no analysis.
+        spec.options.push(("usebook".to_owned(), "false".to_owned()));
+        for option in &self.option {
+            let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is not NAME=VALUE"))?;
+            spec.options.push((name.to_owned(), value.to_owned()));
+        }
+        Ok(spec)
+    }
+}
+
+/// Positions that are done, of those to do.
+pub(super) fn progress(positions: usize) -> Result<ProgressBar> {
+    let style = "{bar:40} {pos} of {len} positions, {elapsed} gone, {eta} to go";
+    Ok(ProgressBar::new(positions as u64).with_style(ProgressStyle::with_template(style)?))
+}

@@ -1,0 +1,96 @@
+//! `eval`: an engine scores the moves of a book.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use chuhe::board::{Move, Position};
+use chuhe::book::{Source, canonical};
+use chuhe::score::Score;
+use clap::Args;
+
+use super::engine::{EngineArguments, progress};
+use super::position::read_fen;
+use crate::analysis::negated;
+use crate::file;
+use crate::walk::walk;
+
+/// Let an engine score the moves of a book
+///
+/// Every position behind a move that can be reached from the start is searched once, and the move gets the negated score.
+/// Weights stay; `minimax --weigh` makes them agree, `prune --margin` leaves bad moves out. What was found is kept in a
+/// journal beside the new book until that is written, so an interrupted command goes on with --resume. The scores depend
+/// neither on --jobs nor on interruptions, as far as the engine itself gives the same score twice.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools eval my.book -o scored.book --engine ./chuhe --proto uci --nodes 100000 --jobs 4
+  book-tools eval my.book -o scored.book --engine ./eleeye --depth 10 --resume")]
+pub(super) struct Eval {
+    /// A book
+    book: PathBuf,
+    /// The new book
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Where lines begin: a FEN
+    #[arg(long, value_name = "FEN", default_value = "startpos")]
+    fen: String,
+    /// Plies from there in which moves are scored
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    plies: usize,
+    /// Leave moves alone that have a score
+    #[arg(long)]
+    missing: bool,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// A move of the book, and the position behind it.
+struct Edge {
+    key: u64,
+    mv: Move,
+    next: Position,
+}
+
+impl Eval {
+    pub(super) fn run(self) -> Result<()> {
+        let book = file::open_native(&self.book)?;
+        let about = book.layout().about;
+        let mut records = book.records().to_vec();
+        let edges = self.edges(Source::Native(book))?;
+        let mut analyst = self.engine.analyst(&self.out, about.symmetry, 1, 0)?;
+        let open: Vec<Position> = edges.iter().map(|edge| edge.next).filter(Position::has_legal_move).collect();
+        let bar = progress(open.len())?;
+        analyst.think(&open, &bar)?;
+        bar.finish_and_clear();
+        let mut scored = 0;
+        for Edge { key, mv, next } in edges {
+            let found = if next.has_legal_move() {
+                let lines = analyst.lines(canonical(&next, about.symmetry).0);
+                lines.and_then(|lines| lines.first()).and_then(|line| line.eval)
+            } else {
+                Some((Score::mated_in(0).to_table(0), 0))
+            };
+            let start = records.partition_point(|record| record.key < key);
+            let mut of_key = records[start..].iter_mut().take_while(|record| record.key == key);
+            if let (Some((score, depth)), Some(record)) = (found, of_key.find(|record| record.mv == mv.bits())) {
+                *record = record.scored(negated(score), depth.saturating_add(1));
+                scored += 1;
+            }
+        }
+        file::write(&self.out, about, records.into_iter().map(Ok))?;
+        analyst.finish()?;
+        println!("{}: {scored} moves are scored", self.out.display());
+        Ok(())
+    }
+
+    fn edges(&self, book: Source) -> Result<Vec<Edge>> {
+        let symmetry = crate::walk::symmetry(&book);
+        let mut edges = vec![];
+        walk(&book, &read_fen(&self.fen)?, self.plies, |node, candidates| {
+            let (key, frame) = canonical(&node.position, symmetry);
+            let open = candidates.iter().filter(|candidate| !(self.missing && candidate.eval.is_some()));
+            let edge = |mv| Edge { key, mv: frame.apply(mv), next: node.position.play(mv) };
+            edges.extend(open.map(|candidate| edge(candidate.mv)));
+        });
+        Ok(edges)
+    }
+}

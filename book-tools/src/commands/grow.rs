@@ -1,0 +1,188 @@
+//! `grow`: an engine extends the lines of a book.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use chuhe::board::{Move, Position};
+use chuhe::book::{About, Candidate, NativeBook, Record, canonical};
+use clap::Args;
+
+use super::engine::{EngineArguments, progress};
+use super::position::read_fen;
+use crate::analysis::{Analyst, Line, gap, weight};
+use crate::file;
+
+/// Extend the lines of a book by an engine's analysis
+///
+/// Positions where the book ends are searched, those first that good play on both sides leads to: a line costs the
+/// centipawns that its moves were worse than the best, and --step for every ply; the cheapest lines are extended. Every
+/// move within the margin is entered with its score and a weight of 100 for the best, less for others. Begins with nothing
+/// if no book is given. What was found is kept in a journal beside the new book until that is written, so an interrupted
+/// command goes on with --resume; the book depends neither on --jobs nor on interruptions, as far as the engine itself
+/// gives the same score twice.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools grow -o new.book --engine ./chuhe --proto uci --nodes 200000 --positions 500 --plies 14 --jobs 4
+  book-tools grow my.book -o larger.book --engine ./eleeye --depth 12 --positions 10000 --resume")]
+pub(super) struct Grow {
+    /// A book
+    book: Option<PathBuf>,
+    /// The new book
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Where lines begin: a FEN
+    #[arg(long, value_name = "FEN", default_value = "startpos")]
+    fen: String,
+    /// Positions to search
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    positions: usize,
+    /// Longest line, in plies
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    plies: u16,
+    /// Moves of a position, a move and its mirror being one where left and right make no difference
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    moves: usize,
+    /// Centipawns by which a move may be worse than the best
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30)]
+    margin: u16,
+    /// What a ply costs a line, in centipawns
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 4)]
+    step: u32,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// Positions that are searched before it is decided anew which are next. Always the same, so that the book does not depend
+/// on the number of engines.
+const ROUND: usize = 16;
+
+/// An end of a line.
+struct End {
+    position: Position,
+    ply: u16,
+}
+
+/// The lines, and what they cost.
+struct Tree {
+    waiting: BinaryHeap<Reverse<(u32, u64)>>,
+    ends: HashMap<u64, End>,
+    seen: HashSet<u64>,
+}
+
+impl Grow {
+    pub(super) fn run(self) -> Result<()> {
+        ensure!(self.moves > 0 && self.positions > 0, "--moves 0 or --positions 0: nothing would grow");
+        let book = self.book.as_deref().map(file::open_native).transpose()?;
+        let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);
+        let mut analyst = self.engine.analyst(&self.out, about.symmetry, self.moves, self.margin)?;
+        let bar = progress(self.positions)?;
+        let mut new = self.search(book.as_ref(), &mut analyst, about, &bar)?;
+        bar.finish_and_clear();
+        let positions = new.chunk_by(|a, b| a.key == b.key).count();
+        let added = new.len();
+        // A move that the book forbids stays forbidden.
+        new.extend(book.iter().flat_map(NativeBook::records));
+        let about = About { max_ply: about.max_ply.max(self.plies), ..about };
+        file::write(&self.out, about, file::in_order(new).into_iter().map(Ok))?;
+        analyst.finish()?;
+        println!("{}: {added} moves of {positions} positions are new", self.out.display());
+        Ok(())
+    }
+
+    /// The new moves.
+    fn search(
+        &self,
+        book: Option<&NativeBook>,
+        analyst: &mut Analyst,
+        about: About,
+        bar: &indicatif::ProgressBar,
+    ) -> Result<Vec<Record>> {
+        let mut tree = Tree { waiting: BinaryHeap::new(), ends: HashMap::new(), seen: HashSet::new() };
+        let start = read_fen(&self.fen)?;
+        let key = |position: &Position| canonical(position, about.symmetry).0;
+        tree.enter(key(&start), 0, End { position: start, ply: 0 });
+        let mut new = vec![];
+        let mut left = self.positions;
+        loop {
+            let mut unknown = vec![];
+            while unknown.len() < ROUND.min(left)
+                && let Some((cost, end)) = tree.cheapest()
+            {
+                let known = book.map(|book| book.candidates(&end.position)).unwrap_or_default();
+                if known.is_empty() {
+                    unknown.push((cost, end));
+                } else {
+                    self.branch(&mut tree, cost, &end, &moves_of_book(&known), key);
+                }
+            }
+            if unknown.is_empty() {
+                return Ok(new);
+            }
+            left -= unknown.len();
+            let positions: Vec<Position> = unknown.iter().map(|(_, end)| end.position).collect();
+            analyst.think(&positions, bar)?;
+            for (cost, end) in unknown {
+                let (key_here, frame) = canonical(&end.position, about.symmetry);
+                let lines = analyst.lines(key_here).unwrap_or_default();
+                let best = lines.iter().filter_map(|line| line.eval).map(|(score, _)| score).max();
+                let mut moves = vec![];
+                for line in lines {
+                    // What the journal says is checked as any input.
+                    let turned = line.turned_move();
+                    let Some(mv) = turned.filter(|&mv| end.position.is_legal(frame.apply(mv))) else { continue };
+                    let worse = worse(line, best);
+                    new.push(scored(Record::new(key_here, mv, weight(worse, self.margin)), line));
+                    moves.push((frame.apply(mv), worse));
+                }
+                self.branch(&mut tree, cost, &end, &moves, key);
+            }
+        }
+    }
+
+    /// Enters the positions behind these moves, each with the centipawns it is worse than the best.
+    fn branch(&self, tree: &mut Tree, cost: u32, end: &End, moves: &[(Move, i32)], key: impl Fn(&Position) -> u64) {
+        if end.ply + 1 >= self.plies {
+            return;
+        }
+        for &(mv, worse) in moves.iter().filter(|(_, worse)| *worse <= self.margin.into()) {
+            let position = end.position.play(mv);
+            if position.has_legal_move() {
+                let cost = cost.saturating_add(worse.unsigned_abs()).saturating_add(self.step);
+                tree.enter(key(&position), cost, End { position, ply: end.ply + 1 });
+            }
+        }
+    }
+}
+
+impl Tree {
+    /// Whoever comes first to a position has come the cheapest way but for a few centipawns within a round.
+    fn enter(&mut self, key: u64, cost: u32, end: End) {
+        if self.seen.insert(key) {
+            self.waiting.push(Reverse((cost, key)));
+            self.ends.insert(key, end);
+        }
+    }
+
+    fn cheapest(&mut self) -> Option<(u32, End)> {
+        let Reverse((cost, key)) = self.waiting.pop()?;
+        Some((cost, self.ends.remove(&key)?))
+    }
+}
+
+fn worse(line: &Line, best: Option<i16>) -> i32 {
+    line.eval.zip(best).map_or(0, |((score, _), best)| gap(best, score))
+}
+
+fn scored(record: Record, line: &Line) -> Record {
+    line.eval.map_or(record, |(score, depth)| record.scored(score, depth))
+}
+
+/// The moves that the book knows, and by how much they are worse than the best where they are scored.
+fn moves_of_book(known: &[Candidate]) -> Vec<(Move, i32)> {
+    let score = |candidate: &Candidate| candidate.score().map(|score| score.to_table(0));
+    let best = known.iter().filter_map(score).max();
+    let worse = |candidate| score(candidate).zip(best).map_or(0, |(score, best)| gap(best, score));
+    known.iter().map(|candidate| (candidate.mv, worse(candidate))).collect()
+}

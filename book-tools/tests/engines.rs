@@ -1,0 +1,151 @@
+//! Books that an engine scores and extends: the fake engine of the arena's tests, which always finds the same score.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use book_tools::analysis::{Analyst, Settings};
+use book_tools::commands::Arguments;
+use book_tools::file;
+use chuhe::board::Position;
+use chuhe::book::{NativeBook, Record, Source, Symmetry, canonical};
+use chuhe_arena::player::{EngineSpec, ProtocolChoice, TimeControl};
+use clap::Parser;
+use indicatif::ProgressBar;
+
+/// The engine of `examples/zoo-for-books`, which cargo builds for tests.
+fn zoo() -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-books")
+}
+
+/// `book-tools` with these words, `OUT` being a file of `folder`, and the fake engine behind them.
+fn run(folder: &Path, words: &str, engine: &str) -> anyhow::Result<()> {
+    let words = words.split(' ').map(|word| match word {
+        "OUT" | "BOOK" => folder.join(word.to_lowercase()).into_os_string(),
+        word => word.into(),
+    });
+    let engine = engine.split(' ').flat_map(|word| ["--arg".into(), word.into()]);
+    let all = ["book-tools".into()].into_iter().chain(words);
+    Arguments::parse_from(all.chain(["--engine".into(), zoo().into_os_string()]).chain(engine)).run()
+}
+
+fn open(path: &Path) -> NativeBook {
+    let book = file::open_native(path).unwrap();
+    book.verify().unwrap();
+    book
+}
+
+#[test]
+fn a_book_grows_out_of_nothing_the_same_with_any_number_of_engines() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let grow = "grow -o OUT --depth 3 --positions 40 --plies 6 --moves 3";
+    run(folder.path(), grow, "ucci score=5").unwrap();
+    let first = fs::read(&out).unwrap();
+    run(folder.path(), &format!("{grow} --jobs 3"), "ucci score=5").unwrap();
+    assert_eq!(fs::read(&out).unwrap(), first);
+    assert!(!folder.path().join("out.journal").exists());
+    let book = open(&out);
+    let positions = book.records().chunk_by(|a, b| a.key == b.key).count();
+    assert_eq!(positions, 40);
+    let moves = book.candidates(&Position::start());
+    // Three searches; what is no mirror of itself comes with its mirror.
+    assert!((4..=6).contains(&moves.len()), "{moves:?}");
+    // Five hundredths of a minor piece are twenty centipawns.
+    assert!(moves.iter().all(|found| found.weight == 100 && found.eval.is_some_and(|(score, _)| score.raw() == 20)));
+}
+
+#[test]
+fn a_book_grows_where_it_ends_and_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let [book, out] = ["book", "out"].map(|name| folder.path().join(name));
+    let start = Position::start();
+    let after = start.play("h2e2".parse().unwrap());
+    let (key, frame) = canonical(&start, Symmetry::MirrorAndColours);
+    let record = Record::new(key, frame.apply("h2e2".parse().unwrap()), 7);
+    file::write(&book, Default::default(), [Ok(record)]).unwrap();
+    run(folder.path(), "grow BOOK -o OUT --depth 3 --positions 1 --moves 2", "uci score=5").unwrap();
+    let grown = open(&out);
+    assert_eq!(grown.candidates(&start).len(), 1);
+    assert_eq!(grown.candidates(&start)[0].weight, 7);
+    let replies = grown.candidates(&after);
+    assert_eq!(replies.len(), 2);
+    assert_eq!(replies[0].eval.unwrap().0.raw(), 5, "UCI counts in centipawns");
+}
+
+#[test]
+fn every_move_gets_the_score_of_the_position_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let [book, out] = ["book", "out"].map(|name| folder.path().join(name));
+    run(folder.path(), "grow -o OUT --depth 3 --positions 9 --plies 4 --moves 2", "ucci").unwrap();
+    fs::rename(&out, &book).unwrap();
+    assert!(open(&book).records().iter().all(|record| record.eval().is_none()), "the engine said nothing");
+    run(folder.path(), "eval BOOK -o OUT --nodes 10 --jobs 2", "ucci score=5").unwrap();
+    let scored = open(&out);
+    assert_eq!(scored.records().len(), open(&book).records().len());
+    assert!(scored.records().iter().all(|record| record.eval() == Some((-20, 4))));
+    fs::rename(&out, &book).unwrap();
+    run(folder.path(), "eval BOOK -o OUT --nodes 10 --plies 0", "ucci score=9").unwrap();
+    let again = open(&out);
+    let at_start = again.candidates(&Position::start());
+    assert!(at_start.iter().all(|found| found.score().unwrap().raw() == -36));
+    let changed = again.records().iter().filter(|record| record.eval() != Some((-20, 4))).count();
+    assert_eq!(changed, at_start.len());
+    fs::rename(&out, &book).unwrap();
+    run(folder.path(), "eval BOOK -o OUT --nodes 10 --missing", "ucci score=1").unwrap();
+    assert_eq!(fs::read(&book).unwrap(), fs::read(&out).unwrap(), "nothing was missing");
+}
+
+#[test]
+fn a_mate_needs_no_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let [book, out] = ["book", "out"].map(|name| folder.path().join(name));
+    let position = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1").unwrap();
+    let (key, frame) = canonical(&position, Symmetry::MirrorAndColours);
+    file::write(&book, Default::default(), [Ok(Record::new(key, frame.apply("e1d1".parse().unwrap()), 1))]).unwrap();
+    let fen = position.to_fen();
+    let words = ["book-tools", "eval", book.to_str().unwrap(), "-o", out.to_str().unwrap(), "--fen", &fen];
+    Arguments::parse_from(words.iter().chain(&["--engine", "/no/such/engine", "--depth", "1"])).run().unwrap();
+    let found = Source::Native(open(&out)).candidates(&position)[0];
+    assert_eq!(found.score(), Some(chuhe::score::Score::mate_in(1)));
+}
+
+#[test]
+fn an_interrupted_analysis_goes_on_and_asks_nothing_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let [program, journal] = ["engine", "journal"].map(|name| folder.path().join(name));
+    symlink(zoo(), &program).unwrap();
+    let settings = Settings {
+        engine: EngineSpec {
+            args: vec!["ucci".into(), "score=3".into()],
+            protocol: ProtocolChoice::Ucci,
+            time: TimeControl { depth: Some(2), ..TimeControl::default() },
+            ..EngineSpec::new(&program)
+        },
+        jobs: 2,
+        symmetry: Symmetry::MirrorAndColours,
+        moves: 2,
+        margin: 10,
+    };
+    let start = Position::start();
+    let positions: Vec<Position> = start.legal_moves().into_iter().map(|mv| start.play(mv)).collect();
+    let bar = ProgressBar::hidden();
+    let mut analyst = Analyst::new(settings.clone(), &journal, false).unwrap();
+    analyst.think(&positions[..9], &bar).unwrap();
+    drop(analyst);
+    assert!(Analyst::new(settings.clone(), &journal, false).is_err(), "it is there");
+    let other = Settings { margin: 11, ..settings.clone() };
+    assert!(Analyst::new(other, &journal, true).is_err(), "not under other settings");
+    // An engine that cannot answer: the same name, but a program that ends at once.
+    fs::remove_file(&program).unwrap();
+    symlink("/bin/true", &program).unwrap();
+    let mut analyst = Analyst::new(settings, &journal, true).unwrap();
+    let bar = ProgressBar::hidden();
+    analyst.think(&positions[..9], &bar).unwrap();
+    assert_eq!(bar.position(), 9);
+    let key = canonical(&positions[3], Symmetry::MirrorAndColours).0;
+    assert_eq!(analyst.lines(key).unwrap().len(), 2);
+    let fault = format!("{:#}", analyst.think(&positions, &bar).unwrap_err());
+    assert!(fault.contains("engine fails at ") && fault.contains(" b "), "{fault}");
+}

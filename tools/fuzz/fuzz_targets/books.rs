@@ -1,0 +1,31 @@
+//! The readers of opening books, our own and ElephantEye's: what they give out is legal, whatever the file holds.
+#![no_main]
+
+use chuhe::board::Position;
+use chuhe::book::{Candidate, EleEyeBook, NativeBook};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(book) = NativeBook::copied(bytes) {
+        let _ = book.verify();
+        walk(|position| book.candidates(position));
+    }
+    if let Ok(book) = EleEyeBook::copied(bytes) {
+        walk(|position| book.candidates(position));
+    }
+});
+
+/// Plays what the book plays, from both ends of the board and with every first move.
+fn walk(candidates: impl Fn(&Position) -> Vec<Candidate>) {
+    let start = Position::start();
+    let ahead = start.legal_moves().into_iter().map(|mv| start.play(mv));
+    for mut position in [start, start.colours_swapped()].into_iter().chain(ahead) {
+        for _ in 0..4 {
+            let found = candidates(&position);
+            assert!(found.iter().all(|candidate| position.is_legal(candidate.mv)));
+            assert!(found.is_sorted_by_key(|candidate| !candidate.weight));
+            let Some(candidate) = found.first() else { break };
+            position = position.play(candidate.mv);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The readers of recorded games: PGN, XQF, DhtmlXQ and lists of moves. A game that they give out can be played.
+#![no_main]
+
+use book_tools::games::{Format, Game, read};
+use chuhe::board::{Move, Position};
+use libfuzzer_sys::fuzz_target;
+
+// The first byte chooses the format.
+fuzz_target!(|input: &[u8]| {
+    let Some((&choice, bytes)) = input.split_first() else { return };
+    let formats = [Format::Pgn, Format::Xqf, Format::DhtmlXq, Format::List];
+    let Ok(games) = read(formats[usize::from(choice) % formats.len()], bytes.to_vec()) else { return };
+    for game in games {
+        match game {
+            Ok(Game { start, moves, variations, .. }) => {
+                play(start, &moves);
+                for line in variations {
+                    play(line.start, &line.moves);
+                }
+            }
+            Err(fault) => assert!(!fault.is_empty() && !fault.contains('\n'), "{fault:?}"),
+        }
+    }
+});
+
+fn play(mut position: Position, moves: &[Move]) {
+    for &mv in moves {
+        assert!(position.is_legal(mv), "{mv} in {}", position.to_fen());
+        position = position.play(mv);
+    }
+}

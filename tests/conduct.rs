@@ -264,6 +264,21 @@ fn there_is_a_book_in_the_program() {
 }
 
 #[test]
+fn the_book_is_asked_in_uci_only_by_who_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::boot();
+    engine.send(Command::Handshake(Dialect::Uci));
+    assert_eq!(engine.answer(), Reply::Introduction);
+    engine.set("hashsize", "1");
+    engine.set("bookfiles", &book(&folder));
+    engine.position(START_FEN, "");
+    assert_eq!(from_book(&engine, depth(1)).0, 0);
+    engine.set("OwnBook", "true");
+    assert_eq!(from_book(&engine, depth(1)).0, 2);
+    engine.quit_silently();
+}
+
+#[test]
 fn the_book_keeps_to_what_may_be_played() {
     let folder = tempfile::tempdir().unwrap();
     let engine = reader();

@@ -29,7 +29,8 @@ fn an_engine_leaves_the_share_of_the_processor_that_it_is_told_to() {
         let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut input = engine.stdin.take().unwrap();
         let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
-        write!(input, "ucci\nsetoption hashsize 16\nsetoption idle {grade}\nisready\n").unwrap();
+        write!(input, "ucci\nsetoption usebook false\nsetoption hashsize 16\nsetoption idle {grade}\nisready\n")
+            .unwrap();
         assert!(lines.any(|line| line.unwrap() == "readyok"));
         let before = ticks(&engine);
         writeln!(input, "go time 1000").unwrap();
@@ -50,7 +51,7 @@ fn an_engine_that_has_answered_rests() {
     let mut input = engine.stdin.take().unwrap();
     let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
     for task in ["go depth 6", "go infinite\nstop", "go ponder depth 6\nponderhit"] {
-        let words = "setoption hashsize 16\nsetoption ponder true\nsetoption threads 2\nposition startpos";
+        let words = "setoption usebook false\nsetoption hashsize 16\nsetoption ponder true\nsetoption threads 2\nposition startpos";
         write!(input, "ucci\n{words}\n{task}\n").unwrap();
         assert!(lines.any(|line| line.unwrap().starts_with("bestmove ")), "{task} is answered");
         let before = ticks(&engine);
@@ -68,7 +69,7 @@ fn an_engine_whose_user_has_gone_ends_whatever_it_was_told_to_finish() {
     let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = engine.stdin.take().unwrap();
     let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
-    write!(input, "ucci\nsetoption hashsize 1\ngo depth 90\n").unwrap();
+    write!(input, "ucci\nsetoption usebook false\nsetoption hashsize 1\ngo depth 90\n").unwrap();
     assert!(lines.any(|line| line.unwrap().starts_with("info depth 4 ")), "it thinks");
     drop((input, lines));
     let patience = Instant::now() + Duration::from_secs(60);

@@ -43,11 +43,17 @@ fn in_ucci(spec: &OptionSpec) -> Option<String> {
     })
 }
 
+/// What is on in UCCI and waits for its users in UCI, see [`crate::engine::options::BookSettings::used`].
+const OFF_UNLESS_TOLD: &[&str] = &["OwnBook"];
+
 /// UCI wants default, min, max, var; programs that show a text only with a default know `<empty>` as none.
 fn in_uci(spec: &OptionSpec) -> Option<String> {
     let name = spec.uci?;
     Some(match spec.kind {
-        OptionKind::Check { default, .. } => format!("option name {name} type check default {default}\n"),
+        OptionKind::Check { default, .. } => {
+            let default = default && !OFF_UNLESS_TOLD.contains(&name);
+            format!("option name {name} type check default {default}\n")
+        }
         OptionKind::Spin { min, max, default, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }

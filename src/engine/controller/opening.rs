@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use super::{Controller, Surroundings};
 use crate::board::Move;
 use crate::book::{Candidate, choose};
-use crate::engine::event::{Go, Reply};
+use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Choice;
 use crate::score::Score;
 use crate::time::Timekeeper;
@@ -33,7 +33,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// What the book would play, if it may be asked: none of the moves that lead back to a position of this game.
     pub(super) fn openings(&self, moves: &[Move]) -> Vec<Candidate> {
         let settings = &self.options.book;
-        let Some(position) = self.game.position().filter(|_| settings.used) else { return Vec::new() };
+        let is_used = settings.used.unwrap_or(self.dialect == Dialect::Ucci);
+        let Some(position) = self.game.position().filter(|_| is_used) else { return Vec::new() };
         if position.move_number() > settings.moves {
             return Vec::new();
         }

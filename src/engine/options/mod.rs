@@ -103,8 +103,8 @@ pub struct Options {
 /// When and how the opening book is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BookSettings {
-    /// Whether it is.
-    pub used: bool,
+    /// Whether it is; none: it is asked in UCCI, whose users expect it, and not in UCI, whose match runners do not.
+    pub used: Option<bool>,
     /// Its files, separated by semicolons; [`EMBEDDED`](crate::book::EMBEDDED) among them is the one in the program.
     pub files: OsString,
     /// How one of its moves is chosen.
@@ -286,6 +286,7 @@ impl Default for Options {
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);
         }
+        options.book.used = None;
         // The default is not the user's word.
         Self { game_named: false, ..options }
     }

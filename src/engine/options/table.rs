@@ -379,9 +379,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         ucci: Some("usebook"),
         uci: Some("OwnBook"),
         also: &[],
-        kind: OptionKind::Check { default: true, store: |options, on| options.book.used = on },
+        kind: OptionKind::Check { default: true, store: |options, on| options.book.used = Some(on) },
         change: Change::Setting,
-        about: "play from the opening book",
+        about: "play from the opening book; in UCI only if told to",
     },
     OptionSpec {
         ucci: Some("bookfiles"),

@@ -56,7 +56,7 @@ const OVERHEAD_SHARE: f64 = 0.5;
 const NEARLY_OUT_OVERHEADS: u32 = 2;
 /// ...and if further moves are to come: on a busy machine each of the three threads between a line and its answer may have
 /// to wait for the others' turns to end, and one such move loses the game.
-const RESERVE_OVERHEADS: u32 = 6;
+const RESERVE_OVERHEADS: u32 = 10;
 /// Besides, so many glances are kept for a game that nothing is added to: it may last long after its clock is nearly out.
 const RESERVE_GLANCES: u32 = 100;
 /// A clock that holds less is nearly out, whatever the overhead.

@@ -10,8 +10,9 @@ use crate::engine::ongoing::Ongoing;
 use crate::search::{Limits, Silent};
 use crate::time::{Budget, Timekeeper};
 
-/// What the controller may search itself: about a millisecond.
-const NODES: u64 = 1_500;
+/// What the controller may search itself: half a millisecond, so that the system sees a thread that asks for little and
+/// gives it its turn at once.
+const NODES: u64 = 800;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches a little on the controller's own thread. On a busy machine a worker may have to wait many milliseconds

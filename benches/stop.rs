@@ -32,6 +32,7 @@ impl Engine {
         let mut engine = Self { process, input, output };
         engine.send("ucci");
         engine.wait_for("ucciok");
+        engine.send("setoption usebook false");
         engine.send("setoption hashsize 64");
         engine.send(&format!("setoption threads {threads}"));
         engine.send("isready");

@@ -471,7 +471,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// too late.
     fn end(&self, search: &Ongoing, now: Instant) {
         search.end();
-        self.clock.arm(search.id(), now + search.patience());
+        if let Some(patience) = search.patience() {
+            self.clock.arm(search.id(), now + patience);
+        }
     }
 
     fn time_is_up(&mut self, id: SearchId) {

@@ -15,9 +15,6 @@ use crate::search::{
 };
 use crate::time::{Budget, Clock, Horizon};
 
-/// Without a clock nothing is lost but the user's time.
-const UNTIMED_PATIENCE: Duration = Duration::from_millis(30);
-
 /// A search under way.
 #[derive(Debug)]
 pub(super) struct Ongoing {
@@ -156,9 +153,10 @@ impl Ongoing {
         self.timed_budget().is_some_and(|budget| budget.deadline(elapsed).is_none())
     }
 
-    /// How long the workers may take to end once they have been told to.
-    pub(super) fn patience(&self) -> Duration {
-        self.budget.as_ref().map_or(UNTIMED_PATIENCE, Budget::patience)
+    /// How long the workers may take to end once they have been told to; none without a clock, when nothing is lost and
+    /// another alarm would only take their turns.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        self.budget.as_ref().map(Budget::patience)
     }
 
     /// Remembers an iteration of the best line, and lets it move the limits of the clock.

@@ -33,7 +33,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if thinking && !search.is_ending() {
             if between_iterations && search.has_thought_enough(now) {
                 search.end();
-                self.clock.arm(id, now + search.patience());
+                self.clock.arm(id, now + search.patience().unwrap_or_default());
             } else if let Some(deadline) = search.deadline() {
                 self.clock.arm(id, deadline);
             }
@@ -71,8 +71,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if let Phase::Thinking(search) = &self.phase
             && search.is_ending()
             && !search.is_over()
+            && let Some(patience) = search.patience()
         {
-            self.clock.arm(search.id(), self.clock.now() + search.patience());
+            self.clock.arm(search.id(), self.clock.now() + patience);
         }
     }
 

@@ -3,8 +3,8 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,13 +22,19 @@ fn ticks(engine: &Child) -> u64 {
     fields[11..=12].iter().map(|field| field.parse::<u64>().unwrap()).sum()
 }
 
+/// The engine, and both ends of its talk.
+fn start() -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let input = engine.stdin.take().unwrap();
+    let lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+    (engine, input, lines)
+}
+
 #[test]
 fn an_engine_leaves_the_share_of_the_processor_that_it_is_told_to() {
     for (grade, most_percent) in [("small", 85), ("medium", 60), ("large", 35)] {
-        let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-        let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut input = engine.stdin.take().unwrap();
-        let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+        let (mut engine, mut input, mut lines) = start();
         write!(input, "ucci\nsetoption usebook false\nsetoption hashsize 16\nsetoption idle {grade}\nisready\n")
             .unwrap();
         assert!(lines.any(|line| line.unwrap() == "readyok"));
@@ -46,10 +52,7 @@ fn an_engine_leaves_the_share_of_the_processor_that_it_is_told_to() {
 
 #[test]
 fn an_engine_that_has_answered_rests() {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = engine.stdin.take().unwrap();
-    let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+    let (mut engine, mut input, mut lines) = start();
     for task in ["go depth 6", "go infinite\nstop", "go ponder depth 6\nponderhit"] {
         let words = "setoption usebook false\nsetoption hashsize 16\nsetoption ponder true\nsetoption threads 2\nposition startpos";
         write!(input, "ucci\n{words}\n{task}\n").unwrap();
@@ -65,10 +68,7 @@ fn an_engine_that_has_answered_rests() {
 
 #[test]
 fn an_engine_whose_user_has_gone_ends_whatever_it_was_told_to_finish() {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = engine.stdin.take().unwrap();
-    let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+    let (mut engine, mut input, mut lines) = start();
     write!(input, "ucci\nsetoption usebook false\nsetoption hashsize 1\ngo depth 90\n").unwrap();
     assert!(lines.any(|line| line.unwrap().starts_with("info depth 4 ")), "it thinks");
     drop((input, lines));

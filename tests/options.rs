@@ -156,11 +156,11 @@ const COMPOSITIONS: [(&str, u32); 10] = [
     ("5ab2/5k3/3a5/9/6bR1/9/9/8C/9/2B1KA3 w", 4),
 ];
 
-fn think(fen: &str, limits: Limits, preferences: Preferences, table: Table) -> chuhe::search::Outcome {
+fn think(fen: &str, limits: Limits, preferences: Preferences, table: impl Into<Arc<Table>>) -> chuhe::search::Outcome {
     let root = Position::from_fen(fen).unwrap();
     let context = SearchContext {
         id: SearchId(1),
-        table: Arc::new(table),
+        table: table.into(),
         stop: StopFlag::default(),
         limits,
         counters: NodeCounters::new(1),
@@ -394,23 +394,9 @@ fn a_table_that_is_off_is_neither_written_nor_read() {
 
     let limits = Limits { depth: Some(5), ..Limits::default() };
     let filled = || {
-        let table = Table::new(4).unwrap();
-        let shared = Arc::new(table);
-        let root = Position::from_fen(MIDDLE_GAME).unwrap();
-        let context = SearchContext {
-            id: SearchId(1),
-            table: shared.clone(),
-            stop: StopFlag::default(),
-            limits,
-            counters: NodeCounters::new(1),
-            history: vec![root],
-            root_moves: root.legal_moves().to_vec(),
-            rules: RuleSet::Asian.rules(),
-            preferences: Preferences::default(),
-        };
-        Searcher::new(0).think(&context, &mut Silent);
-        drop(context);
-        Arc::into_inner(shared).unwrap()
+        let table = Arc::new(Table::new(4).unwrap());
+        think(MIDDLE_GAME, limits, Preferences::default(), Arc::clone(&table));
+        Arc::into_inner(table).expect("the search has ended")
     };
     let off = || Preferences { uses_table: false, ..Preferences::default() };
     let alone = think(MIDDLE_GAME, limits, off(), Table::new(4).unwrap());

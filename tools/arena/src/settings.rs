@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use chuhe::rules::RuleSet;
 
-use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
+use crate::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
+use crate::openings::Opening;
 use crate::openings::read::Format;
 use crate::pgn::{Encoding, PgnFormat};
 use crate::player::EngineSpec;
@@ -59,6 +60,22 @@ pub struct Settings {
     pub report: Option<PathBuf>,
     /// The journal.
     pub journal: Option<PathBuf>,
+}
+
+impl Settings {
+    /// A game of the match from this opening; the caller numbers it.
+    pub(crate) fn game_from(&self, opening: &Opening) -> GameSetup {
+        GameSetup {
+            opening_moves: opening.moves.clone(),
+            opening_name: opening.name.clone(),
+            rules: self.rules.rules(),
+            perpetual: self.perpetual,
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.max_moves,
+            ..GameSetup::new(opening.start)
+        }
+    }
 }
 
 /// A file of openings and how it is used.

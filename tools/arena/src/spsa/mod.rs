@@ -197,19 +197,8 @@ impl Table<'_> {
 
     fn setup(&self, pair: u32, game: i32) -> GameSetup {
         let opening = &self.openings[self.order[pair as usize % self.order.len()]];
-        let settings = self.settings;
-        GameSetup {
-            number: pair * 2 + game.unsigned_abs() + 1,
-            round: pair + 1,
-            opening_moves: opening.moves.clone(),
-            opening_name: opening.name.clone(),
-            rules: settings.rules.rules(),
-            perpetual: settings.perpetual,
-            draw: settings.draw,
-            resign: settings.resign,
-            max_moves: settings.max_moves,
-            ..GameSetup::new(opening.start)
-        }
+        let number = pair * 2 + game.unsigned_abs() + 1;
+        GameSetup { number, round: pair + 1, ..self.settings.game_from(opening) }
     }
 }
 

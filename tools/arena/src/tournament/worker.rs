@@ -69,20 +69,8 @@ impl Worker<'_> {
     }
 
     fn setup(&self, game: &Planned) -> GameSetup {
-        let opening = &self.openings[game.opening];
-        let settings = self.settings;
-        GameSetup {
-            number: game.number,
-            round: game.round,
-            opening_moves: opening.moves.clone(),
-            opening_name: opening.name.clone(),
-            rules: settings.rules.rules(),
-            perpetual: settings.perpetual,
-            draw: settings.draw,
-            resign: settings.resign,
-            max_moves: settings.max_moves,
-            ..GameSetup::new(opening.start)
-        }
+        let setup = self.settings.game_from(&self.openings[game.opening]);
+        GameSetup { number: game.number, round: game.round, ..setup }
     }
 }
 

@@ -111,13 +111,20 @@ impl Words {
         spec.restart = self.restart.unwrap_or_default();
         spec.habits.unit = self.unit;
         spec.habits.ranks = self.ranks;
-        spec.habits.letters = self.letters.unwrap_or_default();
+        spec.habits.letters = self.letters;
+        if let Some(word) = spec.unsayable() {
+            bail!("{}: {word} cannot be said in its protocol", spec.name);
+        }
         Ok(spec)
     }
 }
 
-const PROTOCOLS: [(&str, ProtocolChoice); 3] =
-    [("auto", ProtocolChoice::Auto), ("ucci", ProtocolChoice::Ucci), ("uci", ProtocolChoice::Uci)];
+const PROTOCOLS: [(&str, ProtocolChoice); 4] = [
+    ("auto", ProtocolChoice::Auto),
+    ("ucci", ProtocolChoice::Ucci),
+    ("uci", ProtocolChoice::Uci),
+    ("xboard", ProtocolChoice::Xboard),
+];
 const RESTARTS: [(&str, Restart); 3] = [("auto", Restart::Auto), ("on", Restart::On), ("off", Restart::Off)];
 const UNITS: [(&str, ClockUnit); 2] = [("ms", ClockUnit::Milliseconds), ("s", ClockUnit::Seconds)];
 const RANKS: [(&str, RankBase); 2] = [("0", RankBase::Zero), ("1", RankBase::One)];

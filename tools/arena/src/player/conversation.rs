@@ -80,21 +80,20 @@ impl Conversation {
         self.process.is_alive()
     }
 
-    /// From now on nobody waits for `readyok`.
+    /// From now on nobody waits until it is ready.
     pub(crate) fn never_ready(&mut self) {
         self.answers_ready = false;
     }
 
-    /// Waits until everything sent so far has been done.
-    pub(crate) fn ready(&mut self, patience: Duration) -> Result<(), Failure> {
-        if !self.answers_ready {
-            return Ok(());
-        }
-        self.process.send(&["isready"]);
+    /// Waits until everything sent so far has been done; false if the engine cannot be asked.
+    pub(crate) fn ready(&mut self, patience: Duration) -> Result<bool, Failure> {
+        let check = if self.answers_ready { self.dialect.ready_check() } else { None };
+        let Some([question, answer]) = check else { return Ok(false) };
+        self.process.send(&[question]);
         let deadline = Instant::now() + patience;
         for _ in 0..MOST_LINES {
             match self.process.line(deadline) {
-                Ok(line) if line.text.trim() == "readyok" => return Ok(()),
+                Ok(line) if line.text.trim() == answer => return Ok(true),
                 Ok(_) => {}
                 Err(reason) => return Err(Failure::no_line(reason, patience)),
             }
@@ -104,15 +103,14 @@ impl Conversation {
 
     pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
         self.pondering = None;
-        self.process.send(&[self.dialect.new_game()]);
-        self.ready(self.timeouts.ready)
+        self.process.send(&self.dialect.new_game());
+        self.ready(self.timeouts.ready).map(|_| ())
     }
 
     /// Asks for a move.
     pub(crate) fn think(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
         self.refuse_unasked()?;
-        let mut commands = self.dialect.position(situation);
-        commands.push(self.dialect.go(situation, terms.limits, Thinking::OwnTime));
+        let commands = self.question(situation, terms.limits, Thinking::OwnTime)?;
         let before = Instant::now();
         self.process.send(&commands);
         let thought = self.finish(situation, terms, Info::default(), watch)?;
@@ -122,11 +120,23 @@ impl Conversation {
         Ok(thought)
     }
 
+    /// All commands that let it think about a position.
+    fn question(
+        &mut self,
+        situation: &Situation,
+        limits: &TimeControl,
+        thinking: Thinking,
+    ) -> Result<Vec<String>, Failure> {
+        let mut commands = self.dialect.position(situation)?;
+        commands.extend(self.dialect.before_go(situation, limits));
+        commands.push(self.dialect.go(situation, limits, thinking));
+        Ok(commands)
+    }
+
     /// Lets it think about a move that the opponent may play; `situation` is the one after that move.
     pub(crate) fn ponder(&mut self, situation: &Situation, limits: &TimeControl) -> Result<(), Failure> {
         self.refuse_unasked()?;
-        let mut commands = self.dialect.position(situation);
-        commands.push(self.dialect.go(situation, limits, Thinking::OpponentsTime));
+        let commands = self.question(situation, limits, Thinking::OpponentsTime)?;
         self.process.send(&commands);
         self.pondering = Some(Pondering::default());
         Ok(())
@@ -156,7 +166,7 @@ impl Conversation {
             let now = Instant::now();
             return Ok(self.thought(situation, reply, info, now, now));
         }
-        self.process.send(&[self.dialect.ponder_hit(situation.draw_offered)]);
+        self.process.send(self.dialect.ponder_hit(situation.draw_offered).as_slice());
         self.finish(situation, terms, info, watch)
     }
 
@@ -166,7 +176,7 @@ impl Conversation {
         let Some(pondering) = self.pondering.take() else { return Ok(()) };
         let deadline = Instant::now() + self.timeouts.stop;
         if pondering.answer.is_none() {
-            self.process.send(&["stop"]);
+            self.process.send(&[self.dialect.stop()]);
             let answer = self.answer(deadline, &mut Info::default(), watch)?;
             answer.ok_or_else(|| Failure::no_line(NoLine::Timeout, self.timeouts.stop))?;
             if self.dialect.answers_idle_stop() {
@@ -198,7 +208,7 @@ impl Conversation {
                 _ => Ok(self.thought(situation, reply, info, asked, at)),
             };
         }
-        self.process.send(&["stop"]);
+        self.process.send(&[self.dialect.stop()]);
         let late_answer = self.answer(Instant::now() + self.timeouts.stop, &mut info, watch)?;
         match (late_answer, clock) {
             (Some((_, at)), Some(clock)) => {
@@ -240,8 +250,10 @@ impl Conversation {
                 }
             };
             let Line { text, read_at } = line;
-            if let Heard::Answer(reply) = self.dialect.hear(&text, info) {
-                return Ok(Some((reply, read_at)));
+            match self.dialect.hear(&text, info) {
+                Heard::Answer(reply) => return Ok(Some((reply, read_at))),
+                Heard::Failed(failure) => return Err(failure.into()),
+                Heard::Info | Heard::Other => {}
             }
         }
         Err(Failure::flood(MOST_LINES).into())
@@ -255,9 +267,11 @@ impl Conversation {
                 Err(NoLine::Timeout) => return Ok(()),
                 Err(reason) => return Err(Failure::no_line(reason, Duration::ZERO)),
             };
-            // UCCI answers a `stop` that comes too late; it offers no move.
-            if let Heard::Answer(Reply { mv: Some(mv), .. }) = self.dialect.hear(&line.text, &mut Info::default()) {
-                return Err(unasked(&mv));
+            match self.dialect.hear(&line.text, &mut Info::default()) {
+                Heard::Answer(Reply { mv: Some(mv), .. }) => return Err(unasked(&mv)),
+                Heard::Failed(failure) => return Err(failure),
+                // UCCI answers a `stop` that comes too late; it offers no move.
+                Heard::Answer(_) | Heard::Info | Heard::Other => {}
             }
         }
         Err(Failure::flood(MOST_LINES))

@@ -1,9 +1,10 @@
-//! What a protocol must be able to say: the trait of `ucci` and `uci`, and the values they speak about.
+//! What a protocol must be able to say: the trait of `ucci`, `uci` and `xboard`, and the values they speak about.
 
 use std::time::Duration;
 
 use chuhe::board::{Move, Position, Side};
 
+use super::failure::Failure;
 use super::info::{Info, Reply};
 use super::spec::TimeControl;
 
@@ -86,6 +87,8 @@ pub(crate) enum Heard {
     /// Something about the search, now part of what is known of it.
     Info,
     Answer(Reply),
+    /// It will not play on.
+    Failed(Failure),
     /// Anything else.
     Other,
 }
@@ -93,25 +96,54 @@ pub(crate) enum Heard {
 /// A protocol as one engine speaks it.
 pub(crate) trait Dialect: Send {
     /// Sent once after the handshake, before any option.
-    fn greeting(&self) -> Vec<String>;
+    fn greeting(&mut self) -> Vec<String>;
 
     /// Sets an option under this very name; without a value it is a button.
     fn setting(&self, name: &str, value: &str) -> String;
 
+    /// Whether an option may be set that the engine has not announced.
+    fn sets_unannounced(&self) -> bool {
+        true
+    }
+
     /// The option that says whether the engine will ponder.
-    fn ponder_option(&self) -> &'static str;
+    fn ponder_option(&self) -> Option<&'static str>;
+
+    /// The question that is answered once all that was sent before has been done, and its answer; none if the engine
+    /// knows no such question.
+    fn ready_check(&mut self) -> Option<[String; 2]> {
+        Some(["isready", "readyok"].map(str::to_owned))
+    }
 
     /// Before each game.
-    fn new_game(&self) -> String;
+    fn new_game(&mut self) -> Vec<String>;
+
+    /// Whether the process may play another game.
+    fn plays_again(&self) -> bool {
+        true
+    }
 
     /// The position, and what must not be played in it.
-    fn position(&self, situation: &Situation) -> Vec<String>;
+    ///
+    /// # Errors
+    /// If the engine cannot be told.
+    fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure>;
+
+    /// What is said between the position and the command to think.
+    fn before_go(&mut self, _situation: &Situation, _limits: &TimeControl) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The command to think.
     fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String;
 
-    /// The expected move has been played.
-    fn ponder_hit(&self, draw_offered: bool) -> &'static str;
+    /// Ends a search, which is answered all the same.
+    fn stop(&self) -> &'static str {
+        "stop"
+    }
+
+    /// The expected move has been played; none if nobody ponders in this protocol.
+    fn ponder_hit(&self, draw_offered: bool) -> Option<&'static str>;
 
     /// A move of `position` as the engine has written it, legal or not.
     fn read_move(&mut self, text: &str, position: &Position) -> Option<Move>;
@@ -126,7 +158,7 @@ pub(crate) trait Dialect: Send {
     fn answers_idle_stop(&self) -> bool;
 
     /// Reads a line; what it says of the search goes into `info`.
-    fn hear(&self, line: &str, info: &mut Info) -> Heard {
+    fn hear(&mut self, line: &str, info: &mut Info) -> Heard {
         let mut words = line.split_whitespace();
         if words.next() == Some("info") {
             info.read(words);

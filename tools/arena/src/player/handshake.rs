@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 use super::conversation::{Conversation, Watch};
 use super::dialect::{Announced, Dialect};
 use super::failure::{Failure, Trouble};
+use super::features::{CORES, Features, MEMORY, is_done, is_feature};
 use super::info::Info;
 use super::spec::{EngineSpec, ProtocolChoice};
 use super::ucci::{self, Ucci};
 use super::uci::{self, Uci};
+use super::xboard::Xboard;
 use super::{Log, Protocol};
 use crate::process::{Listener, NoLine, Process};
 use crate::record::EndingClass;
@@ -21,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How much longer a UCCI engine may take to show that it knows `isready`, which leagues never send.
 const READY_BY_UCCI: Duration = Duration::from_secs(2);
+
+/// How long an engine of the XBoard protocol may take to announce a feature: by the protocol, one of version 1 has none.
+const FIRST_FEATURE: Duration = Duration::from_secs(2);
 
 /// Nobody announces so much.
 const MOST_LINES: usize = 10_000;
@@ -35,8 +40,11 @@ pub(crate) struct Connected {
 
 /// Starts an engine and prepares it for its first game.
 pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected, Failure> {
+    if let Some(word) = spec.unsayable() {
+        return Err(Failure::new(EndingClass::NoHandshake, format!("{word} cannot be said in its protocol")));
+    }
     let (process, protocol, lines) = greet(spec, log).map_err(Failure::in_handshake)?;
-    let (options, dialect): (Vec<Announced>, Box<dyn Dialect>) = match protocol {
+    let (options, mut dialect): (Vec<Announced>, Box<dyn Dialect>) = match protocol {
         Protocol::Ucci => {
             let options: Vec<_> = lines.iter().filter_map(|line| ucci::read_option(line)).collect();
             let dialect = Ucci::new(&options, &spec.habits);
@@ -47,16 +55,21 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
             let dialect = Uci::new(&options, &spec.habits);
             (options, Box::new(dialect))
         }
+        Protocol::Xboard => {
+            let dialect = Xboard::new(&lines, &spec.habits)?;
+            (dialect.options().to_vec(), Box::new(dialect))
+        }
     };
-    let (settings, mut notes) = settings(spec, &options, &*dialect);
+    let (settings, mut notes) = settings(spec, &options, &mut *dialect);
     process.send(&settings);
     let mut conversation = Conversation::new(process, dialect, spec.timeouts);
     let patience = match protocol {
         Protocol::Ucci => spec.timeouts.ready.min(READY_BY_UCCI),
-        Protocol::Uci => spec.timeouts.ready,
+        Protocol::Uci | Protocol::Xboard => spec.timeouts.ready,
     };
     match conversation.ready(patience) {
-        Ok(()) => {}
+        Ok(true) => {}
+        Ok(false) => notes.push("ping is not announced".to_owned()),
         Err(failure) if failure.class == EndingClass::Hang && protocol == Protocol::Ucci => {
             notes.push("isready is not answered".to_owned());
             conversation.never_ready();
@@ -98,11 +111,12 @@ impl Spin {
 pub fn announced_spins(spec: &EngineSpec) -> Result<Vec<Spin>, Failure> {
     let (process, protocol, lines) = greet(spec, None).map_err(Failure::in_handshake)?;
     process.send(&["quit"]);
-    let read = match protocol {
-        Protocol::Ucci => ucci::read_option,
-        Protocol::Uci => uci::read_option,
+    let options: Vec<Announced> = match protocol {
+        Protocol::Ucci => lines.iter().filter_map(|line| ucci::read_option(line)).collect(),
+        Protocol::Uci => lines.iter().filter_map(|line| uci::read_option(line)).collect(),
+        Protocol::Xboard => Features::read(&lines).options(),
     };
-    Ok(lines.iter().filter_map(|line| read(line)).filter_map(|option| Spin::of(&option)).collect())
+    Ok(options.iter().filter_map(Spin::of).collect())
 }
 
 /// Lets the engine show how it writes moves, where that is open.
@@ -122,30 +136,34 @@ fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Fail
 }
 
 /// The commands for everything to be set, and what the engine does not announce of it.
-fn settings(spec: &EngineSpec, options: &[Announced], dialect: &dyn Dialect) -> (Vec<String>, Vec<String>) {
+fn settings(spec: &EngineSpec, options: &[Announced], dialect: &mut dyn Dialect) -> (Vec<String>, Vec<String>) {
     let find = |name: &str| {
         let called = |name: &str| options.iter().find(|option| option.is_called(name));
-        options.iter().find(|option| option.name == name).or_else(|| called(name)).or_else(|| called(other_name(name)?))
+        let exactly = options.iter().find(|option| option.name == name);
+        exactly.or_else(|| called(name)).or_else(|| other_names(name).find_map(called))
     };
     let mut commands = dialect.greeting();
     let mut notes = Vec::new();
-    if let Some(ponder) = find(dialect.ponder_option()) {
+    if let Some(ponder) = dialect.ponder_option().and_then(find) {
         commands.push(dialect.setting(&ponder.name, if spec.ponder { "true" } else { "false" }));
     }
     for (name, value) in &spec.options {
         if find(name).is_none() {
             notes.push(format!("option {name} is not announced"));
+            if !dialect.sets_unannounced() {
+                continue;
+            }
         }
         commands.push(dialect.setting(find(name).map_or(name, |option| &option.name), value));
     }
     (commands, notes)
 }
 
-/// What the other protocol calls an option.
-fn other_name(name: &str) -> Option<&'static str> {
-    const PAIRS: [[&str; 2]; 2] = [["hash", "hashsize"], ["ownbook", "usebook"]];
-    let find = |from: usize| PAIRS.iter().find(|pair| pair[from].eq_ignore_ascii_case(name)).map(|pair| pair[1 - from]);
-    find(0).or_else(|| find(1))
+/// What other protocols call an option.
+fn other_names(name: &str) -> impl Iterator<Item = &'static str> {
+    const SAME: [&[&str]; 3] = [&["hash", "hashsize", MEMORY], &["ownbook", "usebook"], &["threads", CORES]];
+    let same = SAME.iter().find(|names| names.iter().any(|other| other.eq_ignore_ascii_case(name)));
+    same.into_iter().flat_map(|names| names.iter().copied())
 }
 
 /// Starts the process and finds out what it speaks; the lines it said.
@@ -157,6 +175,10 @@ fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec
     let wanted = match spec.protocol {
         ProtocolChoice::Ucci => Protocol::Ucci,
         ProtocolChoice::Uci => Protocol::Uci,
+        ProtocolChoice::Xboard => {
+            collect_features(&mut process, &mut lines, deadline, spec.timeouts.handshake)?;
+            return Ok((process, Protocol::Xboard, lines));
+        }
         ProtocolChoice::Auto => match guess(&mut process, &mut lines, deadline)? {
             Guess::Ucci => return Ok((process, Protocol::Ucci, lines)),
             Guess::Uci => Protocol::Uci,
@@ -181,6 +203,30 @@ fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec
     }
 }
 
+/// Asks for features until the engine says that there are no more; `patience` is what `deadline` was made of.
+fn collect_features(
+    process: &mut Process,
+    lines: &mut Vec<String>,
+    deadline: Instant,
+    patience: Duration,
+) -> Result<(), Failure> {
+    process.send(&[Protocol::Xboard.name(), "protover 2"]);
+    let waited = |reason, waited, what: &str| match reason {
+        NoLine::Timeout => Failure::new(EndingClass::NoHandshake, format!("no {what} within {waited:?}")),
+        reason => Failure::no_line(reason, waited),
+    };
+    let first = patience.min(FIRST_FEATURE);
+    let feature = |line: &str| is_feature(line).then(|| line.to_owned());
+    let said = listen(process, lines, deadline.min(Instant::now() + first), feature)?;
+    lines.push(said.map_err(|reason| waited(reason, first, "feature, as of version 2 of the XBoard protocol,"))?);
+    if !lines.last().is_some_and(|line| is_done(line)) {
+        let done = |line: &str| is_done(line).then(|| line.to_owned());
+        let said = listen(process, lines, deadline, done)?;
+        lines.push(said.map_err(|reason| waited(reason, patience, "feature done=1"))?);
+    }
+    Ok(())
+}
+
 /// What to do with an engine that has been asked `ucci`.
 enum Guess {
     Ucci,
@@ -194,7 +240,7 @@ fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> R
     let sign = |line: &str| match Protocol::greeted(line) {
         Some(Protocol::Ucci) => Some(Guess::Ucci),
         Some(Protocol::Uci) => Some(Guess::Uci),
-        None => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
+        Some(Protocol::Xboard) | None => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
     };
     match listen(process, lines, deadline.min(Instant::now() + PATIENCE), sign)? {
         Ok(guess) => Ok(guess),

@@ -3,6 +3,7 @@
 mod conversation;
 mod dialect;
 mod failure;
+mod features;
 mod handshake;
 mod info;
 mod notation;
@@ -10,6 +11,7 @@ mod opinion;
 mod spec;
 mod ucci;
 mod uci;
+mod xboard;
 
 use std::sync::Arc;
 
@@ -45,6 +47,8 @@ pub enum Protocol {
     Ucci,
     /// UCI.
     Uci,
+    /// Version 2 of the XBoard protocol.
+    Xboard,
 }
 
 impl Protocol {
@@ -53,10 +57,11 @@ impl Protocol {
         match self {
             Self::Ucci => "ucci",
             Self::Uci => "uci",
+            Self::Xboard => "xboard",
         }
     }
 
-    /// Which protocol's handshake this line ends.
+    /// Which of the protocols that can be guessed has a handshake that this line ends.
     fn greeted(line: &str) -> Option<Self> {
         match line.trim() {
             "ucciok" => Some(Self::Ucci),
@@ -108,7 +113,7 @@ impl Player {
         self.connected.as_ref().map(|connected| connected.protocol)
     }
 
-    /// What is odd about its process: options that it does not announce, `isready` without an answer.
+    /// What is odd about its process: options that it does not announce, nothing by which it shows that it is ready.
     pub fn notes(&self) -> &[String] {
         self.connected.as_ref().map_or(&[], |connected| &connected.notes)
     }
@@ -119,9 +124,11 @@ impl Player {
     /// If it does not get ready.
     pub fn new_game(&mut self) -> Result<(), StartFailure> {
         let alive = self.connected.as_mut().is_some_and(|connected| connected.conversation.is_alive());
+        let plays_again = self.plays_again();
         match (self.spec.restart, &self.failure) {
             (Restart::Off, Some(failure)) => return Err(failure.clone()),
             (Restart::On, _) if self.has_played => self.end_process(),
+            (Restart::Auto | Restart::Off, None) if self.has_played && !plays_again => self.end_process(),
             (Restart::Auto | Restart::Off | Restart::On, _) if !alive => self.connected = None,
             (Restart::Auto | Restart::Off | Restart::On, _) => {}
         }
@@ -191,6 +198,11 @@ impl Player {
                 Err(failure)
             }
         }
+    }
+
+    /// Whether its process can play another game.
+    fn plays_again(&mut self) -> bool {
+        self.connected.as_mut().is_none_or(|connected| connected.conversation.dialect().plays_again())
     }
 
     fn end_process(&mut self) {

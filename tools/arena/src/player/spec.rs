@@ -55,6 +55,15 @@ impl EngineSpec {
             timeouts: Timeouts::default(),
         }
     }
+
+    /// What is wanted of the engine and cannot be said in the protocol that was named.
+    pub fn unsayable(&self) -> Option<&'static str> {
+        match self.protocol {
+            ProtocolChoice::Xboard if self.ponder => Some("ponder"),
+            ProtocolChoice::Xboard if self.time.nodes.is_some() => Some("nodes="),
+            _ => None,
+        }
+    }
 }
 
 /// Which protocol to speak.
@@ -67,6 +76,8 @@ pub enum ProtocolChoice {
     Ucci,
     /// UCI.
     Uci,
+    /// Version 2 of the XBoard protocol; never guessed.
+    Xboard,
 }
 
 /// When a new process replaces the old one between games.
@@ -88,8 +99,8 @@ pub struct Habits {
     pub unit: Option<ClockUnit>,
     /// The number of the first rank.
     pub ranks: Option<RankBase>,
-    /// The letters of horses and elephants in FENs.
-    pub letters: PieceLetters,
+    /// The letters of horses and elephants in FENs: those of the protocol if nothing is said.
+    pub letters: Option<PieceLetters>,
 }
 
 /// The unit of the times in UCCI's `go`.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use chuhe::board::{Move, Position};
 
 use super::dialect::{Announced, Dialect, Remaining, Situation, Thinking, join, push_limits};
+use super::failure::Failure;
 use super::notation::{read_move, write_fen, write_move};
 use super::spec::{ClockUnit, Habits, PieceLetters, RankBase, TimeControl};
 
@@ -29,7 +30,7 @@ impl Ucci {
             announces_new_game: announces("newgame"),
             unit: habits.unit.unwrap_or(default),
             ranks: habits.ranks.unwrap_or(RankBase::Zero),
-            letters: habits.letters,
+            letters: habits.letters.unwrap_or_default(),
         }
     }
 
@@ -54,7 +55,7 @@ impl Ucci {
 }
 
 impl Dialect for Ucci {
-    fn greeting(&self) -> Vec<String> {
+    fn greeting(&mut self) -> Vec<String> {
         let value = self.unit == ClockUnit::Milliseconds;
         if self.announces_unit { vec![format!("setoption usemillisec {value}")] } else { vec![] }
     }
@@ -63,15 +64,15 @@ impl Dialect for Ucci {
         format!("setoption {name} {value}").trim_end().to_owned()
     }
 
-    fn ponder_option(&self) -> &'static str {
-        "ponder"
+    fn ponder_option(&self) -> Option<&'static str> {
+        Some("ponder")
     }
 
-    fn new_game(&self) -> String {
-        if self.announces_new_game { "setoption newgame" } else { "uccinewgame" }.to_owned()
+    fn new_game(&mut self) -> Vec<String> {
+        vec![if self.announces_new_game { "setoption newgame" } else { "uccinewgame" }.to_owned()]
     }
 
-    fn position(&self, situation: &Situation) -> Vec<String> {
+    fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure> {
         let played = situation.positions.iter().zip(situation.moves);
         let last_capture = played.rev().position(|(position, &mv)| position.is_capture(mv));
         let first = last_capture.map_or(0, |back| situation.moves.len() - back);
@@ -85,7 +86,7 @@ impl Dialect for Ucci {
         if !situation.banned.is_empty() {
             commands.push(format!("banmoves{}", join(situation.banned, write)));
         }
-        commands
+        Ok(commands)
     }
 
     fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String {
@@ -107,8 +108,8 @@ impl Dialect for Ucci {
         command
     }
 
-    fn ponder_hit(&self, draw_offered: bool) -> &'static str {
-        if draw_offered { "ponderhit draw" } else { "ponderhit" }
+    fn ponder_hit(&self, draw_offered: bool) -> Option<&'static str> {
+        Some(if draw_offered { "ponderhit draw" } else { "ponderhit" })
     }
 
     fn read_move(&mut self, text: &str, _position: &Position) -> Option<Move> {
@@ -153,10 +154,10 @@ mod tests {
 
     #[test]
     fn milliseconds_are_set_where_they_are_announced_and_known_from_ucis_options() {
-        let announcing = ucci(&["option usemillisec type check default false"]);
+        let mut announcing = ucci(&["option usemillisec type check default false"]);
         assert_eq!(announcing.greeting(), ["setoption usemillisec true"]);
         assert_eq!(announcing.unit, ClockUnit::Milliseconds);
-        let from_uci = ucci(&["option UCI_Variant type combo default xiangqi var xiangqi"]);
+        let mut from_uci = ucci(&["option UCI_Variant type combo default xiangqi var xiangqi"]);
         assert!(from_uci.greeting().is_empty());
         assert_eq!(from_uci.unit, ClockUnit::Milliseconds);
         assert_eq!(ucci(&["option hashsize type spin"]).unit, ClockUnit::Seconds);
@@ -164,8 +165,8 @@ mod tests {
 
     #[test]
     fn a_new_game_is_said_as_it_is_announced() {
-        assert_eq!(ucci(&["option newgame type button"]).new_game(), "setoption newgame");
-        assert_eq!(ucci(&[]).new_game(), "uccinewgame");
+        assert_eq!(ucci(&["option newgame type button"]).new_game(), ["setoption newgame"]);
+        assert_eq!(ucci(&[]).new_game(), ["uccinewgame"]);
     }
 
     #[test]
@@ -205,8 +206,9 @@ mod tests {
         for &mv in &moves {
             positions.push(positions[positions.len() - 1].play(mv));
         }
-        let commands =
-            |plies: usize| ucci(&[]).position(&at(&positions[..=plies], &moves[..plies], [Remaining::default(); 2]));
+        let commands = |plies: usize| {
+            ucci(&[]).position(&at(&positions[..=plies], &moves[..plies], [Remaining::default(); 2])).unwrap()
+        };
         assert_eq!(commands(2), [format!("position fen {} moves h2e2 h9g7", positions[0].to_fen())]);
         assert_eq!(commands(3), [format!("position fen {}", positions[3].to_fen())]);
         assert_eq!(commands(5), [format!("position fen {} moves a9a8 h0g2", positions[3].to_fen())]);
@@ -217,6 +219,6 @@ mod tests {
         let positions = [Position::start()];
         let banned = ["a0a1", "h2e2"].map(|mv| mv.parse().unwrap());
         let situation = Situation { banned: &banned, ..at(&positions, &[], [Remaining::default(); 2]) };
-        assert_eq!(ucci(&[]).position(&situation)[1], "banmoves a0a1 h2e2");
+        assert_eq!(ucci(&[]).position(&situation).unwrap()[1], "banmoves a0a1 h2e2");
     }
 }

@@ -3,6 +3,7 @@
 use chuhe::board::{Move, Position};
 
 use super::dialect::{Announced, Dialect, Situation, Thinking, join, push_limits};
+use super::failure::Failure;
 use super::notation::{possible_ranks, read_move, write_fen, write_move};
 use super::spec::{Habits, PieceLetters, RankBase, TimeControl};
 
@@ -24,7 +25,7 @@ impl Uci {
             announces_variant,
             ranks: habits.ranks.unwrap_or(guess),
             ranks_are_known: habits.ranks.is_some(),
-            letters: habits.letters,
+            letters: habits.letters.unwrap_or_default(),
         }
     }
 
@@ -43,7 +44,7 @@ impl Uci {
 const VARIANT: &str = "UCI_Variant";
 
 impl Dialect for Uci {
-    fn greeting(&self) -> Vec<String> {
+    fn greeting(&mut self) -> Vec<String> {
         if self.announces_variant { vec![self.setting(VARIANT, "xiangqi")] } else { vec![] }
     }
 
@@ -51,15 +52,15 @@ impl Dialect for Uci {
         if value.is_empty() { format!("setoption name {name}") } else { format!("setoption name {name} value {value}") }
     }
 
-    fn ponder_option(&self) -> &'static str {
-        "Ponder"
+    fn ponder_option(&self) -> Option<&'static str> {
+        Some("Ponder")
     }
 
-    fn new_game(&self) -> String {
-        "ucinewgame".to_owned()
+    fn new_game(&mut self) -> Vec<String> {
+        vec!["ucinewgame".to_owned()]
     }
 
-    fn position(&self, situation: &Situation) -> Vec<String> {
+    fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure> {
         let mut command = match &situation.positions[0] {
             start if *start == Position::start() => "position startpos".to_owned(),
             other => format!("position fen {}", write_fen(other, self.letters)),
@@ -68,7 +69,7 @@ impl Dialect for Uci {
             command += " moves";
             command += &join(situation.moves, |mv| write_move(mv, self.ranks));
         }
-        vec![command]
+        Ok(vec![command])
     }
 
     fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String {
@@ -101,8 +102,8 @@ impl Dialect for Uci {
         command
     }
 
-    fn ponder_hit(&self, _draw_offered: bool) -> &'static str {
-        "ponderhit"
+    fn ponder_hit(&self, _draw_offered: bool) -> Option<&'static str> {
+        Some("ponderhit")
     }
 
     fn read_move(&mut self, text: &str, position: &Position) -> Option<Move> {
@@ -153,10 +154,10 @@ mod tests {
 
     #[test]
     fn the_variant_is_set_and_hints_at_ranks_from_one() {
-        let fairy = uci(&[VARIANTS]);
+        let mut fairy = uci(&[VARIANTS]);
         assert_eq!(fairy.greeting(), ["setoption name UCI_Variant value xiangqi"]);
         assert_eq!((fairy.ranks, fairy.ranks_are_known), (RankBase::One, false));
-        let chess_only = uci(&["option name UCI_Variant type combo default chess var chess"]);
+        let mut chess_only = uci(&["option name UCI_Variant type combo default chess var chess"]);
         assert!(chess_only.greeting().is_empty());
         assert_eq!(chess_only.ranks, RankBase::Zero);
     }
@@ -183,11 +184,11 @@ mod tests {
         let clocks = [clock(900), clock(800)];
         let situation = Situation { positions: &positions, moves: &[mv], banned: &[], clocks, draw_offered: true };
         let mut uci = uci(&[]);
-        assert_eq!(uci.position(&situation), ["position startpos moves h2e2"]);
+        assert_eq!(uci.position(&situation).unwrap(), ["position startpos moves h2e2"]);
         let text = "go wtime 900 btime 800 winc 5 binc 5";
         assert_eq!(uci.go(&situation, &TimeControl::default(), Thinking::OwnTime), text);
         uci.ranks = RankBase::One;
-        assert_eq!(uci.position(&situation), ["position startpos moves h3e3"]);
+        assert_eq!(uci.position(&situation).unwrap(), ["position startpos moves h3e3"]);
     }
 
     #[test]

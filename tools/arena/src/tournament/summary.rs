@@ -41,6 +41,7 @@ fn engine(spec: &EngineSpec) -> EngineSummary {
         ProtocolChoice::Auto => "UCCI or UCI",
         ProtocolChoice::Ucci => "UCCI",
         ProtocolChoice::Uci => "UCI",
+        ProtocolChoice::Xboard => "XBoard",
     };
     let mut details = vec![protocol.to_owned(), spec.time.to_string()];
     details.extend(spec.ponder.then(|| "ponder".to_owned()));

@@ -1,6 +1,7 @@
 //! An engine for tests that plays the first legal move, and misbehaves where its arguments say so.
 //!
-//! `zoo PROTOCOL [BEHAVIOUR...]`, the protocol being `ucci`, `ucci-seconds`, `uci` (ranks from 1) or `uci-zero` (from 0).
+//! `zoo PROTOCOL [BEHAVIOUR...]`, the protocol being `ucci`, `ucci-seconds`, `uci` (ranks from 1), `uci-zero` (from 0) or
+//! `xboard`.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -8,7 +9,7 @@ use std::process::{abort, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use chuhe::board::{Move, Position, Square};
+use chuhe::board::{Move, Position, Side, Square};
 
 struct Zoo {
     protocol: String,
@@ -23,6 +24,10 @@ struct Zoo {
     endurance: u32,
     /// A search that waits for `ponderhit` or `stop`.
     held: bool,
+    /// In the XBoard protocol: it plays nobody's moves.
+    forced: bool,
+    /// The moves of this game that it was told.
+    played: u32,
 }
 
 fn main() {
@@ -32,8 +37,18 @@ fn main() {
     let script = behaviours.iter().find_map(|word| word.strip_prefix("script="));
     let script = script.into_iter().flat_map(|moves| moves.split(',')).map(|mv| mv.parse().expect("a move")).collect();
     let position = Position::start();
-    let mut zoo =
-        Zoo { protocol, behaviours, position, banned: Vec::new(), script, answers: 0, endurance: 4, held: false };
+    let mut zoo = Zoo {
+        protocol,
+        behaviours,
+        position,
+        banned: Vec::new(),
+        script,
+        answers: 0,
+        endurance: 4,
+        held: false,
+        forced: false,
+        played: 0,
+    };
     for line in io::stdin().lock().lines() {
         zoo.obey(&line.expect("the arena writes ASCII"));
     }
@@ -53,7 +68,14 @@ impl Zoo {
         self.protocol.starts_with("uci")
     }
 
+    fn is_xboard(&self) -> bool {
+        self.protocol == "xboard"
+    }
+
     fn obey(&mut self, line: &str) {
+        if self.is_xboard() {
+            return self.obey_xboard(line);
+        }
         let words: Vec<_> = line.split_whitespace().collect();
         match words.as_slice() {
             ["ucci"] if !self.is_uci() => self.greet(),
@@ -70,6 +92,61 @@ impl Zoo {
             ["quit"] => exit(0),
             ["ucci" | "uci"] if self.does("dies-of-strangers") => exit(1),
             _ => {}
+        }
+    }
+
+    fn obey_xboard(&mut self, line: &str) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["protover", "2"] => self.announce_features(),
+            ["ping", number] if !self.does("never-ready") => say(&format!("pong {number}")),
+            ["new"] => {
+                self.position = Position::start();
+                self.answers = 0;
+                self.played = 0;
+                self.forced = false;
+            }
+            ["force"] => self.forced = true,
+            ["setboard", fen @ ..] => {
+                self.position = Position::from_fen(&fen.join(" ")).expect("the arena sends positions");
+            }
+            ["usermove", _] if self.does("deaf") => say(&format!("Illegal move: {}", words[1])),
+            ["usermove", mv] => {
+                assert!(self.forced, "it would have to answer");
+                let mv = self.read(mv).filter(|&mv| self.position.is_legal(mv)).expect("the arena sends legal moves");
+                self.position = self.position.play(mv);
+                self.played += 1;
+            }
+            ["go"] if self.does("claims-draw") && self.played > 0 => say("1/2-1/2 {enough}"),
+            ["go"] => {
+                self.forced = false;
+                self.go(&[]);
+            }
+            ["?"] if self.held => self.answer(),
+            ["quit"] => exit(0),
+            _ => {}
+        }
+    }
+
+    fn announce_features(&self) {
+        if self.does("mute") {
+            return;
+        }
+        say("feature done=0");
+        say("feature myname=\"zoo of many\" ping=1 usermove=1 memory=1 option=\"Wild Style -check 0\"");
+        say(if self.does("plays-chess") {
+            "feature variants=\"normal\""
+        } else {
+            "feature variants=\"normal,xiangqi\""
+        });
+        if !self.does("knows-one-start") {
+            say("feature setboard=1");
+        }
+        if self.does("plays-once") {
+            say("feature reuse=0");
+        }
+        if !self.does("never-done") {
+            say("feature done=1");
         }
     }
 
@@ -144,7 +221,9 @@ impl Zoo {
         if self.answers < u32::try_from(self.number("from").unwrap_or(1)).expect("a small number") {
             self.play(&[]);
         } else if self.does("illegal") {
-            say("bestmove a0a9");
+            say(if self.is_xboard() { "move a0a9" } else { "bestmove a0a9" });
+        } else if self.does("claims-loss") {
+            say(if self.position.side() == Side::Red { "0-1 {Black wins}" } else { "1-0 {White wins}" });
         } else if self.does("rubbish") {
             io::stdout().write_all(b"bestmove \xce\xc4\xff\n").expect("somebody reads");
         } else if self.does("offers-none") {
@@ -169,6 +248,9 @@ impl Zoo {
             moves.into_iter().find(allowed)
         });
         let Some(mv) = mv else { return say("nobestmove") };
+        if self.is_xboard() {
+            return self.play_for_xboard(mv);
+        }
         if does("talks-gbk") {
             io::stdout().write_all(b"info string \xc4\xe3\xba\xc3\n").expect("somebody reads");
         }
@@ -200,6 +282,27 @@ impl Zoo {
         }
         if does("floods-afterwards") {
             flood();
+        }
+    }
+
+    /// The engine keeps the game itself.
+    fn play_for_xboard(&mut self, mv: Move) {
+        if let Some(score) = self.number("score") {
+            say(&format!("3 {score} 0 77 {}", self.write(mv)));
+        }
+        if self.does("draw") {
+            say("offer draw");
+        }
+        if self.does("resign") {
+            return say("resign");
+        }
+        self.position = self.position.play(mv);
+        say(&format!("move {}", self.write(mv)));
+        if self.does("repeats-itself") {
+            say(&format!("move {}", self.write(mv)));
+        }
+        if self.does("takes-draws") {
+            say("1/2-1/2 {enough}");
         }
     }
 

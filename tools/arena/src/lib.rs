@@ -1,4 +1,4 @@
-//! A match runner for Xiangqi engines that speak UCCI or UCI.
+//! A match runner for Xiangqi engines that speak UCCI, UCI or the XBoard protocol.
 //!
 //! Highest first:
 //!

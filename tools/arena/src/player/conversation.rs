@@ -45,6 +45,14 @@ pub(crate) struct Terms<'a> {
     pub(crate) margin: Duration,
 }
 
+/// What becomes of answers that nobody has asked for while an engine gets ready.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    /// They belong to a game that is over.
+    Ignored,
+    Refused,
+}
+
 /// A search on the opponent's time.
 #[derive(Default)]
 struct Pondering {
@@ -87,15 +95,23 @@ impl Conversation {
 
     /// Waits until everything sent so far has been done; false if the engine cannot be asked.
     pub(crate) fn ready(&mut self, patience: Duration) -> Result<bool, Failure> {
+        self.until_ready(patience, Answers::Ignored)
+    }
+
+    fn until_ready(&mut self, patience: Duration, answers: Answers) -> Result<bool, Failure> {
         let check = if self.answers_ready { self.dialect.ready_check() } else { None };
         let Some([question, answer]) = check else { return Ok(false) };
         self.process.send(&[question]);
         let deadline = Instant::now() + patience;
         for _ in 0..MOST_LINES {
-            match self.process.line(deadline) {
-                Ok(line) if line.text.trim() == answer => return Ok(true),
-                Ok(_) => {}
-                Err(reason) => return Err(Failure::no_line(reason, patience)),
+            let line = self.process.line(deadline).map_err(|reason| Failure::no_line(reason, patience))?;
+            if line.text.trim() == answer {
+                return Ok(true);
+            }
+            match self.dialect.hear(&line.text, &mut Info::default()) {
+                Heard::Failed(failure) => return Err(failure),
+                Heard::Answer(Reply { mv: Some(mv), .. }) if answers == Answers::Refused => return Err(unasked(&mv)),
+                Heard::Answer(_) | Heard::Unwilling(_) | Heard::Info | Heard::Other => {}
             }
         }
         Err(Failure::flood(MOST_LINES))
@@ -252,6 +268,7 @@ impl Conversation {
             let Line { text, read_at } = line;
             match self.dialect.hear(&text, info) {
                 Heard::Answer(reply) => return Ok(Some((reply, read_at))),
+                Heard::Unwilling(commands) => self.process.send(&commands),
                 Heard::Failed(failure) => return Err(failure.into()),
                 Heard::Info | Heard::Other => {}
             }
@@ -264,6 +281,9 @@ impl Conversation {
         for _ in 0..MOST_LINES {
             let line = match self.process.waiting_line() {
                 Ok(line) => line,
+                Err(NoLine::Timeout) if self.dialect.may_say_more() => {
+                    return self.until_ready(self.timeouts.ready, Answers::Refused).map(|_| ());
+                }
                 Err(NoLine::Timeout) => return Ok(()),
                 Err(reason) => return Err(Failure::no_line(reason, Duration::ZERO)),
             };
@@ -271,7 +291,7 @@ impl Conversation {
                 Heard::Answer(Reply { mv: Some(mv), .. }) => return Err(unasked(&mv)),
                 Heard::Failed(failure) => return Err(failure),
                 // UCCI answers a `stop` that comes too late; it offers no move.
-                Heard::Answer(_) | Heard::Info | Heard::Other => {}
+                Heard::Answer(_) | Heard::Unwilling(_) | Heard::Info | Heard::Other => {}
             }
         }
         Err(Failure::flood(MOST_LINES))

@@ -87,6 +87,8 @@ pub(crate) enum Heard {
     /// Something about the search, now part of what is known of it.
     Info,
     Answer(Reply),
+    /// The answer will come, but only when this has been sent.
+    Unwilling(Vec<String>),
     /// It will not play on.
     Failed(Failure),
     /// Anything else.
@@ -136,6 +138,11 @@ pub(crate) trait Dialect: Send {
 
     /// The command to think.
     fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String;
+
+    /// Whether the engine may just now be saying more about the game, which has to be heard before it is asked again.
+    fn may_say_more(&self) -> bool {
+        false
+    }
 
     /// Ends a search, which is answered all the same.
     fn stop(&self) -> &'static str {

@@ -15,6 +15,9 @@ use super::notation::{read_move, write_fen, write_move};
 use super::spec::{Habits, PieceLetters, RankBase, TimeControl};
 use crate::record::{EndingClass, Eval};
 
+/// The command to think.
+const GO: &str = "go";
+
 /// Scores beyond it are moves to a mate.
 const MATE: i64 = 100_000;
 
@@ -27,18 +30,31 @@ pub(crate) struct Xboard {
     options: Vec<Announced>,
     ranks: RankBase,
     letters: PieceLetters,
-    /// Where the game on the engine's board began, and its moves.
+    /// Where the game on the engine's board began, and how many moves of the real one are missing before that.
     start: Position,
+    skipped: usize,
+    /// The moves on its board.
     moves: Vec<Move>,
+    /// For it the game on its board is over.
+    ended: bool,
     /// It has played this there, as it wrote it, and `moves` does not have it yet.
     own_move: Option<String>,
-    /// As whom it is thinking.
-    thinking: Option<Side>,
+    /// What it is thinking about.
+    thinking: Option<Question>,
     /// What it has said it wants; counts with its next move.
     wish: Option<Wish>,
     /// The limits that it has been told in this game.
     limits: Vec<String>,
     pings: u32,
+}
+
+/// What it has been asked.
+struct Question {
+    position: Position,
+    /// The moves of the game so far.
+    plies: usize,
+    /// The commands between the position and `go`, nothing left out.
+    terms: Vec<String>,
 }
 
 impl Xboard {
@@ -59,7 +75,9 @@ impl Xboard {
             ranks: habits.ranks.unwrap_or(RankBase::Zero),
             letters: habits.letters.unwrap_or(PieceLetters::HorseElephant),
             start: Position::start(),
+            skipped: 0,
             moves: Vec::new(),
+            ended: false,
             own_move: None,
             thinking: None,
             wish: None,
@@ -80,7 +98,19 @@ impl Xboard {
 
     /// Whether the game on its board is the beginning of this one.
     fn follows(&self, situation: &Situation) -> bool {
-        self.start == situation.positions[0] && situation.moves.starts_with(&self.moves)
+        let same_start = situation.positions.get(self.skipped) == Some(&self.start);
+        same_start && situation.moves[self.skipped..].starts_with(&self.moves)
+    }
+
+    /// Begins a game on its board with the position after so many moves of the real one.
+    fn begin_at(&mut self, position: &Position, skipped: usize) -> Result<Vec<String>, Failure> {
+        let mut commands = self.new_game();
+        self.skipped = skipped;
+        if *position != self.start {
+            self.start = *position;
+            commands.push(self.set_board(position)?);
+        }
+        Ok(commands)
     }
 
     /// Puts another start on its board than that of Xiangqi.
@@ -106,6 +136,36 @@ impl Xboard {
         }
         self.wish = Some(Wish::Resign);
         Heard::Other
+    }
+
+    /// It says who has won.
+    fn claims(&mut self, line: &str) -> Heard {
+        let Some(question) = &self.thinking else {
+            self.ended = true;
+            return Heard::Other;
+        };
+        match (line.split_whitespace().next(), question.position.side()) {
+            (Some("1-0"), Side::Black) | (Some("0-1"), Side::Red) => self.resigns(),
+            _ => self.ask_anew(line),
+        }
+    }
+
+    /// For it the game is over, and for the referee it is not, whose rules of repetition may be others: it is shown the
+    /// position without what led there, and has to move then.
+    fn ask_anew(&mut self, claim: &str) -> Heard {
+        let Some(question) = self.thinking.take().filter(|_| !self.moves.is_empty()) else {
+            let text = format!("it claims a result instead of moving: {claim:.80}");
+            return Heard::Failed(Failure::new(EndingClass::ProtocolViolation, text));
+        };
+        match self.begin_at(&question.position, question.plies) {
+            Ok(mut commands) => {
+                commands.extend(question.terms.iter().cloned());
+                commands.push(GO.to_owned());
+                self.thinking = Some(question);
+                Heard::Unwilling(commands)
+            }
+            Err(failure) => Heard::Failed(failure),
+        }
     }
 
     fn moves_by(&mut self, text: &str) -> Heard {
@@ -170,7 +230,9 @@ impl Dialect for Xboard {
 
     fn new_game(&mut self) -> Vec<String> {
         self.start = Position::start();
+        self.skipped = 0;
         self.moves.clear();
+        self.ended = false;
         self.own_move = None;
         self.thinking = None;
         self.wish = None;
@@ -186,27 +248,20 @@ impl Dialect for Xboard {
     fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure> {
         self.learn_own_move();
         let mut commands = vec!["force".to_owned()];
-        if !self.follows(situation) {
-            commands = self.new_game();
-            if !self.follows(situation) {
-                self.start = situation.positions[0];
-                commands.push(self.set_board(&self.start)?);
-            }
+        if self.ended {
+            commands = self.begin_at(situation.position(), situation.moves.len())?;
+        } else if !self.follows(situation) {
+            commands = self.begin_at(&situation.positions[0], 0)?;
         }
-        let unknown = &situation.moves[self.moves.len()..];
+        let unknown = &situation.moves[self.skipped + self.moves.len()..];
         commands.extend(unknown.iter().map(|&mv| self.write_user_move(mv)));
         self.moves.extend(unknown);
         Ok(commands)
     }
 
     fn before_go(&mut self, situation: &Situation, limits: &TimeControl) -> Vec<String> {
-        self.thinking = Some(situation.side());
-        let mut commands = say_limits(situation, limits);
-        if commands == self.limits {
-            commands.clear();
-        } else {
-            self.limits.clone_from(&commands);
-        }
+        let limits_said = say_limits(situation, limits);
+        let mut commands = Vec::new();
         if let Some(own) = situation.own_clock().time.or(limits.move_time)
             && !self.features.lacks("time")
         {
@@ -218,11 +273,21 @@ impl Dialect for Xboard {
         if situation.draw_offered && !self.features.lacks("draw") {
             commands.push("draw".to_owned());
         }
-        commands
+        let terms = [&limits_said[..], &commands].concat();
+        let known = self.limits == limits_said;
+        self.limits = limits_said;
+        self.thinking =
+            Some(Question { position: *situation.position(), plies: situation.moves.len(), terms: terms.clone() });
+        if known { commands } else { terms }
     }
 
     fn go(&self, _situation: &Situation, _limits: &TimeControl, _thinking: Thinking) -> String {
-        "go".to_owned()
+        GO.to_owned()
+    }
+
+    /// A result may follow its move.
+    fn may_say_more(&self) -> bool {
+        self.own_move.is_some()
     }
 
     fn stop(&self) -> &'static str {
@@ -256,9 +321,7 @@ impl Dialect for Xboard {
                 Heard::Other
             }
             ["resign", ..] => self.resigns(),
-            // What else it claims is the referee's business.
-            ["1-0", ..] if self.thinking == Some(Side::Black) => self.resigns(),
-            ["0-1", ..] if self.thinking == Some(Side::Red) => self.resigns(),
+            ["1-0" | "0-1" | "1/2-1/2", ..] => self.claims(line),
             ["Error", ..] | ["Illegal", "move" | "move:", ..] if self.refuses(line) => refused(line),
             ["tellusererror", "Illegal", "position", ..] => refused(line),
             _ if read_thinking(line, info) => Heard::Info,
@@ -503,14 +566,47 @@ mod tests {
         assert_eq!(hear(&mut engine, "offer draw"), Heard::Other);
         assert_eq!(hear(&mut engine, "move h9g7"), answer(Some("h9g7"), Some(Wish::Draw)));
         ask(&mut engine);
-        assert_eq!(hear(&mut engine, "0-1 {I win}"), Heard::Other);
-        assert_eq!(hear(&mut engine, "1/2-1/2 {dull}"), Heard::Other);
         assert_eq!(hear(&mut engine, "1-0 {White mates}"), answer(None, Some(Wish::Resign)));
         ask(&mut engine);
         assert_eq!(hear(&mut engine, "resign"), answer(None, Some(Wish::Resign)));
         assert_eq!(hear(&mut engine, "1-0 {nobody asks}"), Heard::Other);
         assert_eq!(hear(&mut engine, "resign"), Heard::Other);
         assert_eq!(hear(&mut engine, "move a9a8"), answer(Some("a9a8"), Some(Wish::Resign)));
+    }
+
+    #[test]
+    fn who_takes_a_game_for_over_is_asked_without_its_history() {
+        let clock = Remaining { time: Some(Duration::from_secs(5)), ..Remaining::default() };
+        let mut engine = xboard(FEATURES);
+        let (positions, moves) = game(Position::start(), "h2e2 h9g7 h0g2");
+        let situation = Situation { clocks: [clock; 2], ..at(&positions, &moves) };
+        let limits = "5".parse().unwrap();
+        engine.position(&situation).unwrap();
+        engine.before_go(&situation, &limits);
+        let Heard::Unwilling(commands) = hear(&mut engine, "1/2-1/2 {3 repetitions}") else { panic!("it is asked") };
+        let fen = "setboard rheakae1r/9/1c4hc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1H2/9/RHEAKAE1R b 3 2";
+        let expected = ["new", "variant xiangqi", "force", fen, "level 0 0:05 0", "time 500", "otim 500", "go"];
+        assert_eq!(commands, expected);
+        assert_eq!(hear(&mut engine, "move b9c7"), answer(Some("b9c7"), None));
+        let (positions, moves) = game(Position::start(), "h2e2 h9g7 h0g2 b9c7 b0c2");
+        assert_eq!(engine.position(&at(&positions, &moves)).unwrap(), ["force", "usermove b0c2"]);
+        engine.before_go(&at(&positions, &moves), &limits);
+        assert!(matches!(hear(&mut engine, "0-1 {I win}"), Heard::Unwilling(_)));
+        let Heard::Failed(failure) = hear(&mut engine, "0-1 {I do}") else { panic!("it has its chance no more") };
+        assert!(failure.text.contains("0-1 {I do}"), "{failure}");
+    }
+
+    #[test]
+    fn who_takes_a_game_for_over_unasked_is_not_shown_the_rest_of_it() {
+        let mut engine = xboard(FEATURES);
+        position(&mut engine, &game(Position::start(), "h2e2"));
+        assert!(!engine.may_say_more());
+        hear(&mut engine, "move h9g7");
+        assert!(engine.may_say_more());
+        assert_eq!(hear(&mut engine, "1/2-1/2 {dull}"), Heard::Other);
+        let commands = position(&mut engine, &game(Position::start(), "h2e2 h9g7 h0g2"));
+        assert!(commands.len() == 4 && commands[3].starts_with("setboard rheakae1r/"), "{commands:?}");
+        assert_eq!(position(&mut engine, &game(Position::start(), "h2e2 h9g7 h0g2 b9c7")), ["force", "usermove b9c7"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod handshake;
 mod info;
 mod notation;
 mod opinion;
+mod post;
 mod spec;
 mod ucci;
 mod uci;

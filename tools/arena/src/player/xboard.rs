@@ -12,14 +12,12 @@ use super::failure::Failure;
 use super::features::{CORES, Features, MEMORY};
 use super::info::{Info, Reply, Wish};
 use super::notation::{read_move, write_fen, write_move};
+use super::post::read_thinking;
 use super::spec::{Habits, PieceLetters, RankBase, TimeControl};
-use crate::record::{EndingClass, Eval};
+use crate::record::EndingClass;
 
 /// The command to think.
 const GO: &str = "go";
-
-/// Scores beyond it are moves to a mate.
-const MATE: i64 = 100_000;
 
 /// The features by which something is done otherwise here than without them.
 const USED: [&str; 10] =
@@ -108,19 +106,22 @@ impl Xboard {
         self.skipped = skipped;
         if *position != self.start {
             self.start = *position;
-            commands.push(self.set_board(position)?);
+            commands.push(self.set_board()?);
         }
         Ok(commands)
     }
 
-    /// Puts another start on its board than that of Xiangqi.
-    fn set_board(&self, start: &Position) -> Result<String, Failure> {
+    /// Puts the start of its game on its board. If it has played up to there, nothing may be left of what it has counted.
+    fn set_board(&self) -> Result<String, Failure> {
         if !self.features.has("setboard") {
             let text = "it has not announced setboard and cannot begin elsewhere than at the start of the game";
             return Err(Failure::new(EndingClass::ProtocolViolation, text));
         }
-        let fen = write_fen(start, self.letters);
-        let fields: Vec<&str> = fen.split_whitespace().filter(|&field| field != "-").collect();
+        let fen = write_fen(&self.start, self.letters);
+        let mut fields: Vec<&str> = fen.split_whitespace().filter(|&field| field != "-").collect();
+        if let Some(quiet_plies) = fields.get_mut(2).filter(|_| self.skipped > 0) {
+            *quiet_plies = "0";
+        }
         Ok(format!("setboard {}", fields.join(" ")))
     }
 
@@ -359,37 +360,6 @@ fn centiseconds(time: Duration) -> u128 {
     time.as_millis() / 10
 }
 
-/// `DEPTH SCORE CENTISECONDS NODES LINE`, or with more numbers and a tab before the line, the first of them the selective
-/// depth.
-fn read_thinking(line: &str, info: &mut Info) -> bool {
-    let (numbers, has_tab) = line.split_once('\t').map_or((line, false), |(numbers, _)| (numbers, true));
-    let words: Vec<&str> = numbers.split_whitespace().collect();
-    let [depth, score, time, nodes, more @ ..] = &words[..] else { return false };
-    // Some append a mark to the depth while it is not finished.
-    let depth = depth.trim_end_matches(|c: char| !c.is_ascii_digit()).parse();
-    let (Ok(depth), Ok(score), Ok(_), Ok(nodes)) =
-        (depth, score.parse::<i64>(), time.parse::<u64>(), nodes.parse::<u64>())
-    else {
-        return false;
-    };
-    info.depth = Some(depth);
-    info.eval = Some(read_score(score));
-    info.nodes = Some(nodes);
-    if let Some(selective) = more.first().filter(|_| has_tab).and_then(|word| word.parse().ok()) {
-        info.selective_depth = Some(selective);
-    }
-    true
-}
-
-/// Centipawns, or moves to a mate beyond [`MATE`].
-fn read_score(score: i64) -> Eval {
-    let saturating = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX });
-    if score.saturating_abs() < MATE {
-        return Eval::Units(saturating(score));
-    }
-    Eval::Mate(saturating(score - score.signum() * MATE))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::dialect::Remaining;
@@ -539,25 +509,6 @@ mod tests {
     }
 
     #[test]
-    fn thinking_is_read() {
-        let info = |line: &str| {
-            let mut info = Info::default();
-            let heard = xboard(FEATURES).hear(line, &mut info);
-            (heard == Heard::Info).then_some((info.depth, info.eval, info.nodes, info.selective_depth))
-        };
-        let plain = info("  5 -39 120 67406 1. ... Cb7-e7 2. Ch2-e2");
-        assert_eq!(plain, Some((Some(5), Some(Eval::Units(-39)), Some(67406), None)));
-        let long = info("9. 100003 12 7 13 1000 0\th2e2 h9g7");
-        assert_eq!(long, Some((Some(9), Some(Eval::Mate(3)), Some(7), Some(13))));
-        assert_eq!(info("2& -100001 0 9").unwrap().1, Some(Eval::Mate(-1)));
-        assert_eq!(info("2 99999 0 9 e1e8").unwrap().1, Some(Eval::Units(99_999)));
-        assert_eq!(info(&format!("2 {} 0 9", i64::MIN)).unwrap().1, Some(Eval::Mate(i32::MIN)));
-        for other in ["", "1 2 3", "5 x 1 2 pv", "Iteration aborted after 9/45 moves", "# 1 2 3 4"] {
-            assert_eq!(info(other), None, "{other}");
-        }
-    }
-
-    #[test]
     fn draws_are_offered_with_a_move_and_games_given_up() {
         let (positions, moves) = game(Position::start(), "h2e2");
         let ask = |engine: &mut Xboard| engine.before_go(&at(&positions, &moves), &TimeControl::default());
@@ -584,7 +535,7 @@ mod tests {
         engine.position(&situation).unwrap();
         engine.before_go(&situation, &limits);
         let Heard::Unwilling(commands) = hear(&mut engine, "1/2-1/2 {3 repetitions}") else { panic!("it is asked") };
-        let fen = "setboard rheakae1r/9/1c4hc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1H2/9/RHEAKAE1R b 3 2";
+        let fen = "setboard rheakae1r/9/1c4hc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1H2/9/RHEAKAE1R b 0 2";
         let expected = ["new", "variant xiangqi", "force", fen, "level 0 0:05 0", "time 500", "otim 500", "go"];
         assert_eq!(commands, expected);
         assert_eq!(hear(&mut engine, "move b9c7"), answer(Some("b9c7"), None));

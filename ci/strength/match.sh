@@ -45,7 +45,7 @@ case $match in
     sjaak)
         clock=5+0.05
         ours name=Chuhe option.usebook=false
-        theirs sjaakii name=SjaakII proto=uci
+        theirs sjaakii name=SjaakII proto=xboard
         ;;
     threads)
         games=200 concurrency=1 clock=2+0.02

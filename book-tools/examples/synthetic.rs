@@ -45,10 +45,11 @@ fn tuple(chance: &mut Chance) -> Tuple {
     // The same position has the same moves; of four moves the first is played most.
     let choice = chance.below(8).min(chance.below(8)).min(3);
     let moves = mixed(position ^ mixed(choice));
-    let mv = ((moves % 90) << 7 | (moves >> 32) % 90) as u16;
+    let from = moves % 90;
+    let to = (from + 1 + (moves >> 32) % 89) % 90;
     let points = Points::ALL[[3, 3, 1, 1, 2, 2, 2, 0][chance.below(8) as usize]];
     let rating = if chance.below(3) == 0 { 0 } else { 1500 + chance.below(1300) as u16 };
-    Tuple::new(mixed(position), mv, (bits * PLIES / 40) as u16, rating, points)
+    Tuple::new(mixed(position), (from * 128 + to) as u16, (bits * PLIES / 40) as u16, rating, points)
 }
 
 fn write_tuples(count: u64, path: &str) -> Result<()> {

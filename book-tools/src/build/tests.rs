@@ -196,5 +196,7 @@ fn groups_cannot_be_taken_apart() {
     assert!(write(only_groups, &folder.path().join("b.tuples")).contains("cannot be taken apart"));
     assert!(write(&games, &out).ends_with("out: ends neither with .parquet nor with .tuples"));
     fs::write(&tuples, "no Parquet").unwrap();
-    assert!(fault(&Plan::default(), &[tuples.clone()], &out).starts_with(&format!("{}: ", tuples.display())));
+    assert!(
+        fault(&Plan::default(), std::slice::from_ref(&tuples), &out).starts_with(&format!("{}: ", tuples.display()))
+    );
 }

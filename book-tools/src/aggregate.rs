@@ -1,10 +1,13 @@
-//! Sorted tuples become records: counted per move, filtered, weighed.
+//! Sorted tuples or groups become records: counted per move, filtered, weighed.
+
+use std::hash::Hasher as _;
 
 use anyhow::Result;
 use chuhe::board::Move;
 use chuhe::book::Record;
+use twox_hash::XxHash3_64;
 
-use crate::tuple::{Points, Tuple};
+use crate::group::Group;
 
 /// What a move is worth, and which moves stay.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,74 +28,62 @@ impl Default for Rules {
     }
 }
 
-/// How often a move was played and how that ended.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    mv: u16,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    unknown: u64,
+/// Whether a move stays.
+fn passes(group: &Group, rules: &Rules) -> bool {
+    let [wins, draws, losses, _] = group.counts.map(u128::from);
+    let known = wins + draws + losses;
+    let score = if known == 0 { 100.0 } else { 50.0 * (2 * wins + draws) as f64 / known as f64 };
+    group.games() >= u64::from(rules.min_games) && score >= rules.min_score
 }
 
-impl Tally {
-    fn count(&mut self, points: Points) {
-        match points {
-            Points::Win => self.wins += 1,
-            Points::Draw => self.draws += 1,
-            Points::Loss => self.losses += 1,
-            Points::Unknown => self.unknown += 1,
-        }
-    }
-
-    fn passes(&self, rules: &Rules) -> bool {
-        let known = self.wins + self.draws + self.losses;
-        let points = 2 * self.wins + self.draws;
-        let score = if known == 0 { 100.0 } else { 50.0 * points as f64 / known as f64 };
-        known + self.unknown >= u64::from(rules.min_games) && score >= rules.min_score
-    }
-
-    fn weight(&self, rules: &Rules) -> u64 {
-        let counts = [self.wins, self.draws, self.losses, self.unknown];
-        counts.iter().zip(rules.worth).map(|(count, worth)| count.saturating_mul(u64::from(worth))).sum()
-    }
+/// What a move is worth, before it has to fit into sixteen bits.
+fn weight(group: &Group, rules: &Rules) -> u64 {
+    let weights = group.counts.iter().zip(rules.worth).map(|(count, worth)| count.saturating_mul(u64::from(worth)));
+    weights.fold(0, u64::saturating_add)
 }
 
-/// Makes records of sorted tuples, one position at a time.
+/// Makes records of sorted tuples or groups, one position at a time.
 pub struct Records<I: Iterator> {
-    tuples: std::iter::Peekable<I>,
+    played: std::iter::Peekable<I>,
     rules: Rules,
     /// Of the last position, the last record first.
     ready: Vec<Record>,
+    hash: XxHash3_64,
 }
 
-impl<I: Iterator<Item = Result<Tuple>>> Records<I> {
-    /// The records of these tuples, which must be in their order.
-    pub fn new(tuples: I, rules: Rules) -> Self {
-        Self { tuples: tuples.peekable(), rules, ready: vec![] }
+impl<T: Copy + Into<Group>, I: Iterator<Item = Result<T>>> Records<I> {
+    /// The records of these tuples or groups, which must be in their order.
+    pub fn new(played: I, rules: Rules) -> Self {
+        Self { played: played.peekable(), rules, ready: vec![], hash: XxHash3_64::default() }
+    }
+
+    /// A hash of what the records so far were made from: of every move how often it was played and how that ended.
+    /// It is the same whoever has counted.
+    pub fn sources(&self) -> u64 {
+        self.hash.finish()
     }
 
     fn next_position(&mut self) -> Result<bool> {
-        let Some(first) = self.tuples.next().transpose()? else { return Ok(false) };
-        let mut tallies: Vec<Tally> = vec![];
-        let mut next = Some(first);
-        while let Some(tuple) = next {
-            if tallies.last().is_none_or(|tally| tally.mv != tuple.mv()) {
-                tallies.push(Tally { mv: tuple.mv(), ..Tally::default() });
+        let Some(first) = self.played.next().transpose()? else { return Ok(false) };
+        let mut next: Option<Group> = Some(first.into());
+        let key = first.into().key;
+        let mut groups: Vec<Group> = vec![];
+        while let Some(group) = next {
+            match groups.last_mut() {
+                Some(last) if last.is_same_move(&group) => last.add(&group),
+                _ => groups.push(group),
             }
-            if let Some(tally) = tallies.last_mut() {
-                tally.count(tuple.points());
-            }
-            let is_same = |next: &Result<Tuple>| next.as_ref().map_or(true, |next| next.key == first.key);
-            next = self.tuples.next_if(is_same).transpose()?;
+            let is_same = |next: &Result<T>| next.as_ref().map_or(true, |next| (*next).into().key == key);
+            next = self.played.next_if(is_same).transpose()?.map(T::into);
         }
-        self.ready = records(first.key, &tallies, &self.rules);
+        self.hash.write(bytemuck::cast_slice(&groups));
+        self.ready = records(key, &groups, &self.rules);
         self.ready.reverse();
         Ok(true)
     }
 }
 
-impl<I: Iterator<Item = Result<Tuple>>> Iterator for Records<I> {
+impl<T: Copy + Into<Group>, I: Iterator<Item = Result<T>>> Iterator for Records<I> {
     type Item = Result<Record>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -109,9 +100,9 @@ impl<I: Iterator<Item = Result<Tuple>>> Iterator for Records<I> {
     }
 }
 
-fn records(key: u64, tallies: &[Tally], rules: &Rules) -> Vec<Record> {
-    let passing = tallies.iter().filter(|tally| tally.passes(rules));
-    let moves = passing.filter_map(|tally| Some((Move::from_bits(tally.mv)?, tally.weight(rules))));
+fn records(key: u64, groups: &[Group], rules: &Rules) -> Vec<Record> {
+    let passing = groups.iter().filter(|group| passes(group, rules));
+    let moves = passing.filter_map(|group| Some((Move::from_bits(group.mv())?, weight(group, rules))));
     let moves: Vec<_> = moves.filter(|(mv, weight)| *weight > 0 && !mv.is_promotion()).collect();
     let heaviest = moves.iter().map(|(_, weight)| *weight).max().unwrap_or_default();
     let mut records: Vec<_> =
@@ -135,6 +126,7 @@ fn u128_ratio(number: u64, times: u64, by: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuple::{Points, Tuple};
 
     fn made(tuples: &[(u64, &str, Points)], rules: Rules) -> Vec<(u64, String, u16)> {
         let mut tuples: Vec<_> = tuples

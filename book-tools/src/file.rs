@@ -79,16 +79,41 @@ impl Drop for Replacement {
 /// # Errors
 /// If a record is out of order or the file cannot be written; the old file stays then.
 pub fn write(path: &Path, about: About, records: impl IntoIterator<Item = Result<Record>>) -> Result<u64> {
-    let mut replacement = Replacement::new(path)?;
+    write_from(path, about, records.into_iter(), |_| about.sources)
+}
+
+/// The same, for records that know only when they have all been made what they were made from: [`About::sources`].
+///
+/// # Errors
+/// If a record is out of order or the file cannot be written; the old file stays then.
+pub fn write_from<I: Iterator<Item = Result<Record>>>(
+    path: &Path,
+    about: About,
+    mut records: I,
+    sources: impl FnOnce(&I) -> u64,
+) -> Result<u64> {
     let place = || format!("{}: cannot be written", path.display());
-    let mut writer = Writer::new(BufWriter::new(replacement.take()), about).with_context(place)?;
-    for record in records {
-        writer.push(record?).with_context(place)?;
-    }
-    let count = writer.count();
-    let out = writer.finish().with_context(place)?;
-    replacement.commit(out.into_inner().with_context(place)?)?;
-    Ok(count)
+    replace(path, |file| {
+        let mut writer = Writer::new(BufWriter::new(file), about).with_context(place)?;
+        for record in &mut records {
+            writer.push(record?).with_context(place)?;
+        }
+        writer.set_sources(sources(&records));
+        let count = writer.count();
+        let out = writer.finish().with_context(place)?;
+        Ok((out.into_inner().with_context(place)?, count))
+    })
+}
+
+/// Writes any file beside its place, and puts what `write` returns there.
+///
+/// # Errors
+/// Those of `write`, or if nothing can be written; the old file stays then.
+pub fn replace<T>(path: &Path, write: impl FnOnce(File) -> Result<(File, T)>) -> Result<T> {
+    let mut replacement = Replacement::new(path)?;
+    let (file, found) = write(replacement.take())?;
+    replacement.commit(file)?;
+    Ok(found)
 }
 
 /// Writes any file in one go, beside its place first.
@@ -96,10 +121,10 @@ pub fn write(path: &Path, about: About, records: impl IntoIterator<Item = Result
 /// # Errors
 /// If it cannot be written; the old file stays then.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut replacement = Replacement::new(path)?;
-    let mut file = replacement.take();
-    file.write_all(bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
-    replacement.commit(file)
+    replace(path, |mut file| {
+        file.write_all(bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
+        Ok((file, ()))
+    })
 }
 
 /// Brings records into the order of a book; of several for one move the last one stays.

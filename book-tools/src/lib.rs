@@ -4,16 +4,19 @@
 //!
 //! * [`commands`] knows the words of the command line, one file a command.
 //! * [`build`] knows how games become a book: [`games`] are read, their moves become [tuples](mod@tuple), [`sort`] brings those
-//!   into order in bounded memory, [`aggregate`] makes records of them.
+//!   into order in bounded memory, [`aggregate`] counts them in a [`group`] for each move and makes records of these.
+//! * [`columns`] knows tuples and groups as Parquet files, for SQL engines.
 //! * [`analysis`] knows engines that think about positions, and enters what they find in a [`journal`].
 //! * [`text`] and [`walk`] know books as lines and as trees; [`file`](mod@file) knows how they are opened and replaced.
 
 pub mod aggregate;
 pub mod analysis;
 pub mod build;
+pub mod columns;
 pub mod commands;
 pub mod file;
 pub mod games;
+pub mod group;
 pub mod journal;
 pub mod sort;
 pub mod text;

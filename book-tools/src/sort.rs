@@ -1,5 +1,5 @@
-//! Sorting more tuples than memory holds: sorted runs on disk, merged as they are read. What comes out depends on the
-//! tuples alone, not on their order, the memory or the number of threads.
+//! Sorting more than memory holds: sorted runs on disk, merged as they are read. What comes out depends on the items
+//! alone, not on their order, the memory or the number of threads.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,30 +8,34 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use bytemuck::Pod;
 use rayon::slice::ParallelSliceMut;
 
-use crate::tuple::{TUPLE_BYTES, Tuple};
+/// What can be sorted: plain data with an order.
+pub trait Item: Pod + Ord + Send {}
+
+impl<T: Pod + Ord + Send> Item for T {}
 
 /// Less is not worth a run.
-const LEAST_TUPLES: usize = 1024;
+const LEAST_ITEMS: usize = 1024;
 /// Bytes that are read from a run at once, if memory allows.
 const READ_AHEAD: usize = 1 << 20;
 const LEAST_READ_AHEAD: usize = 1 << 12;
 
-/// Takes tuples in any order.
-pub struct Sorter {
+/// Takes items in any order.
+pub struct Sorter<T> {
     folder: PathBuf,
     memory: usize,
     capacity: usize,
-    buffer: Vec<Tuple>,
+    buffer: Vec<T>,
     runs: Vec<PathBuf>,
 }
 
-impl Sorter {
+impl<T: Item> Sorter<T> {
     /// A sorter that uses at most about `memory` bytes and keeps its runs in `folder`.
     pub fn new(folder: &Path, memory: usize) -> Self {
         // Half for the buffer; the other half for whoever fills it, and for the merge.
-        let capacity = (memory / 2 / TUPLE_BYTES).max(LEAST_TUPLES);
+        let capacity = (memory / 2 / size_of::<T>()).max(LEAST_ITEMS);
         Self { folder: folder.to_owned(), memory, capacity, buffer: vec![], runs: vec![] }
     }
 
@@ -46,12 +50,12 @@ impl Sorter {
         &self.runs
     }
 
-    /// Takes tuples; says whether it has written a run, which holds everything taken so far.
+    /// Takes items; says whether it has written a run, which holds everything taken so far.
     ///
     /// # Errors
     /// If the run cannot be written.
-    pub fn take(&mut self, tuples: &[Tuple]) -> Result<bool> {
-        self.buffer.extend_from_slice(tuples);
+    pub fn take(&mut self, items: &[T]) -> Result<bool> {
+        self.buffer.extend_from_slice(items);
         if self.buffer.len() < self.capacity {
             return Ok(false);
         }
@@ -81,14 +85,14 @@ impl Sorter {
         Ok(())
     }
 
-    /// All tuples in their order.
+    /// All items in their order.
     ///
     /// # Errors
     /// If a run cannot be opened.
-    pub fn finish(mut self) -> Result<Merge> {
+    pub fn finish(mut self) -> Result<Merge<T>> {
         self.buffer.par_sort_unstable();
         let read_ahead = (self.memory / 4 / self.runs.len().max(1)).clamp(LEAST_READ_AHEAD, READ_AHEAD);
-        let read_ahead = read_ahead / TUPLE_BYTES * TUPLE_BYTES;
+        let read_ahead = read_ahead / size_of::<T>() * size_of::<T>();
         let mut runs = self.runs.iter().map(|path| Run::open(path, read_ahead)).collect::<Result<Vec<_>>>()?;
         runs.push(Run::in_memory(self.buffer));
         Merge::new(runs)
@@ -102,42 +106,42 @@ pub fn remove_runs(runs: &[PathBuf]) {
     }
 }
 
-/// Sorted tuples, some of them in memory, the rest in a file.
-struct Run {
+/// Sorted items, some of them in memory, the rest in a file.
+struct Run<T> {
     file: Option<(File, PathBuf)>,
-    block: Vec<Tuple>,
+    block: Vec<T>,
     at: usize,
 }
 
-impl Run {
+impl<T: Item> Run<T> {
     fn open(path: &Path, read_ahead: usize) -> Result<Self> {
         let file = File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-        let block = vec![bytemuck::Zeroable::zeroed(); read_ahead / TUPLE_BYTES];
+        let block = vec![bytemuck::Zeroable::zeroed(); read_ahead / size_of::<T>()];
         let at = block.len();
         Ok(Self { file: Some((file, path.to_owned())), block, at })
     }
 
-    fn in_memory(block: Vec<Tuple>) -> Self {
+    fn in_memory(block: Vec<T>) -> Self {
         Self { file: None, block, at: 0 }
     }
 
-    fn next(&mut self) -> Result<Option<Tuple>> {
+    fn next(&mut self) -> Result<Option<T>> {
         if self.at == self.block.len()
             && let Some((file, path)) = &mut self.file
         {
             let read =
-                read_tuples(file, &mut self.block).with_context(|| format!("{}: cannot be read", path.display()))?;
+                read_items(file, &mut self.block).with_context(|| format!("{}: cannot be read", path.display()))?;
             self.block.truncate(read);
             self.at = 0;
         }
-        let tuple = self.block.get(self.at).copied();
-        self.at += usize::from(tuple.is_some());
-        Ok(tuple)
+        let item = self.block.get(self.at).copied();
+        self.at += usize::from(item.is_some());
+        Ok(item)
     }
 }
 
-/// Fills `block` as far as the file goes; how many tuples that are.
-fn read_tuples(file: &mut impl Read, block: &mut [Tuple]) -> io::Result<usize> {
+/// Fills `block` as far as the file goes; how many items that are.
+fn read_items<T: Item>(file: &mut impl Read, block: &mut [T]) -> io::Result<usize> {
     let bytes: &mut [u8] = bytemuck::cast_slice_mut(block);
     let mut filled = 0;
     while filled < bytes.len() {
@@ -146,22 +150,23 @@ fn read_tuples(file: &mut impl Read, block: &mut [Tuple]) -> io::Result<usize> {
             read => filled += read,
         }
     }
-    if !filled.is_multiple_of(TUPLE_BYTES) {
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated: it ends within a tuple"));
+    if !filled.is_multiple_of(size_of::<T>()) {
+        let reason = format!("truncated: not a multiple of {} bytes", size_of::<T>());
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, reason));
     }
-    Ok(filled / TUPLE_BYTES)
+    Ok(filled / size_of::<T>())
 }
 
-/// Reads a file of tuples in blocks.
+/// Reads a file of items in blocks.
 ///
 /// # Errors
 /// If it cannot be read, or `each` fails.
-pub fn for_each_block(path: &Path, mut each: impl FnMut(&[Tuple]) -> Result<()>) -> Result<()> {
+pub fn for_each_block<T: Item>(path: &Path, mut each: impl FnMut(&[T]) -> Result<()>) -> Result<()> {
     let place = || format!("{}: cannot be read", path.display());
     let mut file = BufReader::new(File::open(path).with_context(place)?);
-    let mut block = vec![bytemuck::Zeroable::zeroed(); READ_AHEAD / TUPLE_BYTES];
+    let mut block = vec![bytemuck::Zeroable::zeroed(); READ_AHEAD / size_of::<T>()];
     loop {
-        match read_tuples(&mut file, &mut block).with_context(place)? {
+        match read_items(&mut file, &mut block).with_context(place)? {
             0 => return Ok(()),
             read => each(&block[..read])?,
         }
@@ -169,37 +174,37 @@ pub fn for_each_block(path: &Path, mut each: impl FnMut(&[Tuple]) -> Result<()>)
 }
 
 /// The runs, merged.
-pub struct Merge {
-    runs: Vec<Run>,
-    heads: BinaryHeap<Reverse<(Tuple, usize)>>,
+pub struct Merge<T> {
+    runs: Vec<Run<T>>,
+    heads: BinaryHeap<Reverse<(T, usize)>>,
 }
 
-impl Merge {
-    fn new(mut runs: Vec<Run>) -> Result<Self> {
+impl<T: Item> Merge<T> {
+    fn new(mut runs: Vec<Run<T>>) -> Result<Self> {
         let mut heads = BinaryHeap::with_capacity(runs.len());
         for (index, run) in runs.iter_mut().enumerate() {
-            if let Some(tuple) = run.next()? {
-                heads.push(Reverse((tuple, index)));
+            if let Some(item) = run.next()? {
+                heads.push(Reverse((item, index)));
             }
         }
         Ok(Self { runs, heads })
     }
 
-    fn smallest(&mut self) -> Result<Option<Tuple>> {
+    fn smallest(&mut self) -> Result<Option<T>> {
         let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
-        let Reverse((tuple, index)) = *head;
+        let Reverse((item, index)) = *head;
         match self.runs[index].next()? {
             Some(next) => head.0.0 = next,
             None => {
                 std::collections::binary_heap::PeekMut::pop(head);
             }
         }
-        Ok(Some(tuple))
+        Ok(Some(item))
     }
 }
 
-impl Iterator for Merge {
-    type Item = Result<Tuple>;
+impl<T: Item> Iterator for Merge<T> {
+    type Item = Result<T>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.smallest().transpose()
@@ -209,7 +214,7 @@ impl Iterator for Merge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuple::Points;
+    use crate::tuple::{Points, Tuple};
     use proptest::prelude::*;
 
     proptest! {
@@ -240,6 +245,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tuples");
         fs::write(&path, [0; 40]).unwrap();
-        assert!(format!("{:#}", for_each_block(&path, |_| Ok(())).unwrap_err()).contains("truncated"));
+        assert!(format!("{:#}", for_each_block(&path, |_: &[Tuple]| Ok(())).unwrap_err()).contains("truncated"));
     }
 }

@@ -130,7 +130,7 @@ pub struct Header {
     key_check: u64,
     /// Seconds since 1970, or 0 where the same input is to give the same bytes.
     built_at: u64,
-    /// xxh3 over the hashes of the sources, or 0.
+    /// xxh3 of what the records were made from, or 0.
     sources: u64,
     min_ply: u16,
     max_ply: u16,

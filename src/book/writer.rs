@@ -104,6 +104,11 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
+    /// Says late what the book was made from, see [`About::sources`]: whoever makes records one by one knows it at the end.
+    pub fn set_sources(&mut self, sources: u64) {
+        self.about.sources = sources;
+    }
+
     /// How many records there are.
     pub fn count(&self) -> u64 {
         self.count

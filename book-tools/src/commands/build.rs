@@ -11,25 +11,31 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::aggregate::Rules;
-use crate::build::{Plan, build};
+use crate::build::{Plan, build, write_tuples};
 
 /// Make a book of games
 ///
 /// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line)
-/// and files of tuples. Games that do not replay are named and left out. The same games give the same bytes, whatever
+/// and files of tuples or groups of them. Games that do not replay are named and left out. The same games give the same bytes, whatever
 /// the memory and the number of cores. An interrupted build goes on when the same command is given again.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools build games/*.pgn -o my.book
   book-tools build masters.pgn -o sharp.book --min-games 3 --min-score 45 --max-ply 30 --weights win=3,draw=1
-  book-tools build big.tuples -o big.book --memory 4GiB")]
+  book-tools build big.tuples -o big.book --memory 4GiB
+  book-tools build games/*.pgn --tuples played.parquet    # for an SQL engine, see the README
+  book-tools build grouped.parquet -o big.book            # what it has made of them")]
 pub(super) struct Build {
     /// Files with games
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// The book
-    #[arg(short, long)]
-    out: PathBuf,
+    #[arg(short, long, required_unless_present = "tuples")]
+    out: Option<PathBuf>,
+    /// Write the moves to this file, .parquet or .tuples, instead of making a book of them
+    #[arg(long, value_name = "FILE", conflicts_with_all =
+        ["out", "min_games", "min_score", "max_moves", "weights", "stamp"])]
+    tuples: Option<PathBuf>,
     /// Leave out the first plies of each game
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_ply: u16,
@@ -133,12 +139,14 @@ impl Build {
         let style = "{bar:40} {pos} of {len} files, {elapsed} gone, {eta} to go";
         let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
         let mut tell = |fault: &str| bar.suspend(|| eprintln!("{fault}"));
-        let report = build(&self.plan()?, &self.games, &self.out, &bar, &mut tell)?;
+        let make = if self.tuples.is_some() { write_tuples } else { build };
+        let out = self.tuples.as_ref().or(self.out.as_ref()).context("neither --out nor --tuples is given")?;
+        let report = make(&self.plan()?, &self.games, out, &bar, &mut tell)?;
         if self.json {
             println!("{}", serde_json::to_string(&report)?);
         } else {
-            let place = self.out.display();
-            println!("{place}: {} moves of {} games, {} taken", report.records, report.games, report.tuples);
+            let (place, moves) = (out.display(), if self.tuples.is_some() { report.tuples } else { report.records });
+            println!("{place}: {moves} moves of {} games, {} taken", report.games, report.tuples);
             println!("left out: {} games that came again, {} faults", report.repeated, report.faults);
         }
         Ok(())

@@ -1,0 +1,102 @@
+//! Makes what there is never enough of to measure with, the same every time:
+//!
+//! * `synthetic tuples COUNT FILE`: tuples as many games would give, `.tuples` or `.parquet`. Positions come as often as
+//!   openings do: half of them are among a few, the rest spread over ever more, and most have some moves only.
+//! * `synthetic games COUNT FILE`: games of legal moves by chance, as PGN.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+
+use anyhow::{Context, Result, bail};
+use book_tools::columns::Writer;
+use book_tools::tuple::{Points, Tuple};
+use chuhe::board::Position;
+
+/// splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed(self.0)
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+}
+
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ number >> 31
+}
+
+/// Plies of each game that is made up.
+const PLIES: u64 = 40;
+/// Tuples that are written at once.
+const BLOCK: u64 = 1 << 16;
+
+/// A position's number follows Zipf's law with exponent one among 2^40: it is two to the power of an even chance.
+fn tuple(chance: &mut Chance) -> Tuple {
+    let bits = chance.below(40);
+    let position = (1 << bits) | chance.below(1 << bits);
+    // The same position has the same moves; of four moves the first is played most.
+    let choice = chance.below(8).min(chance.below(8)).min(3);
+    let moves = mixed(position ^ mixed(choice));
+    let from = moves % 90;
+    let to = (from + 1 + (moves >> 32) % 89) % 90;
+    let points = Points::ALL[[3, 3, 1, 1, 2, 2, 2, 0][chance.below(8) as usize]];
+    let rating = if chance.below(3) == 0 { 0 } else { 1500 + chance.below(1300) as u16 };
+    Tuple::new(mixed(position), (from * 128 + to) as u16, (bits * PLIES / 40) as u16, rating, points)
+}
+
+fn write_tuples(count: u64, path: &str) -> Result<()> {
+    let mut chance = Chance(1);
+    let mut file = BufWriter::new(File::create(path).with_context(|| format!("{path}: cannot be written"))?);
+    let blocks = (0..count).step_by(BLOCK as usize).map(|start| BLOCK.min(count - start));
+    let mut blocks = blocks.map(|length| (0..length).map(|_| tuple(&mut chance)).collect::<Vec<_>>());
+    if path.ends_with(".parquet") {
+        let mut writer = Writer::new(file)?;
+        blocks.try_for_each(|block| writer.push(&block))?;
+        file = writer.finish()?;
+    } else {
+        blocks.try_for_each(|block| file.write_all(bytemuck::cast_slice(&block)))?;
+    }
+    Ok(file.flush()?)
+}
+
+fn game(chance: &mut Chance) -> String {
+    let result = ["1-0", "0-1", "1/2-1/2", "*"][chance.below(4) as usize];
+    let rating = 1500 + chance.below(1300);
+    let mut text = format!("[Result \"{result}\"]\n[RedElo \"{rating}\"]\n\n");
+    let mut position = Position::start();
+    for ply in 0..PLIES {
+        let moves = position.legal_moves();
+        // The first moves are those that many games have in common.
+        let choices = (moves.len() as u64).min(2 + ply);
+        if choices == 0 {
+            break;
+        }
+        let mv = moves[chance.below(choices) as usize];
+        let _ = write!(text, "{mv} ");
+        position = position.play(mv);
+    }
+    text + result + "\n\n"
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let [what, count, path] = arguments.as_slice() else { bail!("synthetic tuples|games COUNT FILE") };
+    let count: u64 = count.parse().with_context(|| format!("{count:?} is no number"))?;
+    match what.as_str() {
+        "tuples" => write_tuples(count, path),
+        "games" => {
+            let mut chance = Chance(1);
+            let games: String = (0..count).map(|_| game(&mut chance)).collect();
+            std::fs::write(path, games).with_context(|| format!("{path}: cannot be written"))
+        }
+        other => bail!("{other:?} is neither tuples nor games"),
+    }
+}

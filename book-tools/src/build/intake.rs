@@ -1,0 +1,252 @@
+//! Games and files of tuples are read, on all cores, and what the plan wants of them goes on as tuples.
+
+use std::collections::HashSet;
+use std::fs;
+use std::hash::Hasher;
+use std::io::Read as _;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use chuhe::board::{Move, Position, Side};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+use super::{Plan, Report, has_ending};
+use crate::columns;
+use crate::games::{self, Faulty, Format, Game, Outcome, Pieces};
+use crate::sort;
+use crate::tuple::{Points, Tuple, tuples};
+
+/// Enough of a file to tell its format.
+const FORMAT_BYTES: u64 = 4096;
+/// Bytes of a file that are read at once: a part of the memory, but no more than is of use and no less than is sensible.
+const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
+/// Inputs that are read at once, for each core.
+const INPUTS_AHEAD: usize = 4;
+
+impl Plan {
+    pub(super) fn piece(&self) -> usize {
+        (self.memory / 16).clamp(*PIECES.start(), *PIECES.end())
+    }
+}
+
+/// Where the tuples go.
+pub(super) trait Destination {
+    /// Takes some of them.
+    fn take(&mut self, tuples: &[Tuple]) -> Result<()>;
+
+    /// Hears that everything of the first inputs has been taken.
+    fn finish_inputs(&mut self, done: &Done) -> Result<()> {
+        let _ = done;
+        Ok(())
+    }
+}
+
+/// How far the reading has come.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// Inputs whose moves have been taken.
+    pub(super) inputs: usize,
+    pub(super) report: Report,
+    /// Hashes of the games that were taken, if none is to be taken twice.
+    pub(super) seen: HashSet<u64>,
+}
+
+/// Reads inputs.
+pub(super) struct Intake<'a> {
+    plan: &'a Plan,
+    done: Done,
+}
+
+impl<'a> Intake<'a> {
+    /// Goes on where somebody has come to.
+    pub(super) fn new(plan: &'a Plan, done: Done) -> Self {
+        Self { plan, done }
+    }
+
+    /// How far it has come.
+    pub(super) fn into_done(self) -> Done {
+        self.done
+    }
+
+    /// Reads everything that is left. Faults of single games are told.
+    pub(super) fn read(
+        &mut self,
+        inputs: &[PathBuf],
+        to: &mut dyn Destination,
+        bar: &ProgressBar,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<()> {
+        bar.set_length(inputs.len() as u64);
+        while let Some(path) = inputs.get(self.done.inputs) {
+            bar.set_position(self.done.inputs as u64);
+            let read = match Way::of(path, self.plan) {
+                Way::Tuples => sort::for_each_block(path, |block| self.take_tuples(block, to)).map(|()| 1),
+                Way::Columns => columns::for_each_block(path, |block| self.take_tuples(block, to)).map(|()| 1),
+                Way::InPieces => self.read_in_pieces(path, to, tell).map(|()| 1),
+                Way::Whole => self.read_wave(&inputs[self.done.inputs..], to, tell),
+            };
+            self.done.inputs += read?;
+            to.finish_inputs(&self.done)?;
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn read_in_pieces(&mut self, path: &Path, to: &mut dyn Destination, tell: &mut dyn FnMut(&str)) -> Result<()> {
+        let file = fs::File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        for games in Pieces::new(file, self.plan.piece()) {
+            self.take_games(path, games.map(|games| taken(self.plan, games)), to, tell)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the next files, several at the same time; how many these are.
+    fn read_wave(&mut self, inputs: &[PathBuf], to: &mut dyn Destination, tell: &mut dyn FnMut(&str)) -> Result<usize> {
+        let ahead = rayon::current_num_threads() * INPUTS_AHEAD;
+        let is_whole = |path: &&PathBuf| matches!(Way::of(path, self.plan), Way::Whole);
+        let wave: Vec<_> = inputs.iter().take(ahead).take_while(is_whole).collect();
+        let read: Vec<_> = wave.par_iter().map(|path| read_games(self.plan, path)).collect();
+        for (path, games) in wave.iter().zip(read) {
+            self.take_games(path, games, to, tell)?;
+        }
+        Ok(wave.len())
+    }
+
+    fn take_tuples(&mut self, tuples: &[Tuple], to: &mut dyn Destination) -> Result<()> {
+        let wanted = |tuple: &&Tuple| {
+            let plies = self.plan.min_ply..self.plan.max_ply;
+            plies.contains(&tuple.ply())
+                && tuple.rating() >= self.plan.min_rating
+                && !(self.plan.only_finished && tuple.points() == Points::Unknown)
+        };
+        let wanted: Vec<_> = tuples.iter().filter(wanted).copied().collect();
+        self.done.report.tuples += wanted.len() as u64;
+        to.take(&wanted)
+    }
+
+    pub(super) fn take_games(
+        &mut self,
+        path: &Path,
+        games: Read,
+        to: &mut dyn Destination,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<()> {
+        let games = games.unwrap_or_else(|error| vec![Err(format!("{error:#}"))]);
+        let report = &mut self.done.report;
+        for game in games {
+            match game {
+                Err(fault) => {
+                    report.faults += 1;
+                    tell(&format!("{}: {fault}", path.display()));
+                }
+                Ok(game) if self.plan.unique && !self.done.seen.insert(game.hash) => report.repeated += 1,
+                Ok(game) => {
+                    report.games += 1;
+                    report.tuples += game.tuples.len() as u64;
+                    to.take(&game.tuples)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How an input is read.
+enum Way {
+    Tuples,
+    Columns,
+    InPieces,
+    Whole,
+}
+
+impl Way {
+    fn of(path: &Path, plan: &Plan) -> Self {
+        if has_ending(path, "tuples") {
+            Self::Tuples
+        } else if has_ending(path, "parquet") {
+            Self::Columns
+        } else if is_large_pgn(path, plan.piece()) {
+            Self::InPieces
+        } else {
+            Self::Whole
+        }
+    }
+}
+
+/// A game's moves and what tells it from other games.
+pub(super) struct Taken {
+    hash: u64,
+    tuples: Vec<Tuple>,
+}
+
+pub(super) type Read = Result<Vec<Result<Taken, String>>>;
+
+pub(super) fn read_games(plan: &Plan, path: &Path) -> Read {
+    let bytes = fs::read(path).context("cannot be read")?;
+    Ok(taken(plan, games::read(Format::of(path, &bytes), bytes)?))
+}
+
+fn taken(plan: &Plan, games: Vec<Result<Game, Faulty>>) -> Vec<Result<Taken, Faulty>> {
+    games.into_iter().map(|game| game.map(|game| take(plan, &game))).collect()
+}
+
+/// Whether a file is PGN and too large to be read whole. Whoever reads it says what is wrong with it.
+pub(super) fn is_large_pgn(path: &Path, piece: usize) -> bool {
+    if !path.metadata().is_ok_and(|data| data.len() > piece as u64) {
+        return false;
+    }
+    let mut start = vec![];
+    let read = fs::File::open(path).and_then(|file| file.take(FORMAT_BYTES).read_to_end(&mut start));
+    read.is_ok() && Format::of(path, &start) == Format::Pgn
+}
+
+fn take(plan: &Plan, game: &Game) -> Taken {
+    let mut hash = XxHash3_64::default();
+    hash.write(game.start.to_fen().as_bytes());
+    game.moves.iter().for_each(|mv| hash.write_u16(mv.bits()));
+    let mut found = vec![];
+    if game.result.is_some() || !plan.only_finished {
+        take_line(plan, game, (0, game.start, &game.moves), game.result, &mut found);
+        if plan.variations {
+            for line in &game.variations {
+                take_line(plan, game, (line.ply, line.start, &line.moves), None, &mut found);
+            }
+        }
+    }
+    Taken { hash: hash.finish(), tuples: found }
+}
+
+fn take_line(
+    plan: &Plan,
+    game: &Game,
+    (first, start, moves): (usize, Position, &[Move]),
+    result: Option<Outcome>,
+    found: &mut Vec<Tuple>,
+) {
+    let mut position = start;
+    for (ply, &mv) in (first..usize::from(plan.max_ply)).zip(moves) {
+        let side = position.side();
+        let rating = game.ratings[side.index()];
+        let is_wanted = plan.side.is_none_or(|wanted| wanted == side)
+            && rating >= plan.min_rating
+            && ply >= usize::from(plan.min_ply);
+        if is_wanted && !mv.is_promotion() {
+            // Not more than `max_ply`.
+            found.extend(tuples(&position, mv, plan.symmetry, ply as u16, rating, points(result, side)));
+        }
+        position = position.play(mv);
+    }
+}
+
+fn points(result: Option<Outcome>, side: Side) -> Points {
+    match result {
+        None => Points::Unknown,
+        Some(Outcome::Drawn) => Points::Draw,
+        Some(Outcome::Won(winner)) if winner == side => Points::Win,
+        Some(Outcome::Won(_)) => Points::Loss,
+    }
+}

@@ -1,0 +1,172 @@
+//! A build on disk: the runs of its sorter and a note of what they hold, with which an interrupted one goes on.
+
+use std::fs;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::book::About;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+use super::intake::{Destination, Done};
+use super::{NOTHING, Plan, Report};
+use crate::aggregate::Records;
+use crate::file;
+use crate::group::Group;
+use crate::sort::{self, Sorter, remove_runs};
+use crate::tuple::Tuple;
+
+/// What the runs on disk hold, so that a build can go on.
+#[derive(Serialize, Deserialize)]
+struct Note {
+    /// Of the plan and the inputs: the runs of another build are of no use.
+    job: u64,
+    runs: usize,
+    done: Done,
+}
+
+/// A build that goes on, of tuples or of groups.
+pub(super) struct Job<'a, T> {
+    plan: &'a Plan,
+    folder: PathBuf,
+    sorter: Sorter<T>,
+    hash: u64,
+    /// What an earlier one has left in its runs.
+    done: Done,
+    wrote_run: bool,
+}
+
+impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
+    /// Begins, or goes on where an earlier build of the same was interrupted.
+    pub(super) fn begin(plan: &'a Plan, inputs: &[PathBuf], out: &Path) -> Result<Self> {
+        let mut folder =
+            out.file_name().with_context(|| format!("{}: not the name of a file", out.display()))?.to_owned();
+        folder.push(".build");
+        let folder = out.with_file_name(folder);
+        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+        let hash = job_hash(plan, inputs)?;
+        let old = fs::read(folder.join(NOTE)).ok().and_then(|note| serde_json::from_slice::<Note>(&note).ok());
+        let (runs, done) = old.filter(|old| old.job == hash).map(|old| (old.runs, old.done)).unwrap_or_default();
+        let runs = (0..runs).map(|run| folder.join(format!("run-{run:05}"))).collect();
+        let sorter = Sorter::new(&folder, plan.memory).with_runs(runs);
+        Ok(Self { plan, folder, sorter, hash, done, wrote_run: false })
+    }
+
+    /// What an earlier build has done, as a start of this one.
+    pub(super) fn take_done(&mut self) -> Done {
+        std::mem::take(&mut self.done)
+    }
+
+    /// Takes items in any order.
+    pub(super) fn take_items(&mut self, items: &[T]) -> Result<()> {
+        self.wrote_run |= self.sorter.take(items)?;
+        Ok(())
+    }
+
+    /// Notes what is done. Only what lies in runs is done for good: what is in memory is read again after an
+    /// interruption, so a note is written when a run has just taken everything.
+    pub(super) fn note_if_worth_it(&mut self, done: &Done) -> Result<()> {
+        if !std::mem::take(&mut self.wrote_run) {
+            return Ok(());
+        }
+        self.sorter.flush()?;
+        let note = Note { job: self.hash, runs: self.sorter.runs().len(), done: done.clone() };
+        file::write_bytes(&self.folder.join(NOTE), &serde_json::to_vec(&note)?)
+    }
+
+    /// Makes the book.
+    pub(super) fn finish(self, out: &Path, mut report: Report) -> Result<Report> {
+        let runs = self.sorter.runs().to_vec();
+        let plan = self.plan;
+        ensure!(report.games > 0 || report.tuples > 0, NOTHING);
+        // The plies of a header come before its records, so they are those that were asked for.
+        let (min_ply, max_ply) = (plan.min_ply, plan.max_ply);
+        let about = About { symmetry: plan.symmetry, built_at: plan.built_at, sources: 0, min_ply, max_ply };
+        let records = Records::new(self.sorter.finish()?, plan.rules.clone());
+        report.records = file::write_from(out, about, records, Records::sources)?;
+        remove_runs(&runs);
+        let _ = fs::remove_file(self.folder.join(NOTE));
+        let _ = fs::remove_dir(&self.folder);
+        Ok(report)
+    }
+}
+
+impl Destination for Job<'_, Tuple> {
+    fn take(&mut self, tuples: &[Tuple]) -> Result<()> {
+        self.take_items(tuples)
+    }
+
+    fn finish_inputs(&mut self, done: &Done) -> Result<()> {
+        self.note_if_worth_it(done)
+    }
+}
+
+const NOTE: &str = "progress.json";
+
+/// Says whether two builds are the same: the same plan, and inputs of the same bytes in the same order.
+fn job_hash(plan: &Plan, inputs: &[PathBuf]) -> Result<u64> {
+    let mut hash = XxHash3_64::default();
+    // Memory changes the way, not the book.
+    hash.write(format!("{:?}", Plan { memory: 0, ..plan.clone() }).as_bytes());
+    let parts: Vec<u64> = inputs.par_iter().map(|path| hash_of(path)).collect::<Result<_>>()?;
+    parts.iter().for_each(|part| hash.write_u64(*part));
+    Ok(hash.finish())
+}
+
+fn hash_of(path: &Path) -> Result<u64> {
+    let place = || format!("{}: cannot be read", path.display());
+    let mut reader = fs::File::open(path).with_context(place)?;
+    let mut hash = XxHash3_64::default();
+    std::io::copy(&mut reader, &mut HashWriter(&mut hash)).with_context(place)?;
+    Ok(hash.finish())
+}
+
+struct HashWriter<'a>(&'a mut XxHash3_64);
+
+impl std::io::Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::intake::{Intake, read_games};
+    use super::super::tests::{built, inputs};
+    use super::*;
+
+    #[test]
+    fn an_interrupted_build_goes_on_and_gives_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = inputs(folder.path());
+        let [whole, again] = ["whole", "again"].map(|name| folder.path().join(name));
+        // Less memory than the moves need: runs are written.
+        let plan = Plan { memory: 1, ..Plan::default() };
+        let (report, _) = built(&Plan::default(), &inputs, &whole);
+        let mut job = Job::<Tuple>::begin(&plan, &inputs, &again).unwrap();
+        let mut intake = Intake::new(&plan, job.take_done());
+        intake.take_games(&inputs[0], read_games(&plan, &inputs[0]), &mut job, &mut |_| {}).unwrap();
+        let mut done = intake.into_done();
+        done.inputs = 1;
+        job.wrote_run = true;
+        job.note_if_worth_it(&done).unwrap();
+        drop(job);
+        fs::write(&again, "an old book").unwrap();
+        // What the note says is done is not read again: the file may be gone, had its hash not to be known.
+        let mut resumed = Job::<Tuple>::begin(&plan, &inputs, &again).unwrap();
+        let done = resumed.take_done();
+        assert_eq!((done.inputs, done.report.games, resumed.sorter.runs().len()), (1, 2, 1));
+        assert_eq!(fs::read(&again).unwrap(), b"an old book");
+        let (resumed, _) = built(&plan, &inputs, &again);
+        assert_eq!(resumed, report);
+        assert_eq!(fs::read(&again).unwrap(), fs::read(&whole).unwrap());
+        assert!(!folder.path().join("again.build").exists());
+    }
+}

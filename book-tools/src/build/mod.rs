@@ -1,0 +1,242 @@
+//! Games become a book: read on all cores, sorted in bounded memory, merged into records. Between the two stand tuples, and
+//! groups of them, which can be written and read, so that something larger may do the sorting.
+
+mod intake;
+mod job;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use chuhe::board::Side;
+use chuhe::book::Symmetry;
+use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
+
+use self::intake::{Destination, Done, Intake};
+use self::job::Job;
+use crate::aggregate::Rules;
+use crate::columns::{self, GroupRow, Kind, Writer};
+use crate::file;
+use crate::group::Group;
+use crate::tuple::Tuple;
+
+/// What to take from games, and how to make a book of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// Which positions share their records.
+    pub symmetry: Symmetry,
+    /// Moves with fewer plies before them are left out.
+    pub min_ply: u16,
+    /// Moves with so many plies before them, or more, are left out.
+    pub max_ply: u16,
+    /// Moves of players with a lower rating, or an unknown one, are left out; 0 takes all.
+    pub min_rating: u16,
+    /// Only the moves of one side are taken.
+    pub side: Option<Side>,
+    /// Games with an unknown end are left out.
+    pub only_finished: bool,
+    /// Variations are taken too, as if their end were not known.
+    pub variations: bool,
+    /// A game that has been taken once is not taken again.
+    pub unique: bool,
+    /// What becomes of moves.
+    pub rules: Rules,
+    /// Bytes.
+    pub memory: usize,
+    /// Seconds since 1970 for the header, or 0.
+    pub built_at: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            symmetry: Symmetry::default(),
+            min_ply: 0,
+            max_ply: 40,
+            min_rating: 0,
+            side: None,
+            only_finished: false,
+            variations: false,
+            unique: false,
+            rules: Rules::default(),
+            memory: 1 << 30,
+            built_at: 0,
+        }
+    }
+}
+
+/// What a build has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// Games that were taken.
+    pub games: u64,
+    /// Games that had been taken before.
+    pub repeated: u64,
+    /// Games that do not replay, and files that cannot be read.
+    pub faults: u64,
+    /// Moves.
+    pub tuples: u64,
+    /// Records of the book.
+    pub records: u64,
+}
+
+/// Makes the book `out` of `inputs`: games of any format and files of tuples (`.tuples`, `.parquet`), or files of groups
+/// (`.parquet`). Faults are told one by one.
+///
+/// # Errors
+/// If an input or a run cannot be read, or nothing can be written. What has been done until then is kept.
+pub fn build(
+    plan: &Plan,
+    inputs: &[PathBuf],
+    out: &Path,
+    bar: &ProgressBar,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    if are_groups(inputs)? {
+        return build_of_groups(plan, inputs, out, bar);
+    }
+    let mut job = Job::<Tuple>::begin(plan, inputs, out)?;
+    let mut intake = Intake::new(plan, job.take_done());
+    intake.read(inputs, &mut job, bar, tell)?;
+    job.finish(out, intake.into_done().report)
+}
+
+/// Writes the tuples of `inputs` to `out`, in the order of the inputs, instead of making a book of them: as Parquet if the
+/// name ends with `.parquet`, or as `.tuples`.
+///
+/// # Errors
+/// If an input cannot be read, or nothing can be written; an old file stays then.
+pub fn write_tuples(
+    plan: &Plan,
+    inputs: &[PathBuf],
+    out: &Path,
+    bar: &ProgressBar,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let place = || out.display().to_string();
+    ensure!(!are_groups(inputs)?, "groups of moves cannot be taken apart into tuples");
+    file::replace(out, |file| {
+        let out: Box<dyn TupleFile> = match out.extension().and_then(|ending| ending.to_str()) {
+            Some("parquet") => Box::new(Writer::new(file).with_context(place)?),
+            Some("tuples") => Box::new(BufWriter::new(file)),
+            _ => bail!("{}: ends neither with .parquet nor with .tuples", place()),
+        };
+        let mut listing = Listing { out, place: &place };
+        let mut intake = Intake::new(plan, Done::default());
+        intake.read(inputs, &mut listing, bar, tell)?;
+        let report = intake.into_done().report;
+        ensure!(report.tuples > 0, NOTHING);
+        Ok((listing.out.finish().with_context(place)?, report))
+    })
+}
+
+/// Why there is no book.
+const NOTHING: &str = "no game could be read";
+
+/// Tuples on their way to a file.
+trait TupleFile {
+    fn push(&mut self, tuples: &[Tuple]) -> Result<()>;
+    fn finish(self: Box<Self>) -> Result<File>;
+}
+
+impl TupleFile for Writer<Tuple, File> {
+    fn push(&mut self, tuples: &[Tuple]) -> Result<()> {
+        Writer::push(self, tuples)
+    }
+
+    fn finish(self: Box<Self>) -> Result<File> {
+        Writer::finish(*self)
+    }
+}
+
+impl TupleFile for BufWriter<File> {
+    fn push(&mut self, tuples: &[Tuple]) -> Result<()> {
+        Ok(self.write_all(bytemuck::cast_slice(tuples))?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<File> {
+        Ok(self.into_inner()?)
+    }
+}
+
+/// The same with its name, for errors.
+struct Listing<'a> {
+    out: Box<dyn TupleFile>,
+    place: &'a dyn Fn() -> String,
+}
+
+impl Destination for Listing<'_> {
+    fn take(&mut self, tuples: &[Tuple]) -> Result<()> {
+        self.out.push(tuples).with_context(self.place)
+    }
+}
+
+fn has_ending(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|ending| ending == wanted)
+}
+
+/// Whether the inputs are groups. They cannot be mixed with anything else.
+fn are_groups(inputs: &[PathBuf]) -> Result<bool> {
+    let is_groups = |path: &PathBuf| Ok(has_ending(path, "parquet") && columns::kind_of(path)? == Kind::Groups);
+    let kinds = inputs.iter().map(is_groups).collect::<Result<Vec<_>>>()?;
+    if let (Some(groups), Some(other)) = (kinds.iter().position(|it| *it), kinds.iter().position(|it| !it)) {
+        let [groups, other] = [groups, other].map(|index| inputs[index].display());
+        bail!("{groups} holds groups of moves, {other} does not: build two books and merge them");
+    }
+    Ok(kinds.contains(&true))
+}
+
+fn build_of_groups(plan: &Plan, inputs: &[PathBuf], out: &Path, bar: &ProgressBar) -> Result<Report> {
+    ensure!(
+        plan.side.is_none() && !plan.unique && !plan.variations,
+        "--colour, --dedup and --variations are for games: groups of moves do not know them any more"
+    );
+    let mut job = Job::<Group>::begin(plan, inputs, out)?;
+    let mut done = job.take_done();
+    bar.set_length(inputs.len() as u64);
+    for path in &inputs[done.inputs..] {
+        bar.set_position(done.inputs as u64);
+        columns::for_each_block(path, |rows: &[GroupRow]| {
+            let wanted = rows.iter().filter_map(|row| wanted_group(plan, row).transpose());
+            let wanted = wanted.collect::<Result<Vec<_>>>().with_context(|| path.display().to_string())?;
+            let games = wanted.iter().map(Group::games);
+            done.report.tuples = games.fold(done.report.tuples, u64::saturating_add);
+            job.take_items(&wanted)
+        })?;
+        done.inputs += 1;
+        job.note_if_worth_it(&done)?;
+    }
+    bar.finish_and_clear();
+    job.finish(out, done.report)
+}
+
+/// A group as the plan wants it. One of which the plan wants a part is an error: it cannot be taken apart.
+fn wanted_group(plan: &Plan, row: &GroupRow) -> Result<Option<Group>> {
+    let mut group = row.group;
+    if plan.only_finished {
+        group.counts[3] = 0;
+    }
+    let plies = plan.min_ply..plan.max_ply;
+    let (first, last) = row.plies;
+    let (lowest, highest) = row.ratings;
+    if group.games() == 0 || last < plies.start || first >= plies.end || highest < plan.min_rating {
+        return Ok(None);
+    }
+    let from_tuples = "leave the others out when the tuples are written";
+    ensure!(
+        plies.contains(&first) && plies.contains(&last),
+        "a group of plies {first} to {last}, and not all of --min-ply {} to --max-ply {} are wanted: {from_tuples}",
+        plies.start,
+        plies.end
+    );
+    ensure!(
+        lowest >= plan.min_rating,
+        "a group of ratings {lowest} to {highest}, and --min-rating is {}: {from_tuples}",
+        plan.min_rating
+    );
+    Ok(Some(group))
+}

@@ -1,0 +1,202 @@
+//! Games, tuples and groups give the same books.
+
+use std::collections::HashMap;
+use std::fs;
+
+use chuhe::board::Position;
+
+use super::intake::is_large_pgn;
+use super::*;
+use crate::file::open_native;
+use crate::tuple::{Points, tuples};
+
+const GAMES: [&str; 3] = [
+    "[RedElo \"2400\"]\n[BlackElo \"2000\"]\n1. h2e2 h9g7 2. h0g2 (2. c3c4) i9h9 1-0\n\n[A \"b\"]\n1. c3c4 0-1\n",
+    "[A \"b\"]\n1. h2e2 h2e2 *\n[A \"c\"]\n1. b2e2 b9c7 1/2-1/2\n",
+    "[A \"d\"]\n1. h2e2 h9g7 2. h0g2 i9h9 *\n",
+];
+
+pub(super) fn inputs(folder: &Path) -> Vec<PathBuf> {
+    let write = |(index, text): (usize, &&str)| {
+        let path = folder.join(format!("{index}.pgn"));
+        fs::write(&path, text).unwrap();
+        path
+    };
+    GAMES.iter().enumerate().map(write).collect()
+}
+
+pub(super) fn built(plan: &Plan, inputs: &[PathBuf], out: &Path) -> (Report, Vec<String>) {
+    let mut told = vec![];
+    let report = build(plan, inputs, out, &ProgressBar::hidden(), &mut |fault| told.push(fault.to_owned())).unwrap();
+    (report, told)
+}
+
+fn first_moves(path: &Path) -> Vec<(String, u16)> {
+    let book = open_native(path).unwrap();
+    book.verify().unwrap();
+    book.candidates(&Position::start()).iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+}
+
+#[test]
+fn games_become_a_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));
+    let (report, told) = built(&Plan::default(), &inputs, &out);
+    assert_eq!((report.games, report.faults, report.repeated), (4, 1, 0));
+    assert!(told[0].ends_with("1.pgn: line 2: game 1: ply 2: \"h2e2\" is not a legal move here"), "{told:?}");
+    // Central cannon: a win, a draw and an unknown end, on either side; the pawn lost its only game.
+    assert_eq!(first_moves(&out), [("b2e2".to_owned(), 4), ("h2e2".to_owned(), 4)]);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+#[test]
+fn every_filter_leaves_something_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));
+    let count = |plan: Plan| built(&plan, &inputs, &out).0;
+    let all = count(Plan::default()).tuples;
+    assert_eq!(count(Plan { max_ply: 1, ..Plan::default() }).tuples, 2 * 4);
+    assert_eq!(count(Plan { min_ply: 1, ..Plan::default() }).tuples, all - 2 * 4);
+    assert_eq!(count(Plan { min_rating: 2100, ..Plan::default() }).tuples, 3);
+    assert_eq!(count(Plan { only_finished: true, ..Plan::default() }).tuples, all - 5);
+    assert_eq!(count(Plan { variations: true, ..Plan::default() }).tuples, all + 1);
+    assert_eq!(count(Plan { side: Some(Side::Black), ..Plan::default() }).tuples, 5);
+    assert_eq!(count(Plan { unique: true, ..Plan::default() }).repeated, 1);
+}
+
+#[test]
+fn a_large_file_is_read_in_pieces_and_gives_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, whole, pieces] = ["a.pgn", "whole", "pieces"].map(|name| folder.path().join(name));
+    fs::write(&path, GAMES.join("\n").repeat(200)).unwrap();
+    let small = Plan { memory: 1, ..Plan::default() };
+    assert!(is_large_pgn(&path, small.piece()) && !is_large_pgn(&path, Plan::default().piece()));
+    let inputs = [path];
+    assert_eq!(built(&small, &inputs, &pieces), built(&Plan::default(), &inputs, &whole));
+    assert_eq!(fs::read(&pieces).unwrap(), fs::read(&whole).unwrap());
+}
+
+#[test]
+fn tuples_are_an_input_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tuples");
+    let start = Position::start();
+    let mv = "h2e2".parse().unwrap();
+    let made = tuples(&start, mv, Symmetry::MirrorAndColours, 0, 0, Points::Win);
+    fs::write(&path, bytemuck::cast_slice(&made)).unwrap();
+    let out = folder.path().join("a.book");
+    assert_eq!(built(&Plan::default(), &[path], &out).0.tuples, 2);
+    assert_eq!(first_moves(&out), [("b2e2".to_owned(), 2), ("h2e2".to_owned(), 2)]);
+}
+
+fn tuples_written(plan: &Plan, inputs: &[PathBuf], out: &Path) -> Report {
+    write_tuples(plan, inputs, out, &ProgressBar::hidden(), &mut |_| {}).unwrap()
+}
+
+fn fault(plan: &Plan, inputs: &[PathBuf], out: &Path) -> String {
+    format!("{:#}", build(plan, inputs, out, &ProgressBar::hidden(), &mut |_| {}).unwrap_err())
+}
+
+/// What `GROUP BY key, move` makes of tuples, in no order that would be of use, and some moves in two rows.
+fn grouped(tuples: &[Tuple]) -> Vec<GroupRow> {
+    let mut rows: HashMap<(u64, u16, bool), GroupRow> = HashMap::new();
+    for tuple in tuples {
+        let group = Group::new(tuple.key, tuple.mv());
+        let row = rows.entry((tuple.key, tuple.mv(), tuple.ply() > 1)).or_insert(GroupRow {
+            group,
+            plies: (u16::MAX, 0),
+            ratings: (u16::MAX, 0),
+        });
+        row.group.add(&Group::from(*tuple));
+        row.plies = (row.plies.0.min(tuple.ply()), row.plies.1.max(tuple.ply()));
+        row.ratings = (row.ratings.0.min(tuple.rating()), row.ratings.1.max(tuple.rating()));
+    }
+    rows.into_values().collect()
+}
+
+fn write_groups(path: &Path, tuples: &Path) {
+    let mut found = vec![];
+    columns::for_each_block(tuples, |block: &[Tuple]| {
+        found.extend_from_slice(block);
+        Ok(())
+    })
+    .unwrap();
+    let mut writer = Writer::new(File::create(path).unwrap()).unwrap();
+    writer.push(&grouped(&found)).unwrap();
+    writer.finish().unwrap();
+}
+
+#[test]
+fn tuples_and_groups_give_the_book_that_the_games_give() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_folder = |name: &str| folder.path().join(name);
+    let games = inputs(folder.path());
+    let [direct, parquet, plain, groups, out] =
+        ["direct", "a.parquet", "a.tuples", "groups.parquet", "out"].map(in_folder);
+    let rules = Rules { min_games: 2, min_score: 40.0, max_moves: 1, worth: [5, 3, 1, 2] };
+    for plan in [
+        Plan::default(),
+        Plan { rules, memory: 1, ..Plan::default() },
+        Plan { min_ply: 1, max_ply: 3, only_finished: true, ..Plan::default() },
+        Plan { min_rating: 2100, symmetry: Symmetry::Mirror, ..Plan::default() },
+    ] {
+        let (report, _) = built(&plan, &games, &direct);
+        for tuples in [&plain, &parquet] {
+            let written = tuples_written(&plan, &games, tuples);
+            assert_eq!(written, Report { records: 0, ..report.clone() });
+            built(&plan, std::slice::from_ref(tuples), &out);
+            assert!(fs::read(&out).unwrap() == fs::read(&direct).unwrap(), "{} {plan:?}", tuples.display());
+        }
+        write_groups(&groups, &parquet);
+        let (of_groups, _) = built(&plan, std::slice::from_ref(&groups), &out);
+        assert_eq!((of_groups.tuples, of_groups.records), (report.tuples, report.records));
+        assert!(fs::read(&out).unwrap() == fs::read(&direct).unwrap(), "groups {plan:?}");
+    }
+}
+
+#[test]
+fn one_kind_of_tuples_becomes_the_other_and_is_filtered_on_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = inputs(folder.path());
+    let [parquet, plain, again] = ["a.parquet", "a.tuples", "b.tuples"].map(|name| folder.path().join(name));
+    let (all, part) = (Plan::default(), Plan { max_ply: 2, ..Plan::default() });
+    tuples_written(&all, &games, &parquet);
+    tuples_written(&part, &[parquet], &again);
+    tuples_written(&part, &games, &plain);
+    assert_eq!(fs::read(&plain).unwrap(), fs::read(&again).unwrap());
+}
+
+#[test]
+fn groups_cannot_be_taken_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = inputs(folder.path());
+    let [tuples, groups, out] = ["a.parquet", "groups.parquet", "out"].map(|name| folder.path().join(name));
+    tuples_written(&Plan::default(), &games, &tuples);
+    let group = Group::from(Tuple::new(7, 8, 0, 0, Points::Win));
+    let mut writer = Writer::new(File::create(&groups).unwrap()).unwrap();
+    writer.push(&[GroupRow { group, plies: (0, 7), ratings: (0, 2400) }]).unwrap();
+    writer.finish().unwrap();
+    let only_groups = std::slice::from_ref(&groups);
+    let said = |plan: Plan| fault(&plan, only_groups, &out);
+    assert!(
+        said(Plan { max_ply: 1, min_ply: 0, ..Plan::default() }).contains("groups.parquet: a group of plies 0 to 7")
+    );
+    assert!(
+        said(Plan { min_rating: 2300, ..Plan::default() }).contains("groups.parquet: a group of ratings 0 to 2400")
+    );
+    assert!(said(Plan { side: Some(Side::Red), ..Plan::default() }).contains("--colour"));
+    assert_eq!(said(Plan { max_ply: 90, min_ply: 80, ..Plan::default() }), NOTHING);
+    let mixed = fault(&Plan::default(), &[groups.clone(), tuples.clone()], &out);
+    assert!(mixed.ends_with("a.parquet does not: build two books and merge them"), "{mixed}");
+    let write = |inputs: &[PathBuf], out: &Path| {
+        let written = write_tuples(&Plan::default(), inputs, out, &ProgressBar::hidden(), &mut |_| {});
+        format!("{:#}", written.unwrap_err())
+    };
+    assert!(write(only_groups, &folder.path().join("b.tuples")).contains("cannot be taken apart"));
+    assert!(write(&games, &out).ends_with("out: ends neither with .parquet nor with .tuples"));
+    fs::write(&tuples, "no Parquet").unwrap();
+    assert!(
+        fault(&Plan::default(), std::slice::from_ref(&tuples), &out).starts_with(&format!("{}: ", tuples.display()))
+    );
+}

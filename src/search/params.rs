@@ -24,13 +24,13 @@ pub struct Parameter<H> {
 
 params! {
     // Aspiration: centipawns around the last score, and how the failing side grows.
-    aspiration_delta: 24, 5..=80;
+    aspiration_delta: 26, 5..=80;
     aspiration_growth_percent: 170, 120..=400;
     aspiration_from_depth: 4, 2..=10;
 
     // Reverse futility: the static value is so far above beta that the opponent will not catch up.
     reverse_futility_max_depth: 8, 3..=14;
-    reverse_futility_per_ply: 85, 20..=200;
+    reverse_futility_per_ply: 97, 20..=200;
     reverse_futility_improving: 70, 0..=200;
 
     // Razoring: so far below alpha that only captures could help.
@@ -42,7 +42,7 @@ params! {
     null_move_min_depth: 3, 2..=5;
     null_move_base: 3, 2..=5;
     null_move_depth_divisor: 4, 2..=8;
-    null_move_eval_divisor: 220, 80..=500;
+    null_move_eval_divisor: 179, 80..=500;
     null_move_eval_max: 3, 0..=6;
     null_move_verify_depth: 12, 8..=30;
 
@@ -56,7 +56,7 @@ params! {
     // in 1024ths of a centipawn by depth, how far for two plies, and how many plies less where the table expects beta.
     singular_min_depth: 6, 4..=12;
     singular_entry_plies: 3, 1..=5;
-    singular_margin_1024: 1_536, 256..=8_192;
+    singular_margin_1024: 2_093, 256..=8_192;
     singular_double_margin: 20, 0..=100;
     singular_negative_plies: 2, 0..=4;
     shuffling_plies: 10, 4..=60;
@@ -70,8 +70,8 @@ params! {
 
     // Futility of quiet moves, in centipawns by reduced depth.
     futility_max_depth: 7, 3..=14;
-    futility_base: 110, 20..=300;
-    futility_per_ply: 90, 30..=250;
+    futility_base: 48, 20..=300;
+    futility_per_ply: 120, 30..=250;
 
     // Quiet moves that have failed as continuations, in units of history by reduced depth.
     history_pruning_max_depth: 6, 2..=12;
@@ -79,18 +79,18 @@ params! {
 
     // Exchanges a move may lose, in centipawns by depth.
     exchange_max_depth: 8, 3..=14;
-    exchange_capture_per_ply: 90, 20..=250;
-    exchange_quiet_per_ply: 55, 10..=200;
+    exchange_capture_per_ply: 139, 20..=250;
+    exchange_quiet_per_ply: 92, 10..=200;
 
     // Late move reductions, in 1024ths of a ply.
-    reduction_base_1024: 300, -1024..=2048;
-    reduction_slope_1024: 240, 100..=500;
+    reduction_base_1024: 292, -1024..=2048;
+    reduction_slope_1024: 266, 100..=500;
     reduction_not_improving_1024: 700, 0..=2048;
     reduction_pv_1024: 500, 0..=2048;
     reduction_was_pv_1024: 700, 0..=2048;
     reduction_check_1024: 900, 0..=2048;
     reduction_killer_1024: 900, 0..=2048;
-    reduction_cut_1024: 1400, 0..=3072;
+    reduction_cut_1024: 2026, 0..=3072;
     reduction_unknown_1024: 500, 0..=2048;
     reduction_table_capture_1024: 600, 0..=2048;
     reduction_cutoffs_1024: 700, 0..=2048;
@@ -101,13 +101,13 @@ params! {
     deeper_margin: 40, 10..=200;
     deeper_per_ply: 2, 0..=10;
     shallower_margin: 8, 0..=40;
-    reduction_history_divisor: 9, 2..=40;
+    reduction_history_divisor: 7, 2..=40;
     reduction_min_depth: 3, 2..=5;
     reduction_from_move: 3, 2..=6;
 
     // History: gravity keeps every entry within the limit.
     history_limit: 16_000, 4_000..=32_000;
-    history_bonus_per_ply: 160, 20..=400;
+    history_bonus_per_ply: 161, 20..=400;
     history_bonus_max: 1_600, 400..=4_000;
 
     // Correction history: gravity limit of an entry, how fast it learns, and 1024ths of a centipawn that a unit counts.
@@ -115,9 +115,9 @@ params! {
     correction_divisor: 8, 2..=32;
     correction_pawns: 60, 0..=256;
     correction_minors: 60, 0..=256;
-    correction_pieces: 60, 0..=256;
+    correction_pieces: 48, 0..=256;
     correction_moves: 60, 0..=256;
 
     // Quiescence: what a capture must at least bring the mover near to alpha, in centipawns.
-    quiescence_margin: 180, 50..=500;
+    quiescence_margin: 183, 50..=500;
 }

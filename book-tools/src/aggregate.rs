@@ -113,7 +113,7 @@ fn records(key: u64, groups: &[Group], rules: &Rules) -> Vec<Record> {
 }
 
 /// The weight in sixteen bits: as it is, or in proportion where the heaviest move of the position is too heavy.
-fn scaled(weight: u64, heaviest: u64) -> u16 {
+pub(crate) fn scaled(weight: u64, heaviest: u64) -> u16 {
     let most = u64::from(u16::MAX);
     let scaled = if heaviest <= most { weight } else { u128_ratio(weight, most, heaviest).max(1) };
     u16::try_from(scaled).expect("no weight exceeds the heaviest")

@@ -127,6 +127,18 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
+/// Lets something write a file that opens files by itself: it is given the name of an empty one.
+///
+/// # Errors
+/// Those of `write`, and if the file cannot be put into its place; the old file stays then.
+pub fn write_with<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    let mut replacement = Replacement::new(path)?;
+    let file = replacement.take();
+    let written = write(&replacement.new)?;
+    replacement.commit(file)?;
+    Ok(written)
+}
+
 /// Brings records into the order of a book; of several for one move the last one stays.
 pub fn in_order(mut records: Vec<Record>) -> Vec<Record> {
     records.reverse();

@@ -7,13 +7,17 @@
 //!   into order in bounded memory, [`aggregate`] counts them in a [`group`] for each move and makes records of these.
 //! * [`columns`] knows tuples and groups as Parquet files, for SQL engines.
 //! * [`analysis`] knows engines that think about positions, and enters what they find in a [`journal`].
-//! * [`text`] and [`walk`] know books as lines and as trees; [`file`](mod@file) knows how they are opened and replaced.
+//! * [`binghe`] knows the databases of graphical interfaces.
+//! * [`text`] and [`walk`] know books as lines and as trees, [`entry`](mod@entry) what a book of any format says of a
+//!   move; [`file`](mod@file) knows how books are opened and replaced.
 
 pub mod aggregate;
 pub mod analysis;
+pub mod binghe;
 pub mod build;
 pub mod columns;
 pub mod commands;
+pub mod entry;
 pub mod file;
 pub mod games;
 pub mod group;

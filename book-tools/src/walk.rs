@@ -1,6 +1,7 @@
 //! Books as trees: what can be reached from a position by the moves of a book.
 
 use std::collections::{HashSet, VecDeque};
+use std::convert::Infallible;
 
 use chuhe::board::{Move, Position};
 use chuhe::book::{Candidate, Source, Symmetry, canonical};
@@ -16,25 +17,42 @@ pub struct Node {
 
 /// Every position with a move in the book, once, those that are nearest first; `plies` at most from `start`.
 pub fn walk(book: &Source, start: &Position, plies: usize, mut visit: impl FnMut(&Node, &[Candidate])) {
-    let mut seen = HashSet::from([canonical(start, symmetry(book)).0]);
-    let mut waiting = VecDeque::from([Node { position: *start, line: vec![] }]);
-    while let Some(node) = waiting.pop_front() {
+    let moves = |node: &Node| -> Result<Vec<Move>, Infallible> {
         let candidates = book.candidates(&node.position);
-        if candidates.is_empty() {
-            continue;
+        if !candidates.is_empty() {
+            visit(node, &candidates);
         }
-        visit(&node, &candidates);
-        if node.line.len() == plies {
-            continue;
-        }
-        for candidate in candidates {
-            let position = node.position.play(candidate.mv);
-            if seen.insert(canonical(&position, symmetry(book)).0) {
-                let line = [&node.line[..], &[candidate.mv]].concat();
+        let moves = candidates.iter().map(|candidate| candidate.mv).collect();
+        Ok(if node.line.len() == plies { vec![] } else { moves })
+    };
+    match explore(&[*start], symmetry(book), moves) {
+        Ok(()) => {}
+    }
+}
+
+/// Every position that can be reached from one of `starts`, once, those that are nearest first. `moves` is told of each
+/// and says which moves lead on.
+///
+/// # Errors
+/// The first error of `moves`, which ends the walk.
+pub fn explore<E>(
+    starts: &[Position],
+    symmetry: Symmetry,
+    mut moves: impl FnMut(&Node) -> Result<Vec<Move>, E>,
+) -> Result<(), E> {
+    let mut seen = HashSet::new();
+    let starts = starts.iter().filter(|start| seen.insert(canonical(start, symmetry).0));
+    let mut waiting: VecDeque<_> = starts.map(|start| Node { position: *start, line: vec![] }).collect();
+    while let Some(node) = waiting.pop_front() {
+        for mv in moves(&node)? {
+            let position = node.position.play(mv);
+            if seen.insert(canonical(&position, symmetry).0) {
+                let line = [&node.line[..], &[mv]].concat();
                 waiting.push_back(Node { position, line });
             }
         }
     }
+    Ok(())
 }
 
 /// What a book takes for the same position; a `BOOK.DAT` knows the mirror only.

@@ -45,7 +45,7 @@ impl EleEyeRecord {
 
     /// The move; `None` if the bytes are no move from one square to another.
     pub fn mv(&self) -> Option<Move> {
-        let (from, to) = (square(self.from)?, square(self.to)?);
+        let (from, to) = (byte_square(self.from)?, byte_square(self.to)?);
         (from != to).then(|| Move::new(from, to))
     }
 
@@ -58,12 +58,14 @@ impl EleEyeRecord {
 /// The board lies in the middle of 16 x 16 squares, black's side at the top.
 const MARGIN: usize = 3;
 
-fn square_byte(square: Square) -> u8 {
+/// The number of a square in a `BOOK.DAT`, and in the databases of Binghe and the programs after it.
+pub fn square_byte(square: Square) -> u8 {
     let (column, row) = (square.file() + MARGIN, RANKS - 1 - square.rank() + MARGIN);
     (16 * row + column) as u8
 }
 
-fn square(byte: u8) -> Option<Square> {
+/// Undoes [`square_byte`]; `None` beside the board.
+pub fn byte_square(byte: u8) -> Option<Square> {
     let (row, column) = (usize::from(byte) / 16, usize::from(byte) % 16);
     let (file, row) = (column.checked_sub(MARGIN)?, row.checked_sub(MARGIN)?);
     (file < FILES && row < RANKS).then(|| Square::new(file, RANKS - 1 - row))
@@ -115,7 +117,7 @@ static WORDS: LazyLock<AllWords> = LazyLock::new(|| {
     for of_piece in &mut pieces {
         for byte in 0..=u8::MAX {
             let words = stream.words();
-            if let Some(square) = square(byte) {
+            if let Some(square) = byte_square(byte) {
                 of_piece[square.index()] = words;
             }
         }
@@ -256,9 +258,9 @@ mod tests {
             assert_eq!(square_byte(name.parse().unwrap()), byte);
         }
         for it in Square::all() {
-            assert_eq!(square(square_byte(it)), Some(it));
+            assert_eq!(byte_square(square_byte(it)), Some(it));
         }
-        assert_eq!((0..=u8::MAX).filter_map(square).count(), SQUARES);
+        assert_eq!((0..=u8::MAX).filter_map(byte_square).count(), SQUARES);
     }
 
     /// A book of our own: two first moves, and a reply that is kept for the mirror.

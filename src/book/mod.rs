@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use crate::board::Position;
 
 pub use choice::{Choice, choose};
-pub use eleeye::{EleEyeBook, EleEyeRecord, Locks};
+pub use eleeye::{EleEyeBook, EleEyeRecord, Locks, byte_square, square_byte};
 pub use error::{BookError, Fault};
 pub use format::{About, HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 pub use key::{Frame, KEY_SEED, Symmetry, canonical};

@@ -1,70 +1,228 @@
-//! `convert`: between our books, `BOOK.DAT` and text.
+//! `convert`: between our books, `BOOK.DAT`, the databases of interfaces, and text.
 
-use std::fs;
+mod eleeye;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::board::{Move, Position};
-use chuhe::book::{About, Candidate, EleEyeBook, EleEyeRecord, NativeBook, Record, Source, Symmetry, canonical};
+use chuhe::board::Position;
+use chuhe::book::{About, EleEyeRecord, Record, Source, Symmetry, canonical};
 use clap::Args;
 
+use super::position::read_fen;
+use crate::binghe::{self, Database, Dialect, Keys, without_causes};
+use crate::entry::{Entry, entries};
 use crate::file;
 use crate::text;
-use crate::walk::walk;
+use crate::walk::{explore, symmetry};
 
-/// Make a book of a BOOK.DAT or of a text, or the reverse
+/// Make a book of a BOOK.DAT, of an interface's database or of a text, or the reverse
 ///
-/// What is read is seen in the file itself; what is written is seen in the name: `.dat` for ElephantEye, `.txt` for text,
-/// anything else for our own format. A BOOK.DAT keeps its short keys and nothing is lost either way, unless `--rekey`
-/// looks for its positions from the start and gives them our keys.
+/// What is read is seen in the file itself; what is written is seen in the name: `.dat` for ElephantEye, `.obk` for Binghe,
+/// `.pfBook` for public-Xiangqi, `.txt` for text, anything else for our own format.
+///
+/// A BOOK.DAT keeps its short keys and nothing is lost either way, unless `--rekey` looks for its positions from the start
+/// and gives them our keys.
+///
+/// The keys of a database need the table that its programs share: `--keys` names a file of 14 x 256 hexadecimal numbers,
+/// pieces in the order KABNRCPkabnrcp, 16 x 16 squares each, `#` for comments. A database does not tell its positions, so
+/// they are looked for from the start, also behind forbidden moves; what has been left behind is said at the end. Wins
+/// count twice and draws once for a weight; scores are centipawns for the mover.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools convert BOOK.DAT eleeye.book
   book-tools convert BOOK.DAT native.book --rekey
-  book-tools convert my.book my.dat")]
+  book-tools convert my.book my.dat
+  book-tools convert shared.obk my.book --keys binghe.keys
+  book-tools convert my.book my.pfBook --keys binghe.keys")]
 pub(super) struct Convert {
-    /// A book, a BOOK.DAT, or what `dump` has written
+    /// A book, a BOOK.DAT, a .obk, a .pfBook, or what `dump` has written
     from: PathBuf,
     /// The new file
     to: PathBuf,
     /// Give our own keys to all positions that can be reached from the start by moves of the book
     #[arg(long)]
     rekey: bool,
+    /// Keep red and black apart in a book with our own keys: for books that are not meant for both sides
+    #[arg(long)]
+    one_sided: bool,
+    /// Look for positions from here too, not only from the start; as often as you like
+    #[arg(long, value_name = "FEN")]
+    fen: Vec<String>,
+    /// The table that makes the keys of a .obk or a .pfBook
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+}
+
+/// What is read.
+enum Input<'a> {
+    /// Records without positions.
+    Text(About, Vec<Record>),
+    Book(Source),
+    Database(Database<'a>),
+}
+
+impl Input<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Text(_, records) => records.len(),
+            Self::Book(book) => book.len(),
+            Self::Database(database) => database.len(),
+        }
+    }
+
+    /// Whether its keys are ElephantEye's.
+    fn is_eleeye(&self) -> bool {
+        match self {
+            Self::Text(about, _) => about.symmetry == Symmetry::EleEye,
+            Self::Book(Source::Native(book)) => book.layout().about.symmetry == Symmetry::EleEye,
+            Self::Book(Source::EleEye(_)) => true,
+            Self::Database(_) => false,
+        }
+    }
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Native,
+    Text,
+    Dat,
+    Database(Dialect),
+}
+
+impl Target {
+    fn of(path: &Path) -> Self {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        match ending {
+            _ if ending.eq_ignore_ascii_case("dat") => Self::Dat,
+            _ if ending.eq_ignore_ascii_case("txt") => Self::Text,
+            _ => Dialect::of_ending(ending).map_or(Self::Native, Self::Database),
+        }
+    }
 }
 
 impl Convert {
     pub(super) fn run(self) -> Result<()> {
-        let (about, mut records) = self.read()?;
-        let mut about = about;
-        let all = records.len();
-        if self.rekey && about.symmetry == Symmetry::EleEye {
-            (about, records) = rekeyed(&file::open(&self.from)?, Symmetry::MirrorAndColours);
-        }
-        let ending = self.to.extension().map(|ending| ending.to_ascii_lowercase());
-        let written = match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("dat") => self.write_dat(&about, &records)?,
-            Some("txt") => self.write_text(&about, &records)?,
-            _ => file::write(&self.to, about, file::in_order(records).into_iter().map(Ok))?,
+        let target = Target::of(&self.to);
+        let keys = self.keys.as_deref().map(Keys::open).transpose()?;
+        let mut input = self.read(keys.as_ref())?;
+        self.check_options(&input, target)?;
+        let all = input.len();
+        let written = match target {
+            Target::Native | Target::Text => {
+                let (about, records) = self.records(&mut input)?;
+                self.write_records(about, records, target)?
+            }
+            Target::Dat => self.write_dat(&mut input)?,
+            Target::Database(dialect) => {
+                let keys = keys.as_ref().with_context(|| no_keys(&self.to))?;
+                self.write_database(&mut input, dialect, keys)?
+            }
         };
         println!("{}: {written} moves of {all}", self.to.display());
+        if let Input::Database(database) = &input {
+            database.losses().iter().for_each(|loss| println!("{loss}"));
+        }
         Ok(())
     }
 
-    fn read(&self) -> Result<(About, Vec<Record>)> {
-        let bytes = fs::read(&self.from).with_context(|| format!("{}: cannot be read", self.from.display()))?;
-        if text::is_text(&bytes) {
+    fn read<'a>(&self, keys: Option<&'a Keys>) -> Result<Input<'a>> {
+        let place = || format!("{}: cannot be read", self.from.display());
+        let mut start = vec![];
+        File::open(&self.from).with_context(place)?.take(64).read_to_end(&mut start).with_context(place)?;
+        if text::is_text(&start) {
+            let bytes = fs::read(&self.from).with_context(place)?;
             let text = String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", self.from.display()))?;
-            return text::read(&text).with_context(|| self.from.display().to_string());
+            let (about, records) = text::read(&text).with_context(|| self.from.display().to_string())?;
+            return Ok(Input::Text(about, records));
         }
-        Ok(match file::open(&self.from)? {
-            Source::Native(book) => (book.layout().about, book.records().to_vec()),
-            Source::EleEye(book) => (eleeye_about(), from_eleeye(&book, &self.from)?),
-        })
+        if binghe::is_database(&start) {
+            let keys = keys.with_context(|| no_keys(&self.from))?;
+            return Ok(Input::Database(Database::open(&self.from, keys)?));
+        }
+        Ok(Input::Book(file::open(&self.from)?))
     }
 
-    fn write_text(&self, about: &About, records: &[Record]) -> Result<u64> {
-        let mut lines = text::header(about) + "\n";
-        for record in records {
+    /// Fails for an option that would change nothing.
+    fn check_options(&self, input: &Input, target: Target) -> Result<()> {
+        let is_database = matches!(input, Input::Database(_)) || matches!(target, Target::Database(_));
+        let makes_keys = matches!(target, Target::Native | Target::Text)
+            && (matches!(input, Input::Database(_)) || self.rekey && input.is_eleeye());
+        let walks = is_database || makes_keys || target == Target::Dat && !input.is_eleeye();
+        ensure!(self.keys.is_none() || is_database, "--keys: neither file is a database");
+        ensure!(!self.one_sided || makes_keys, "--one-sided: the keys stay what they are");
+        ensure!(self.fen.is_empty() || walks, "--fen: no positions are looked for");
+        Ok(())
+    }
+
+    /// Where positions are looked for.
+    fn starts(&self) -> Result<Vec<Position>> {
+        let more = self.fen.iter().map(|fen| read_fen(fen));
+        std::iter::once(Ok(Position::start())).chain(more).collect()
+    }
+
+    /// Every position that can be reached, those with forbidden moves too, and what the input says of it.
+    fn each_position(
+        &self,
+        input: &mut Input,
+        symmetry: Symmetry,
+        mut visit: impl FnMut(&Position, &[Entry]) -> Result<()>,
+    ) -> Result<()> {
+        explore(&self.starts()?, symmetry, |node| {
+            let entries = match input {
+                Input::Text(..) => {
+                    bail!("{}: a text tells no positions; make a book of it first", self.from.display())
+                }
+                Input::Book(book) => entries(book, &node.position),
+                Input::Database(database) => database.entries(&node.position),
+            };
+            visit(&node.position, &entries)?;
+            Ok(entries.iter().map(|entry| entry.mv).collect())
+        })?;
+        if let Input::Database(database) = input { database.check_keys() } else { Ok(()) }
+    }
+
+    /// The records of a book in our own format.
+    fn records(&self, input: &mut Input) -> Result<(About, Vec<Record>)> {
+        match input {
+            Input::Database(_) => self.rekeyed(input),
+            _ if self.rekey && input.is_eleeye() => self.rekeyed(input),
+            Input::Text(about, records) => Ok((*about, std::mem::take(records))),
+            Input::Book(Source::Native(book)) => Ok((book.layout().about, book.records().to_vec())),
+            Input::Book(Source::EleEye(book)) => {
+                let about = About { symmetry: Symmetry::EleEye, ..About::default() };
+                Ok((about, eleeye::records(book, &self.from)?))
+            }
+        }
+    }
+
+    /// What can be reached, under our own keys. Where a book for both sides has the moves of two positions in one place
+    /// those count that are nearer to the start.
+    fn rekeyed(&self, input: &mut Input) -> Result<(About, Vec<Record>)> {
+        let symmetry = if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours };
+        let mut records = vec![];
+        let mut seen = HashSet::new();
+        self.each_position(input, Symmetry::Mirror, |position, entries| {
+            let (key, frame) = canonical(position, symmetry);
+            let new = entries.iter().map(|entry| entry.record(key, frame.apply(entry.mv)));
+            records.extend(new.filter(|record| seen.insert((record.key, record.mv))));
+            Ok(())
+        })?;
+        Ok((About { symmetry, ..About::default() }, records))
+    }
+
+    fn write_records(&self, about: About, records: Vec<Record>, target: Target) -> Result<u64> {
+        if target == Target::Native {
+            return file::write(&self.to, about, file::in_order(records).into_iter().map(Ok));
+        }
+        let mut lines = text::header(&about) + "\n";
+        for record in &records {
             lines += &text::line(record);
             lines.push('\n');
         }
@@ -72,17 +230,12 @@ impl Convert {
         Ok(records.len() as u64)
     }
 
-    fn write_dat(&self, about: &About, records: &[Record]) -> Result<u64> {
-        let mut found = if about.symmetry == Symmetry::EleEye {
-            records.iter().filter_map(|record| eleeye_record(record.key, record)).collect()
+    fn write_dat(&self, input: &mut Input) -> Result<u64> {
+        let mut found = if input.is_eleeye() {
+            let (_, records) = self.records(input)?;
+            records.iter().filter_map(eleeye::record).collect()
         } else {
-            let bytes = fs::read(&self.from)?;
-            ensure!(
-                !text::is_text(&bytes),
-                "{}: a text tells no positions; make a book of it first",
-                self.from.display()
-            );
-            reachable(file::open_native(&self.from)?)
+            self.eleeye_records(input)?
         };
         found.sort_by_key(EleEyeRecord::order);
         found.dedup_by_key(|record| record.order());
@@ -92,130 +245,42 @@ impl Convert {
         file::write_bytes(&self.to, bytemuck::cast_slice(&found))?;
         Ok(found.len() as u64)
     }
-}
 
-fn eleeye_about() -> About {
-    About { symmetry: Symmetry::EleEye, ..About::default() }
-}
-
-/// Every record under its own key.
-fn from_eleeye(book: &EleEyeBook, path: &Path) -> Result<Vec<Record>> {
-    let records = book.records().iter().enumerate().map(|(index, record)| {
-        let mv = record
-            .mv()
-            .with_context(|| format!("{}: {}: no move", path.display(), index * size_of::<EleEyeRecord>()))?;
-        Ok(Record::new(u64::from(record.lock()) << 32, mv, record.weight()))
-    });
-    records.collect()
-}
-
-/// Forbidden moves have no place in a `BOOK.DAT`.
-fn eleeye_record(key: u64, record: &Record) -> Option<EleEyeRecord> {
-    let lock = (key >> 32) as u32;
-    record.turned_move().filter(|_| !record.is_forbidden()).map(|mv| EleEyeRecord::new(lock, mv, record.weight))
-}
-
-/// The moves of all positions that can be reached, under ElephantEye's keys.
-fn reachable(book: NativeBook) -> Vec<EleEyeRecord> {
-    let symmetry = book.layout().about.symmetry;
-    let mut found = vec![];
-    walk(&Source::Native(book), &Position::start(), usize::MAX, |node, candidates| {
-        let mut enter = |position: &Position, turn: fn(Move) -> Move| {
-            let (key, frame) = canonical(position, Symmetry::EleEye);
-            let lock = (key >> 32) as u32;
-            let record = |found: &Candidate| EleEyeRecord::new(lock, frame.apply(turn(found.mv)), found.weight);
-            found.extend(candidates.iter().map(record));
-        };
-        enter(&node.position, |mv| mv);
-        // A book for both sides answers in two positions, which ElephantEye keeps apart.
-        if symmetry == Symmetry::MirrorAndColours {
-            enter(&node.position.colours_swapped(), |mv| Move::new(mv.from().rotated(), mv.to().rotated()));
-        }
-    });
-    found
-}
-
-/// What can be reached from the start, under our own keys.
-fn rekeyed(book: &Source, symmetry: Symmetry) -> (About, Vec<Record>) {
-    let mut records = vec![];
-    walk(book, &Position::start(), usize::MAX, |node, candidates| {
-        let (key, frame) = canonical(&node.position, symmetry);
-        records
-            .extend(candidates.iter().map(|candidate| Record::new(key, frame.apply(candidate.mv), candidate.weight)));
-    });
-    (About { symmetry, ..About::default() }, records)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use chuhe::book::Locks;
-
-    fn convert(from: &Path, to: &Path, rekey: bool) {
-        Convert { from: from.to_owned(), to: to.to_owned(), rekey }.run().unwrap();
+    /// The moves of all positions that can be reached, under ElephantEye's keys.
+    fn eleeye_records(&self, input: &mut Input) -> Result<Vec<EleEyeRecord>> {
+        let symmetry = if let Input::Book(book) = input { symmetry(book) } else { Symmetry::Mirror };
+        let mut found = vec![];
+        self.each_position(input, symmetry, |position, entries| {
+            found.extend(eleeye::of_position(position, entries));
+            // A book for both sides answers in two positions, which ElephantEye keeps apart.
+            if symmetry == Symmetry::MirrorAndColours {
+                let swapped: Vec<_> = entries.iter().map(eleeye::swapped).collect();
+                found.extend(eleeye::of_position(&position.colours_swapped(), &swapped));
+            }
+            Ok(())
+        })?;
+        Ok(found)
     }
 
-    fn there_and_back(dat: &Path) {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        convert(dat, &at("a.book"), false);
-        convert(&at("a.book"), &at("b.dat"), false);
-        assert!(fs::read(at("b.dat")).unwrap() == fs::read(dat).unwrap());
-        convert(&at("a.book"), &at("a.txt"), false);
-        convert(&at("a.txt"), &at("b.book"), false);
-        assert!(fs::read(at("b.book")).unwrap() == fs::read(at("a.book")).unwrap());
-        let [ours, theirs] = [file::open(&at("a.book")).unwrap(), file::open(dat).unwrap()];
-        let mut position = Position::start();
-        let mut plies = 0;
-        while let Some(first) = theirs.candidates(&position).first() {
-            assert_eq!(ours.candidates(&position), theirs.candidates(&position));
-            assert_eq!(ours.candidates(&position.mirrored()), theirs.candidates(&position.mirrored()));
-            position = position.play(first.mv);
-            plies += 1;
-        }
-        assert!(plies > 1);
+    /// Every position that can be reached, as it stands on the board: who reads a database asks for the mirror too.
+    fn write_database(&self, input: &mut Input, dialect: Dialect, keys: &Keys) -> Result<u64> {
+        let written = file::write_with(&self.to, |path| {
+            binghe::write(path, dialect, |enter| {
+                self.each_position(input, Symmetry::Mirror, |position, entries| {
+                    let key = keys.of(position);
+                    entries.iter().try_for_each(|entry| enter(key, entry))
+                })
+            })
+        });
+        // Other errors name the file that is read.
+        written.map_err(|error| match error.is::<rusqlite::Error>() {
+            true => without_causes(error).context(format!("{}: cannot be written", self.to.display())),
+            false => error,
+        })
     }
+}
 
-    fn small_book() -> Vec<EleEyeRecord> {
-        let mut position = Position::start();
-        let mut records = vec![];
-        for mv in ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().unwrap()) {
-            let (key, frame) = canonical(&position, Symmetry::EleEye);
-            records.push(EleEyeRecord::new((key >> 32) as u32, frame.apply(mv), 7));
-            position = position.play(mv);
-        }
-        records.push(EleEyeRecord::new(Locks::of(&Position::start()).lock1, "b2e2".parse().unwrap(), 7));
-        records.push(EleEyeRecord::new(1, "b2e2".parse().unwrap(), 0));
-        records.sort_by_key(EleEyeRecord::order);
-        records
-    }
-
-    #[test]
-    fn a_book_dat_comes_back_byte_for_byte() {
-        let folder = tempfile::tempdir().unwrap();
-        let small = folder.path().join("small.dat");
-        fs::write(&small, bytemuck::cast_slice(&small_book())).unwrap();
-        there_and_back(&small);
-        let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/eleeye-BOOK.DAT");
-        if published.exists() {
-            there_and_back(&published);
-        }
-    }
-
-    #[test]
-    fn positions_that_are_found_get_our_keys_and_can_be_written_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("small.dat"), bytemuck::cast_slice(&small_book())).unwrap();
-        convert(&at("small.dat"), &at("ours.book"), true);
-        let book = file::open_native(&at("ours.book")).unwrap();
-        assert_eq!(book.layout().about.symmetry, Symmetry::MirrorAndColours);
-        assert_eq!(book.records().len(), 4, "the position of lock 1 is not known");
-        convert(&at("ours.book"), &at("back.dat"), false);
-        let back = file::open(&at("back.dat")).unwrap();
-        let start = Position::start();
-        assert_eq!(back.candidates(&start), file::open(&at("small.dat")).unwrap().candidates(&start));
-        let moves = back.candidates(&start.colours_swapped());
-        assert_eq!(moves.len(), 2, "the book is for both sides");
-    }
+fn no_keys(path: &Path) -> String {
+    let path = path.display();
+    format!("{path}: a database, whose keys are made of a table that you have to name: --keys FILE")
 }

@@ -1,17 +1,23 @@
 //! `key`: how books know a position.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use chuhe::book::{Locks, Symmetry, canonical};
 use clap::Args;
 use serde_json::json;
 
 use super::position::PositionArguments;
+use crate::binghe::Keys;
 
 /// Show the keys of a position
 #[derive(Args)]
 pub(super) struct Key {
     #[command(flatten)]
     position: PositionArguments,
+    /// The table that makes the keys of a .obk or a .pfBook, to show those too; see `convert`
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
     /// A line of JSON
     #[arg(long)]
     json: bool,
@@ -24,8 +30,10 @@ impl Key {
         let (one_sided, one_sided_frame) = canonical(&position, Symmetry::Mirror);
         let locks = Locks::of(&position);
         let mirror = Locks::of(&position.mirrored());
+        let keys = self.keys.as_deref().map(Keys::open).transpose()?;
+        let binghe = keys.map(|keys| [keys.of(&position), keys.of(&position.mirrored())]);
         if self.json {
-            let value = json!({
+            let mut value = json!({
                 "fen": position.to_fen(),
                 "key": format!("{key:016x}"),
                 "swapped": frame.is_swapped(),
@@ -35,6 +43,10 @@ impl Key {
                 "eleeye": format!("{:08x}", locks.lock1),
                 "eleeye_mirrored": format!("{:08x}", mirror.lock1),
             });
+            if let Some([key, mirror]) = binghe {
+                value["binghe"] = format!("{key:016x}").into();
+                value["binghe_mirrored"] = format!("{mirror:016x}").into();
+            }
             println!("{value}");
             return Ok(());
         }
@@ -44,6 +56,9 @@ impl Key {
         println!("key        {key:016x}  colours exchanged: {swapped}, mirrored: {mirrored}");
         println!("one-sided  {one_sided:016x}  mirrored: {}", yes(one_sided_frame.is_mirrored()));
         println!("BOOK.DAT   {:08x}, its mirror {:08x}", locks.lock1, mirror.lock1);
+        if let Some([key, mirror]) = binghe {
+            println!(".obk        {key:016x}, its mirror {mirror:016x}");
+        }
         Ok(())
     }
 }

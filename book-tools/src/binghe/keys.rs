@@ -1,0 +1,164 @@
+//! The keys of positions, made of a table that its users have to bring along: it was published with other people's
+//! programs only.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use chuhe::board::{Piece, Position, Side};
+use chuhe::book::square_byte;
+
+/// Squares of the table, the board in their middle.
+const SQUARES: usize = 256;
+/// Numbers of the table.
+const WORDS: usize = Piece::ALL.len() * SQUARES;
+/// On top when red is to move.
+const RED_TO_MOVE: u64 = 0xA0CE_2AF9_0C45_2F58;
+
+/// A table of 14 times 256 numbers: pieces in the order `KABNRCPkabnrcp`, squares as [`square_byte`] numbers them.
+pub struct Keys {
+    words: Vec<u64>,
+}
+
+impl Keys {
+    /// Reads a table from a file: hexadecimal numbers of 64 bits with or without `0x`, between them commas or white
+    /// space; from `#` to the end of the line is a comment.
+    ///
+    /// # Errors
+    /// Names the file and the line.
+    pub fn open(path: &Path) -> Result<Self> {
+        let text = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        Self::parse(&String::from_utf8_lossy(&text)).with_context(|| path.display().to_string())
+    }
+
+    /// Reads a table from what such a file holds.
+    ///
+    /// # Errors
+    /// Names the line.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut words = Vec::with_capacity(WORDS);
+        for (line, number) in text.lines().zip(1..) {
+            let numbers = line.split('#').next().unwrap_or_default();
+            for word in numbers.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty()) {
+                if words.len() == WORDS {
+                    bail!("line {number}: more than {WORDS} numbers");
+                }
+                words.push(hexadecimal(word).with_context(|| {
+                    format!("line {number}: {word:?} is not a hexadecimal number of at most 64 bits")
+                })?);
+            }
+        }
+        if words.len() < WORDS {
+            let lines = text.lines().count().max(1);
+            bail!("line {lines}: ends with {} numbers of {WORDS}", words.len());
+        }
+        Ok(Self { words })
+    }
+
+    /// The key of a position as it stands.
+    pub fn of(&self, position: &Position) -> u64 {
+        let mut key = if position.side() == Side::Red { RED_TO_MOVE } else { 0 };
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_on(square) {
+                key ^= self.words[piece.index() * SQUARES + usize::from(square_byte(square))];
+            }
+        }
+        key
+    }
+}
+
+fn hexadecimal(word: &str) -> Option<u64> {
+    let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")).unwrap_or(word);
+    // A sign is taken for a digit otherwise.
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u64::from_str_radix(digits, 16).ok().filter(|_| is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::binghe::tests::{keys, table};
+    use chuhe::board::{Move, Square};
+    use proptest::prelude::*;
+
+    /// The key after a move, from the key before it.
+    fn after(keys: &Keys, key: u64, position: &Position, mv: Move) -> u64 {
+        let word = |piece: Piece, square: Square| keys.words[piece.index() * 256 + usize::from(square_byte(square))];
+        let piece = position.piece_on(mv.from()).unwrap();
+        let captured = position.piece_on(mv.to()).map_or(0, |captured| word(captured, mv.to()));
+        key ^ word(piece, mv.from()) ^ word(piece, mv.to()) ^ captured ^ RED_TO_MOVE
+    }
+
+    /// The key of the mirror, with the columns of the table exchanged instead of those of the position.
+    fn mirrored(keys: &Keys) -> Keys {
+        // 14 columns lie between the edges: the leftmost of the board is 3, the rightmost 11.
+        let word = |index: usize| match index % 16 {
+            column @ 3..=11 => keys.words[index - column + (14 - column)],
+            _ => keys.words[index],
+        };
+        Keys { words: (0..WORDS).map(word).collect() }
+    }
+
+    proptest! {
+        #[test]
+        fn a_move_changes_the_words_of_its_squares(choices in prop::collection::vec(0..1000_usize, 1..60)) {
+            let keys = keys();
+            let mirrored = mirrored(&keys);
+            let mut position = Position::start();
+            for choice in choices {
+                let moves = position.legal_moves();
+                let Some(&mv) = moves.get(choice % moves.len().max(1)) else { break };
+                let key = after(&keys, keys.of(&position), &position, mv);
+                position = position.play(mv);
+                prop_assert_eq!(keys.of(&position), key);
+                prop_assert_eq!(mirrored.of(&position), keys.of(&position.mirrored()));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "[0-9a-fx,# \n\\PC]*") {
+            prop_assert!(Keys::parse(&text).is_err());
+        }
+    }
+
+    #[test]
+    fn the_order_is_pieces_then_squares() {
+        // Only the red king on e0, byte C7, and the black pawn on a6, byte 63, have a number.
+        let mut words = vec!["0".to_owned(); WORDS];
+        words[0xC7] = "0x1".into();
+        words[13 * 256 + 0x63] = "F0".into();
+        let keys = Keys::parse(&words.join("\n")).unwrap();
+        let start = Position::start();
+        assert_eq!(keys.of(&start), 0xF1 ^ 0xA0CE_2AF9_0C45_2F58);
+        assert_eq!(keys.of(&start.play("c3c4".parse().unwrap())), 0xF1);
+    }
+
+    #[test]
+    fn a_table_may_be_written_in_many_ways() {
+        let words = table();
+        let plain = words.join(" ");
+        let decorated = format!("# a table\n{} # ends\n", words.join(",\r\n\t0X"));
+        let start = Position::start();
+        assert_eq!(Keys::parse(&plain).unwrap().of(&start), Keys::parse(&decorated).unwrap().of(&start));
+    }
+
+    #[test]
+    fn a_bad_table_is_named_with_its_line() {
+        let words = table();
+        let cases = [
+            (String::new(), "line 1: ends with 0 numbers of 3584"),
+            (words[1..].join("\n"), "line 3583: ends with 3583 numbers of 3584"),
+            (format!("{}\n7", words.join(" ")), "line 2: more than 3584 numbers"),
+            ("1 2\n3 zz".into(), "line 2: \"zz\" is not a hexadecimal number of at most 64 bits"),
+            (
+                "11112222333344445".into(),
+                "line 1: \"11112222333344445\" is not a hexadecimal number of at most 64 bits",
+            ),
+            ("1\n\n+2".into(), "line 3: \"+2\" is not a hexadecimal number of at most 64 bits"),
+        ];
+        for (text, expected) in cases {
+            let error = Keys::parse(&text).err().unwrap();
+            assert_eq!(format!("{error:#}"), expected);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! A database whose rows are asked for by position. All of them are in memory, forty-odd bytes each: every position of
+//! the walk asks twice, and at the end it is said which rows nobody has asked for.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use chuhe::board::{Move, Position};
+use chuhe::book::byte_square;
+use chuhe::score::Score;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+
+use super::{DEPTH_MEMO, Dialect, Keys, without_causes};
+use crate::aggregate::scaled;
+use crate::analysis::{gap, weight};
+use crate::entry::Entry;
+
+/// Centipawns below the best move at which a move gets no weight, where the weights are made of scores.
+const MARGIN: u16 = 50;
+
+/// A database of either interface, and what has been asked of it.
+pub struct Database<'a> {
+    path: PathBuf,
+    keys: &'a Keys,
+    rows: Vec<Row>,
+    /// Keys that are whole numbers, in order, and the places of their rows.
+    integers: Vec<(i64, usize)>,
+    /// Keys that are floating-point numbers, in order, and the places of their rows.
+    reals: Vec<(f64, usize)>,
+}
+
+/// A row, without what leads to it.
+struct Row {
+    /// `None` if the number is no move from one square to another.
+    mv: Option<Move>,
+    /// 0 for none.
+    score: i64,
+    /// If we have written the score.
+    depth: Option<u8>,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    valid: bool,
+    /// Whether there is a remark that is not ours.
+    memo: bool,
+    fate: Fate,
+}
+
+/// What has become of a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Unasked,
+    Illegal,
+    Repeated,
+    Used,
+}
+
+impl<'a> Database<'a> {
+    /// Reads a whole database.
+    ///
+    /// # Errors
+    /// Names the file and what is wrong with it.
+    pub fn open(path: &Path, keys: &'a Keys) -> Result<Self> {
+        let mut book = Self { path: path.to_owned(), keys, rows: vec![], integers: vec![], reals: vec![] };
+        book.read().map_err(without_causes).with_context(|| path.display().to_string())?;
+        book.integers.sort_unstable();
+        book.reals.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        Ok(book)
+    }
+
+    fn read(&mut self) -> Result<()> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&self.path, flags)?;
+        let mut statement = connection.prepare(&selection(&connection)?)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let place = self.rows.len();
+            match row.get_ref(0)? {
+                ValueRef::Integer(key) => self.integers.push((key, place)),
+                ValueRef::Real(key) => self.reals.push((key, place)),
+                // No position has such a key.
+                ValueRef::Null | ValueRef::Text(_) | ValueRef::Blob(_) => {}
+            }
+            self.rows.push(Row::read(row)?);
+        }
+        Ok(())
+    }
+
+    /// How many moves it holds.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The legal moves of a position, from its own rows and from those of its mirror. Of several rows for a move the
+    /// first counts.
+    pub fn entries(&mut self, position: &Position) -> Vec<Entry> {
+        let [key, mirror] = [*position, position.mirrored()].map(|position| self.keys.of(&position));
+        let own = self.places(key).into_iter().map(|place| (place, false));
+        // A position that is its own mirror has every row once.
+        let theirs = if mirror == key { vec![] } else { self.places(mirror) };
+        let all: Vec<_> = own.chain(theirs.into_iter().map(|place| (place, true))).collect();
+        let mut found = vec![];
+        let mut seen = HashSet::new();
+        for (place, mirrored) in all {
+            let row = &mut self.rows[place];
+            let mv = row.mv.map(|mv| if mirrored { mv.mirrored() } else { mv });
+            let Some(mv) = mv.filter(|&mv| position.is_legal(mv)) else {
+                row.befall(Fate::Illegal);
+                continue;
+            };
+            let is_first = seen.insert(mv);
+            row.befall(if is_first { Fate::Used } else { Fate::Repeated });
+            if is_first {
+                found.push((mv, place));
+            }
+        }
+        weighed(&found.iter().map(|&(mv, place)| (mv, &self.rows[place])).collect::<Vec<_>>())
+    }
+
+    /// Where the rows of a key are, in the order of the file.
+    fn places(&self, key: u64) -> Vec<usize> {
+        let signed = key as i64;
+        let mut places = self.integer_places(signed);
+        // Some programs make a floating-point number of the value.
+        places.extend(self.real_places(key as f64, key as f64));
+        let real = f64::from_bits(key);
+        if signed < 0 && real.is_finite() {
+            // Half of the last of fifteen digits, at most so much of the whole.
+            let span = real.abs() * 5e-15;
+            places.extend(self.real_places(real - span, real + span));
+            // A column of whole numbers turns whole floating-point numbers into its own kind.
+            if real.fract() == 0.0 && real > i64::MIN as f64 {
+                places.extend(self.integer_places(real as i64));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    fn integer_places(&self, key: i64) -> Vec<usize> {
+        let start = self.integers.partition_point(|&(other, _)| other < key);
+        self.integers[start..].iter().take_while(|&&(other, _)| other == key).map(|&(_, place)| place).collect()
+    }
+
+    fn real_places(&self, from: f64, to: f64) -> Vec<usize> {
+        let start = self.reals.partition_point(|&(key, _)| key < from);
+        self.reals[start..].iter().take_while(|&&(key, _)| key <= to).map(|&(_, place)| place).collect()
+    }
+
+    /// Fails if no position had a row here, which is what a wrong table of keys looks like.
+    ///
+    /// # Errors
+    /// Names the file.
+    pub fn check_keys(&self) -> Result<()> {
+        if self.rows.iter().all(|row| row.fate == Fate::Unasked) && !self.is_empty() {
+            let rows = self.len();
+            bail!(
+                "{}: none of its {rows} rows can be reached; is the table of keys the right one?",
+                self.path.display()
+            );
+        }
+        Ok(())
+    }
+
+    /// What has been left behind, a line for each reason.
+    pub fn losses(&self) -> Vec<String> {
+        let count = |question: fn(&Row) -> bool| self.rows.iter().filter(|row| question(row)).count();
+        let losses = [
+            (count(|row| row.fate == Fate::Unasked), "rows of positions that are not reached"),
+            (count(|row| row.fate == Fate::Illegal), "rows whose moves are not legal"),
+            (count(|row| row.fate == Fate::Repeated), "rows that repeat a move"),
+            (count(|row| row.fate == Fate::Used && row.memo), "remarks"),
+        ];
+        let path = self.path.display();
+        losses
+            .iter()
+            .filter(|(rows, _)| *rows > 0)
+            .map(|(rows, what)| format!("{path}: without {rows} {what}"))
+            .collect()
+    }
+}
+
+/// The query for all rows. Columns that a file lacks are asked for as nothing.
+fn selection(connection: &Connection) -> Result<String> {
+    let tables = Dialect::ALL.map(Dialect::table);
+    let query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name COLLATE NOCASE IN (?1, ?2)";
+    let table: Option<String> = connection.query_row(query, tables, |row| row.get(0)).optional()?;
+    let [obk, pf_book] = tables;
+    let table = table.with_context(|| format!("a SQLite database without a table {obk} or {pf_book}"))?;
+    let columns = columns(connection, &table)?;
+    let has = |column: &str| columns.iter().any(|name| name.eq_ignore_ascii_case(column.as_bytes()));
+    for column in ["vkey", "vmove"] {
+        if !has(column) {
+            bail!("its table {table} has no column {column}");
+        }
+    }
+    let optional = ["vscore", "vwin", "vdraw", "vlost", "vvalid", "vmemo"];
+    let optional = optional.map(|column| if has(column) { column } else { "NULL" });
+    Ok(format!("SELECT vkey, vmove, {} FROM {table}", optional.join(", ")))
+}
+
+/// The names of a table's columns: bytes, since a damaged file may hold anything.
+fn columns(connection: &Connection, table: &str) -> Result<Vec<Vec<u8>>> {
+    let mut statement = connection.prepare("SELECT CAST(name AS BLOB) FROM pragma_table_info(?1)")?;
+    let names = statement.query_map([table], |row| row.get(0))?;
+    Ok(names.collect::<Result<_, _>>()?)
+}
+
+impl Row {
+    fn read(row: &rusqlite::Row) -> Result<Self> {
+        let number = |column| -> Result<Option<i64>> { Ok(whole(row.get_ref(column)?)) };
+        let count =
+            |column| -> Result<u32> { Ok(number(column)?.unwrap_or_default().clamp(0, i64::from(u32::MAX)) as u32) };
+        let memo = match row.get_ref(7)? {
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => str::from_utf8(bytes).unwrap_or("?").trim(),
+            _ => "",
+        };
+        let depth = memo.strip_prefix(DEPTH_MEMO).and_then(|depth| depth.parse().ok());
+        Ok(Self {
+            mv: number(1)?.and_then(read_move),
+            score: number(2)?.unwrap_or_default(),
+            depth,
+            wins: count(3)?,
+            draws: count(4)?,
+            losses: count(5)?,
+            valid: number(6)? != Some(0),
+            memo: !memo.is_empty() && depth.is_none(),
+            fate: Fate::Unasked,
+        })
+    }
+
+    /// A row that was used once is used, whatever else happens to it.
+    fn befall(&mut self, fate: Fate) {
+        if self.fate != Fate::Used {
+            self.fate = fate;
+        }
+    }
+
+    fn games(&self) -> u64 {
+        u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
+    }
+
+    fn points(&self) -> u64 {
+        2 * u64::from(self.wins) + u64::from(self.draws)
+    }
+
+    fn eval(&self) -> Option<(i16, u8)> {
+        if let (Ok(score), Some(depth)) = (i16::try_from(self.score), self.depth) {
+            return Some((score, depth));
+        }
+        let bound = i64::from(i32::MAX);
+        let score = Score::from_eval(self.score.clamp(-bound, bound) as i32).to_table(0);
+        (score != 0).then_some((score, 0))
+    }
+}
+
+/// A number that may have been stored in another way.
+fn whole(value: ValueRef) -> Option<i64> {
+    match value {
+        ValueRef::Integer(number) => Some(number),
+        ValueRef::Real(number) => Some(number as i64),
+        ValueRef::Text(bytes) => str::from_utf8(bytes).ok()?.trim().parse().ok(),
+        ValueRef::Null | ValueRef::Blob(_) => None,
+    }
+}
+
+fn read_move(number: i64) -> Option<Move> {
+    let [from, to] = u16::try_from(number).ok()?.to_be_bytes().map(byte_square);
+    let (from, to) = (from?, to?);
+    (from != to).then(|| Move::new(from, to))
+}
+
+/// The entries of a position, with weights from what its rows say.
+fn weighed(rows: &[(Move, &Row)]) -> Vec<Entry> {
+    let heaviest = rows.iter().map(|(_, row)| row.points()).max().unwrap_or_default();
+    let has_games = rows.iter().any(|(_, row)| row.games() > 0);
+    let allowed = rows.iter().filter(|(_, row)| row.valid);
+    let best = allowed.filter_map(|(_, row)| row.eval()).map(|(score, _)| score).max();
+    let weight = |row: &Row| match (best, row.eval()) {
+        _ if has_games && row.points() == 0 => 0,
+        _ if has_games => scaled(row.points(), heaviest),
+        (None, _) => 1,
+        (Some(_), None) => 0,
+        (Some(best), Some((score, _))) => weight(gap(best, score), MARGIN),
+    };
+    let entry = |&(mv, row): &(Move, &Row)| Entry { mv, weight: weight(row), eval: row.eval(), forbidden: !row.valid };
+    rows.iter().map(entry).collect()
+}

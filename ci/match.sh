@@ -1,36 +1,81 @@
 #!/usr/bin/env bash
-# A match in release against another engine, from the openings of tests/data, each with both colours. Fails if our engine
-# plays an illegal move, loses on time, crashes or hangs. Not part of .ci/run.
+# The matches of the README's table of results, each by its name; nothing else should run beside them.
 #
-# usage: ci/match.sh [GAMES [BASE_MS [INCREMENT_MS]]]     default: 40 3000 30
-#   CHUHE_MATCH_OPPONENT     command of the other engine, default fairy-stockfish
-#   CHUHE_MATCH_ENGINE       command of ours, default the release build of this tree
-#   CHUHE_MATCH_CONCURRENCY  games at the same time, default 1; one core each
+# usage: match.sh NAME [GAMES]
+#   fairy      fairy-stockfish, 10 s + 0.1 s, one thread and 64 MiB each, two games at a time          (200)
+#   hoi        hoixiangqi, 5 s + 0.05 s, two games at a time                                            (20)
+#   sjaak      sjaakii, 5 s + 0.05 s, two games at a time                                               (20)
+#   threads    two threads against one, 2 s + 0.02 s, one game at a time                               (200)
+#   quick      the engine against itself, 0.5 s + 0.005 s, two games at a time                        (1000)
+#   busy       the same with two busy loops beside it                                                  (100)
+#   book       the embedded book against none, 3 s + 0.03 s, two games at a time                       (100)
+#
+# An interrupted match goes on when the same is said again: what was played is kept in CHUHE_MATCHES, default
+# target/matches. The engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are
+# Debian's. Fails if our engine plays an illegal move, loses on time, crashes or hangs.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
-games=${1:-${CHUHE_MATCH_GAMES:-40}}
-base=${2:-${CHUHE_MATCH_BASE_MS:-3000}}
-increment=${3:-${CHUHE_MATCH_INC_MS:-30}}
-
-if [ -z "${CHUHE_MATCH_OPPONENT:-}" ]; then
-    # Debian installs it where not every PATH looks.
-    CHUHE_MATCH_OPPONENT=$(PATH=$PATH:/usr/games command -v fairy-stockfish) || {
-        echo "match.sh: fairy-stockfish is not installed; name another engine in CHUHE_MATCH_OPPONENT" >&2
-        exit 77
-    }
-fi
-
-cargo build --locked --release -p chuhe -p chuhe-arena
+match=${1:?"match.sh: say which: fairy, hoi, sjaak, threads, quick, busy or book"}
 bin=${CARGO_TARGET_DIR:-target}/release
-seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
+kept=${CHUHE_MATCHES:-target/matches}
+mkdir -p "$kept"
 
-# Only the other engine may be a little late.
-told=$("$bin/chuhe-arena" -engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" name=ours option.OwnBook=false \
-    -engine cmd="$CHUHE_MATCH_OPPONENT" name=theirs timemargin=50 \
-    -each tc="$(seconds "$base")+$(seconds "$increment")" option.Hash=16 option.Threads=1 \
-    -openings file=tests/data/openings.epd -rounds $(((games + 1) / 2)) -maxmoves 300 \
-    -concurrency "${CHUHE_MATCH_CONCURRENCY:-1}" | tee /dev/stderr)
-if grep -q '^Failures of ours' <<<"$told"; then
+engines=() games=20 concurrency=2 busy_loops=0
+ours() { engines+=(-engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" proto=ucci option.hashsize=64 "$@"); }
+theirs() {
+    local program
+    # Debian installs games where not every PATH looks.
+    program=$(PATH=$PATH:/usr/games command -v "$1") || { echo "match.sh: $1 is not installed" >&2; exit 77; }
+    # Only the other engine may be a little late.
+    engines+=(-engine cmd="$program" timemargin=500 "${@:2}")
+}
+
+case $match in
+    fairy)
+        games=200 clock=10+0.1
+        ours name=Chuhe option.usebook=false
+        theirs fairy-stockfish name=Fairy option.Hash=64 option.Threads=1
+        ;;
+    hoi)
+        clock=5+0.05
+        ours name=Chuhe option.usebook=false
+        theirs hoixiangqi name=HoiXiangqi proto=xboard
+        ;;
+    sjaak)
+        clock=5+0.05
+        ours name=Chuhe option.usebook=false
+        theirs sjaakii name=SjaakII proto=xboard
+        ;;
+    threads)
+        games=200 concurrency=1 clock=2+0.02
+        ours name=Two option.usebook=false option.threads=2
+        ours name=One option.usebook=false
+        ;;
+    quick | busy)
+        games=1000 clock=0.5+0.005
+        if [ "$match" = busy ]; then games=100 busy_loops=2; fi
+        ours name=Chuhe option.usebook=false
+        ours name=Again option.usebook=false
+        ;;
+    book)
+        games=100 clock=3+0.03
+        ours name=Book option.usebook=true
+        ours name=None option.usebook=false
+        ;;
+    *) echo "match.sh: no match is called $match" >&2; exit 2 ;;
+esac
+games=${2:-$games}
+
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+for _ in $(seq 1 "$busy_loops"); do
+    while :; do :; done &
+done
+
+told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" -openings file=tools/arena/openings/random8.epd \
+    order=random -seed 1 -rounds $(((games + 1) / 2)) -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true \
+    -journal "$kept/$match.journal" -pgnout file="$kept/$match.pgn" | tee /dev/stderr)
+if grep -Eq '^Failures of (Chuhe|Again|Two|One|Book|None)' <<<"$told"; then
+    echo "match.sh: our engine has failed" >&2
     exit 1
 fi

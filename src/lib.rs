@@ -12,7 +12,8 @@
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
 //!   reads moves, [`book`] remembers openings; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
-//! * [`score`] knows centipawns, mates and bans; `sync` knows whether the atomics are real or a model's.
+//! * [`score`] knows centipawns, mates and bans; `splitmix` makes words out of numbers; `sync` knows whether the
+//!   atomics are real or a model's.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -35,6 +36,7 @@ pub mod referee;
 pub mod rules;
 pub mod score;
 pub mod search;
+mod splitmix;
 mod sync;
 pub mod table;
 mod terminal;

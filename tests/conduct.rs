@@ -320,6 +320,12 @@ fn the_options_of_the_book_have_effects() {
     let weights: Vec<usize> = (0..60).map(|_| usize::from(from_book(&engine, depth(1)).1 == "b0c2")).collect();
     let rare: usize = weights.iter().sum();
     assert!((1..40).contains(&rare), "{rare} of 60 for a move of a quarter of the weight");
+    for seed in 1..=20 {
+        engine.set("randomseed", &seed.to_string());
+        let first = from_book(&engine, depth(1)).1;
+        assert!((0..5).all(|_| from_book(&engine, depth(1)).1 == first), "a seed decides, {seed}");
+    }
+    engine.set("randomseed", "0");
     fs::remove_file(folder.path().join("test.book")).unwrap();
     assert_eq!(from_book(&engine, depth(1)).0, 2, "an open book stays open");
     engine.set("loadbook", "");
@@ -347,7 +353,16 @@ fn a_margin_leaves_out_worse_book_moves() {
     for _ in 0..20 {
         assert_eq!(from_book(&engine, depth(1)).1, "c3c4");
     }
+    let others = |engine: &Engine| (0..20).filter(|_| from_book(engine, depth(1)).1 == "b0c2").count();
     engine.set("bookmargin", "100");
-    assert!((0..20).any(|_| from_book(&engine, depth(1)).1 == "b0c2"));
+    assert!(others(&engine) > 0);
+    // Chance widens every choice that has a limit.
+    engine.set("bookmargin", "10");
+    engine.set("randomness", "medium");
+    assert!(others(&engine) > 0);
+    engine.set("bookchoice", "best");
+    assert!(others(&engine) > 0);
+    engine.set("randomness", "tiny");
+    assert_eq!(others(&engine), 0);
     engine.quit();
 }

@@ -2,6 +2,7 @@
 
 use super::piece::Piece;
 use super::square::{SQUARES, Square};
+use crate::splitmix::{STEP, word};
 
 /// Identifies a position: the placement and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -24,16 +25,6 @@ impl Key {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-const fn split_mix(state: u64) -> u64 {
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-
 static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
     let mut keys = [[0; SQUARES]; Piece::ALL.len()];
     let mut state: u64 = STEP;
@@ -41,7 +32,7 @@ static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
     while piece < Piece::ALL.len() {
         let mut square = 0;
         while square < SQUARES {
-            keys[piece][square] = split_mix(state);
+            keys[piece][square] = word(state);
             state = state.wrapping_add(STEP);
             square += 1;
         }
@@ -50,7 +41,7 @@ static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
     keys
 };
 
-const BLACK_TO_MOVE: u64 = split_mix(STEP >> 1);
+const BLACK_TO_MOVE: u64 = word(STEP >> 1);
 
 #[cfg(test)]
 mod tests {

@@ -4,19 +4,10 @@
 
 use super::eleeye::Locks;
 use crate::board::{Move, Piece, Position, SQUARES, Side, Square};
+use crate::splitmix::{STEP, word};
 
 /// Where the generator of the words starts. Written into every header.
 pub const KEY_SEED: u64 = 0x4368_7568_6542_6F6F;
-
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014): the state grows by this.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-
-const fn split_mix(state: u64) -> u64 {
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
 
 /// The first words of the stream, piece by piece in the order of [`Piece::ALL`], each from `a0` to `i9`.
 static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
@@ -27,7 +18,7 @@ static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
         let mut square = 0;
         while square < SQUARES {
             state = state.wrapping_add(STEP);
-            words[piece][square] = split_mix(state);
+            words[piece][square] = word(state);
             square += 1;
         }
         piece += 1;
@@ -36,7 +27,7 @@ static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
 };
 
 /// The word after those of the pieces.
-const BLACK_TO_MOVE: u64 = split_mix(KEY_SEED.wrapping_add(STEP.wrapping_mul((Piece::ALL.len() * SQUARES + 1) as u64)));
+const BLACK_TO_MOVE: u64 = word(KEY_SEED.wrapping_add(STEP.wrapping_mul((Piece::ALL.len() * SQUARES + 1) as u64)));
 
 /// Which positions a book takes for the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

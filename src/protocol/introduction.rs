@@ -26,7 +26,9 @@ pub(super) fn introduction(dialect: Dialect) -> String {
 fn in_ucci(spec: &OptionSpec) -> Option<String> {
     let word = spec.ucci?;
     Some(match spec.kind {
-        OptionKind::Check { default, .. } => format!("option {word} type check default {default}\n"),
+        OptionKind::Check { default, .. } | OptionKind::CheckOfProtocol { ucci: default, .. } => {
+            format!("option {word} type check default {default}\n")
+        }
         OptionKind::Spin { min, max, default, .. } => {
             format!("option {word} type spin min {min} max {max} default {default}\n")
         }
@@ -43,15 +45,11 @@ fn in_ucci(spec: &OptionSpec) -> Option<String> {
     })
 }
 
-/// What is on in UCCI and waits for its users in UCI, see [`crate::engine::options::BookSettings::used`].
-const OFF_UNLESS_TOLD: &[&str] = &["OwnBook"];
-
 /// UCI wants default, min, max, var; programs that show a text only with a default know `<empty>` as none.
 fn in_uci(spec: &OptionSpec) -> Option<String> {
     let name = spec.uci?;
     Some(match spec.kind {
-        OptionKind::Check { default, .. } => {
-            let default = default && !OFF_UNLESS_TOLD.contains(&name);
+        OptionKind::Check { default, .. } | OptionKind::CheckOfProtocol { uci: default, .. } => {
             format!("option name {name} type check default {default}\n")
         }
         OptionKind::Spin { min, max, default, .. } => {

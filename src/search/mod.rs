@@ -39,6 +39,7 @@ mod window;
 pub use context::{Limits, NodeCounters, SearchContext, SearchId, StopFlag, Stopped};
 pub use deepening::MAX_DEPTH;
 pub use params::{Parameter, parameters};
+pub(crate) use preferences::luck;
 pub use preferences::{Noise, PositionValues, Preferences, Pruning};
 pub use report::{
     Attendant, CurrentLine, Iteration, Outcome, ProvenMoves, Refutation, Reporter, RootMove, ScoreBound, Silent,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::report::Attendant;
 use crate::board::{Key, Side};
 use crate::eval::{Knowledge, Outlook};
+use crate::splitmix::{STEP, word};
 
 /// How much the search dares to leave out on the strength of static values; each grade leaves out more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -42,12 +43,13 @@ impl Noise {
     }
 }
 
-/// The finaliser of splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// A number by which chance decides about the position with this key: always the same for a seed.
+pub(crate) fn luck(seed: u64, position: Key) -> u64 {
+    mix(seed ^ mix(position.0))
+}
+
+fn mix(number: u64) -> u64 {
+    word(number.wrapping_add(STEP))
 }
 
 /// Values that the user dictates, in centipawns for red.

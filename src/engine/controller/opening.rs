@@ -8,6 +8,7 @@ use crate::book::{Candidate, choose};
 use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Choice;
 use crate::score::Score;
+use crate::search::luck;
 use crate::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -18,9 +19,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             return None;
         }
         let candidates = self.openings(moves);
-        // Two keys of the library's hash maps are never the same, so the hash of nothing is as good as chance.
-        let random = RandomState::new().build_hasher().finish();
-        let chosen = choose(&candidates, self.options.book.choice(), random)?;
+        let chosen = choose(&candidates, self.options.book.choice(self.options.randomness), self.chance()?)?;
         for candidate in &candidates {
             self.say(&Reply::BookMove { mv: candidate.mv, weight: candidate.weight });
         }
@@ -28,6 +27,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let reply = self.resources.book().candidates(&next).first().map(|candidate| candidate.mv);
         let score = chosen.score().unwrap_or(Score::from_eval(1));
         Some(Choice { best: chosen.mv, ponder: reply, score, draw: Score::DRAW, draw_offered: false, in_game: false })
+    }
+
+    /// Another number every time, or the one of this position if the user has named a seed. None without a position.
+    fn chance(&self) -> Option<u64> {
+        let position = self.game.position()?;
+        Some(match self.options.random_seed {
+            // Two keys of the library's hash maps are never the same, so the hash of nothing is as good as chance.
+            0 => RandomState::new().build_hasher().finish(),
+            seed => luck(seed, position.key()),
+        })
     }
 
     /// What the book would play, if it may be asked: none of the moves that lead back to a position of this game.

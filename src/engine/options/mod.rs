@@ -132,12 +132,14 @@ pub enum BookMethod {
 }
 
 impl BookSettings {
-    /// As the book understands it.
-    pub fn choice(&self) -> Choice {
+    /// As the book understands it, where chance may give up so many centipawns.
+    pub fn choice(&self, randomness: i32) -> Choice {
+        let more = u16::try_from(randomness).unwrap_or(0);
         match self.method {
             BookMethod::Weighted => Choice::Weighted,
-            BookMethod::Best => Choice::Best,
-            BookMethod::Margin => Choice::Margin(self.margin),
+            BookMethod::Best if more == 0 => Choice::Best,
+            BookMethod::Best => Choice::Margin(more),
+            BookMethod::Margin => Choice::Margin(self.margin.saturating_add(more)),
         }
     }
 }
@@ -165,6 +167,8 @@ pub struct OptionSpec {
 pub enum OptionKind {
     /// Yes or no.
     Check { default: bool, store: fn(&mut Options, bool) },
+    /// Yes or no, where users of the two protocols expect different things as long as nobody has set it.
+    CheckOfProtocol { ucci: bool, uci: bool, store: fn(&mut Options, bool) },
     /// An integer.
     Spin { min: i64, max: i64, default: i64, store: fn(&mut Options, i64) },
     /// One of several words.
@@ -286,7 +290,6 @@ impl Default for Options {
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);
         }
-        options.book.used = None;
         // The default is not the user's word.
         Self { game_named: false, ..options }
     }
@@ -343,7 +346,9 @@ impl OptionSpec {
         let value = text.trim();
         let bad = || OptionError::BadValue { name: self.name(), value: value.to_owned() };
         match self.kind {
-            OptionKind::Check { store, .. } => store(options, read_check(value).ok_or_else(bad)?),
+            OptionKind::Check { store, .. } | OptionKind::CheckOfProtocol { store, .. } => {
+                store(options, read_check(value).ok_or_else(bad)?);
+            }
             OptionKind::Spin { min, max, store, .. } => {
                 let wanted = saturating_integer(value).ok_or_else(bad)?;
                 let used = wanted.clamp(min, max);
@@ -370,6 +375,7 @@ impl OptionKind {
     fn store_default(&self, options: &mut Options) {
         match *self {
             Self::Check { default, store } => store(options, default),
+            Self::CheckOfProtocol { .. } => {}
             Self::Spin { default, store, .. } => store(options, default),
             Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
             Self::Path { default, store } => store(options, (!default.is_empty()).then(|| Path::new(default))),

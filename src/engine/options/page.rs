@@ -24,7 +24,9 @@ pub fn rows() -> Vec<Row> {
 
 fn row(spec: &OptionSpec) -> Row {
     let (values, default) = match spec.kind {
-        OptionKind::Check { default, .. } => ("true, false".to_owned(), default.to_string()),
+        OptionKind::Check { default, .. } | OptionKind::CheckOfProtocol { ucci: default, .. } => {
+            ("true, false".to_owned(), default.to_string())
+        }
         OptionKind::Spin { min, max, default, .. } => (format!("{min} to {max}"), default.to_string()),
         OptionKind::Combo { choices, default, .. } => (choices.join(", "), default.to_owned()),
         OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => ("text".to_owned(), default.to_owned()),

@@ -202,7 +202,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, grade| options.randomness = [0, 5, 15, 40, 100, 250][place(CHANCES, grade)],
         },
         change: Change::Setting,
-        about: "chance among moves that are nearly as good as the best: up to 0, 5, 15, 40, 100, 250 centipawns",
+        about: "chance among moves that are nearly as good as the best: up to 0, 5, 15, 40, 100, 250 centipawns; the book's choices but `weighted` are wider by as much",
     },
     OptionSpec {
         ucci: Some("randomseed"),
@@ -379,7 +379,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         ucci: Some("usebook"),
         uci: Some("OwnBook"),
         also: &[],
-        kind: OptionKind::Check { default: true, store: |options, on| options.book.used = Some(on) },
+        kind: OptionKind::CheckOfProtocol { ucci: true, uci: false, store: |options, on| options.book.used = Some(on) },
         change: Change::Setting,
         about: "play from the opening book; in UCI only if told to",
     },

@@ -209,7 +209,8 @@ fn take(plan: &Plan, game: &Game) -> Taken {
     hash.write(game.start.to_fen().as_bytes());
     game.moves.iter().for_each(|mv| hash.write_u16(mv.bits()));
     let mut found = vec![];
-    if game.result.is_some() || !plan.only_finished {
+    let is_wanted = |result: Outcome| plan.outcomes.is_empty() || plan.outcomes.contains(&result);
+    if game.result.map_or(!plan.only_finished && plan.outcomes.is_empty(), is_wanted) {
         take_line(plan, game, (0, game.start, &game.moves), game.result, &mut found);
         if plan.variations {
             for line in &game.variations {

@@ -21,6 +21,7 @@ use self::job::Job;
 use crate::aggregate::Rules;
 use crate::columns::{self, GroupRow, Kind, Writer};
 use crate::file;
+use crate::games::Outcome;
 use crate::group::Group;
 use crate::tuple::Tuple;
 
@@ -39,6 +40,8 @@ pub struct Plan {
     pub side: Option<Side>,
     /// Games with an unknown end are left out.
     pub only_finished: bool,
+    /// Only games that have ended in one of these ways are taken; empty: all.
+    pub outcomes: Vec<Outcome>,
     /// Variations are taken too, as if their end were not known.
     pub variations: bool,
     /// A game that has been taken once is not taken again.
@@ -60,6 +63,7 @@ impl Default for Plan {
             min_rating: 0,
             side: None,
             only_finished: false,
+            outcomes: vec![],
             variations: false,
             unique: false,
             rules: Rules::default(),
@@ -96,6 +100,7 @@ pub fn build(
     bar: &ProgressBar,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
+    refuse_filters_of_games(plan, inputs)?;
     if are_groups(inputs)? {
         return build_of_groups(plan, inputs, out, bar);
     }
@@ -118,6 +123,7 @@ pub fn write_tuples(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let place = || out.display().to_string();
+    refuse_filters_of_games(plan, inputs)?;
     ensure!(!are_groups(inputs)?, "groups of moves cannot be taken apart into tuples");
     file::replace(out, |file| {
         let out: Box<dyn TupleFile> = match out.extension().and_then(|ending| ending.to_str()) {
@@ -175,6 +181,17 @@ impl Destination for Listing<'_> {
     }
 }
 
+/// What has been written as tuples has forgotten its games.
+fn refuse_filters_of_games(plan: &Plan, inputs: &[PathBuf]) -> Result<()> {
+    let moves = inputs.iter().find(|path| has_ending(path, "tuples") || has_ending(path, "parquet"));
+    let is_filtered = plan.side.is_some() || plan.unique || plan.variations || !plan.outcomes.is_empty();
+    let Some(moves) = moves.filter(|_| is_filtered) else { return Ok(()) };
+    bail!(
+        "{}: --colour, --result, --dedup and --variations are for games: these moves do not know theirs any more",
+        moves.display()
+    )
+}
+
 fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending == wanted)
 }
@@ -191,10 +208,6 @@ fn are_groups(inputs: &[PathBuf]) -> Result<bool> {
 }
 
 fn build_of_groups(plan: &Plan, inputs: &[PathBuf], out: &Path, bar: &ProgressBar) -> Result<Report> {
-    ensure!(
-        plan.side.is_none() && !plan.unique && !plan.variations,
-        "--colour, --dedup and --variations are for games: groups of moves do not know them any more"
-    );
     let mut job = Job::<Group>::begin(plan, inputs, out)?;
     let mut done = job.take_done();
     bar.set_length(inputs.len() as u64);

@@ -60,6 +60,9 @@ fn every_filter_leaves_something_out() {
     assert_eq!(count(Plan { min_ply: 1, ..Plan::default() }).tuples, all - 2 * 4);
     assert_eq!(count(Plan { min_rating: 2100, ..Plan::default() }).tuples, 3);
     assert_eq!(count(Plan { only_finished: true, ..Plan::default() }).tuples, all - 5);
+    let ended = |outcomes: &[Outcome]| count(Plan { outcomes: outcomes.to_vec(), ..Plan::default() }).tuples;
+    assert_eq!(ended(&[Outcome::Drawn]), 3);
+    assert_eq!(ended(&[Outcome::Won(Side::Red), Outcome::Won(Side::Black)]), 5 + 2);
     assert_eq!(count(Plan { variations: true, ..Plan::default() }).tuples, all + 1);
     assert_eq!(count(Plan { side: Some(Side::Black), ..Plan::default() }).tuples, 5);
     assert_eq!(count(Plan { unique: true, ..Plan::default() }).repeated, 1);
@@ -186,6 +189,8 @@ fn groups_cannot_be_taken_apart() {
         said(Plan { min_rating: 2300, ..Plan::default() }).contains("groups.parquet: a group of ratings 0 to 2400")
     );
     assert!(said(Plan { side: Some(Side::Red), ..Plan::default() }).contains("--colour"));
+    let refused = fault(&Plan { unique: true, ..Plan::default() }, std::slice::from_ref(&tuples), &out);
+    assert!(refused.starts_with(&format!("{}: --colour, --result", tuples.display())), "{refused}");
     assert_eq!(said(Plan { max_ply: 90, min_ply: 80, ..Plan::default() }), NOTHING);
     let mixed = fault(&Plan::default(), &[groups.clone(), tuples.clone()], &out);
     assert!(mixed.ends_with("a.parquet does not: build two books and merge them"), "{mixed}");

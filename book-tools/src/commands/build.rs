@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::aggregate::Rules;
 use crate::build::{Plan, build, write_tuples};
+use crate::games::Outcome;
 
 /// Make a book of games
 ///
@@ -60,6 +61,9 @@ pub(super) struct Build {
     /// Leave out games with an unknown end
     #[arg(long)]
     finished: bool,
+    /// Take only games that ended so; several are separated by commas
+    #[arg(long, value_name = "END", value_delimiter = ',')]
+    result: Vec<End>,
     /// Take variations too
     #[arg(long)]
     variations: bool,
@@ -90,6 +94,23 @@ pub(super) struct Build {
 enum Colour {
     Red,
     Black,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum End {
+    Red,
+    Black,
+    Draw,
+}
+
+impl From<End> for Outcome {
+    fn from(end: End) -> Self {
+        match end {
+            End::Red => Self::Won(Side::Red),
+            End::Black => Self::Won(Side::Black),
+            End::Draw => Self::Drawn,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -165,6 +186,7 @@ impl Build {
                 Colour::Black => Side::Black,
             }),
             only_finished: self.finished,
+            outcomes: self.result.iter().copied().map(Outcome::from).collect(),
             variations: self.variations,
             unique: self.dedup,
             rules: Rules {

@@ -3,6 +3,7 @@
 #
 # usage: match.sh NAME [GAMES]
 #   fairy      fairy-stockfish, 10 s + 0.1 s, one thread and 64 MiB each, two games at a time          (200)
+#   short      the same, 3 s + 0.03 s, one game at a time                                              (40)
 #   hoi        hoixiangqi, 5 s + 0.05 s, two games at a time                                            (20)
 #   sjaak      sjaakii, 5 s + 0.05 s, two games at a time                                               (20)
 #   threads    two threads against one, 2 s + 0.02 s, one game at a time                               (200)
@@ -14,9 +15,9 @@
 # target/matches. The engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are
 # Debian's. Fails if our engine plays an illegal move, loses on time, crashes or hangs.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 
-match=${1:?"match.sh: say which: fairy, hoi, sjaak, threads, quick, busy or book"}
+match=${1:?"match.sh: say which: fairy, short, hoi, sjaak, threads, quick, busy or book"}
 bin=${CARGO_TARGET_DIR:-target}/release
 kept=${CHUHE_MATCHES:-target/matches}
 mkdir -p "$kept"
@@ -34,6 +35,11 @@ theirs() {
 case $match in
     fairy)
         games=200 clock=10+0.1
+        ours name=Chuhe option.usebook=false
+        theirs fairy-stockfish name=Fairy option.Hash=64 option.Threads=1
+        ;;
+    short)
+        games=40 concurrency=1 clock=3+0.03
         ours name=Chuhe option.usebook=false
         theirs fairy-stockfish name=Fairy option.Hash=64 option.Threads=1
         ;;

@@ -5,7 +5,7 @@
 # usage: speed.sh [PAIRS, 12]
 # The engine is that of `cargo build --release`, or CHUHE_MATCH_ENGINE.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 
 pairs=${1:-12}
 chuhe=${CHUHE_MATCH_ENGINE:-${CARGO_TARGET_DIR:-target}/release/chuhe}

@@ -148,6 +148,14 @@ pub fn in_order(mut records: Vec<Record>) -> Vec<Record> {
     records
 }
 
+/// What a library says of a damaged file, whatever stands in that file.
+pub(crate) fn in_one_line(said: &str) -> String {
+    said.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -26,6 +26,8 @@ pub use keys::Keys;
 pub use read::Database;
 pub use write::{Enter, write};
 
+use crate::file::in_one_line;
+
 /// Whether a file that begins so is a SQLite database.
 pub fn is_database(start: &[u8]) -> bool {
     start.starts_with(b"SQLite format 3\0")
@@ -64,9 +66,11 @@ impl Dialect {
     }
 }
 
-/// An error of SQLite without its causes, which say the same again; any other error as it is.
+/// An error of SQLite in one line and without its causes, which say the same again; any other error as it is.
 pub(crate) fn without_causes(error: anyhow::Error) -> anyhow::Error {
-    error.downcast::<rusqlite::Error>().map_or_else(|other| other, |error| anyhow::anyhow!("{error}"))
+    error
+        .downcast::<rusqlite::Error>()
+        .map_or_else(|other| other, |error| anyhow::anyhow!(in_one_line(&error.to_string())))
 }
 
 /// The remark on a score that was searched so many plies deep.

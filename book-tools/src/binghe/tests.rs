@@ -223,6 +223,24 @@ fn other_databases_are_named_and_few_columns_suffice() {
 }
 
 #[test]
+fn what_sqlite_says_is_one_line_whatever_the_file_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x");
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE bhobk (vkey, vmove);").unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    for (old, new) in [("bhobk", "b\n\u{1}bk"), ("TABLE", "TABLX")] {
+        for at in 0..bytes.len() - old.len() {
+            if bytes[at..].starts_with(old.as_bytes()) {
+                bytes[at..at + old.len()].copy_from_slice(new.as_bytes());
+            }
+        }
+    }
+    std::fs::write(&path, bytes).unwrap();
+    let said = format!("{:#}", Database::open(&path, &keys()).err().unwrap());
+    assert!(said.contains("malformed database schema (b bk)") && !said.contains(char::is_control), "{said:?}");
+}
+
+#[test]
 fn endings_tell_the_dialect() {
     let found = ["obk", "OBK", "pfBook", "pfbook", "db", ""].map(Dialect::of_ending);
     let [obk, pf_book] = Dialect::ALL.map(Some);

@@ -15,6 +15,7 @@ use parquet::schema::types::ColumnDescriptor;
 
 use super::guard::guarded;
 use super::{Column, GroupRow, Row};
+use crate::file::in_one_line;
 use crate::tuple::Tuple;
 
 /// Rows that are read at once.
@@ -77,7 +78,7 @@ fn open(path: &Path) -> Result<SerializedFileReader<File>> {
 
 /// What is wrong with a file, whatever it makes the library say.
 fn one_line(error: ParquetError) -> anyhow::Error {
-    anyhow!("{}", error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
+    anyhow!(in_one_line(&error.to_string()))
 }
 
 /// Where a column stands among those of the file.

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::event::Event;
-use crate::search::{Iteration, Reporter, SearchContext, SearchId, Searcher, Silent};
+use crate::search::{Corrections, Iteration, Reporter, SearchContext, SearchId, Searcher, Silent};
 
 /// Room for the deepest line.
 const STACK_BYTES: usize = 16 << 20;
@@ -34,12 +34,14 @@ struct Worker {
 pub(super) struct Pool {
     workers: Vec<Worker>,
     events: Sender<Event>,
+    /// Shared by all workers.
+    corrections: Arc<Corrections>,
 }
 
 impl Pool {
-    /// No workers yet; those to come report to `events`.
-    pub(super) fn new(events: Sender<Event>) -> Self {
-        Self { workers: Vec::new(), events }
+    /// No workers yet; those to come report to `events` and share `corrections`.
+    pub(super) fn new(events: Sender<Event>, corrections: Arc<Corrections>) -> Self {
+        Self { workers: Vec::new(), events, corrections }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -58,7 +60,7 @@ impl Pool {
     pub(super) fn resize(&mut self, count: usize) -> io::Result<()> {
         join(self.workers.split_off(count.min(self.len())));
         while self.len() < count {
-            self.workers.push(Worker::spawn(self.len(), self.events.clone())?);
+            self.workers.push(self.spawn(self.len())?);
         }
         Ok(())
     }
@@ -73,7 +75,7 @@ impl Pool {
         }
     }
 
-    /// Makes all workers forget the last game before their next search.
+    /// Makes all workers forget the last game before their next search; what they share is not theirs to forget.
     pub(super) fn new_game(&self) {
         for worker in &self.workers {
             // One that has died will be replaced by one that knows nothing.
@@ -81,9 +83,19 @@ impl Pool {
         }
     }
 
+    fn spawn(&self, index: usize) -> io::Result<Worker> {
+        let (jobs, inbox) = unbounded();
+        let (corrections, events) = (Arc::clone(&self.corrections), self.events.clone());
+        let thread = thread::Builder::new()
+            .name(format!("worker {index}"))
+            .stack_size(STACK_BYTES)
+            .spawn(move || work(Searcher::sharing(index, corrections), index, &inbox, &events))?;
+        Ok(Worker { jobs, thread })
+    }
+
     /// Puts a fresh worker in the place of one that has died.
     fn replace(&mut self, index: usize, job: Job, search: SearchId) {
-        let heir = Worker::spawn(index, self.events.clone());
+        let heir = self.spawn(index);
         let served = heir.is_ok_and(|heir| {
             let served = heir.jobs.send(job).is_ok();
             self.workers[index] = heir;
@@ -110,22 +122,10 @@ fn join(workers: impl IntoIterator<Item = Worker>) {
     }
 }
 
-impl Worker {
-    fn spawn(index: usize, events: Sender<Event>) -> io::Result<Self> {
-        let (jobs, inbox) = unbounded();
-        let thread = thread::Builder::new()
-            .name(format!("worker {index}"))
-            .stack_size(STACK_BYTES)
-            .spawn(move || work(index, &inbox, &events))?;
-        Ok(Self { jobs, thread })
-    }
-}
-
-fn work(index: usize, inbox: &Receiver<Job>, events: &Sender<Event>) {
-    let mut searcher = Searcher::new(index);
+fn work(mut searcher: Searcher, index: usize, inbox: &Receiver<Job>, events: &Sender<Event>) {
     for job in inbox {
         match job {
-            Job::NewGame => searcher.new_game(),
+            Job::NewGame => searcher.forget_history(),
             Job::Search(context) => {
                 let search = context.id;
                 let _obituary = Obituary { search, events };
@@ -181,7 +181,7 @@ mod tests {
 
     fn pool(count: usize) -> (Pool, Receiver<Event>) {
         let (events, queue) = unbounded();
-        let mut pool = Pool::new(events);
+        let mut pool = Pool::new(events, Corrections::empty());
         pool.resize(count).unwrap();
         (pool, queue)
     }
@@ -223,6 +223,14 @@ mod tests {
             assert_eq!(finishers(&queue, 3), [0, 1, 2]);
             assert!(Arc::get_mut(&mut context).is_some(), "a worker still holds the search");
         }
+    }
+
+    #[test]
+    fn all_workers_share_the_corrections() {
+        let (mut pool, queue) = pool(2);
+        pool.start(&context(1, 2, vec![Position::start()]));
+        finishers(&queue, 2);
+        assert_eq!(Arc::strong_count(&pool.corrections), 1 + 2);
     }
 
     #[test]

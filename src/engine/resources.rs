@@ -10,7 +10,7 @@ use super::options::Options;
 use super::pool::Pool;
 use crate::board::Key;
 use crate::book::Book;
-use crate::search::{Attendant, SearchContext, Searcher};
+use crate::search::{Attendant, Corrections, SearchContext, Searcher};
 use crate::table::{Entry, Table, TableError};
 
 /// Until the user's wishes are known, in mebibytes.
@@ -26,7 +26,7 @@ pub(super) struct Resources {
     /// The size, in mebibytes, at which the table's memory was last made real.
     warm: usize,
     pool: Pool,
-    /// For what is searched without waking a worker.
+    /// For what is searched without waking a worker, with whom it shares the corrections.
     searcher: Searcher,
     book: Book,
 }
@@ -37,8 +37,10 @@ impl Resources {
     /// # Errors
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
-        let (table, pool) = (Arc::new(Table::new(FIRST_TABLE)?), Pool::new(events));
-        Ok(Self { table, hash_tried: None, warm: 0, pool, searcher: Searcher::new(0), book: Book::empty() })
+        let corrections = Corrections::empty();
+        let (table, pool) = (Arc::new(Table::new(FIRST_TABLE)?), Pool::new(events, Arc::clone(&corrections)));
+        let searcher = Searcher::sharing(0, corrections);
+        Ok(Self { table, hash_tried: None, warm: 0, pool, searcher, book: Book::empty() })
     }
 
     pub(super) fn workers(&self) -> usize {

@@ -1,6 +1,12 @@
-//! How wrong static values have been before in positions of like structure: one worker's own memory.
+//! How wrong static values have been before in positions of like structure: a memory that all workers share.
 
-use bytemuck::{Pod, Zeroable};
+use std::sync::Arc;
+use std::sync::atomic::AtomicI16;
+// Relaxed: an entry is a guess that stands for itself, and nothing is published through it. Of two workers that change one
+// at the same time one may be forgotten, which is one lesson less.
+use std::sync::atomic::Ordering::Relaxed;
+
+use bytemuck::Zeroable;
 
 use super::params;
 use crate::board::{Delta, Key, Kind, Move, Piece, Position, SQUARES, Side};
@@ -59,50 +65,54 @@ pub(crate) struct Features {
 }
 
 /// Errors within plus or minus [`params::correction_limit`], from the mover's point of view.
-#[derive(Clone, Copy, Pod, Zeroable)]
+///
+/// Two threads that share them beat two with memories of their own by 61 +/- 40 Elo (`ci/strength/LOG.md`).
+#[derive(Debug, Zeroable)]
 #[repr(C)]
 pub(crate) struct Corrections {
-    pawns: [[i16; SIZE]; 2],
-    minors: [[i16; SIZE]; 2],
-    pieces: [[[i16; SIZE]; 2]; 2],
-    moves: [[i16; SQUARES]; Piece::ALL.len()],
+    pawns: [[AtomicI16; SIZE]; 2],
+    minors: [[AtomicI16; SIZE]; 2],
+    pieces: [[[AtomicI16; SIZE]; 2]; 2],
+    moves: [[AtomicI16; SQUARES]; Piece::ALL.len()],
 }
 
 impl Corrections {
     /// A memory that knows nothing.
-    pub(crate) fn empty() -> Box<Self> {
-        bytemuck::zeroed_box()
+    pub(crate) fn empty() -> Arc<Self> {
+        bytemuck::zeroed_box::<Self>().into()
     }
 
-    pub(crate) fn forget(&mut self) {
-        *self = *Self::empty();
+    pub(crate) fn forget(&self) {
+        let tables = [&self.pawns, &self.minors].into_iter().chain(&self.pieces).flatten();
+        tables.for_each(|table| forget(table));
+        self.moves.iter().for_each(|table| forget(table));
     }
 
     /// What to add to the static value, in centipawns.
     pub(crate) fn value(&self, features: &Features) -> i32 {
         let Features { side, structure, previous } = features;
         let (side, own, other) = (side.index(), side.index(), (!*side).index());
-        let sum = i32::from(self.pawns[side][slot(structure.pawns)]) * params::correction_pawns()
-            + i32::from(self.minors[side][slot(structure.minors)]) * params::correction_minors()
-            + i32::from(self.pieces[side][own][slot(structure.pieces[own])]) * params::correction_pieces()
-            + i32::from(self.pieces[side][other][slot(structure.pieces[other])]) * params::correction_pieces()
-            + previous.map_or(0, |(piece, mv)| i32::from(self.moves[piece.index()][mv.to().index()]))
+        let sum = known(&self.pawns[side][slot(structure.pawns)]) * params::correction_pawns()
+            + known(&self.minors[side][slot(structure.minors)]) * params::correction_minors()
+            + known(&self.pieces[side][own][slot(structure.pieces[own])]) * params::correction_pieces()
+            + known(&self.pieces[side][other][slot(structure.pieces[other])]) * params::correction_pieces()
+            + previous.map_or(0, |(piece, mv)| known(&self.moves[piece.index()][mv.to().index()]))
                 * params::correction_moves();
         sum / 1024
     }
 
     /// Learns that the search, `depth` plies deep, found `error` centipawns more than the corrected static value.
-    pub(crate) fn update(&mut self, features: &Features, depth: i32, error: i32) {
+    pub(crate) fn update(&self, features: &Features, depth: i32, error: i32) {
         let most = params::correction_limit() / 4;
         let bonus = (error * depth / params::correction_divisor()).clamp(-most, most);
         let Features { side, structure, previous } = features;
         let (side, own, other) = (side.index(), side.index(), (!*side).index());
-        gravitate(&mut self.pawns[side][slot(structure.pawns)], bonus);
-        gravitate(&mut self.minors[side][slot(structure.minors)], bonus);
-        gravitate(&mut self.pieces[side][own][slot(structure.pieces[own])], bonus);
-        gravitate(&mut self.pieces[side][other][slot(structure.pieces[other])], bonus);
+        gravitate(&self.pawns[side][slot(structure.pawns)], bonus);
+        gravitate(&self.minors[side][slot(structure.minors)], bonus);
+        gravitate(&self.pieces[side][own][slot(structure.pieces[own])], bonus);
+        gravitate(&self.pieces[side][other][slot(structure.pieces[other])], bonus);
         if let Some((piece, mv)) = previous {
-            gravitate(&mut self.moves[piece.index()][mv.to().index()], bonus);
+            gravitate(&self.moves[piece.index()][mv.to().index()], bonus);
         }
     }
 }
@@ -117,10 +127,18 @@ fn slot(key: Key) -> usize {
     key.0 as usize & (SIZE - 1) // the low bits of the key are as random as the others
 }
 
-fn gravitate(entry: &mut i16, bonus: i32) {
-    let value = i32::from(*entry);
+fn known(entry: &AtomicI16) -> i32 {
+    i32::from(entry.load(Relaxed))
+}
+
+fn gravitate(entry: &AtomicI16, bonus: i32) {
+    let value = known(entry);
     let moved = value + bonus - value * bonus.abs() / params::correction_limit();
-    *entry = i16::try_from(moved).expect("gravity keeps an entry within its limit");
+    entry.store(i16::try_from(moved).expect("gravity keeps an entry within its limit"), Relaxed);
+}
+
+fn forget(table: &[AtomicI16]) {
+    table.iter().for_each(|entry| entry.store(0, Relaxed));
 }
 
 #[cfg(test)]
@@ -145,7 +163,7 @@ mod tests {
     fn an_error_made_again_and_again_is_corrected_for_its_side_alone() {
         let position = Position::start();
         let features = Features { side: Side::Red, structure: Structure::of(&position), previous: None };
-        let mut corrections = Corrections::empty();
+        let corrections = Corrections::empty();
         for _ in 0..100 {
             corrections.update(&features, 8, 100);
         }
@@ -153,6 +171,18 @@ mod tests {
         assert_eq!(corrections.value(&Features { side: Side::Black, ..features }), 0);
         corrections.forget();
         assert_eq!(corrections.value(&features), 0);
+    }
+
+    #[test]
+    fn what_one_worker_learns_all_know() {
+        let features = Features { side: Side::Red, structure: Structure::of(&Position::start()), previous: None };
+        let corrections = Corrections::empty();
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| (0..50).for_each(|_| corrections.update(&features, 8, 100)));
+            }
+        });
+        assert!(corrections.value(&features) > 20, "{}", corrections.value(&features));
     }
 
     #[test]

@@ -37,6 +37,7 @@ mod vote;
 mod window;
 
 pub use context::{Limits, NodeCounters, SearchContext, SearchId, StopFlag, Stopped};
+pub(crate) use correction::Corrections;
 pub use deepening::MAX_DEPTH;
 pub use params::{Parameter, parameters};
 pub(crate) use preferences::luck;
@@ -46,10 +47,12 @@ pub use report::{
 };
 pub use vote::vote;
 
+use std::sync::Arc;
+
 use crate::board::{Move, Piece, Position};
 use crate::eval::Evaluator;
 use crate::score::{MAX_PLY, Score};
-use correction::{Corrections, Features};
+use correction::Features;
 use history::{CONTINUED_PLIES, History, Trail};
 use manner::Manner;
 use pv::PvTable;
@@ -60,7 +63,7 @@ use stack::Frame;
 pub struct Searcher {
     worker: usize,
     history: Box<History>,
-    corrections: Box<Corrections>,
+    corrections: Arc<Corrections>,
     evaluator: Evaluator,
     /// The game, and from `root` on the line looked at.
     line: Vec<Position>,
@@ -86,10 +89,15 @@ const LINE_INTERVAL: u64 = 1 << 20;
 impl Searcher {
     /// A worker with an empty memory; worker 0 is the one that reports.
     pub fn new(worker: usize) -> Self {
+        Self::sharing(worker, Corrections::empty())
+    }
+
+    /// The same with corrections that other workers share.
+    pub(crate) fn sharing(worker: usize, corrections: Arc<Corrections>) -> Self {
         Self {
             worker,
             history: History::empty(),
-            corrections: Corrections::empty(),
+            corrections,
             evaluator: Evaluator::new(&Position::start()),
             line: Vec::new(),
             root: 0,
@@ -104,10 +112,15 @@ impl Searcher {
         }
     }
 
-    /// Forgets what earlier games have taught.
+    /// Forgets what earlier games have taught, what it shares with others too.
     pub fn new_game(&mut self) {
-        self.history.forget();
+        self.forget_history();
         self.corrections.forget();
+    }
+
+    /// Forgets what is its own of that.
+    pub(crate) fn forget_history(&mut self) {
+        self.history.forget();
     }
 
     /// Distance of the current position from the root.

@@ -156,10 +156,12 @@ pub(crate) trait Dialect: Send {
     fn read_move(&mut self, text: &str, position: &Position) -> Option<Move>;
 
     /// Asks for something by which the engine shows how it writes, if that is still open: the commands for it.
-    fn probe(&self) -> Option<Vec<String>>;
+    fn probe(&self) -> Option<Vec<String>> {
+        None
+    }
 
     /// The answer to [`Dialect::probe`]: all that was said of the best line.
-    fn learn(&mut self, first_of_line: Option<&str>, mv: Option<&str>);
+    fn learn(&mut self, _first_of_line: Option<&str>, _mv: Option<&str>) {}
 
     /// Whether `stop` outside of a search is answered.
     fn answers_idle_stop(&self) -> bool;

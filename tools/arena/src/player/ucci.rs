@@ -116,12 +116,6 @@ impl Dialect for Ucci {
         read_move(text, self.ranks)
     }
 
-    fn probe(&self) -> Option<Vec<String>> {
-        None
-    }
-
-    fn learn(&mut self, _first_of_line: Option<&str>, _mv: Option<&str>) {}
-
     fn answers_idle_stop(&self) -> bool {
         true
     }

@@ -10,18 +10,11 @@ use std::path::PathBuf;
 
 use chuhe::board::Position;
 use chuhe::book::{About, Book, NativeBook, Record, Symmetry, Writer, canonical};
+use chuhe::splitmix::mix;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 /// Positions that each book has, spread over its keys.
 const KNOWN: usize = 512;
-
-/// SplitMix64: the same number gives the same word.
-fn word(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
-}
 
 /// The positions of random games: the even ones are put into the book.
 fn positions(many: usize) -> Vec<Position> {
@@ -33,7 +26,7 @@ fn positions(many: usize) -> Vec<Position> {
             position = Position::start();
             continue;
         }
-        position = position.play(moves[(word(number) >> 33) as usize % moves.len()]);
+        position = position.play(moves[(mix(number) >> 33) as usize % moves.len()]);
         found.push(position);
         if found.len() == many {
             break;
@@ -65,7 +58,7 @@ impl TemporaryBook {
         let mv = "a0a1".parse().expect("a move");
         let step = u64::MAX / count;
         for number in 0..count {
-            let key = number * step + word(number) % step;
+            let key = number * step + mix(number) % step;
             while let Some(record) = real.next_if(|record| record.key <= key) {
                 writer.push(record).expect("keys ascend");
             }
@@ -106,7 +99,7 @@ fn book(criterion: &mut Criterion) {
             let opened = NativeBook::open(&file.0).expect("it was just written");
             bencher.iter(|| {
                 number += 1;
-                opened.records_of_key(black_box(word(number))).len()
+                opened.records_of_key(black_box(mix(number))).len()
             });
         });
         group.finish();

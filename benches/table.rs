@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use chuhe::board::Key;
+use chuhe::splitmix::mix;
 use chuhe::table::{Bound, Entry, Table};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 
@@ -12,12 +13,8 @@ const MEBIBYTES: usize = 256;
 /// Fills a quarter of the table.
 const STORED: u64 = (MEBIBYTES as u64) << 14;
 
-/// SplitMix64: the same number gives the same key.
 fn key(number: u64) -> Key {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    Key(z ^ z >> 31)
+    Key(mix(number))
 }
 
 fn entry(depth: u8) -> Entry {

@@ -12,7 +12,7 @@
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
 //!   reads moves, [`book`] remembers openings; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
-//! * [`score`] knows centipawns, mates and bans; `splitmix` makes words out of numbers; `sync` knows whether the
+//! * [`score`] knows centipawns, mates and bans; [`splitmix`] makes words out of numbers; `sync` knows whether the
 //!   atomics are real or a model's.
 //!
 //! ```
@@ -36,7 +36,7 @@ pub mod referee;
 pub mod rules;
 pub mod score;
 pub mod search;
-mod splitmix;
+pub mod splitmix;
 mod sync;
 pub mod table;
 mod terminal;

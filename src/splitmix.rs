@@ -1,5 +1,5 @@
 //! SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): words that look like chance
-//! and are the same everywhere.
+//! and are the same everywhere and for ever.
 
 /// By how much the state grows for each word.
 pub(crate) const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -12,6 +12,56 @@ pub(crate) const fn word(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// The first word of the sequence with this seed: as good as another number for each number.
+pub const fn mix(seed: u64) -> u64 {
+    word(seed.wrapping_add(STEP))
+}
+
+/// The words of a seed, one after the other.
+///
+/// ```
+/// use chuhe::splitmix::SplitMix64;
+/// let mut random = SplitMix64::new(1);
+/// let die = 1 + random.below(6);
+/// assert!((1..=6).contains(&die));
+/// ```
+#[derive(Clone, Debug)]
+pub struct SplitMix64(u64);
+
+impl SplitMix64 {
+    /// Any seed is as good as another.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next one.
+    pub const fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        word(self.0)
+    }
+
+    /// A number from 0 below `end`, by the high half of a product, which has no bias worth naming; 0 if `end` is 0.
+    pub const fn below(&mut self, end: usize) -> usize {
+        // The high half is less than `end`.
+        ((self.word() as u128 * end as u128) >> u64::BITS) as usize
+    }
+
+    /// One of `choices`, each as likely.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub const fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    /// Brings `items` into an order of chance (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -19,7 +69,33 @@ mod tests {
     #[test]
     fn the_words_are_those_of_the_published_generator() {
         // The first three words of the seed 1234567, as the reference implementation gives them.
-        let words = [1, 2, 3].map(|count: u64| word(1_234_567_u64.wrapping_add(STEP.wrapping_mul(count))));
+        let mut random = SplitMix64::new(1_234_567);
+        let words = [(); 3].map(|()| random.word());
         assert_eq!(words, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        assert_eq!(mix(1_234_567), words[0]);
+    }
+
+    #[test]
+    fn every_number_below_the_end_comes_and_no_other() {
+        let mut random = SplitMix64::new(1);
+        let mut counts = [0; 6];
+        (0..6000).for_each(|_| counts[random.below(6)] += 1);
+        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+        assert_eq!(random.below(0), 0);
+        assert_eq!(random.pick(&[7]), 7);
+    }
+
+    #[test]
+    fn a_shuffle_keeps_everything_and_depends_on_the_seed_alone() {
+        let shuffled = |seed| {
+            let mut items: Vec<_> = (0..50).collect();
+            SplitMix64::new(seed).shuffle(&mut items);
+            items
+        };
+        assert_eq!(shuffled(3), shuffled(3));
+        assert_ne!(shuffled(3), shuffled(4));
+        let mut sorted = shuffled(3);
+        sorted.sort_unstable();
+        assert!(sorted.into_iter().eq(0..50));
     }
 }

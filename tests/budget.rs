@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use chuhe::score::Score;
 use chuhe::search::{Iteration, ScoreBound};
+use chuhe::splitmix::SplitMix64;
 use chuhe::time::{Budget, Circumstances, Clock, Horizon};
-use support::random::Random;
 
 /// What the least budget takes, if the machine is idle.
 const GLANCE: Duration = Duration::from_millis(1);
@@ -19,17 +19,17 @@ fn ms(milliseconds: usize) -> Duration {
     Duration::from_millis(milliseconds as u64)
 }
 
-fn microseconds(random: &mut Random, most: Duration) -> Duration {
+fn microseconds(random: &mut SplitMix64, most: Duration) -> Duration {
     Duration::from_micros(random.below(most.as_micros() as usize + 1) as u64)
 }
 
 /// A span between nothing and very long; short ones are as likely as long ones.
-fn any_span(random: &mut Random) -> Duration {
+fn any_span(random: &mut SplitMix64) -> Duration {
     let most = random.pick(&[10, 200, 3_000, 60_000, 3_600_000]);
     ms(random.below(most))
 }
 
-fn any_clock(random: &mut Random) -> Clock {
+fn any_clock(random: &mut SplitMix64) -> Clock {
     let horizon = match random.below(3) {
         0 => Horizon::ThisMove,
         1 => Horizon::Game(if random.below(2) == 0 { Duration::ZERO } else { any_span(random) }),
@@ -40,14 +40,14 @@ fn any_clock(random: &mut Random) -> Clock {
     Clock { remaining, horizon, opponent }
 }
 
-fn any_circumstances(random: &mut Random) -> Circumstances {
+fn any_circumstances(random: &mut SplitMix64) -> Circumstances {
     let overhead = random.pick(&[0, 1, 10, 50, 300, 5_000]);
     let (overhead, ponder) = (ms(random.below(overhead + 1)), random.below(2) == 0);
     Circumstances { overhead, ponder, move_number: 1 + random.below(300) as u16 }
 }
 
 /// The reports of one search that has nothing but its moods.
-fn any_report(random: &mut Random, depth: u32) -> Iteration {
+fn any_report(random: &mut SplitMix64, depth: u32) -> Iteration {
     let score = match random.below(10) {
         0 => Score::mate_in(1 + random.below(30)),
         1 => Score::mated_in(2 + random.below(30)),
@@ -67,7 +67,7 @@ fn any_report(random: &mut Random, depth: u32) -> Iteration {
 
 /// How long a move takes under this budget: iterations of random lengths, each reported; the alarm at the latest end that
 /// the budget allows; workers who take some of the patience to end, or all of it.
-fn spend(random: &mut Random, budget: &mut Budget) -> Duration {
+fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
     let mut elapsed = Duration::ZERO;
     let pace = 1 + random.below(400);
     for depth in 1..200 {
@@ -96,7 +96,7 @@ fn kept_back(clock: &Clock, circumstances: &Circumstances) -> Duration {
 
 #[test]
 fn no_rule_spends_more_than_the_clock_holds() {
-    let mut random = Random::new(1);
+    let mut random = SplitMix64::new(1);
     for _ in 0..20_000 {
         let (clock, circumstances) = (any_clock(&mut random), any_circumstances(&mut random));
         let mut budget = Budget::new(&clock, &circumstances);
@@ -125,7 +125,7 @@ struct Conditions {
 impl Conditions {
     /// Conditions under which nobody need lose on time, however ill the search behaves: between two additions to the clock
     /// there are so few moves that a small part of what it holds pays for a glance at each and its way to the user.
-    fn any(random: &mut Random) -> Self {
+    fn any(random: &mut SplitMix64) -> Self {
         let overhead = ms(random.pick(&[5, 10, 30, 100, 500]));
         let latency = overhead / 20;
         let each = latency + GLANCE;
@@ -141,7 +141,7 @@ impl Conditions {
     }
 
     /// What is left on the clock at the end; none if it ran out.
-    fn play(&self, random: &mut Random) -> Option<Duration> {
+    fn play(&self, random: &mut SplitMix64) -> Option<Duration> {
         let (mut remaining, ponder) = (self.start, random.below(2) == 0);
         for number in 0..self.moves {
             let horizon = match self.period {
@@ -171,7 +171,7 @@ impl Conditions {
 
 #[test]
 fn no_game_is_lost_on_time() {
-    let mut random = Random::new(2);
+    let mut random = SplitMix64::new(2);
     for number in 0..3_000 {
         let conditions = Conditions::any(&mut random);
         let Conditions { start, increment, period, overhead, latency, moves } = conditions;
@@ -184,7 +184,7 @@ fn no_game_is_lost_on_time() {
 
 #[test]
 fn a_clock_is_used_and_not_only_kept() {
-    let mut random = Random::new(3);
+    let mut random = SplitMix64::new(3);
     for start in [10_000, 60_000, 600_000] {
         let game = Conditions {
             start: ms(start),

@@ -9,9 +9,9 @@ use std::{env, fs};
 
 use chuhe::board::{Move, Position};
 use chuhe::notation::{Notation, NotationError, read, read_any, write};
+use chuhe::splitmix::SplitMix64;
 use support::crowd::{crowded_position, pawn_crowds};
 use support::pgn::{PgnError, Record};
-use support::random::Random;
 
 const LONGEST_GAME: usize = 200;
 
@@ -34,7 +34,7 @@ fn check_all_moves(position: &Position) -> usize {
 #[test]
 #[ignore = "seven million moves take ten seconds in release; run by ci/deep.sh"]
 fn every_move_of_a_thousand_random_games_survives_each_notation() {
-    let mut random = Random::new(1);
+    let mut random = SplitMix64::new(1);
     let mut count = 0;
     for _ in 0..1000 {
         let mut position = Position::start();
@@ -53,7 +53,7 @@ fn every_move_of_a_thousand_random_games_survives_each_notation() {
 
 /// Checks so many crowded boards and says how many there were of each formation of the mover's pawns.
 fn check_crowds(boards: usize) -> HashMap<Vec<usize>, usize> {
-    let mut random = Random::new(2);
+    let mut random = SplitMix64::new(2);
     let (mut formations, mut count) = (HashMap::new(), 0);
     for _ in 0..boards {
         let position = crowded_position(&mut random);

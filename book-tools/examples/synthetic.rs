@@ -12,26 +12,7 @@ use anyhow::{Context, Result, bail};
 use book_tools::columns::Writer;
 use book_tools::tuple::{Points, Tuple};
 use chuhe::board::Position;
-
-/// splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mixed(self.0)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-}
-
-fn mixed(number: u64) -> u64 {
-    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    number ^ number >> 31
-}
+use chuhe::splitmix::{SplitMix64, mix};
 
 /// Plies of each game that is made up.
 const PLIES: u64 = 40;
@@ -39,21 +20,21 @@ const PLIES: u64 = 40;
 const BLOCK: u64 = 1 << 16;
 
 /// A position's number follows Zipf's law with exponent one among 2^40: it is two to the power of an even chance.
-fn tuple(chance: &mut Chance) -> Tuple {
+fn tuple(chance: &mut SplitMix64) -> Tuple {
     let bits = chance.below(40);
-    let position = (1 << bits) | chance.below(1 << bits);
+    let position = (1 << bits) | chance.below(1 << bits) as u64;
     // The same position has the same moves; of four moves the first is played most.
     let choice = chance.below(8).min(chance.below(8)).min(3);
-    let moves = mixed(position ^ mixed(choice));
+    let moves = mix(position ^ mix(choice as u64));
     let from = moves % 90;
     let to = (from + 1 + (moves >> 32) % 89) % 90;
-    let points = Points::ALL[[3, 3, 1, 1, 2, 2, 2, 0][chance.below(8) as usize]];
+    let points = Points::ALL[[3, 3, 1, 1, 2, 2, 2, 0][chance.below(8)]];
     let rating = if chance.below(3) == 0 { 0 } else { 1500 + chance.below(1300) as u16 };
-    Tuple::new(mixed(position), (from * 128 + to) as u16, (bits * PLIES / 40) as u16, rating, points)
+    Tuple::new(mix(position), (from * 128 + to) as u16, (bits as u64 * PLIES / 40) as u16, rating, points)
 }
 
 fn write_tuples(count: u64, path: &str) -> Result<()> {
-    let mut chance = Chance(1);
+    let mut chance = SplitMix64::new(1);
     let mut file = BufWriter::new(File::create(path).with_context(|| format!("{path}: cannot be written"))?);
     let blocks = (0..count).step_by(BLOCK as usize).map(|start| BLOCK.min(count - start));
     let mut blocks = blocks.map(|length| (0..length).map(|_| tuple(&mut chance)).collect::<Vec<_>>());
@@ -67,19 +48,19 @@ fn write_tuples(count: u64, path: &str) -> Result<()> {
     Ok(file.flush()?)
 }
 
-fn game(chance: &mut Chance) -> String {
-    let result = ["1-0", "0-1", "1/2-1/2", "*"][chance.below(4) as usize];
+fn game(chance: &mut SplitMix64) -> String {
+    let result = ["1-0", "0-1", "1/2-1/2", "*"][chance.below(4)];
     let rating = 1500 + chance.below(1300);
     let mut text = format!("[Result \"{result}\"]\n[RedElo \"{rating}\"]\n\n");
     let mut position = Position::start();
     for ply in 0..PLIES {
         let moves = position.legal_moves();
         // The first moves are those that many games have in common.
-        let choices = (moves.len() as u64).min(2 + ply);
+        let choices = moves.len().min(2 + ply as usize);
         if choices == 0 {
             break;
         }
-        let mv = moves[chance.below(choices) as usize];
+        let mv = moves[chance.below(choices)];
         let _ = write!(text, "{mv} ");
         position = position.play(mv);
     }
@@ -93,7 +74,7 @@ fn main() -> Result<()> {
     match what.as_str() {
         "tuples" => write_tuples(count, path),
         "games" => {
-            let mut chance = Chance(1);
+            let mut chance = SplitMix64::new(1);
             let games: String = (0..count).map(|_| game(&mut chance)).collect();
             std::fs::write(path, games).with_context(|| format!("{path}: cannot be written"))
         }

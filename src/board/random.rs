@@ -1,27 +1,8 @@
-//! A small seeded generator for tests that play random games.
+//! Random games for tests.
 
 use super::position::Position;
 use super::promotion::Variant;
-
-/// xorshift64 (Marsaglia, "Xorshift RNGs", 2003).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 33) as usize % end
-    }
-}
+use crate::splitmix::SplitMix64;
 
 /// Shows `look` every position of `games` random games of at most 200 plies.
 pub(crate) fn random_games(seed: u64, games: usize, look: impl FnMut(&Position)) {
@@ -30,7 +11,7 @@ pub(crate) fn random_games(seed: u64, games: usize, look: impl FnMut(&Position))
 
 /// The same in any variant.
 pub(crate) fn random_games_in(variant: Variant, seed: u64, games: usize, mut look: impl FnMut(&Position)) {
-    let mut random = Random::new(seed);
+    let mut random = SplitMix64::new(seed);
     for _ in 0..games {
         let mut position = Position::start().in_variant(variant).unwrap();
         for _ in 0..if cfg!(miri) { 8 } else { 200 } {
@@ -39,7 +20,7 @@ pub(crate) fn random_games_in(variant: Variant, seed: u64, games: usize, mut loo
             if moves.is_empty() {
                 break;
             }
-            position = position.play(moves[random.below(moves.len())]);
+            position = position.play(random.pick(&moves));
         }
     }
 }

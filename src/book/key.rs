@@ -4,7 +4,7 @@
 
 use super::eleeye::Locks;
 use crate::board::{Move, Piece, Position, SQUARES, Side, Square};
-use crate::splitmix::{STEP, word};
+use crate::splitmix::{STEP, SplitMix64, word};
 
 /// Where the generator of the words starts. Written into every header.
 pub const KEY_SEED: u64 = 0x4368_7568_6542_6F6F;
@@ -12,13 +12,12 @@ pub const KEY_SEED: u64 = 0x4368_7568_6542_6F6F;
 /// The first words of the stream, piece by piece in the order of [`Piece::ALL`], each from `a0` to `i9`.
 static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
     let mut words = [[0; SQUARES]; Piece::ALL.len()];
-    let mut state = KEY_SEED;
+    let mut random = SplitMix64::new(KEY_SEED);
     let mut piece = 0;
     while piece < Piece::ALL.len() {
         let mut square = 0;
         while square < SQUARES {
-            state = state.wrapping_add(STEP);
-            words[piece][square] = word(state);
+            words[piece][square] = random.word();
             square += 1;
         }
         piece += 1;

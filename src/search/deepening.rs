@@ -20,8 +20,8 @@ pub const MAX_DEPTH: u32 = 100;
 const WINDOW_WIDTHS: usize = 8;
 
 impl Searcher {
-    /// Searches until a limit is reached, a mate is proven (if that is to end it) or the stop flag is raised. The outcome always has a move,
-    /// even if not one iteration could be finished.
+    /// Searches until a limit is reached, a mate is proven (if that is to end it) or the stop flag is raised. The outcome
+    /// always has a move, even if not one iteration could be finished.
     pub fn think(&mut self, context: &SearchContext, reporter: &mut impl Reporter) -> Outcome {
         self.prepare(context);
         let mut outcome = Outcome {

@@ -186,7 +186,8 @@ fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::board::random::{Random, random_games_in};
+    use crate::board::random::random_games_in;
+    use crate::splitmix::SplitMix64;
 
     #[test]
     fn late_quiets_can_be_restricted_and_keep_their_order() {
@@ -209,11 +210,11 @@ mod tests {
     #[test]
     fn every_legal_move_comes_exactly_once() {
         let history = History::empty();
-        let mut random = Random::new(12);
+        let mut random = SplitMix64::new(12);
         for variant in Variant::ALL {
             random_games_in(variant, 13, if cfg!(miri) { 0 } else { 10 }, |position| {
                 let moves = position.legal_moves();
-                let mut some = || (!moves.is_empty()).then(|| moves[random.below(moves.len())]);
+                let mut some = || (!moves.is_empty()).then(|| random.pick(&moves));
                 let (first, second) = (some(), some());
                 let frame = Frame { killers: [first, second.filter(|_| first != second)], ..Frame::default() };
                 let mut picker = Picker::all(position, some(), &frame, Trail::default());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::report::Attendant;
 use crate::board::{Key, Side};
 use crate::eval::{Knowledge, Outlook};
-use crate::splitmix::{STEP, word};
+use crate::splitmix::mix;
 
 /// How much the search dares to leave out on the strength of static values; each grade leaves out more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -46,10 +46,6 @@ impl Noise {
 /// A number by which chance decides about the position with this key: always the same for a seed.
 pub(crate) fn luck(seed: u64, position: Key) -> u64 {
     mix(seed ^ mix(position.0))
-}
-
-fn mix(number: u64) -> u64 {
-    word(number.wrapping_add(STEP))
 }
 
 /// Values that the user dictates, in centipawns for red.

@@ -1,8 +1,7 @@
 //! Positions that no game reaches soon: many pieces of a kind on few files, the hard cases of naming a move.
 
 use chuhe::board::{FILES, Kind, Piece, Position, RANKS, Side, Square};
-
-use super::random::Random;
+use chuhe::splitmix::SplitMix64;
 
 const PALACE: [(usize, usize); 9] = [(3, 0), (4, 0), (5, 0), (3, 1), (4, 1), (5, 1), (3, 2), (4, 2), (5, 2)];
 const ADVISORS: [(usize, usize); 5] = [(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)];
@@ -12,7 +11,7 @@ const ELEPHANTS: [(usize, usize); 7] = [(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), 
 const MOST_FILES: usize = 3;
 
 /// A legal position with a legal move in which the pawns, and some larger pieces, of each side stand on few files.
-pub(crate) fn crowded_position(random: &mut Random) -> Position {
+pub(crate) fn crowded_position(random: &mut SplitMix64) -> Position {
     loop {
         let mut board = Board::default();
         for side in Side::ALL {
@@ -39,7 +38,7 @@ pub(crate) fn pawn_crowds(position: &Position) -> Vec<usize> {
 struct Board([[Option<Piece>; FILES]; RANKS]);
 
 impl Board {
-    fn crowd(&mut self, side: Side, random: &mut Random) {
+    fn crowd(&mut self, side: Side, random: &mut SplitMix64) {
         let files: Vec<usize> = (0..=random.below(MOST_FILES)).map(|_| random.below(FILES)).collect();
         self.put(side, Kind::King, random.pick(&PALACE));
         for _ in 0..2 + random.below(4) {

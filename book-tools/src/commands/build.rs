@@ -17,8 +17,8 @@ use crate::games::Outcome;
 /// Make a book of games
 ///
 /// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line)
-/// and files of tuples or groups of them. Games that do not replay are named and left out. The same games give the same bytes, whatever
-/// the memory and the number of cores. An interrupted build goes on when the same command is given again.
+/// and files of tuples or groups of them. Games that do not replay are named and left out. The same games give the same
+/// bytes, whatever the memory and the number of cores. An interrupted build goes on when the same command is given again.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools build games/*.pgn -o my.book

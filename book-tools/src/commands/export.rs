@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use chuhe::board::Position;
+use chuhe::splitmix::SplitMix64;
 use clap::Args;
 
 use crate::file;
@@ -49,7 +50,7 @@ impl ExportOpenings {
     pub(super) fn run(self) -> Result<()> {
         let mut openings = self.openings()?;
         ensure!(!openings.is_empty(), "{}: no such position after {} plies", self.book.display(), self.plies);
-        shuffle(&mut openings, self.seed);
+        SplitMix64::new(self.seed).shuffle(&mut openings);
         openings.truncate(self.count.unwrap_or(usize::MAX));
         let count = openings.len();
         file::write_bytes(&self.out, openings.concat().as_bytes())?;
@@ -94,19 +95,6 @@ impl ExportOpenings {
             position = position.play(mv);
             weight.is_some_and(|weight| weight >= self.min_weight)
         })
-    }
-}
-
-/// Fisher and Yates, with SplitMix64 for chance.
-fn shuffle(lines: &mut [String], seed: u64) {
-    let mut state = seed;
-    for end in (1..lines.len()).rev() {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let at = (u128::from(z ^ (z >> 31)) * (end as u128 + 1)) >> 64;
-        lines.swap(end, at as usize);
     }
 }
 

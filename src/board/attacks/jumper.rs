@@ -135,15 +135,15 @@ pub fn elephant_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::Random;
+    use crate::splitmix::SplitMix64;
 
-    fn sparse_board(random: &mut Random) -> Bitboard {
-        Bitboard(Bitboard::ALL.0 & ((random.next() as u128) << 64 | random.next() as u128))
+    fn sparse_board(random: &mut SplitMix64) -> Bitboard {
+        Bitboard(Bitboard::ALL.0 & ((random.word() as u128) << 64 | random.word() as u128))
     }
 
     #[test]
     fn a_horse_is_blocked_by_its_leg() {
-        let mut random = Random::new(2);
+        let mut random = SplitMix64::new(2);
         for _ in 0..if cfg!(miri) { 3 } else { 500 } {
             let occupied = sparse_board(&mut random);
             for from in Square::all() {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn horse_attackers_are_the_horses_that_attack() {
-        let mut random = Random::new(3);
+        let mut random = SplitMix64::new(3);
         for _ in 0..if cfg!(miri) { 1 } else { 100 } {
             let occupied = sparse_board(&mut random);
             for to in Square::all() {

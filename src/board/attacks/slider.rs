@@ -161,7 +161,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::Random;
+    use crate::splitmix::SplitMix64;
 
     fn walk(square: Square, occupied: Bitboard) -> SliderAttacks {
         let mut out = SliderAttacks { rook: Bitboard::EMPTY, cannon: Bitboard::EMPTY };
@@ -180,11 +180,11 @@ mod tests {
 
     #[test]
     fn the_tables_match_a_walk_over_the_board() {
-        let mut random = Random::new(1);
+        let mut random = SplitMix64::new(1);
         for round in 0..if cfg!(miri) { 10 } else { 5_000 } {
             let mut occupied = Bitboard::ALL.0;
             for _ in 0..=round % 4 {
-                occupied &= (random.next() as u128) << 64 | random.next() as u128;
+                occupied &= (random.word() as u128) << 64 | random.word() as u128;
             }
             for square in Square::all() {
                 assert_eq!(slider_attacks(square, Bitboard(occupied)), walk(square, Bitboard(occupied)));

@@ -22,7 +22,6 @@ pub mod output;
 pub mod pgn;
 pub mod player;
 pub mod process;
-mod random;
 pub mod record;
 pub mod report;
 pub mod schedule;

@@ -1,9 +1,8 @@
 //! Who plays whom, from which opening, with which colours, in which order: pure arithmetic over the number of a game, so
 //! a match can go on wherever it was left.
 
+use chuhe::splitmix::SplitMix64;
 use serde::{Deserialize, Serialize};
-
-use crate::random::SplitMix;
 
 /// Which engines meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -109,11 +108,7 @@ impl Schedule {
 pub fn opening_order(count: usize, start: usize, seed: Option<u64>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     if let Some(seed) = seed {
-        let mut random = SplitMix(seed);
-        // Fisher and Yates.
-        for last in (1..count).rev() {
-            order.swap(last, random.below(last + 1));
-        }
+        SplitMix64::new(seed).shuffle(&mut order);
     }
     if count > 0 {
         order.rotate_left((start.max(1) - 1) % count);

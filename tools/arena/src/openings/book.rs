@@ -6,10 +6,10 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position};
 use chuhe::book::{BookError, Choice, Source, choose};
+use chuhe::splitmix::SplitMix64;
 
 use super::Opening;
 use super::generate::canonical_key;
-use crate::random::SplitMix;
 
 /// Plies of an opening if nobody says how many.
 const PLIES: usize = 8;
@@ -27,7 +27,7 @@ const MOST_VAIN_WALKS: usize = 1000;
 pub(super) fn read_openings(path: &Path, plies: Option<usize>, seed: u64) -> Result<Vec<Opening>> {
     let book = Source::open(path).map_err(|fault| BookError { path: path.to_owned(), fault })?;
     let plies = plies.unwrap_or(PLIES);
-    let mut random = SplitMix(seed);
+    let mut random = SplitMix64::new(seed);
     let (mut seen, mut openings, mut vain) = (HashSet::new(), vec![], 0);
     while openings.len() < MOST_OPENINGS && vain < MOST_VAIN_WALKS {
         let found =
@@ -45,11 +45,11 @@ pub(super) fn read_openings(path: &Path, plies: Option<usize>, seed: u64) -> Res
 }
 
 /// `None` if the book, or the game, is at its end before.
-fn walk(book: &Source, plies: usize, random: &mut SplitMix) -> Option<Vec<Move>> {
+fn walk(book: &Source, plies: usize, random: &mut SplitMix64) -> Option<Vec<Move>> {
     let mut position = Position::start();
     let mut moves = vec![];
     for _ in 0..plies {
-        let chosen = choose(&book.candidates(&position), Choice::Weighted, random.next())?;
+        let chosen = choose(&book.candidates(&position), Choice::Weighted, random.word())?;
         position = position.play(chosen.mv);
         moves.push(chosen.mv);
     }

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use chuhe::board::{Key, Position};
 use chuhe::rules::RuleSet;
 use chuhe::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::splitmix::SplitMix64;
 use chuhe::table::Table;
-
-use crate::random::SplitMix;
 
 /// What openings are wanted. The same settings give the same openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +33,7 @@ impl Default for GenerateSettings {
 /// Openings without end, or until many attempts in a row were in vain; see [`generate`].
 pub struct Generator {
     settings: GenerateSettings,
-    random: SplitMix,
+    random: SplitMix64,
     searcher: Searcher,
     table: Arc<Table>,
     seen: HashSet<Key>,
@@ -61,7 +60,7 @@ pub fn generate(settings: &GenerateSettings) -> io::Result<Generator> {
     let table = Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?;
     Ok(Generator {
         settings: *settings,
-        random: SplitMix(settings.seed),
+        random: SplitMix64::new(settings.seed),
         searcher: Searcher::new(0),
         table: Arc::new(table),
         seen: HashSet::new(),

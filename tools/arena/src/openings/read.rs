@@ -1,5 +1,5 @@
-//! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so that a match
-//! does not end at game 731 because of a slip in line 366.
+//! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so
+//! that a match does not end at game 731 because of a slip in line 366.
 
 use std::fs;
 use std::path::Path;

@@ -2,8 +2,9 @@
 //! stochastic optimization", 1998), with its gains given by their values at the end, as the field's tuners do. Pure
 //! arithmetic: the caller plays the games.
 
+use chuhe::splitmix::{SplitMix64, mix};
+
 use super::parameter::Parameter;
-use crate::random::SplitMix;
 
 /// The exponents and the constant of Spall's gain sequences.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -74,13 +75,13 @@ impl Descent {
         let (k, last) = (f64::from(self.done + 1), f64::from(self.iterations));
         let constant = stability * last;
         // One sequence for each iteration: how it goes on does not depend on where it was interrupted.
-        let mut random = SplitMix(self.seed ^ SplitMix(u64::from(self.done)).next());
+        let mut random = SplitMix64::new(self.seed ^ mix(u64::from(self.done)));
         let mut trial = Trial { plus: Vec::new(), minus: Vec::new(), steps: Vec::new() };
         for (parameter, &value) in self.parameters.iter().zip(&self.values) {
             let c = parameter.c_end * (last / k).powf(gamma);
             // a / c^2 is r_end where k is the last iteration.
             let a = parameter.r_end * parameter.c_end.powi(2) * ((constant + last) / (constant + k)).powf(alpha);
-            let flip = if random.next() >> 63 == 0 { 1.0 } else { -1.0 };
+            let flip = if random.word() >> 63 == 0 { 1.0 } else { -1.0 };
             let within = |value: f64| value.clamp(parameter.min, parameter.max);
             trial.plus.push(within(value + c * flip));
             trial.minus.push(within(value - c * flip));
@@ -114,11 +115,11 @@ mod tests {
 
     fn tuned(seed: u64) -> Vec<f64> {
         let mut descent = Descent::new(vec![parameter(20.0, 6.0), parameter(80.0, 6.0)], Gains::default(), 3_000, seed);
-        let mut luck = SplitMix(seed);
+        let mut luck = SplitMix64::new(seed);
         while descent.done() < 3_000 {
             let trial = descent.trial();
             let chance = 1.0 / (1.0 + (strength(&trial.minus) - strength(&trial.plus)).exp());
-            let mut game = || if (luck.next() >> 11) as f64 / (1_u64 << 53) as f64 <= chance { 1.0 } else { -1.0 };
+            let mut game = || if (luck.word() >> 11) as f64 / (1_u64 << 53) as f64 <= chance { 1.0 } else { -1.0 };
             let result = game() + game();
             descent.learn(result);
         }

@@ -366,19 +366,20 @@ impl Searcher {
     fn facts(&mut self, position: &Position, known: Option<Entry>, window: Window, depth: i32, cut: bool) -> NodeFacts {
         let ply = self.ply();
         let returns = if window.alpha < self.manner.draw(position) { self.returns(position) } else { Returns::new() };
+        let without_value = NodeFacts {
+            depth,
+            raw_eval: None,
+            eval: None,
+            improving: false,
+            cut,
+            table_move_extension: 0,
+            table_move: TableMove::Unknown,
+            was_pv: false,
+            returns,
+        };
         if position.in_check() {
             self.frames[ply].static_eval = None;
-            return NodeFacts {
-                depth,
-                raw_eval: None,
-                eval: None,
-                improving: false,
-                cut,
-                table_move_extension: 0,
-                table_move: TableMove::Unknown,
-                was_pv: false,
-                returns,
-            };
+            return without_value;
         }
         let raw_eval = self.static_eval(position, known);
         let static_eval = self.corrected(position, raw_eval);
@@ -386,17 +387,7 @@ impl Searcher {
         let two_plies_ago = ply.checked_sub(2).and_then(|ply| self.frames[ply].static_eval);
         let improving = two_plies_ago.is_none_or(|before| static_eval > before);
         let better = known.and_then(|entry| known::better_eval(&entry, static_eval, ply));
-        NodeFacts {
-            depth,
-            raw_eval: Some(raw_eval),
-            eval: Some(better.unwrap_or(static_eval)),
-            improving,
-            cut,
-            table_move_extension: 0,
-            table_move: TableMove::Unknown,
-            was_pv: false,
-            returns,
-        }
+        NodeFacts { raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), improving, ..without_value }
     }
 
     /// Remembers the move that reached beta, and that those tried before it did not.

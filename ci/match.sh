@@ -9,7 +9,8 @@
 #   threads    two threads against one, 2 s + 0.02 s, one game at a time                               (200)
 #   quick      the engine against itself, 0.5 s + 0.005 s, two games at a time                        (1000)
 #   busy       the same with two busy loops beside it                                                  (100)
-#   book       the embedded book against none, 3 s + 0.03 s, two games at a time                       (100)
+#   book       the embedded book against none, 3 s + 0.03 s, two games at a time, from its lines of    (100)
+#              two plies; at last, what was left on the clocks on the average
 #
 # An interrupted match goes on when the same is said again: what was played is kept in CHUHE_MATCHES, default
 # target/matches. The engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are
@@ -22,7 +23,7 @@ bin=${CARGO_TARGET_DIR:-target}/release
 kept=${CHUHE_MATCHES:-target/matches}
 mkdir -p "$kept"
 
-engines=() games=20 concurrency=2 busy_loops=0
+engines=() games=20 concurrency=2 busy_loops=0 openings=(file=tools/arena/openings/random8.epd)
 ours() { engines+=(-engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" proto=ucci option.hashsize=64 "$@"); }
 theirs() {
     local program
@@ -65,7 +66,7 @@ case $match in
         ours name=Again option.usebook=false
         ;;
     book)
-        games=100 clock=3+0.03
+        games=100 clock=3+0.03 openings=(file=src/book/embedded.book plies=2)
         ours name=Book option.usebook=true
         ours name=None option.usebook=false
         ;;
@@ -78,10 +79,33 @@ for _ in $(seq 1 "$busy_loops"); do
     while :; do :; done &
 done
 
-told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" -openings file=tools/arena/openings/random8.epd \
-    order=random -seed 1 -rounds $(((games + 1) / 2)) -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true \
+told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" -openings "${openings[@]}" order=random -seed 1 \
+    -rounds $(((games + 1) / 2)) -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true \
     -journal "$kept/$match.journal" -pgnout file="$kept/$match.pgn" | tee /dev/stderr)
 if grep -Eq '^Failures of (Chuhe|Again|Two|One|Book|None)' <<<"$told"; then
     echo "match.sh: our engine has failed" >&2
     exit 1
+fi
+
+if [ "$match" = book ]; then
+    # Red has the first move, and "tl=" stands before the seconds that a move has left.
+    awk -v moves=10 '
+        function done() { if (plies >= 2 * moves) for (side = 0; side < 2; side++) end[name[side]] += left[side] }
+        /^\[Game / { done(); plies = 0 }
+        /^\[Red / { gsub(/[]"]/, "", $2); name[0] = $2 }
+        /^\[Black / { gsub(/[]"]/, "", $2); name[1] = $2 }
+        /^[^[].*tl=/ {
+            count = split($0, parts, "tl=")
+            for (at = 2; at <= count; at++) {
+                side = plies % 2
+                left[side] = parts[at] + 0
+                plies++
+                if (plies == 2 * moves) for (side = 0; side < 2; side++) { then[name[side]] += left[side]; games[name[side]]++ }
+            }
+        }
+        END {
+            done()
+            for (player in games) printf "Clock of %s: %.2f s after %d moves, %.2f s at the end (%d games)\n",
+                player, then[player] / games[player], moves, end[player] / games[player], games[player]
+        }' "$kept/$match.pgn"
 fi

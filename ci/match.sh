@@ -9,8 +9,8 @@
 #   threads    two threads against one, 2 s + 0.02 s, one game at a time                               (200)
 #   quick      the engine against itself, 0.5 s + 0.005 s, two games at a time                        (1000)
 #   busy       the same with two busy loops beside it                                                  (100)
-#   book       the embedded book against none, 3 s + 0.03 s, two games at a time, from its lines of    (100)
-#              two plies; at last, what was left on the clocks on the average
+#   book       the embedded book against none, 3 s + 0.03 s, two games at a time, from the start       (100)
+#              position; at last, what was left on the clocks on the average
 #
 # An interrupted match goes on when the same is said again: what was played is kept in CHUHE_MATCHES, default
 # target/matches. The engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are
@@ -23,7 +23,8 @@ bin=${CARGO_TARGET_DIR:-target}/release
 kept=${CHUHE_MATCHES:-target/matches}
 mkdir -p "$kept"
 
-engines=() games=20 concurrency=2 busy_loops=0 openings=(file=tools/arena/openings/random8.epd)
+engines=() games=20 concurrency=2 busy_loops=0
+openings=(-openings file=tools/arena/openings/random8.epd order=random -seed 1)
 ours() { engines+=(-engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" proto=ucci option.hashsize=64 "$@"); }
 theirs() {
     local program
@@ -66,7 +67,7 @@ case $match in
         ours name=Again option.usebook=false
         ;;
     book)
-        games=100 clock=3+0.03 openings=(file=src/book/embedded.book plies=2)
+        games=100 clock=3+0.03 openings=()
         ours name=Book option.usebook=true
         ours name=None option.usebook=false
         ;;
@@ -79,9 +80,9 @@ for _ in $(seq 1 "$busy_loops"); do
     while :; do :; done &
 done
 
-told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" -openings "${openings[@]}" order=random -seed 1 \
-    -rounds $(((games + 1) / 2)) -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true \
-    -journal "$kept/$match.journal" -pgnout file="$kept/$match.pgn" | tee /dev/stderr)
+told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" "${openings[@]}" -rounds $(((games + 1) / 2)) \
+    -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true \
+    -journal "$kept/$match.journal" -pgnout file="$kept/$match.pgn" | tee >(cat >&2))
 if grep -Eq '^Failures of (Chuhe|Again|Two|One|Book|None)' <<<"$told"; then
     echo "match.sh: our engine has failed" >&2
     exit 1

@@ -71,7 +71,10 @@ impl NativeBook {
     /// The records of one key, heaviest first.
     pub fn records_of_key(&self, key: u64) -> &[Record] {
         let bucket = self.bucket(key);
-        let start = bucket.partition_point(|record| record.key < key);
+        // All keys of the bucket have the same first bits; the others say where in it a key should be.
+        let rest = u128::from(key << self.layout.index_bits);
+        let expected = (rest * bucket.len() as u128) >> u64::BITS;
+        let start = first_from(bucket, key, expected as usize);
         let length = bucket[start..].iter().take_while(|record| record.key == key).count();
         &bucket[start..start + length]
     }
@@ -122,6 +125,19 @@ impl NativeBook {
     }
 }
 
+/// Twice as far as the place of a key among 256 others is off on the average.
+const NEAR: usize = 16;
+
+/// The place of the first record whose key is not less than `key`. Keys are as good as evenly spread, so it is looked for
+/// near `expected` first: bisecting all the records would fetch more of them from memory.
+fn first_from(records: &[Record], key: u64, expected: usize) -> usize {
+    let near = expected.saturating_sub(NEAR)..records.len().min(expected + NEAR);
+    let begins_before = near.start == 0 || records[near.start].key < key;
+    let ends_behind = near.end == records.len() || records[near.end].key >= key;
+    let range = if begins_before && ends_behind { near } else { 0..records.len() };
+    range.start + records[range].partition_point(|record| record.key < key)
+}
+
 fn records_of<'a>(bytes: &'a [u8], layout: &Layout) -> &'a [u8] {
     &bytes[HEADER_BYTES..index_start(layout)]
 }
@@ -133,4 +149,26 @@ fn index_of<'a>(bytes: &'a [u8], layout: &Layout) -> &'a [u8] {
 fn index_start(layout: &Layout) -> usize {
     // The whole file is in memory, so the numbers of its bytes fit.
     HEADER_BYTES + layout.count as usize * RECORD_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Move;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_key_is_found_wherever_it_is_expected(
+            mut keys in prop::collection::vec(0..300_u64, 0..200),
+            key in 0..300_u64,
+            expected in 0..300_usize,
+        ) {
+            keys.sort_unstable();
+            let mv: Move = "h2e2".parse().unwrap();
+            let records: Vec<_> = keys.iter().map(|&key| Record::new(key, mv, 1)).collect();
+            let expected = expected.min(records.len());
+            prop_assert_eq!(first_from(&records, key, expected), keys.partition_point(|&other| other < key));
+        }
+    }
 }

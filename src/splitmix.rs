@@ -62,6 +62,22 @@ impl SplitMix64 {
     }
 }
 
+/// The first words of a seed, row by row.
+pub(crate) const fn table<const ROWS: usize, const COLUMNS: usize>(seed: u64) -> [[u64; COLUMNS]; ROWS] {
+    let mut random = SplitMix64::new(seed);
+    let mut words = [[0; COLUMNS]; ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        let mut column = 0;
+        while column < COLUMNS {
+            words[row][column] = random.word();
+            column += 1;
+        }
+        row += 1;
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

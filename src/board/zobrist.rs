@@ -2,7 +2,7 @@
 
 use super::piece::Piece;
 use super::square::{SQUARES, Square};
-use crate::splitmix::{STEP, SplitMix64, word};
+use crate::splitmix::{STEP, table, word};
 
 /// Identifies a position: the placement and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -25,20 +25,7 @@ impl Key {
     }
 }
 
-static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
-    let mut keys = [[0; SQUARES]; Piece::ALL.len()];
-    let mut random = SplitMix64::new(0);
-    let mut piece = 0;
-    while piece < Piece::ALL.len() {
-        let mut square = 0;
-        while square < SQUARES {
-            keys[piece][square] = random.word();
-            square += 1;
-        }
-        piece += 1;
-    }
-    keys
-};
+static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = table(0);
 
 const BLACK_TO_MOVE: u64 = word(STEP >> 1);
 

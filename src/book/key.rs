@@ -4,26 +4,13 @@
 
 use super::eleeye::Locks;
 use crate::board::{Move, Piece, Position, SQUARES, Side, Square};
-use crate::splitmix::{STEP, SplitMix64, word};
+use crate::splitmix::{STEP, table, word};
 
 /// Where the generator of the words starts. Written into every header.
 pub const KEY_SEED: u64 = 0x4368_7568_6542_6F6F;
 
 /// The first words of the stream, piece by piece in the order of [`Piece::ALL`], each from `a0` to `i9`.
-static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = {
-    let mut words = [[0; SQUARES]; Piece::ALL.len()];
-    let mut random = SplitMix64::new(KEY_SEED);
-    let mut piece = 0;
-    while piece < Piece::ALL.len() {
-        let mut square = 0;
-        while square < SQUARES {
-            words[piece][square] = random.word();
-            square += 1;
-        }
-        piece += 1;
-    }
-    words
-};
+static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = table(KEY_SEED);
 
 /// The word after those of the pieces.
 const BLACK_TO_MOVE: u64 = word(KEY_SEED.wrapping_add(STEP.wrapping_mul((Piece::ALL.len() * SQUARES + 1) as u64)));

@@ -122,24 +122,10 @@ fn parse(text: &str) -> Option<Reading> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::Notation;
+    use crate::notation::spelling::Spelling;
 
-    /// The moves that `text` may mean, in coordinates.
-    fn meaning(position: &Position, text: &str) -> String {
-        let moves = candidates(position, text).unwrap_or_else(|| panic!("{text} is readable"));
-        moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Every move is written as its first spelling and read from each.
-    #[track_caller]
-    fn check(fen: &str, spellings: &[(&str, &[&str])]) {
-        let position = Position::from_fen(fen).unwrap();
-        for (mv, texts) in spellings {
-            assert_eq!(write(&position, mv.parse().unwrap()), texts[0]);
-            for text in *texts {
-                assert_eq!(meaning(&position, text), *mv, "{text}");
-            }
-        }
-    }
+    const SPELLING: Spelling = Spelling { notation: Notation::Chinese, candidates };
 
     #[test]
     fn traditional_characters_and_any_numerals_are_read_for_either_side() {
@@ -155,8 +141,8 @@ mod tests {
             ("c3c4", "g6g5", ["兵七进一", "卒７進１", "卒7进1", "兵七進1"]),
         ] {
             for text in texts {
-                assert_eq!(meaning(&start, text), red_move, "{text}");
-                assert_eq!(meaning(&black, text), black_move, "{text}");
+                assert_eq!(SPELLING.meaning(&start, text), red_move, "{text}");
+                assert_eq!(SPELLING.meaning(&black, text), black_move, "{text}");
             }
         }
         for text in
@@ -168,11 +154,11 @@ mod tests {
 
     #[test]
     fn two_on_a_file_are_front_and_rear() {
-        check(
+        SPELLING.check(
             "3k5/9/2c6/9/9/2c1C4/4N4/4C4/4N4/5K3 b",
             &[("c7c5", &["后炮进２", "後砲進二", "炮后进2"]), ("c4c5", &["前炮退１", "炮前退1"])],
         );
-        check(
+        SPELLING.check(
             "3k5/9/2c6/9/9/2c1C4/4N4/4C4/4N4/5K3 w",
             &[("e4d4", &["前炮平六", "前炮五平六"]), ("e3g4", &["前马进三"]), ("e1c0", &["后马退七", "後傌退7"])],
         );
@@ -180,7 +166,7 @@ mod tests {
 
     #[test]
     fn advisors_and_elephants_are_told_by_their_file() {
-        check(
+        SPELLING.check(
             "3k5/9/9/9/9/6B2/9/5A3/9/4KAB2 w",
             &[
                 ("f0e1", &["仕四进五", "后仕进五"]),
@@ -193,7 +179,7 @@ mod tests {
 
     #[test]
     fn three_pawns_on_a_file_are_front_middle_and_rear() {
-        check(
+        SPELLING.check(
             "5k3/9/2P6/2P6/2P6/9/9/9/9/3K5 w",
             &[
                 ("c7c8", &["前兵进一", "兵七进一", "一兵进一"]),
@@ -205,7 +191,7 @@ mod tests {
 
     #[test]
     fn more_pawns_on_a_file_are_counted_from_the_front() {
-        check(
+        SPELLING.check(
             "5k3/2P6/2P6/2P6/2P6/9/9/9/9/3K5 w",
             &[
                 ("c8b8", &["一兵平八", "前兵平八"]),
@@ -213,7 +199,7 @@ mod tests {
                 ("c5b5", &["四兵平八", "后兵平八", "4兵平8"]),
             ],
         );
-        check(
+        SPELLING.check(
             "4k4/9/9/9/6p2/6p2/6p2/6p2/6p2/3K5 b",
             &[
                 ("g1f1", &["一卒平６", "１卒平６", "前卒平６"]),
@@ -225,7 +211,7 @@ mod tests {
 
     #[test]
     fn pawns_on_two_files_are_counted_from_the_right_and_from_the_front() {
-        check(
+        SPELLING.check(
             "4k4/3P1P3/9/3P1P3/9/9/9/9/9/3K5 w",
             &[
                 ("f8e8", &["一兵平五", "前兵四平五", "前四平五"]),
@@ -235,7 +221,7 @@ mod tests {
                 ("d8c8", &["三兵平七", "前兵平七"]),
             ],
         );
-        check(
+        SPELLING.check(
             "4k4/9/9/9/9/2p3p2/2p3p2/9/6p2/3K5 b",
             &[
                 ("c3c2", &["一卒进１"]),
@@ -246,6 +232,6 @@ mod tests {
             ],
         );
         let position = Position::from_fen("4k4/3P1P3/9/3P1P3/9/9/9/9/9/3K5 w").unwrap();
-        assert_eq!(meaning(&position, "前兵进一"), "d8d9 f8f9");
+        assert_eq!(SPELLING.meaning(&position, "前兵进一"), "d8d9 f8f9");
     }
 }

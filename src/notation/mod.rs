@@ -3,6 +3,8 @@
 mod chinese;
 mod description;
 mod iccs;
+#[cfg(test)]
+mod spelling;
 mod wxf;
 
 use std::fmt;

@@ -89,36 +89,22 @@ fn parse_digit(digit: char) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::Notation;
+    use crate::notation::spelling::Spelling;
 
-    /// The moves that `text` may mean, in coordinates.
-    fn meaning(position: &Position, text: &str) -> String {
-        let moves = candidates(position, text).unwrap_or_else(|| panic!("{text} is readable"));
-        moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-    }
-
-    /// Every move is written as its first spelling and read from each.
-    #[track_caller]
-    fn check(fen: &str, spellings: &[(&str, &[&str])]) {
-        let position = Position::from_fen(fen).unwrap();
-        for (mv, texts) in spellings {
-            assert_eq!(write(&position, mv.parse().unwrap()), texts[0]);
-            for text in *texts {
-                assert_eq!(meaning(&position, text), *mv, "{text}");
-            }
-        }
-    }
+    const SPELLING: Spelling = Spelling { notation: Notation::Wxf, candidates };
 
     #[test]
     fn other_spellings_are_read() {
         let start = Position::start();
         for text in ["C2=5", "c2=5", "C2.5", "62.5", "62=5"] {
-            assert_eq!(meaning(&start, text), "h2e2", "{text}");
+            assert_eq!(SPELLING.meaning(&start, text), "h2e2", "{text}");
         }
         for text in ["N2+3", "H2+3", "h2+3", "42+3"] {
-            assert_eq!(meaning(&start, text), "h0g2", "{text}");
+            assert_eq!(SPELLING.meaning(&start, text), "h0g2", "{text}");
         }
         for text in ["B3+5", "E3+5", "33+5"] {
-            assert_eq!(meaning(&start, text), "g0e2", "{text}");
+            assert_eq!(SPELLING.meaning(&start, text), "g0e2", "{text}");
         }
         for text in ["", "C2", "C2=", "C2=55", "C2=0", "C0=5", "C2*5", "X2=5", "82=5", "Cf=5", "C2=五", "炮2=5"] {
             assert!(candidates(&start, text).is_none(), "{text}");
@@ -127,7 +113,7 @@ mod tests {
 
     #[test]
     fn two_on_a_file_are_front_and_rear() {
-        check(
+        SPELLING.check(
             "3k5/9/2c6/9/9/2c1C4/4N4/4C4/4N4/5K3 b",
             &[
                 ("c7c5", &["C-+2"]),
@@ -136,7 +122,7 @@ mod tests {
                 ("c4c5", &["C+-1", "c+-1"]),
             ],
         );
-        check(
+        SPELLING.check(
             "3k5/9/2c6/9/9/2c1C4/4N4/4C4/4N4/5K3 w",
             &[("e4d4", &["C+=6", "+C.6"]), ("e2d2", &["C-=6"]), ("e3g4", &["N++3", "+H+3"]), ("e1c0", &["N--7"])],
         );
@@ -145,13 +131,13 @@ mod tests {
     #[test]
     fn a_file_is_enough_where_only_one_can_go() {
         let position = Position::from_fen("3k5/9/9/9/4R4/9/4R4/9/9/5K3 w").unwrap();
-        assert_eq!(meaning(&position, "R5+4"), "e5e9");
-        assert_eq!(meaning(&position, "R5=6"), "e3d3 e5d5");
+        assert_eq!(SPELLING.meaning(&position, "R5+4"), "e5e9");
+        assert_eq!(SPELLING.meaning(&position, "R5=6"), "e3d3 e5d5");
     }
 
     #[test]
     fn advisors_and_elephants_are_told_by_their_file() {
-        check(
+        SPELLING.check(
             "3k5/9/9/9/9/6B2/9/5A3/9/4KAB2 w",
             &[
                 ("f0e1", &["A4+5", "A-+5", "-A+5"]),
@@ -164,7 +150,7 @@ mod tests {
 
     #[test]
     fn three_pawns_on_a_file_are_front_middle_and_rear() {
-        check(
+        SPELLING.check(
             "5k3/9/2P6/2P6/2P6/9/9/9/9/3K5 w",
             &[
                 ("c7c8", &["P++1", "P7+1", "Pa+1"]),
@@ -177,11 +163,11 @@ mod tests {
 
     #[test]
     fn more_pawns_have_letters_from_the_right_and_from_the_front() {
-        check(
+        SPELLING.check(
             "5k3/2P6/2P6/2P6/2P6/9/9/9/9/3K5 w",
             &[("c8b8", &["Pa=8", "P+=8"]), ("c6d6", &["Pc=6"]), ("c5b5", &["Pd=8", "PD.8", "P-=8"])],
         );
-        check(
+        SPELLING.check(
             "4k4/9/9/9/9/2p3p2/2p3p2/9/6p2/3K5 b",
             &[
                 ("c3c2", &["Pa+1"]),

@@ -316,7 +316,8 @@ mod tests {
     #[test]
     fn every_altered_byte_is_noticed() {
         let header = Header::new(&layout());
-        for at in 0..HEADER_BYTES {
+        // A checksum of so many bytes takes miri long.
+        for at in (0..HEADER_BYTES).step_by(if cfg!(miri) { 97 } else { 1 }) {
             let mut bytes = bytemuck::bytes_of(&header).to_vec();
             bytes[at] ^= 0x10;
             assert!(Header::read(&bytes, 4096 + 3 * 16 + 5 * 8).is_err(), "byte {at}");

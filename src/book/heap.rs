@@ -4,12 +4,14 @@ use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
-/// The bytes of a file.
-pub(super) struct Map(Vec<u8>);
+use super::bytes::Bytes;
+
+/// The bytes of a file, as aligned as mapped ones.
+pub(super) struct Map(Box<Bytes>);
 
 impl Map {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        std::fs::read(path).map(Self)
+        std::fs::read(path).map(|bytes| Self(Box::new(Bytes::copied(&bytes))))
     }
 }
 

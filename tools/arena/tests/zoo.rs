@@ -35,6 +35,12 @@ fn engine(arguments: &str) -> EngineSpec {
     }
 }
 
+/// Takes so long for its moves that a second answer of its opponent has come even on a busy machine. If it came later it
+/// would be taken for the answer to the next question.
+fn patient() -> EngineSpec {
+    engine("ucci late=300")
+}
+
 fn timed(arguments: &str, time: &str) -> EngineSpec {
     EngineSpec { time: time.parse().unwrap(), ..engine(arguments) }
 }
@@ -50,7 +56,13 @@ fn play(red: &EngineSpec, black: &EngineSpec, setup: &GameSetup) -> GameRecord {
 /// `bad` loses with either colour, its opponent plays on, and so does `bad` where it fails only in its second game.
 #[track_caller]
 fn loses_by(bad: &EngineSpec, class: EndingClass) -> String {
-    let mut good = Player::start(&engine("ucci"), None).unwrap();
+    loses_to(&engine("ucci"), bad, class)
+}
+
+/// The same against this opponent.
+#[track_caller]
+fn loses_to(good: &EngineSpec, bad: &EngineSpec, class: EndingClass) -> String {
+    let mut good = Player::start(good, None).unwrap();
     let mut bad = Player::new(bad, None);
     let record = play_game(&mut good, &mut bad, &short(), &|| false);
     assert_eq!((record.result, record.ending.class), (GameResult::Red, class), "{}", record.ending.text);
@@ -129,7 +141,7 @@ fn floods_and_endless_lines_violate_the_protocol() {
     loses_by(&engine("ucci floods"), EndingClass::ProtocolViolation);
     let text = loses_by(&engine("ucci megabyte"), EndingClass::ProtocolViolation);
     assert!(text.contains("65536 bytes without an end of line"), "{text}");
-    let text = loses_by(&engine("ucci repeats-itself"), EndingClass::ProtocolViolation);
+    let text = loses_to(&patient(), &engine("ucci repeats-itself"), EndingClass::ProtocolViolation);
     assert!(text.contains("nobody had asked for"), "{text}");
 }
 
@@ -385,7 +397,7 @@ fn an_xboard_engine_loses_by_what_it_says() {
     loses_by(&engine("xboard resign"), EndingClass::Resignation);
     loses_by(&engine("xboard illegal"), EndingClass::IllegalMove);
     loses_by(&engine("xboard dies from=2"), EndingClass::Crash);
-    loses_by(&engine("xboard repeats-itself"), EndingClass::ProtocolViolation);
+    loses_to(&patient(), &engine("xboard repeats-itself"), EndingClass::ProtocolViolation);
     loses_by(&timed("xboard stops-only", "0.05"), EndingClass::TimeLoss);
     let text = loses_by(&engine("xboard deaf"), EndingClass::ProtocolViolation);
     assert!(text.contains("it refuses what is legal: Illegal move: "), "{text}");

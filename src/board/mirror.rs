@@ -34,7 +34,7 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::random::random_games_in;
+    use crate::board::random_games::random_games_in;
     use crate::board::{Position, Variant};
 
     #[test]

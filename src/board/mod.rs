@@ -15,7 +15,7 @@ mod placement;
 mod position;
 mod promotion;
 #[cfg(test)]
-pub(crate) mod random;
+pub(crate) mod random_games;
 mod see;
 mod spelling;
 mod square;

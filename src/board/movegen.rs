@@ -122,7 +122,7 @@ impl Position {
 mod tests {
     use super::*;
     use crate::board::naive::naive_legal_moves;
-    use crate::board::random::random_games_in;
+    use crate::board::random_games::random_games_in;
 
     #[test]
     fn the_generator_agrees_with_a_naive_one() {

@@ -53,7 +53,7 @@ pub(super) fn promoted(side: Side) -> Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::random_games_in;
+    use crate::board::random_games::random_games_in;
     use crate::board::{Delta, Move, perft};
 
     fn in_promotion(fen: &str) -> Position {

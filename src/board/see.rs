@@ -93,7 +93,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::random_games;
+    use crate::board::random_games::random_games;
 
     fn gain(fen: &str, mv: &str) -> i32 {
         let position = Position::from_fen(fen).unwrap();

@@ -104,7 +104,7 @@ fn keys(position: &Position, swapped: bool) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::random::random_games;
+    use crate::board::random_games::random_games;
     use std::collections::{HashMap, HashSet};
 
     #[test]

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use proptest::prelude::*;
 
 use super::*;
-use crate::board::random::random_games;
+use crate::board::random_games::random_games;
 use crate::board::{Move, Side};
 use crate::score::Score;
 

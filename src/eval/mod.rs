@@ -78,7 +78,7 @@ impl Evaluator {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::board::random::{random_games, random_games_in};
+    use crate::board::random_games::{random_games, random_games_in};
 
     #[test]
     fn both_symmetries_leave_the_value_alone() {

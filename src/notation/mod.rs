@@ -142,7 +142,7 @@ pub fn read_any(position: &Position, text: &str) -> Result<Move, NotationError> 
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::board::random::{random_games, random_games_in};
+    use crate::board::random_games::{random_games, random_games_in};
     use proptest::prelude::*;
 
     #[test]

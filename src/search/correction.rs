@@ -145,7 +145,7 @@ fn forget(table: &[AtomicI16]) {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::board::random::random_games_in;
+    use crate::board::random_games::random_games_in;
 
     #[test]
     fn following_moves_agrees_with_starting_afresh() {

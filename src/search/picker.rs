@@ -186,7 +186,7 @@ fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
 mod tests {
     use super::*;
     use crate::board::Variant;
-    use crate::board::random::random_games_in;
+    use crate::board::random_games::random_games_in;
     use crate::splitmix::SplitMix64;
 
     #[test]

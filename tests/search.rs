@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, Position, Variant};
 use chuhe::referee::Record;
-use chuhe::rules::{Ending, RuleSet, judge};
+use chuhe::rules::{Ending, RuleSet, Rules, judge};
 use chuhe::score::Score;
 use chuhe::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, Pruning, Reporter, SearchContext, SearchId, Searcher,
@@ -211,6 +211,44 @@ fn the_side_that_is_checked_for_ever_lets_it_happen() {
 }
 
 #[test]
+fn nobody_wins_by_a_loop_that_the_other_side_may_still_leave_or_that_the_referee_sees_as_a_whole() {
+    // Each is about to repeat a position in the game. In the first the side that checks may still mate, in the others the
+    // part of the loop since the last occurrence says something else than the whole that is judged.
+    let cases = [
+        ("9/4k4/9/9/1R7/9/9/9/9/3K1R1r1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0", RuleSet::League, "f8e8"),
+        ("9/2r1R4/3k5/9/2b2n3/9/9/9/3C5/3K5 w", "e8h8 c8c7 h8e8 c7c8 e8d8 d7e7 d8e8", RuleSet::Asian, "e7d7"),
+        ("3k5/9/9/9/9/5p3/9/5p3/5K3/5C3 w", "f1e1 f4e4 f0e0 e4f4 e0f0 f2e2 e1f1 e2f2", RuleSet::Asian, "f1e1"),
+        ("9/4c4/3k5/3r5/9/9/4C4/9/4K4/3R5 w", "e3d3 d6f6 d3b3 f6d6 b3d3 d6e6 d3e3 e6d6", RuleSet::Asian, "e3d3"),
+    ];
+    for (fen, moves, rules, trap) in cases {
+        for depth in 2..=8 {
+            let mut context = context(game(fen, moves), to_depth(depth));
+            context.rules = rules.rules();
+            let outcome = Searcher::new(0).think(&context, &mut Silent);
+            assert_ne!(outcome.pv[0].to_string(), trap, "{rules:?}, depth {depth}, {fen}: {outcome:?}");
+            let answer = context.root().play(outcome.pv[0]).legal_moves();
+            let mates = answer.iter().any(|&mv| !context.root().play(outcome.pv[0]).play(mv).has_legal_move());
+            assert!(!mates || outcome.score < Score::DRAW, "{rules:?}, depth {depth}, {fen}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn on_the_last_ply_before_the_limit_a_stalemate_wins_only_where_the_rules_look_for_it_first() {
+    let fen = "5k3/P1R6/9/1N7/4P3P/8P/9/7NB/9/3K1A3 w - - 99 60";
+    let search = |rules: RuleSet, limit: u16| {
+        let mut context = context(game(fen, ""), to_depth(5));
+        context.rules = rules.rules().with_draw_moves(limit);
+        Searcher::new(0).think(&context, &mut Silent)
+    };
+    let [league, asian] = [RuleSet::League, RuleSet::Asian].map(|rules| search(rules, 50));
+    assert_eq!(asian.score, Score::mate_in(1), "{asian:?}");
+    let after = [game(fen, ""), vec![game(fen, "")[0].play(asian.pv[0])]].concat();
+    assert!(matches!(judge(&after, &RuleSet::League.rules()).unwrap().ending, Ending::MoveLimit), "{asian:?}");
+    assert_ne!(league.score, Score::mate_in(1), "{league:?}");
+}
+
+#[test]
 fn a_repetition_draws_when_nobody_checks() {
     // Black is a rook down and can shuffle; red must not let the position stand for the third time.
     let shuffle = "h0g2 b9c7 g2h0 c7b9 h0g2 b9c7 g2h0";
@@ -247,6 +285,26 @@ fn perpetuals() -> Vec<Perpetual> {
         .collect()
 }
 
+/// The same game with the loop that `mv` closes gone round so often that the next repetition is the one that the referee
+/// judges; the cases are one short of the third.
+fn up_to_the_verdict(history: &[Position], mv: Move, rules: &Rules) -> Vec<Position> {
+    let mut line = history.to_vec();
+    let closed = line[line.len() - 1].key_after(mv);
+    let start = line.iter().rposition(|earlier| earlier.key() == closed).expect("the move closes a loop");
+    let wanted = line.len() + (rules.occurrences() - 3) * (line.len() - start);
+    // From the end of the game the loop goes on with `mv`, which leads to where it began.
+    for index in start.. {
+        if line.len() == wanted {
+            break;
+        }
+        let last = line[line.len() - 1];
+        let next = line[index].key();
+        let mv = last.legal_moves().into_iter().find(|&mv| last.key_after(mv) == next).expect("a move of the loop");
+        line.push(last.play(mv));
+    }
+    line
+}
+
 #[test]
 fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
     let mut differing = 0;
@@ -254,7 +312,8 @@ fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
     for Perpetual { history, loop_move, plays_it } in &cases {
         let fen = history[history.len() - 1].to_fen();
         for &(rules, expected) in plays_it {
-            let mut context = context(history.clone(), to_depth(7));
+            let history = up_to_the_verdict(history, *loop_move, &rules.rules());
+            let mut context = context(history, to_depth(7));
             context.rules = rules.rules();
             let outcome = Searcher::new(0).think(&context, &mut Silent);
             assert_eq!(outcome.pv[0] == *loop_move, expected, "{rules:?}: {loop_move} in {fen}: {outcome:?}");

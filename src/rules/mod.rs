@@ -4,12 +4,14 @@ mod chase;
 mod first_hit;
 mod limit;
 mod mate_threat;
+mod recurrence;
 mod repetition;
 mod ruleset;
 mod window;
 
 pub use limit::{move_limit_reached, no_attackers};
-pub use repetition::{Conduct, Loop, Recurrence, recurrence, repeats_to_lose};
+pub use recurrence::{Recurrence, recurrence};
+pub use repetition::{Conduct, Loop, repeats_to_lose};
 pub use ruleset::{RuleSet, RuleSetError, Rules};
 
 use crate::board::{Position, Side};

@@ -69,10 +69,10 @@ impl Loop {
 }
 
 /// No position stands again after fewer plies.
-const SHORTEST_LOOP: usize = 4;
+pub(super) const SHORTEST_LOOP: usize = 4;
 
 /// Indices, newest first, of the earlier positions equal to the last one; looks back over `plies` moves at most.
-fn earlier_occurrences(line: &[Position], plies: usize) -> impl Iterator<Item = usize> {
+pub(super) fn earlier_occurrences(line: &[Position], plies: usize) -> impl Iterator<Item = usize> {
     let last = line.len() - 1;
     let key = line[last].key();
     (SHORTEST_LOOP..=plies.min(last))
@@ -82,7 +82,7 @@ fn earlier_occurrences(line: &[Position], plies: usize) -> impl Iterator<Item = 
 }
 
 /// Judges the moves between two occurrences of a position; `positions` starts and ends with it.
-fn judge_window(positions: &[Position], rules: &Rules) -> Loop {
+pub(super) fn judge_window(positions: &[Position], rules: &Rules) -> Loop {
     let plies = positions.len() - 1;
     let idle = Loop { plies, conduct: [Conduct::Idle; 2] };
     if rules.offences == Offences::Nothing {
@@ -124,12 +124,17 @@ fn attacks(window: &Window, index: usize, mate_threat_depth: u8) -> bool {
         || mate_threat::mates_by_checks(&after.pass(), mate_threat_depth)
 }
 
+/// Judges the loop that ends in the last position of `line` if that stands as often as the rules allow. Where the loop begins
+/// is decided here for referee and search alike: at the occurrence from which on the last one is one too many.
+pub(super) fn judge_line(line: &[Position], plies: usize, rules: &Rules) -> Option<Loop> {
+    let earlier_needed = rules.occurrences - 1;
+    let start = earlier_occurrences(line, plies).nth(earlier_needed - 1)?;
+    Some(judge_window(&line[start..], rules))
+}
+
 /// The referee's view: has the last position stood as often as the rules allow?
 pub(super) fn judge_game(history: &[Position], rules: &Rules) -> Option<Loop> {
-    let plies = usize::from(history[history.len() - 1].reversible_plies());
-    let earlier_needed = rules.occurrences - 1;
-    let start = earlier_occurrences(history, plies).nth(earlier_needed - 1)?;
-    Some(judge_window(&history[start..], rules))
+    judge_line(history, usize::from(history[history.len() - 1].reversible_plies()), rules)
 }
 
 /// Whether `mv` brings about the occurrence before the one that the referee judges, and the mover would be to blame: once
@@ -142,37 +147,4 @@ pub fn repeats_to_lose(history: &[Position], mv: Move, rules: &Rules) -> bool {
     let line = [history, &[last.play(mv)]].concat();
     let earlier = rules.judging_at(rules.occurrences - 1);
     judge_game(&line, &earlier).is_some_and(|judged| judged.loser() == Some(last.side()))
-}
-
-/// What the search must know about the last position of its line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Recurrence {
-    /// It stands for the first time.
-    First,
-    /// It has stood before, which decides nothing yet but makes its value depend on the path.
-    Open,
-    /// It has stood before and the loop is judged.
-    Judged(Loop),
-}
-
-/// Looks at the last position of `line`, which holds the game and, after index `root`, the moves looked at; no more than
-/// `plies` moves back are comparable (since a capture or a pass).
-///
-/// Inside the tree the second occurrence is judged, since whoever got there once will get there again; positions of the
-/// game itself count from the third occurrence on. A verdict against the opponent of the side to move is believed only
-/// when the same move closed the loop both times: otherwise he could have deviated.
-pub fn recurrence(line: &[Position], root: usize, plies: usize, rules: &Rules) -> Recurrence {
-    if plies < SHORTEST_LOOP {
-        return Recurrence::First;
-    }
-    let mut occurrences = earlier_occurrences(line, plies);
-    let Some(nearest) = occurrences.next() else { return Recurrence::First };
-    if nearest <= root && occurrences.next().is_none() {
-        return Recurrence::Open;
-    }
-    let judged = judge_window(&line[nearest..], rules);
-    let last = line.len() - 1;
-    let opponent_loses = judged.loser() == Some(!line[last].side());
-    let same_move_closed = || nearest > 0 && line[nearest - 1].key() == line[last - 1].key();
-    if opponent_loses && !same_move_closed() { Recurrence::Open } else { Recurrence::Judged(judged) }
 }

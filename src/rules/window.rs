@@ -55,7 +55,7 @@ fn moved(squares: Bitboard, from: Square, to: Square) -> Bitboard {
 }
 
 /// The quiet move that leads from one position to the next.
-fn move_between(before: &Position, after: &Position) -> Move {
+pub(super) fn move_between(before: &Position, after: &Position) -> Move {
     let (was, is) = (before.of_side(before.side()), after.of_side(before.side()));
     let end = |squares: Bitboard| squares.first().expect("a quiet move leaves one square for another");
     Move::new(end(was & !is), end(is & !was))

@@ -72,7 +72,7 @@ impl Searcher {
         context: &SearchContext,
         position: &Position,
         mut window: Window,
-        mut depth: i32,
+        depth: i32,
         cut: bool,
     ) -> Result<Score, Stopped> {
         if depth <= 0 {
@@ -88,22 +88,41 @@ impl Searcher {
             self.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
-        let mut seen_before = false;
-        if !N::ROOT {
-            match self.judge(context, position) {
-                Judgement::Decided(score) => return Ok(score),
-                Judgement::Open => seen_before = true,
-                Judgement::Fresh => {}
-            }
-            if ply >= MAX_PLY - 1 {
-                return Ok(self.evaluator.evaluate(position));
-            }
-            match window.within_mates(ply) {
-                Ok(narrower) => window = narrower,
-                Err(score) => return Ok(score),
-            }
+        if N::ROOT {
+            return self.examine::<N>(context, position, window, depth, cut);
         }
+        let mut possible = Window::FULL;
+        self.frames[ply].seen_before = false;
+        match self.judge(context, position) {
+            Judgement::Decided(score) => return Ok(score),
+            Judgement::Repeated(values) => {
+                self.frames[ply].seen_before = true;
+                possible = values;
+            }
+            Judgement::Fresh => {}
+        }
+        if ply >= MAX_PLY - 1 {
+            return Ok(self.evaluator.evaluate(position));
+        }
+        match window.within_mates(ply).and_then(|window| window.within(possible)) {
+            Ok(narrower) => window = narrower,
+            Err(score) => return Ok(score),
+        }
+        let score = self.examine::<N>(context, position, window, depth, cut)?;
+        Ok(possible.nearest(score))
+    }
 
+    /// The same for a position that the rules do not decide.
+    fn examine<N: Node>(
+        &mut self,
+        context: &SearchContext,
+        position: &Position,
+        window: Window,
+        mut depth: i32,
+        cut: bool,
+    ) -> Result<Score, Stopped> {
+        let ply = self.ply();
+        let seen_before = self.frames[ply].seen_before;
         let excluded = self.frames[ply].excluded;
         let side_search = self.frames[ply].no_pass || excluded.is_some();
         let known = self.recall(context, position);

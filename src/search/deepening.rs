@@ -96,7 +96,8 @@ impl Searcher {
 
     fn prepare(&mut self, context: &SearchContext) {
         self.line.clear();
-        self.line.reserve(context.history.len() + MAX_PLY + 1);
+        // Room for the deepest line, and for its loops to be gone round until the referee speaks.
+        self.line.reserve(context.history.len() + context.rules.occurrences() * MAX_PLY + 1);
         self.line.extend_from_slice(&context.history);
         self.root = context.history.len() - 1;
         self.frames.fill(Frame::default());

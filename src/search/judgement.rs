@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::window::Window;
 use super::{SearchContext, Searcher};
 use crate::board::{Bitboard, Move, Position, Square};
 use crate::rules::{Recurrence, move_limit_reached, no_attackers, recurrence};
@@ -11,35 +12,43 @@ use crate::score::Score;
 pub(super) enum Judgement {
     /// Nothing.
     Fresh,
-    /// It has stood before, so its value depends on the way to it: the table is not to be believed.
-    Open,
+    /// It has stood before, so its value depends on the way to it: the table is not to be believed. What the rules leave
+    /// possible of its value.
+    Repeated(Window),
     /// It is over.
     Decided(Score),
 }
 
 impl Searcher {
     /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop.
-    pub(super) fn judge(&self, context: &SearchContext, position: &Position) -> Judgement {
+    pub(super) fn judge(&mut self, context: &SearchContext, position: &Position) -> Judgement {
         let ply = self.ply();
         if let Some(score) = self.dictated(context, position) {
             return Judgement::Decided(score);
         }
+        let rules = &context.rules;
         let draw = self.manner.draw(position);
-        if no_attackers(position) {
+        let limited = no_attackers(position) || move_limit_reached(&self.line, rules);
+        if limited && rules.limit_first {
             return Judgement::Decided(draw);
         }
-        if move_limit_reached(&self.line, &context.rules) {
-            let score = if position.has_legal_move() { draw } else { Score::mated_in(ply) };
-            return Judgement::Decided(score);
-        }
-        match recurrence(&self.line, self.root, self.reversible_plies(), &context.rules) {
-            Recurrence::First => Judgement::Fresh,
-            Recurrence::Open => Judgement::Open,
-            Recurrence::Judged(judged) => Judgement::Decided(match judged.loser() {
+        let plies = self.reversible_plies();
+        let recurrence = recurrence(&mut self.line, self.root, plies, rules);
+        if let Recurrence::Over(judged) = recurrence {
+            return Judgement::Decided(match judged.loser() {
                 None => draw,
                 Some(loser) if loser == position.side() => Score::banned_in(ply),
                 Some(_) => -Score::banned_in(ply),
-            }),
+            });
+        }
+        if limited {
+            return Judgement::Decided(if position.has_legal_move() { draw } else { Score::mated_in(ply) });
+        }
+        match recurrence {
+            Recurrence::First => Judgement::Fresh,
+            Recurrence::Open | Recurrence::Over(_) => Judgement::Repeated(Window::FULL),
+            Recurrence::Leads(None) => Judgement::Decided(draw),
+            Recurrence::Leads(Some(loser)) => Judgement::Repeated(possible_values(loser == position.side(), draw)),
         }
     }
 
@@ -57,6 +66,15 @@ impl Searcher {
         }
         returns
     }
+}
+
+/// What a loop inside the tree leaves possible to the mover, who loses or wins if it is gone round until the end.
+///
+/// Whoever would lose by that may still leave it, but all the ways out were there the first time round and have been looked at
+/// from there. So going round gains nothing by them; what it can gain is a draw, if two loops that lose by themselves
+/// are mixed into one that does not.
+fn possible_values(mover_loses: bool, draw: Score) -> Window {
+    if mover_loses { Window { beta: draw + 1, ..Window::FULL } } else { Window { alpha: draw - 1, ..Window::FULL } }
 }
 
 /// Moves that lead back; more than so many are not looked for.

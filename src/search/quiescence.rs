@@ -25,12 +25,31 @@ impl Searcher {
             self.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
-        if let Judgement::Decided(score) = self.judge(context, position) {
-            return Ok(score);
+        let mut possible = Window::FULL;
+        match self.judge(context, position) {
+            Judgement::Decided(score) => return Ok(score),
+            Judgement::Repeated(values) => possible = values,
+            Judgement::Fresh => {}
         }
         if ply >= MAX_PLY - 1 {
             return Ok(self.evaluator.evaluate(position));
         }
+        match window.within(possible) {
+            Ok(narrower) => window = narrower,
+            Err(score) => return Ok(score),
+        }
+        let score = self.capture::<N>(context, position, window)?;
+        Ok(possible.nearest(score))
+    }
+
+    /// The same for a position that the rules do not decide.
+    fn capture<N: Node>(
+        &mut self,
+        context: &SearchContext,
+        position: &Position,
+        mut window: Window,
+    ) -> Result<Score, Stopped> {
+        let ply = self.ply();
         let known = self.recall(context, position);
         if let Some(score) = known.and_then(|entry| known::cutoff(&entry, window, ply)).filter(|_| !N::PV) {
             return Ok(score);

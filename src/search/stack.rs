@@ -17,6 +17,8 @@ pub(crate) struct Frame {
     pub(crate) killers: [Option<Move>; 2],
     /// How often nodes of this ply have failed high since the node two plies above was entered.
     pub(crate) cutoffs: u32,
+    /// The position has stood before, in the line or in the game.
+    pub(crate) seen_before: bool,
     /// Plies since the last pass in this line.
     pub(crate) since_pass: usize,
     /// The move that a search of this node does without; such a search leaves the table alone.

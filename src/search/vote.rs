@@ -1,12 +1,14 @@
 //! Several workers, one answer.
 
 use super::report::Outcome;
+use crate::score::Score;
 
 /// A finished iteration counts as if the score were at least this many centipawns above the worst.
 const BASE_WEIGHT: i64 = 14;
 
 /// The index of the outcome to play: every worker votes for its move, weighted by depth and by how far its score lies
-/// above the worst; a proven win goes before all votes, the shortest first.
+/// above the worst; a mate goes before all votes, the shortest first. A ban, which depends on the way to it, is a
+/// vote like others: it counts as the best or the worst that the others have found.
 ///
 /// # Panics
 /// If there is no outcome.
@@ -15,13 +17,15 @@ pub fn vote(outcomes: &[Outcome]) -> usize {
     let Some(&first) = finished.first() else { return 0 };
     let best_score = |&&index: &&usize| outcomes[index].score;
     let highest = *finished.iter().max_by_key(best_score).unwrap_or(&first);
-    if outcomes[highest].score.is_decisive() && outcomes[highest].score.raw() > 0 {
+    if outcomes[highest].score.is_mate() && outcomes[highest].score > Score::DRAW {
         return highest;
     }
-    let worst = finished.iter().map(|&index| outcomes[index].score).min().unwrap_or(outcomes[first].score);
+    let without_bans = || finished.iter().map(|&index| outcomes[index].score).filter(|score| !score.is_ban());
+    let worst = without_bans().min().unwrap_or(Score::DRAW);
+    let best = without_bans().max().unwrap_or(Score::DRAW);
     let weight = |index: usize| {
         let outcome = &outcomes[index];
-        i64::from(outcome.depth) * (i64::from(outcome.score - worst) + BASE_WEIGHT)
+        i64::from(outcome.depth) * (i64::from(outcome.score.clamp(worst, best) - worst) + BASE_WEIGHT)
     };
     let votes = |index: usize| -> i64 {
         let same_move = |&&other: &&usize| outcomes[other].pv[0] == outcomes[index].pv[0];
@@ -33,7 +37,6 @@ pub fn vote(outcomes: &[Outcome]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
 
     fn outcome(depth: u32, score: Score, mv: &str) -> Outcome {
         Outcome { depth, selective_depth: depth, score, pv: vec![mv.parse().unwrap()], nodes: 1 }
@@ -55,6 +58,22 @@ mod tests {
             outcome(5, Score::mate_in(5), "g3g4"),
         ];
         assert_eq!(vote(&outcomes), 3);
+    }
+
+    #[test]
+    fn a_ban_is_a_vote_like_others() {
+        let even = Score::from_eval(20);
+        let outcomes = [outcome(9, even, "h2e2"), outcome(9, -Score::banned_in(9), "c3c4"), outcome(9, even, "h2e2")];
+        assert_eq!(vote(&outcomes), 0);
+        assert_eq!(vote(&outcomes[..2]), 0);
+        // Where all are to lose by a ban, or all but one, it is a vote as well.
+        let outcomes = [
+            outcome(9, Score::banned_in(9), "h2e2"),
+            outcome(9, Score::banned_in(7), "c3c4"),
+            outcome(9, even, "g3g4"),
+        ];
+        assert_eq!(vote(&outcomes), 2);
+        assert_eq!(vote(&outcomes[..2]), 0);
     }
 
     #[test]

@@ -1,0 +1,222 @@
+//! Loops in random games: what the search makes of a repetition is what the referee says of the game.
+
+use std::sync::Arc;
+
+use chuhe::board::{Move, Position, Side};
+use chuhe::rules::{Recurrence, RuleSet, Rules, judge, recurrence};
+use chuhe::score::Score;
+use chuhe::search::{
+    Limits, NodeCounters, Outcome, Preferences, Pruning, SearchContext, SearchId, Searcher, Silent, StopFlag,
+};
+use chuhe::splitmix::SplitMix64;
+use chuhe::table::Table;
+
+/// Where loops are known to be found.
+fn starts() -> Vec<Position> {
+    let mut fens: Vec<&str> = include_str!("data/repetition.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split('\t').next())
+        .collect();
+    fens.sort_unstable();
+    fens.dedup();
+    fens.into_iter().map(|fen| Position::from_fen(fen).unwrap()).collect()
+}
+
+/// The quiet moves of the last position of `line`, those that return to a position of it or check several times.
+fn inviting_moves(line: &[Position]) -> Vec<Move> {
+    let last = &line[line.len() - 1];
+    let returns = |mv| line.iter().any(|earlier| earlier.key() == last.key_after(mv));
+    let quiet = last.legal_moves().into_iter().filter(|&mv| !last.is_capture(mv));
+    quiet
+        .flat_map(|mv| [mv].repeat(1 + 12 * usize::from(returns(mv)) + 3 * usize::from(last.gives_check(mv))))
+        .collect()
+}
+
+/// Random games without captures that like to return and to check, shown after each of their moves.
+fn wander(seed: u64, games: usize, plies: usize, mut look: impl FnMut(&[Position], &mut SplitMix64)) {
+    let starts = starts();
+    let mut random = SplitMix64::new(seed);
+    for _ in 0..games {
+        let mut line = vec![random.pick(&starts)];
+        for _ in 0..plies {
+            let moves = inviting_moves(&line);
+            if moves.is_empty() {
+                break;
+            }
+            line.push(line[line.len() - 1].play(random.pick(&moves)));
+            look(&line, &mut random);
+        }
+    }
+}
+
+/// Who has lost when the moves since the last position stood before are repeated until the referee ends the game.
+fn played_on(line: &[Position], rules: &Rules) -> Option<Side> {
+    let mut line = line.to_vec();
+    let key = line[line.len() - 1].key();
+    let before = line[..line.len() - 1].iter().rposition(|earlier| earlier.key() == key).unwrap();
+    for index in before.. {
+        let (last, next) = (line[line.len() - 1], line[index + 1].key());
+        let mv = last.legal_moves().into_iter().find(|&mv| last.key_after(mv) == next).unwrap();
+        line.push(last.play(mv));
+        if let Some(verdict) = judge(&line, rules) {
+            return verdict.loser;
+        }
+    }
+    unreachable!("a loop comes to an end")
+}
+
+#[test]
+fn what_a_loop_leads_to_is_what_the_referee_says_at_its_end() {
+    let (mut over, mut open, mut leads, mut lost) = (0, 0, 0, 0);
+    let games = if cfg!(miri) { 1 } else { 3_000 };
+    wander(1, games, 40, |line, random| {
+        let last = line.len() - 1;
+        let root = random.below(line.len());
+        let plies = usize::from(line[last].reversible_plies());
+        let earlier = line[..last].iter().filter(|earlier| earlier.key() == line[last].key()).count();
+        for set in RuleSet::ALL {
+            let rules = set.rules();
+            let mut searched = line.to_vec();
+            let found = recurrence(&mut searched, root, plies, &rules);
+            assert!(searched == line, "the line is left alone");
+            let shown = || {
+                format!("{set:?}, root {root}: {}", line.iter().map(Position::to_fen).collect::<Vec<_>>().join("\n"))
+            };
+            match found {
+                Recurrence::First => assert_eq!(earlier, 0, "{}", shown()),
+                Recurrence::Over(judged) => {
+                    assert!(earlier + 1 >= rules.occurrences(), "{}", shown());
+                    let verdict = judge(line, &rules).unwrap_or_else(|| panic!("{}", shown()));
+                    let limited = matches!(verdict.ending, chuhe::rules::Ending::MoveLimit);
+                    assert!(limited || verdict.loser == judged.loser(), "{}", shown());
+                    over += 1;
+                }
+                Recurrence::Open => {
+                    assert!(earlier > 0 && earlier + 1 < rules.occurrences(), "{}", shown());
+                    open += 1;
+                }
+                Recurrence::Leads(loser) => {
+                    assert!(earlier > 0 && earlier + 1 < rules.occurrences(), "{}", shown());
+                    assert_eq!(loser, played_on(line, &rules), "{}", shown());
+                    leads += 1;
+                    lost += usize::from(loser.is_some());
+                }
+            }
+        }
+    });
+    println!("{over} over, {open} open, {leads} lead to an end, {lost} to a loss");
+    assert!(cfg!(miri) || over > 3_000 && open > 3_000 && leads > 3_000 && lost > 300);
+}
+
+/// A worker that has just one table for all its searches, or none.
+struct Thinker {
+    searcher: Searcher,
+    table: Arc<Table>,
+    preferences: Preferences,
+}
+
+impl Thinker {
+    fn new(preferences: Preferences) -> Self {
+        Self { searcher: Searcher::new(0), table: Arc::new(Table::new(1).unwrap()), preferences }
+    }
+
+    fn think(&mut self, history: &[Position], root_moves: Vec<Move>, depth: u32, rules: Rules) -> Outcome {
+        let context = SearchContext {
+            id: SearchId(1),
+            table: self.table.clone(),
+            stop: StopFlag::default(),
+            limits: Limits { depth: Some(depth), ..Limits::default() },
+            counters: NodeCounters::new(1),
+            history: history.to_vec(),
+            root_moves,
+            rules,
+            preferences: self.preferences.clone(),
+        };
+        self.searcher.think(&context, &mut Silent)
+    }
+}
+
+/// What the end of the game after one move is worth to its mover.
+fn value(loser: Option<Side>, mover: Side) -> Score {
+    match loser {
+        None => Score::DRAW,
+        Some(loser) if loser == mover => Score::banned_in(1),
+        Some(_) => -Score::banned_in(1),
+    }
+}
+
+#[test]
+fn a_move_that_repeats_a_position_of_the_game_is_worth_what_the_referee_says() {
+    let mut thinker = Thinker::new(Preferences { uses_table: false, ..Preferences::default() });
+    let mut judged = [0; 3];
+    wander(2, 1_500, 40, |line, _| {
+        let (last, before) = line.split_last().unwrap();
+        let root = &before[before.len() - 1];
+        if !before.iter().any(|earlier| earlier.key() == last.key()) {
+            return;
+        }
+        let mv = root.legal_moves().into_iter().find(|&mv| root.key_after(mv) == last.key()).unwrap();
+        for set in RuleSet::ALL {
+            let score = thinker.think(before, vec![mv], 1, set.rules()).score;
+            let shown = || format!("{set:?}: {}", line.iter().map(Position::to_fen).collect::<Vec<_>>().join("\n"));
+            match judge(line, &set.rules()) {
+                Some(verdict) => {
+                    assert_eq!(score, value(verdict.loser, root.side()), "{}", shown());
+                    let index = verdict.loser.map_or(0, |loser| 1 + usize::from(loser == root.side()));
+                    judged[index] += 1;
+                }
+                None => assert_ne!(score.plies_to_end(), Some(1), "{score:?} {}", shown()),
+            }
+        }
+    });
+    assert!(judged.iter().all(|&count| count > 100), "draws, wins, losses: {judged:?}");
+}
+
+/// The defender plays by chance; who has announced the end must reach it.
+fn holds(thinker: &mut Thinker, line: &[Position], depth: u32, rules: Rules, random: &mut SplitMix64) -> bool {
+    let winner = line[line.len() - 1].side();
+    let mut line = line.to_vec();
+    for _ in 0..40 {
+        let last = line[line.len() - 1];
+        let moves = last.legal_moves().to_vec();
+        let mv =
+            if last.side() == winner { thinker.think(&line, moves, depth, rules).pv[0] } else { random.pick(&moves) };
+        line.push(last.play(mv));
+        if let Some(verdict) = judge(&line, &rules) {
+            return verdict.loser == Some(!winner);
+        }
+    }
+    false
+}
+
+#[test]
+fn an_announced_win_holds_whatever_is_answered() {
+    let (mut mates, mut bans) = (0, 0);
+    for (seed, depth, pruning) in [(3, 3, Pruning::None), (4, 5, Pruning::Large)] {
+        let mut thinker = Thinker::new(Preferences { pruning, ..Preferences::default() });
+        wander(seed, 2_400, 24, |line, random| {
+            let set = RuleSet::ALL[random.below(RuleSet::ALL.len())];
+            let (last, before) = line.split_last().unwrap();
+            let rules = set.rules();
+            let seen_before = before.iter().any(|earlier| earlier.key() == last.key());
+            if !seen_before || random.below(2) > 0 || judge(line, &rules).is_some() {
+                return;
+            }
+            thinker.searcher.new_game();
+            thinker.table = Arc::new(Table::new(1).unwrap());
+            let score = thinker.think(line, last.legal_moves().to_vec(), depth, rules).score;
+            if score < Score::DRAW || !score.is_decisive() {
+                return;
+            }
+            mates += usize::from(score.is_mate());
+            bans += usize::from(score.is_ban());
+            for _ in 0..4 {
+                let shown = || line.iter().map(Position::to_fen).collect::<Vec<_>>().join("\n");
+                assert!(holds(&mut thinker, line, depth, rules, random), "{set:?} {pruning:?} {score:?}: {}", shown());
+            }
+        });
+    }
+    println!("{mates} mates, {bans} bans");
+    assert!(mates > 100 && bans > 30, "{mates} mates, {bans} bans");
+}

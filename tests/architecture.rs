@@ -25,7 +25,7 @@ const LAYERS: Layers = &[
 /// The same inside `engine/`.
 const ENGINE_LAYERS: Layers = &[
     &["event"],
-    &["etiquette", "ranks"],
+    &["crew", "etiquette", "ranks"],
     &["attendant", "pool", "options", "game", "progress", "wdl"],
     &["resources", "ongoing", "preferences"],
     &["controller"],

@@ -10,7 +10,7 @@ use std::time::Duration;
 use chuhe::engine::event::{Event, Reply, Voice};
 use chuhe::engine::{Controller, Surroundings};
 use chuhe::protocol::Interpreter;
-use chuhe::time::Timekeeper;
+use chuhe::time::{AlarmId, Timekeeper};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use support::clock::HandClock;
@@ -136,7 +136,9 @@ fn the_alarm_of_an_earlier_search_is_not_heard() {
     engine.answers();
     engine.hear("go infinite");
     engine.thinks();
-    engine.events.send(Event::TimeUp(chuhe::search::SearchId(1))).unwrap();
+    for set in 0..10 {
+        engine.events.send(Event::TimeUp(AlarmId(set))).unwrap();
+    }
     engine.keeps_thinking();
     engine.hear("stop");
     engine.answers();

@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chuhe::board::{MoveText, Position};
-use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Event, Fault, GameText, Go, Reply, SearchId};
+use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Event, Fault, GameText, Go, Reply};
+use chuhe::time::AlarmId;
 use support::engine::*;
 
 #[test]
@@ -250,7 +251,7 @@ fn a_late_alarm_does_not_touch_the_next_search() {
     }
     engine.send(infinite());
     for id in 0..=20 {
-        engine.event(Event::TimeUp(SearchId(id)));
+        engine.event(Event::TimeUp(AlarmId(id)));
     }
     engine.is_silent();
     engine.send(Command::Stop);

@@ -5,6 +5,8 @@ mod echo;
 mod hurry;
 mod musing;
 mod opening;
+#[cfg(test)]
+mod orders;
 mod person;
 mod probing;
 mod reports;
@@ -22,8 +24,9 @@ use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+use super::crew::Crew;
 use super::etiquette::Etiquette;
-use super::event::{Command, Dialect, Event, Fault, Go, Reply, View, Voice};
+use super::event::{AlarmId, Command, Dialect, Event, Fault, Go, Reply, View, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
@@ -32,7 +35,7 @@ use super::resources::Resources;
 use crate::board::{FenError, Move, Position};
 use crate::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, StopFlag, static_value};
 use crate::table::TableError;
-use crate::time::{Budget, Circumstances, TimeManager, Timekeeper};
+use crate::time::{AlarmClock, Budget, Circumstances, TimeManager, Timekeeper};
 
 /// Where replies go, and what the controller cannot do itself.
 pub trait Surroundings {
@@ -70,6 +73,8 @@ pub struct Controller<S, T = TimeManager> {
     queue: Receiver<Event>,
     /// Input that waits for the end of the search, oldest first.
     waiting: VecDeque<Waiting>,
+    /// Nobody is left to say anything: what is under way is the last thing to be done.
+    input_has_ended: bool,
     phase: Phase,
     game: Game,
     options: Options,
@@ -80,7 +85,7 @@ pub struct Controller<S, T = TimeManager> {
     searches: u64,
     etiquette: Etiquette,
     surroundings: S,
-    clock: T,
+    clock: AlarmClock<T>,
     resources: Resources,
 }
 
@@ -95,8 +100,12 @@ enum Phase {
     Thinking(Ongoing),
     /// On the opponent's time: the answer waits for `ponderhit` or `stop`.
     Pondering(Ongoing),
-    /// The workers have ended too early: the answer is known and waits. None: there is no move to play.
-    Holding(Option<Choice>),
+    /// The workers have ended too early: the answer is known and waits for `stop`, or for `ponderhit` as well.
+    Holding {
+        /// None: there is no move to play.
+        choice: Option<Choice>,
+        pondering: bool,
+    },
     /// Nobody has asked for it, see [`musing`]; to the user the engine is idle.
     Musing(Ongoing),
     /// The answer had to go out before all workers had ended; they will soon.
@@ -121,7 +130,7 @@ impl<S: Surroundings> Controller<S> {
         let (events, queue) = unbounded();
         let alarms = events.clone();
         // An alarm that nobody hears any more is no loss.
-        let clock = TimeManager::spawn(move |search| drop(alarms.send(Event::TimeUp(search))))?;
+        let clock = TimeManager::spawn(move |alarm| drop(alarms.send(Event::TimeUp(alarm))))?;
         let controller = Self::assemble(surroundings, clock, &events, queue)?;
         Ok((controller, events))
     }
@@ -145,6 +154,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Ok(Self {
             queue,
             waiting: VecDeque::new(),
+            input_has_ended: false,
             phase: Phase::Boot,
             game: Game::default(),
             options,
@@ -154,34 +164,53 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             searches: 0,
             etiquette: Etiquette::default(),
             surroundings,
-            clock,
+            clock: AlarmClock::new(clock),
             resources,
         })
+    }
+
+    /// With others in the place of the workers, who may still serve them: for tests.
+    #[must_use]
+    pub fn with_crew(self, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
+        Self { resources: self.resources.replace_crew(others), ..self }
     }
 
     /// Obeys until `quit` or the end of input, then joins all threads.
     pub fn run(mut self) {
         tracing::info!(options = ?self.options, "the engine begins");
-        while self.step().is_continue() {}
-        if let Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) = &self.phase {
-            search.end();
+        loop {
+            let event = self.next_event();
+            if self.hear(event).is_break() {
+                return self.take_leave();
+            }
         }
+    }
+
+    fn take_leave(self) {
         let voice = self.voice();
         let Self { phase, mut surroundings, clock, resources, .. } = self;
+        let was_spoken_to = !matches!(phase, Phase::Boot);
+        // First the search under way, so that its workers can be joined.
+        drop(phase);
         drop((clock, resources));
-        if !matches!(phase, Phase::Boot) {
+        if was_spoken_to {
             surroundings.say(&Reply::Bye, &voice);
         }
     }
 
-    /// Reacts to the next event.
-    fn step(&mut self) -> ControlFlow<()> {
-        match self.next_event() {
+    /// Reacts to an event that is due.
+    fn hear(&mut self, event: Event) -> ControlFlow<()> {
+        self.react(event)?;
+        if self.input_has_ended { self.bring_to_an_end() } else { ControlFlow::Continue(()) }
+    }
+
+    fn react(&mut self, event: Event) -> ControlFlow<()> {
+        match event {
             Event::Command { command, read_at } => return self.obey(command, read_at),
             Event::Rejected(fault) => self.reject(fault),
-            Event::EndOfInput => return self.end_input(),
+            Event::EndOfInput => self.end_input(),
             Event::Interrupted => return ControlFlow::Break(()),
-            Event::TimeUp(search) => self.time_is_up(search),
+            Event::TimeUp(alarm) => self.time_is_up(alarm),
             Event::Iteration(search, iteration) => self.iteration(search, iteration),
             Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
             Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
@@ -196,18 +225,40 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The next event that is due: input may have to wait, workers and clock never.
     fn next_event(&mut self) -> Event {
         loop {
-            if !self.input_waits()
-                && let Some(Waiting { event, for_its_turn }) = self.waiting.pop_front()
-            {
-                return if for_its_turn { self.restamped(event) } else { event };
-            }
-            let event = self.queue.recv().expect("the pool holds a sender");
-            let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
-            if !is_input || !self.input_waits() && self.waiting.is_empty() {
+            if let Some(event) = self.next_waiting() {
                 return event;
             }
-            self.put_off(event);
+            let event = self.queue.recv().expect("the resources hold a sender");
+            if let Some(event) = self.unless_early(event) {
+                return event;
+            }
         }
+    }
+
+    /// The input that has waited longest, if it is due.
+    fn next_waiting(&mut self) -> Option<Event> {
+        if self.input_waits() {
+            return None;
+        }
+        let Waiting { event, for_its_turn } = self.waiting.pop_front()?;
+        Some(if for_its_turn { self.restamped(event) } else { event })
+    }
+
+    /// Passes an event on if it is due, and keeps it otherwise.
+    fn unless_early(&mut self, event: Event) -> Option<Event> {
+        let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
+        let is_due = !self.input_waits() || self.is_meant_for_the_search(&event);
+        if !is_input || is_due && self.waiting.is_empty() {
+            return Some(event);
+        }
+        self.put_off(event);
+        None
+    }
+
+    /// Words that cross the end of the search are meant for it: a `stop` among them is not to be answered by itself.
+    fn is_meant_for_the_search(&self, event: &Event) -> bool {
+        let is_word = matches!(event, Event::Command { command: Command::Stop | Command::PonderHit { .. }, .. });
+        is_word && !self.is_in_batch() && matches!(self.phase, Phase::Thinking(_))
     }
 
     /// Keeps input until it is due.
@@ -230,7 +281,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         match &self.phase {
             Phase::Thinking(search) => search.is_ending() || self.is_in_batch(),
             Phase::Unwinding(_) => true,
-            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding(_) | Phase::Musing(_) => false,
+            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => false,
         }
     }
 
@@ -241,10 +292,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// What each command does in each phase; what is not listed is ignored.
     fn obey(&mut self, command: Command, read_at: Instant) -> ControlFlow<()> {
+        if self.disturbs_musing(&command) {
+            self.waiting.push_front(Waiting { event: Event::Command { command, read_at }, for_its_turn: false });
+            return ControlFlow::Continue(());
+        }
         self.echo(&command);
-        let phase = mem::replace(&mut self.phase, Phase::Idle);
-        let phase = self.disturb(phase, &command);
-        self.phase = match (phase, command) {
+        self.phase = match (mem::replace(&mut self.phase, Phase::Idle), command) {
             (phase, Command::Quit) => {
                 self.phase = phase;
                 return ControlFlow::Break(());
@@ -275,7 +328,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.say(&Reply::Ready);
                 phase
             }
-            (Phase::Musing(search), Command::Go(go)) => self.go_after_musing(search, &go, read_at),
+            (Phase::Musing(search), Command::Go(go)) => self.adopt(search, &go, read_at),
             (phase @ (Phase::Idle | Phase::Musing(_)), Command::Position(text)) => {
                 self.prepare();
                 match self.game.set(&text, self.options.variant) {
@@ -284,7 +337,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                     Err(GameError::Move(error)) => self.message(error.to_string()),
                 }
                 match phase {
-                    Phase::Musing(search) => self.goes_on_musing(search),
+                    Phase::Musing(search) => self.go_on_musing(search),
                     phase => phase,
                 }
             }
@@ -301,17 +354,18 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
             // UCCI: someone waits for an answer that has been given already, or was never asked for.
             (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
-            (Phase::Thinking(search) | Phase::Pondering(search), Command::Stop) => {
-                self.end(&search, read_at);
-                Phase::Thinking(search)
-            }
-            (Phase::Holding(choice), Command::Stop) => self.answer(choice),
+            (Phase::Thinking(search) | Phase::Pondering(search), Command::Stop) => self.stop(search, read_at),
+            (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice),
             (Phase::Pondering(search), Command::PonderHit { draw }) => self.hit(search, read_at, draw),
-            (Phase::Holding(choice), Command::PonderHit { draw }) => {
+            (Phase::Holding { choice, pondering: true }, Command::PonderHit { draw }) => {
                 self.answer(choice.map(|choice| choice.with_offer(draw)))
             }
             (
-                phase @ (Phase::Idle | Phase::Musing(_) | Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding(_)),
+                phase @ (Phase::Idle
+                | Phase::Musing(_)
+                | Phase::Thinking(_)
+                | Phase::Pondering(_)
+                | Phase::Holding { .. }),
                 Command::Probe(text),
             ) => {
                 self.probe(&text);
@@ -331,25 +385,31 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// There is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for as long as
     /// somebody hears its reports.
-    fn end_input(&mut self) -> ControlFlow<()> {
+    fn end_input(&mut self) {
+        self.input_has_ended = true;
+        let now = self.clock.now();
+        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Pondering(search) => self.stop(search, now),
+            Phase::Thinking(search) if !search.is_bounded() => self.stop(search, now),
+            Phase::Holding { choice, .. } => self.answer(choice),
+            phase => phase,
+        };
+    }
+
+    /// After the end of input: goes on as long as there is an answer to give, or workers are on their way out.
+    fn bring_to_an_end(&mut self) -> ControlFlow<()> {
         match &self.phase {
-            Phase::Thinking(search) if search.is_bounded() => {}
-            Phase::Thinking(search) | Phase::Pondering(search) => search.end(),
-            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) | Phase::Musing(_) => {}
-        }
-        while matches!(self.phase, Phase::Thinking(_) | Phase::Pondering(_) | Phase::Unwinding(_)) {
-            self.step()?;
-            if let Phase::Thinking(search) = &self.phase
-                && !self.surroundings.hears()
-            {
-                search.end();
+            Phase::Thinking(search) => {
+                if !self.surroundings.hears() {
+                    search.end();
+                }
+                ControlFlow::Continue(())
+            }
+            Phase::Unwinding(_) => ControlFlow::Continue(()),
+            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => {
+                ControlFlow::Break(())
             }
         }
-        if let Phase::Holding(choice) = &mut self.phase {
-            let choice = choice.take();
-            self.phase = self.answer(choice);
-        }
-        ControlFlow::Break(())
     }
 
     fn reject(&mut self, fault: Fault) {
@@ -376,7 +436,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
                 let value = static_value(position, &self.preferences());
                 self.say(&Reply::StaticValue(value));
-                self.answer(None)
+                if go.ponder { Phase::Holding { choice: None, pondering: true } } else { self.answer(None) }
             }
             Some(position) if !root_moves.is_empty() && self.resources.workers() > 0 => {
                 let budget = self.budget(go, position, root_moves.len());
@@ -450,17 +510,30 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         preferences(&self.options, self.luck.seed(&self.options))
     }
 
-    fn start_clock(&self, search: &Ongoing) {
+    fn start_clock(&mut self, search: &Ongoing) {
         if let Some(deadline) = search.deadline() {
-            self.clock.arm(search.id(), deadline);
+            self.clock.arm(deadline);
         }
     }
 
-    /// The expected move was played: thinking goes on, now on our own time.
+    /// The answer is wanted at once.
+    fn stop(&mut self, mut search: Ongoing, now: Instant) -> Phase {
+        search.release();
+        self.end(&mut search, now);
+        Phase::Thinking(search)
+    }
+
+    /// The expected move was played: thinking goes on, now on our own time, unless it has come to its end already.
     fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
+        search.release();
         search.hit(now, draw_offered);
-        if search.has_thought_enough(now) {
-            self.end(&search, now);
+        self.think_on(search, now)
+    }
+
+    /// The clock of a search that has been under way for a while runs from now on.
+    fn think_on(&mut self, mut search: Ongoing, now: Instant) -> Phase {
+        if search.is_ending() || search.has_thought_enough(now) {
+            self.end(&mut search, now);
         } else {
             self.start_clock(&search);
         }
@@ -469,21 +542,24 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Tells the workers to stop, and sets how long they are waited for: one that gets no turn from the system may come
     /// too late.
-    fn end(&self, search: &Ongoing, now: Instant) {
+    fn end(&mut self, search: &mut Ongoing, now: Instant) {
         search.end();
-        if let Some(patience) = search.patience() {
-            self.clock.arm(search.id(), now + patience);
+        if let Some(end) = search.end_of_patience(now) {
+            self.clock.arm(end);
         }
     }
 
-    fn time_is_up(&mut self, id: SearchId) {
+    fn time_is_up(&mut self, alarm: AlarmId) {
+        if self.clock.hear(alarm).is_none() {
+            return;
+        }
         self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Thinking(search) if search.id() == id && search.is_ending() => self.answer_early(search),
-            Phase::Thinking(search) if search.id() == id => {
-                self.end(&search, self.clock.now());
+            Phase::Thinking(search) if search.is_ending() => self.answer_early(search),
+            Phase::Thinking(mut search) => {
+                self.end(&mut search, self.clock.now());
                 Phase::Thinking(search)
             }
-            // The alarm of a search that has ended by itself.
+            // Only a search under way has its alarm set.
             phase => phase,
         };
     }

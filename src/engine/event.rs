@@ -8,6 +8,7 @@ use crate::score::Score;
 pub use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, ScoreBound, SearchId,
 };
+pub use crate::time::AlarmId;
 
 /// One entry of the controller's only queue.
 #[derive(Debug)]
@@ -26,8 +27,8 @@ pub enum Event {
     EndOfInput,
     /// The system wants the process to end, whatever is under way.
     Interrupted,
-    /// The deadline of this search has come.
-    TimeUp(SearchId),
+    /// The alarm that was set under this number is due.
+    TimeUp(AlarmId),
     /// A worker finished an iteration.
     Iteration(SearchId, Iteration),
     /// Worker 0 begins to search a root move.
@@ -47,7 +48,7 @@ pub enum Event {
         /// What it found.
         outcome: Outcome,
     },
-    /// A worker has panicked during this search. Release builds abort instead.
+    /// A worker has panicked during this search, and no longer holds its context; it is there for the next one.
     Died(SearchId),
 }
 

@@ -2,6 +2,7 @@
 
 mod attendant;
 mod controller;
+mod crew;
 mod etiquette;
 pub mod event;
 mod game;
@@ -15,3 +16,4 @@ mod resources;
 mod wdl;
 
 pub use controller::{Controller, Scene, StartError, Surroundings};
+pub use crew::Crew;

@@ -34,8 +34,10 @@ pub(super) struct Ongoing {
     searching: usize,
     /// The last one that worker 0 has finished.
     last: Option<Iteration>,
-    /// Worker 0 has ended before it was told to.
-    ended_by_itself: bool,
+    /// The answer waits for no further word of the user.
+    released: bool,
+    /// When the workers have been waited for long enough; none before the clock and their end have both begun.
+    end_of_patience: Option<Instant>,
     /// Lets root moves through.
     moves: Throttle,
     /// Lets lines through.
@@ -70,7 +72,8 @@ impl Ongoing {
             outcomes: vec![None; workers],
             searching: workers,
             last: None,
-            ended_by_itself: false,
+            released: false,
+            end_of_patience: None,
             moves: Throttle::since(asked_at),
             lines: Throttle::since(asked_at),
         }
@@ -88,6 +91,16 @@ impl Ongoing {
     /// Tells the workers to stop; they will answer soon.
     pub(super) fn end(&self) {
         self.context.stop.raise();
+    }
+
+    /// The user has said the word for which a search without an end of its own waits, `stop` or `ponderhit`.
+    pub(super) fn release(&mut self) {
+        self.released = true;
+    }
+
+    /// Whether the answer waits for no further word of the user.
+    pub(super) fn is_released(&self) -> bool {
+        self.released
     }
 
     /// Whether the workers have been told to stop.
@@ -153,10 +166,11 @@ impl Ongoing {
         self.timed_budget().is_some_and(|budget| budget.deadline(elapsed).is_none())
     }
 
-    /// How long the workers may take to end once they have been told to; none without a clock, when nothing is lost and
-    /// another alarm would only take their turns.
-    pub(super) fn patience(&self) -> Option<Duration> {
-        self.budget.as_ref().map(Budget::patience)
+    /// When the workers, who have been told to stop, will have been waited for long enough: a while after `now`, when that
+    /// is asked first. None without a clock, when nothing is lost and another alarm would only take their turns.
+    pub(super) fn end_of_patience(&mut self, now: Instant) -> Option<Instant> {
+        let budget = self.budget.as_ref()?;
+        Some(*self.end_of_patience.get_or_insert_with(|| now + budget.patience()))
     }
 
     /// Remembers an iteration of the best line, and lets it move the limits of the clock.
@@ -210,14 +224,8 @@ impl Ongoing {
         self.outcomes[worker] = Some(outcome);
         self.searching -= 1;
         if worker == 0 {
-            self.ended_by_itself = !self.is_ending();
             self.end();
         }
-    }
-
-    /// Whether the search has come to its end, and was not brought to it.
-    pub(super) fn has_ended_by_itself(&self) -> bool {
-        self.ended_by_itself
     }
 
     /// A worker has panicked: the others shall answer.
@@ -268,6 +276,13 @@ impl Ongoing {
         let ponder = pv.get(1).copied().filter(|&mv| found.is_some() && next.is_legal(mv));
         let draw = Score::from_eval(self.context.preferences.draw_value);
         Choice { best, ponder, score, draw, draw_offered: self.draw_offered, in_game: self.budget.is_some() }
+    }
+}
+
+/// Nobody waits for the workers of a search that is given up, be it in a panic; whoever joins them shall not wait for ever.
+impl Drop for Ongoing {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 

@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
+use super::crew::Crew;
 use super::event::Event;
 use crate::search::{Corrections, Iteration, Reporter, SearchContext, SearchId, Searcher, Silent};
 
@@ -44,42 +45,12 @@ impl Pool {
         Self { workers: Vec::new(), events, corrections }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.workers.len()
-    }
-
-    /// Where the workers report.
-    pub(super) fn events(&self) -> Sender<Event> {
-        self.events.clone()
-    }
-
-    /// Starts or ends as many workers as `count` demands; the others keep their memories.
-    ///
-    /// # Errors
-    /// If the system has no more threads; those that could be started stay.
-    pub(super) fn resize(&mut self, count: usize) -> io::Result<()> {
-        join(self.workers.split_off(count.min(self.len())));
-        while self.len() < count {
-            self.workers.push(self.spawn(self.len())?);
-        }
-        Ok(())
-    }
-
-    /// Starts a search on all workers. Each will answer with one `Finished` or `Died`.
-    pub(super) fn start(&mut self, context: &Arc<SearchContext>) {
-        for index in 0..self.len() {
-            let job = Job::Search(Arc::clone(context));
-            if let Err(refused) = self.workers[index].jobs.send(job) {
-                self.replace(index, refused.into_inner(), context.id);
-            }
-        }
-    }
-
-    /// Makes all workers forget the last game before their next search; what they share is not theirs to forget.
-    pub(super) fn new_game(&self) {
+    fn tell_all(&self, job: impl Fn() -> Job) {
         for worker in &self.workers {
-            // One that has died will be replaced by one that knows nothing.
-            let _ = worker.jobs.send(Job::NewGame);
+            worker
+                .jobs
+                .send(job())
+                .expect("a worker listens until the pool lets go of it, whatever happens to a search");
         }
     }
 
@@ -92,18 +63,28 @@ impl Pool {
             .spawn(move || work(Searcher::sharing(index, corrections), index, &inbox, &events))?;
         Ok(Worker { jobs, thread })
     }
+}
 
-    /// Puts a fresh worker in the place of one that has died.
-    fn replace(&mut self, index: usize, job: Job, search: SearchId) {
-        let heir = self.spawn(index);
-        let served = heir.is_ok_and(|heir| {
-            let served = heir.jobs.send(job).is_ok();
-            self.workers[index] = heir;
-            served
-        });
-        if !served {
-            self.events.send(Event::Died(search)).expect("the queue outlives the pool");
+impl Crew for Pool {
+    fn size(&self) -> usize {
+        self.workers.len()
+    }
+
+    fn resize(&mut self, count: usize) -> io::Result<()> {
+        join(self.workers.split_off(count.min(self.size())));
+        while self.size() < count {
+            self.workers.push(self.spawn(self.size())?);
         }
+        Ok(())
+    }
+
+    fn start(&mut self, context: &Arc<SearchContext>) {
+        self.tell_all(|| Job::Search(Arc::clone(context)));
+    }
+
+    /// What they share is not theirs to forget.
+    fn new_game(&mut self) {
+        self.tell_all(|| Job::NewGame);
     }
 }
 
@@ -117,29 +98,29 @@ impl Drop for Pool {
 fn join(workers: impl IntoIterator<Item = Worker>) {
     let threads: Vec<_> = workers.into_iter().map(|Worker { jobs: _, thread }| thread).collect();
     for thread in threads {
-        // A worker that died has said so already.
+        // There is nothing left to save if one has failed outside of a search.
         let _ = thread.join();
     }
 }
 
-fn work(mut searcher: Searcher, index: usize, inbox: &Receiver<Job>, events: &Sender<Event>) {
+fn work(mut searcher: Searcher, worker: usize, inbox: &Receiver<Job>, events: &Sender<Event>) {
     for job in inbox {
         match job {
             Job::NewGame => searcher.forget_history(),
             Job::Search(context) => {
                 let search = context.id;
-                let _obituary = Obituary { search, events };
-                // Behind the obituary, so that a panic drops the search before it is told.
-                let context = context;
-                let outcome = if index == 0 {
-                    searcher.think(&context, &mut Forward { search, events })
+                let outcome = if worker == 0 {
+                    searcher.think_safely(&context, &mut Forward { search, events })
                 } else {
-                    searcher.think(&context, &mut Silent)
+                    searcher.think_safely(&context, &mut Silent)
                 };
                 // Before the report: a controller that has heard of all workers owns the table alone.
                 drop(context);
                 // A controller that is gone needs no report.
-                let _ = events.send(Event::Finished { search, worker: index, outcome });
+                let _ = events.send(match outcome {
+                    Some(outcome) => Event::Finished { search, worker, outcome },
+                    None => Event::Died(search),
+                });
             }
         }
     }
@@ -154,20 +135,6 @@ struct Forward<'a> {
 impl Reporter for Forward<'_> {
     fn iteration(&mut self, iteration: Iteration) {
         let _ = self.events.send(Event::Iteration(self.search, iteration));
-    }
-}
-
-/// Tells the controller when a worker panics, so that it does not wait for ever.
-struct Obituary<'a> {
-    search: SearchId,
-    events: &'a Sender<Event>,
-}
-
-impl Drop for Obituary<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            let _ = self.events.send(Event::Died(self.search));
-        }
     }
 }
 
@@ -247,21 +214,25 @@ mod tests {
         pool.start(&context(1, 2, vec![Position::start()]));
         assert_eq!(finishers(&queue, 2), [0, 1]);
         pool.resize(0).unwrap();
-        assert_eq!(pool.len(), 0);
+        assert_eq!(pool.size(), 0);
     }
 
     #[test]
-    #[cfg_attr(panic = "abort", ignore = "a panic ends the process there")]
-    fn a_worker_that_dies_says_so_and_is_replaced() {
-        let (mut pool, queue) = pool(1);
-        // A search without a position breaks the contract of `SearchContext`.
-        pool.start(&context(1, 1, Vec::new()));
-        assert!(matches!(queue.recv().unwrap(), Event::Died(SearchId(1))));
-        while !pool.workers[0].thread.is_finished() {
-            thread::yield_now();
+    fn a_worker_that_fails_says_so_and_takes_part_in_the_next_search() {
+        let (mut pool, queue) = pool(2);
+        for id in 0..50 {
+            // A search without a position breaks the contract of `SearchContext`.
+            let mut broken = context(2 * id, 2, Vec::new());
+            pool.start(&broken);
+            for _ in 0..2 {
+                assert!(matches!(queue.recv().unwrap(), Event::Died(SearchId(search)) if search == 2 * id));
+            }
+            assert!(Arc::get_mut(&mut broken).is_some(), "a worker still holds the search");
+            // At once: whoever has said that it has failed is there again.
+            pool.start(&context(2 * id + 1, 2, vec![Position::start()]));
+            assert_eq!(finishers(&queue, 2), [0, 1]);
         }
-        pool.start(&context(2, 1, vec![Position::start()]));
-        assert_eq!(finishers(&queue, 1), [0]);
+        assert_eq!(Arc::strong_count(&pool.corrections), 1 + 2, "they still share");
     }
 
     #[test]

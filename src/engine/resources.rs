@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crossbeam::channel::Sender;
 
 use super::attendant::Escort;
+use super::crew::Crew;
 use super::event::{Event, SearchId};
 use super::options::Options;
 use super::pool::Pool;
 use crate::board::Key;
 use crate::book::Book;
-use crate::search::{Attendant, Corrections, SearchContext, Searcher};
+use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Silent};
 use crate::table::{Entry, Table, TableError};
 
 /// Until the user's wishes are known, in mebibytes.
@@ -25,7 +26,9 @@ pub(super) struct Resources {
     hash_tried: Option<usize>,
     /// The size, in mebibytes, at which the table's memory was last made real.
     warm: usize,
-    pool: Pool,
+    crew: Box<dyn Crew>,
+    /// Where workers report.
+    events: Sender<Event>,
     /// For what is searched without waking a worker, with whom it shares the corrections.
     searcher: Searcher,
     book: Book,
@@ -38,13 +41,19 @@ impl Resources {
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
         let corrections = Corrections::empty();
-        let (table, pool) = (Arc::new(Table::new(FIRST_TABLE)?), Pool::new(events, Arc::clone(&corrections)));
+        let table = Arc::new(Table::new(FIRST_TABLE)?);
+        let crew = Box::new(Pool::new(events.clone(), Arc::clone(&corrections)));
         let searcher = Searcher::sharing(0, corrections);
-        Ok(Self { table, hash_tried: None, warm: 0, pool, searcher, book: Book::empty() })
+        Ok(Self { table, hash_tried: None, warm: 0, crew, events, searcher, book: Book::empty() })
+    }
+
+    /// Puts others in the place of the workers, who may still serve them.
+    pub(super) fn replace_crew(self, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
+        Self { crew: others(self.crew), ..self }
     }
 
     pub(super) fn workers(&self) -> usize {
-        self.pool.len()
+        self.crew.size()
     }
 
     pub(super) fn table(&self) -> &Arc<Table> {
@@ -91,8 +100,8 @@ impl Resources {
     /// Starts or ends workers until there are as many as wanted.
     pub(super) fn fit_pool(&mut self, options: &Options) -> Option<String> {
         let wanted = threads(options);
-        let error = self.pool.resize(wanted).err()?;
-        Some(format!("only {} of {wanted} threads could be started: {error}", self.pool.len()))
+        let error = self.crew.resize(wanted).err()?;
+        Some(format!("only {} of {wanted} threads could be started: {error}", self.crew.size()))
     }
 
     /// Forgets all positions.
@@ -102,7 +111,7 @@ impl Resources {
 
     /// Forgets all that was learnt in the last game.
     pub(super) fn new_game(&mut self, options: &Options) {
-        self.pool.new_game();
+        self.crew.new_game();
         self.searcher.new_game();
         self.clear_table(options);
     }
@@ -123,19 +132,19 @@ impl Resources {
         &self.book
     }
 
-    /// One that needs no thread but the caller's.
-    pub(super) fn searcher(&mut self) -> &mut Searcher {
-        &mut self.searcher
+    /// Searches in silence on the caller's thread; none if that fails.
+    pub(super) fn think(&mut self, context: &SearchContext) -> Option<Outcome> {
+        self.searcher.think_safely(context, &mut Silent)
     }
 
     /// Whom so many workers of a search shall talk to.
     pub(super) fn attendant(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Attendant> {
-        Arc::new(Escort::new(search, self.pool.events(), workers, options.idle_percent))
+        Arc::new(Escort::new(search, self.events.clone(), workers, options.idle_percent))
     }
 
     /// Puts all workers to work.
     pub(super) fn start(&mut self, context: &Arc<SearchContext>) {
-        self.pool.start(context);
+        self.crew.start(context);
     }
 
     fn own_table(&mut self) -> &mut Table {

@@ -33,6 +33,7 @@ mod report;
 mod root;
 mod singular;
 mod stack;
+mod survival;
 mod vote;
 mod window;
 

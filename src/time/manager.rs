@@ -1,13 +1,14 @@
-//! The time-manager thread: sleeps until the deadline of a search, then says so. Knows ids and instants, no clocks.
+//! The time-manager thread: sleeps until an alarm is due, then says so. Knows numbers and instants, no clocks.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
+use super::alarm::AlarmId;
 use super::timekeeper::Timekeeper;
-use crate::search::SearchId;
 
 /// The real clock, with its alarm on a thread of its own. Dropping it joins the thread.
 #[derive(Debug)]
@@ -19,18 +20,18 @@ pub struct TimeManager {
 
 #[derive(Clone, Copy, Debug)]
 struct Alarm {
-    search: SearchId,
+    id: AlarmId,
     at: Instant,
 }
 
 impl TimeManager {
-    /// Starts the thread; it calls `ring` when a deadline has come.
+    /// Starts the thread; it calls `ring` when an alarm is due. If that panics, nothing is lost but the ring.
     ///
     /// # Errors
     /// If the system has no thread for us.
-    pub fn spawn(ring: impl Fn(SearchId) + Send + 'static) -> io::Result<Self> {
+    pub fn spawn(ring: impl Fn(AlarmId) + Send + 'static) -> io::Result<Self> {
         let (orders, inbox) = unbounded();
-        let thread = thread::Builder::new().name("time".to_owned()).spawn(move || keep_time(&inbox, ring))?;
+        let thread = thread::Builder::new().name("time".to_owned()).spawn(move || watch(&inbox, ring))?;
         Ok(Self { orders: Some(orders), thread: Some(thread) })
     }
 
@@ -46,8 +47,8 @@ impl Timekeeper for TimeManager {
         Instant::now()
     }
 
-    fn arm(&self, search: SearchId, at: Instant) {
-        self.order(Some(Alarm { search, at }));
+    fn arm(&self, id: AlarmId, at: Instant) {
+        self.order(Some(Alarm { id, at }));
     }
 
     fn disarm(&self) {
@@ -60,23 +61,30 @@ impl Drop for TimeManager {
         // The thread ends when nobody can give orders any more.
         drop(self.orders.take());
         if let Some(thread) = self.thread.take() {
-            thread.join().expect("the time manager does not panic");
+            // It survives every panic that could be told of here.
+            let _ = thread.join();
         }
     }
 }
 
-fn keep_time(inbox: &Receiver<Option<Alarm>>, ring: impl Fn(SearchId)) {
-    let mut armed: Option<Alarm> = None;
+/// Keeps time until nobody can give orders any more. A search whose alarm never rings would never be answered, so a panic
+/// does not end the watch, and an alarm that has not rung stays armed.
+fn watch(inbox: &Receiver<Option<Alarm>>, ring: impl Fn(AlarmId)) {
+    let mut armed = None;
+    while catch_unwind(AssertUnwindSafe(|| keep_time(inbox, &mut armed, &ring))).is_err() {}
+}
+
+fn keep_time(inbox: &Receiver<Option<Alarm>>, armed: &mut Option<Alarm>, ring: impl Fn(AlarmId)) {
     loop {
-        let order = match armed {
+        let order = match *armed {
             Some(alarm) => inbox.recv_deadline(alarm.at),
             None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
         match order {
-            Ok(alarm) => armed = alarm,
+            Ok(alarm) => *armed = alarm,
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(alarm) = armed.take() {
-                    ring(alarm.search);
+                    ring(alarm.id);
                 }
             }
             Err(RecvTimeoutError::Disconnected) => return,
@@ -94,9 +102,9 @@ mod tests {
     const LONG: Duration = Duration::from_secs(600);
     const PATIENCE: Duration = Duration::from_secs(60);
 
-    fn manager() -> (TimeManager, Receiver<SearchId>) {
+    fn manager() -> (TimeManager, Receiver<AlarmId>) {
         let (sender, alarms) = unbounded();
-        let ring = move |search| sender.send(search).expect("the test listens");
+        let ring = move |alarm| sender.send(alarm).expect("the test listens");
         (TimeManager::spawn(ring).unwrap(), alarms)
     }
 
@@ -104,8 +112,8 @@ mod tests {
     fn it_rings_once_and_not_before_the_deadline() {
         let (manager, alarms) = manager();
         let deadline = Instant::now() + SHORT;
-        manager.arm(SearchId(7), deadline);
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(SearchId(7)));
+        manager.arm(AlarmId(7), deadline);
+        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(7)));
         assert!(Instant::now() >= deadline);
         assert!(alarms.recv_timeout(2 * SHORT).is_err());
     }
@@ -113,25 +121,41 @@ mod tests {
     #[test]
     fn a_deadline_in_the_past_rings_now() {
         let (manager, alarms) = manager();
-        manager.arm(SearchId(1), Instant::now());
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(SearchId(1)));
+        manager.arm(AlarmId(1), Instant::now());
+        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(1)));
     }
 
     #[test]
     fn the_last_order_counts() {
         let (manager, alarms) = manager();
-        manager.arm(SearchId(1), Instant::now() + LONG);
-        manager.arm(SearchId(2), Instant::now() + SHORT);
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(SearchId(2)));
-        manager.arm(SearchId(3), Instant::now() + LONG);
+        manager.arm(AlarmId(1), Instant::now() + LONG);
+        manager.arm(AlarmId(2), Instant::now() + SHORT);
+        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(2)));
+        manager.arm(AlarmId(3), Instant::now() + LONG);
         manager.disarm();
         assert!(alarms.recv_timeout(2 * SHORT).is_err());
     }
 
     #[test]
+    fn a_ring_that_panics_does_not_end_the_watch() {
+        let (sender, alarms) = unbounded();
+        let ring = move |alarm| {
+            sender.send(alarm).expect("the test listens");
+            assert_ne!(alarm, AlarmId(1), "the test wants it");
+        };
+        let manager = TimeManager::spawn(ring).unwrap();
+        manager.arm(AlarmId(1), Instant::now());
+        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(1)));
+        manager.arm(AlarmId(2), Instant::now());
+        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(2)));
+        drop(manager);
+        assert!(alarms.recv().is_err(), "it ends like any other");
+    }
+
+    #[test]
     fn dropping_it_ends_the_thread() {
         let (manager, alarms) = manager();
-        manager.arm(SearchId(1), Instant::now() + LONG);
+        manager.arm(AlarmId(1), Instant::now() + LONG);
         drop(manager);
         assert!(alarms.recv().is_err(), "the thread is gone and took its sender along");
     }

@@ -1,11 +1,14 @@
 //! Time: how much of it a move may take, and a thread that says when it is gone.
 //!
-//! Knows searches by their id alone; the pure part ([`Budget`]) never asks what time it is.
+//! Knows no searches, only alarms by their number; the pure part ([`Budget`]) never asks what time it is.
 
+mod alarm;
 mod budget;
 mod manager;
 mod timekeeper;
 
+pub(crate) use alarm::AlarmClock;
+pub use alarm::AlarmId;
 pub use budget::{Budget, Circumstances, Clock, Horizon};
 pub use manager::TimeManager;
 pub use timekeeper::Timekeeper;

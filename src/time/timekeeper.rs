@@ -2,16 +2,17 @@
 
 use std::time::Instant;
 
-use crate::search::SearchId;
+use super::alarm::AlarmId;
 
 /// A clock with one alarm. How it rings is settled when it is made.
 pub trait Timekeeper {
     /// What time it is.
     fn now(&self) -> Instant;
 
-    /// Rings for `search` at that instant, and for nothing set before.
-    fn arm(&self, search: SearchId, at: Instant);
+    /// Rings for `alarm` at that instant, and for nothing set before, unless it is ringing already: whoever hears it
+    /// compares the numbers.
+    fn arm(&self, alarm: AlarmId, at: Instant);
 
-    /// Does not ring for what was set before, unless it is ringing already: whoever hears it compares the ids.
+    /// Does not ring for what was set before, unless it is ringing already.
     fn disarm(&self);
 }

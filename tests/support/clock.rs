@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use chuhe::engine::event::{Event, SearchId};
-use chuhe::time::Timekeeper;
+use chuhe::engine::event::Event;
+use chuhe::time::{AlarmId, Timekeeper};
 use crossbeam::channel::Sender;
 
 /// One end for the controller, its clone for the test.
@@ -18,7 +18,7 @@ pub(crate) struct HandClock {
 #[derive(Debug)]
 struct Face {
     now: Instant,
-    alarm: Option<(SearchId, Instant)>,
+    alarm: Option<(AlarmId, Instant)>,
     /// How far ahead the first alarm was set.
     first: Option<Duration>,
 }
@@ -50,9 +50,9 @@ impl HandClock {
         let mut face = self.face.lock().expect("nobody panics at the clock");
         change(&mut face);
         let now = face.now;
-        if let (Some((search, _)), Some(events)) = (face.alarm.take_if(|(_, at)| *at <= now), self.events.get()) {
+        if let (Some((alarm, _)), Some(events)) = (face.alarm.take_if(|(_, at)| *at <= now), self.events.get()) {
             // An engine that has ended hears no alarm.
-            let _ = events.send(Event::TimeUp(search));
+            let _ = events.send(Event::TimeUp(alarm));
         }
     }
 }
@@ -62,9 +62,9 @@ impl Timekeeper for HandClock {
         self.face.lock().expect("nobody panics at the clock").now
     }
 
-    fn arm(&self, search: SearchId, at: Instant) {
+    fn arm(&self, alarm: AlarmId, at: Instant) {
         self.turn(|face| {
-            face.alarm = Some((search, at));
+            face.alarm = Some((alarm, at));
             face.first.get_or_insert(at.saturating_duration_since(face.now));
         });
     }

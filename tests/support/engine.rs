@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, MoveText, Position};
 use chuhe::engine::event::{Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Info, Reply, Voice};
-use chuhe::engine::{Controller, Surroundings};
+use chuhe::engine::{Controller, Crew, Surroundings};
 use chuhe::search::Limits;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
@@ -45,15 +45,25 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn boot() -> Self {
+        Self::boot_with(|workers| workers)
+    }
+
+    fn boot_with(others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
         let (sender, replies) = unbounded();
         let (controller, events) = Controller::new(Channel(sender)).unwrap();
+        let controller = controller.with_crew(others);
         let thread = thread::spawn(move || controller.run());
         Self { events, replies, thread }
     }
 
     /// Introduced, with a small table, this many threads and no book.
     pub(crate) fn start(threads: usize) -> Self {
-        let engine = Self::boot();
+        Self::start_with(threads, |workers| workers)
+    }
+
+    /// The same with others in the place of the workers, who may still serve them.
+    pub(crate) fn start_with(threads: usize, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
+        let engine = Self::boot_with(others);
         engine.send(Command::Handshake(Dialect::Ucci));
         assert_eq!(engine.next(), Reply::Introduction);
         engine.set("usebook", "false");

@@ -31,7 +31,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         {
             self.say(&Reply::StaticValue(Score::mated_in(0)));
         }
-        if go.ponder || endless { Phase::Holding(None) } else { self.answer(None) }
+        if go.ponder || endless { Phase::Holding { choice: None, pondering: go.ponder } } else { self.answer(None) }
     }
 
     /// Says the move and, if there is something to say about the game, that.

@@ -7,7 +7,7 @@ use super::{Controller, Phase, Surroundings};
 use crate::board::Move;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
-use crate::search::{Limits, Silent};
+use crate::search::Limits;
 use crate::time::{Budget, Timekeeper};
 
 /// What the controller may search itself: half a millisecond, so that the system sees a thread that asks for little and
@@ -21,10 +21,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let nodes = go.limits.nodes.map_or(NODES, |nodes| nodes.min(NODES));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
         let context = self.context(1, limits, self.game.history().to_vec(), root_moves);
-        let outcome = self.resources.searcher().think(&context, &mut Silent);
+        let outcome = self.resources.think(&context);
         let mut search = Ongoing::new(Arc::new(context), read_at);
         search.ask(Some(budget), read_at, go.draw);
-        search.finished(0, outcome);
+        match outcome {
+            Some(outcome) => search.finished(0, outcome),
+            None => search.died(),
+        }
         let choice = self.choose(&search);
         drop(search);
         self.answer(Some(choice))

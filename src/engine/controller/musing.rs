@@ -3,15 +3,16 @@
 //! Nothing is said while the engine muses. The next `position` and `go` decide whether it has mused about the right
 //! move; then the search goes on as their answer, and what was thought so far costs nothing.
 
+use std::mem;
 use std::time::Instant;
 
 use super::{Controller, Phase, Surroundings};
 use crate::board::Position;
-use crate::engine::event::{Command, Event, Go, Reply};
+use crate::engine::event::{Command, Go, Reply};
 use crate::engine::game::root_moves;
 use crate::engine::ongoing::{Choice, Ongoing};
 use crate::search::Limits;
-use crate::time::Timekeeper;
+use crate::time::{Budget, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Begins to think about the position after the move just played and its expected answer, if the user wants that.
@@ -29,37 +30,45 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Musing(search)
     }
 
-    /// What a command does to an engine that muses: all but a few make it stop first.
-    pub(super) fn disturb(&mut self, phase: Phase, command: &Command) -> Phase {
-        let harmless = matches!(command, Command::IsReady | Command::Probe(_) | Command::Position(_) | Command::Go(_));
-        match phase {
-            Phase::Musing(search) if !harmless => self.abandon(search),
-            phase => phase,
-        }
+    /// Whether the command has to wait until the engine has stopped musing. It is told to, then.
+    pub(super) fn disturbs_musing(&mut self, command: &Command) -> bool {
+        let search = match mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Musing(search) => search,
+            phase => {
+                self.phase = phase;
+                return false;
+            }
+        };
+        let goes_on = match command {
+            Command::IsReady | Command::Probe(_) | Command::Position(_) | Command::Quit => true,
+            Command::Go(go) => self.expected_budget(&search, go).is_some(),
+            _ => false,
+        };
+        self.phase = if goes_on { Phase::Musing(search) } else { abandon(search) };
+        !goes_on
     }
 
     /// After a `position` that was meant for an idle engine.
-    pub(super) fn goes_on_musing(&mut self, search: Ongoing) -> Phase {
-        if is_same_game(self.game.history(), search.history()) { Phase::Musing(search) } else { self.abandon(search) }
+    pub(super) fn go_on_musing(&mut self, search: Ongoing) -> Phase {
+        if is_same_game(self.game.history(), search.history()) { Phase::Musing(search) } else { abandon(search) }
     }
 
-    /// The expected move was played, or another one.
-    pub(super) fn go_after_musing(&mut self, mut search: Ongoing, go: &Go, read_at: Instant) -> Phase {
+    /// The limits of a `go` that asks for what the engine has mused about; none if the expected move was not played, or
+    /// if it was but the answer is not to be found that way.
+    fn expected_budget(&mut self, search: &Ongoing, go: &Go) -> Option<Budget> {
         let moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         let fits = is_same_game(self.game.history(), search.history()) && moves == search.root_moves();
         let counts_nodes = self.options.nodes_per_millisecond > 0;
         let unlimited = go.limits == Limits::default() && !go.ponder && !counts_nodes;
-        let budget = self.game.position().and_then(|position| self.budget(go, position, moves.len()));
-        match budget {
-            Some(budget) if fits && unlimited && self.openings(&moves).is_empty() => {
-                search.adopt(budget, read_at, go.draw);
-                self.go_on(search)
-            }
-            _ => {
-                self.phase = self.abandon(search);
-                self.go(go, read_at)
-            }
-        }
+        let budget = self.game.position().and_then(|position| self.budget(go, position, moves.len()))?;
+        (fits && unlimited && self.openings(&moves).is_empty()).then_some(budget)
+    }
+
+    /// The expected move was played: what was mused about is the answer to this `go`, which was read at `read_at`.
+    pub(super) fn adopt(&mut self, mut search: Ongoing, go: &Go, read_at: Instant) -> Phase {
+        let budget = self.expected_budget(&search, go).expect("any other `go` waits until the engine is idle");
+        search.adopt(budget, read_at, go.draw);
+        self.go_on(search)
     }
 
     /// The search is the answer to a `go` from now on.
@@ -73,32 +82,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             drop(search);
             return self.answer(Some(choice));
         }
-        if search.has_thought_enough(self.clock.now()) {
-            self.end(&search, self.clock.now());
-        } else {
-            self.start_clock(&search);
-        }
-        Phase::Thinking(search)
+        self.think_on(search, self.clock.now())
     }
+}
 
-    /// Stops the search and waits for its workers, who will be here in no time.
-    fn abandon(&mut self, mut search: Ongoing) -> Phase {
-        search.end();
-        while !search.is_over() {
-            match self.queue.recv().expect("the pool holds a sender") {
-                Event::Finished { search: id, worker, outcome } if id == search.id() => {
-                    search.finished(worker, outcome)
-                }
-                Event::Died(id) if id == search.id() => search.died(),
-                event @ (Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput | Event::Interrupted) => {
-                    self.put_off(event)
-                }
-                // What the search has to say interests nobody.
-                _ => {}
-            }
-        }
-        Phase::Idle
+/// Stops a search whose result interests nobody.
+fn abandon(search: Ongoing) -> Phase {
+    if search.is_over() {
+        return Phase::Idle;
     }
+    search.end();
+    Phase::Unwinding(search)
 }
 
 /// Whether two games have the same last position and the same way to it, as far back as it matters: a capture or the

@@ -22,7 +22,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 }
                 return;
             }
-            Phase::Boot | Phase::Idle | Phase::Holding(_) | Phase::Unwinding(_) => return,
+            Phase::Boot | Phase::Idle | Phase::Holding { .. } | Phase::Unwinding(_) => return,
         };
         if search.id() != id {
             return;
@@ -33,9 +33,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if thinking && !search.is_ending() {
             if between_iterations && search.has_thought_enough(now) {
                 search.end();
-                self.clock.arm(id, now + search.patience().unwrap_or_default());
+                if let Some(end) = search.end_of_patience(now) {
+                    self.clock.arm(end);
+                }
             } else if let Some(deadline) = search.deadline() {
-                self.clock.arm(id, deadline);
+                self.clock.arm(deadline);
             }
         }
         self.say(&Reply::Info(info));
@@ -67,13 +69,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// Worker 0 ends the search for all; from then on the others have little time left.
-    pub(super) fn await_the_others(&self) {
-        if let Phase::Thinking(search) = &self.phase
+    fn await_the_others(&mut self) {
+        if let Phase::Thinking(search) = &mut self.phase
             && search.is_ending()
             && !search.is_over()
-            && let Some(patience) = search.patience()
+            && let Some(end) = search.end_of_patience(self.clock.now())
         {
-            self.clock.arm(search.id(), self.clock.now() + patience);
+            self.clock.arm(end);
         }
     }
 
@@ -86,7 +88,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             }
             _ => return,
         }
-        self.message("a search thread has failed, the others go on".to_owned());
+        tracing::error!(search = ?id, "a worker has failed");
+        self.message("a search thread has failed, the game goes on without its opinion".to_owned());
+        self.await_the_others();
         self.conclude();
     }
 
@@ -97,12 +101,18 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 let choice = self.choose(&search);
                 // A search without limits ends by itself in UCCI alone, and only when it has found a mate.
                 let is_found = self.dialect == Dialect::Ucci && choice.is_decisive();
-                let is_due = !search.has_ended_by_itself() || search.is_bounded() || is_found;
+                let is_due = search.is_released() || search.is_bounded() || is_found;
                 // It holds the table, which the next search wants for itself.
                 drop(search);
-                if is_due { self.answer(Some(choice)) } else { Phase::Holding(Some(choice)) }
+                if is_due {
+                    self.answer(Some(choice))
+                } else {
+                    Phase::Holding { choice: Some(choice), pondering: false }
+                }
             }
-            Phase::Pondering(search) if search.is_over() => Phase::Holding(Some(self.choose(&search))),
+            Phase::Pondering(search) if search.is_over() => {
+                Phase::Holding { choice: Some(self.choose(&search)), pondering: true }
+            }
             Phase::Unwinding(search) if search.is_over() => Phase::Idle,
             phase => phase,
         };

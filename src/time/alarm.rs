@@ -1,0 +1,98 @@
+//! An alarm whose settings are numbered, so that a ring that was on its way when the alarm was set anew is not taken for
+//! the new one.
+
+use std::time::Instant;
+
+use super::timekeeper::Timekeeper;
+
+/// Names one setting of the alarm.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AlarmId(pub u64);
+
+/// A clock, and the one alarm that its owner waits for.
+#[derive(Debug)]
+pub(crate) struct AlarmClock<T> {
+    clock: T,
+    /// How often the alarm has been set.
+    set: u64,
+    /// Which ring is waited for, and when it is due.
+    awaited: Option<(AlarmId, Instant)>,
+}
+
+impl<T: Timekeeper> AlarmClock<T> {
+    pub(crate) fn new(clock: T) -> Self {
+        Self { clock, set: 0, awaited: None }
+    }
+
+    pub(crate) fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// Waits for a ring at that instant, and for none that was set before.
+    pub(crate) fn arm(&mut self, at: Instant) {
+        self.set += 1;
+        let id = AlarmId(self.set);
+        self.awaited = Some((id, at));
+        self.clock.arm(id, at);
+    }
+
+    /// Waits for no ring any more.
+    pub(crate) fn disarm(&mut self) {
+        if self.awaited.take().is_some() {
+            self.clock.disarm();
+        }
+    }
+
+    /// A ring is heard. If it is the one that is waited for: for when it was set.
+    pub(crate) fn hear(&mut self, id: AlarmId) -> Option<Instant> {
+        self.awaited.take_if(|(awaited, _)| *awaited == id).map(|(_, at)| at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// What has been asked of the clock: none is an order to be still.
+    type Orders = Rc<RefCell<Vec<Option<AlarmId>>>>;
+
+    struct Paper(Orders);
+
+    impl Timekeeper for Paper {
+        fn now(&self) -> Instant {
+            Instant::now()
+        }
+
+        fn arm(&self, alarm: AlarmId, _: Instant) {
+            self.0.borrow_mut().push(Some(alarm));
+        }
+
+        fn disarm(&self) {
+            self.0.borrow_mut().push(None);
+        }
+    }
+
+    #[test]
+    fn only_the_last_alarm_is_heard_and_only_once() {
+        let orders = Orders::default();
+        let mut clock = AlarmClock::new(Paper(Rc::clone(&orders)));
+        let soon = clock.now();
+        let late = soon + Duration::from_secs(1);
+        clock.arm(soon);
+        clock.arm(late);
+        let [Some(first), Some(second)] = orders.borrow()[..] else { panic!("it was armed twice") };
+        assert_ne!(first, second);
+        assert_eq!(clock.hear(first), None, "it was replaced while it rang");
+        assert_eq!(clock.hear(second), Some(late));
+        assert_eq!(clock.hear(second), None);
+        clock.arm(soon);
+        clock.disarm();
+        clock.disarm();
+        assert_eq!(orders.borrow()[2..], [Some(AlarmId(3)), None]);
+        assert_eq!(clock.hear(AlarmId(3)), None, "nobody waits for it any more");
+    }
+}

@@ -59,6 +59,7 @@ where
 
 /// Turns lines into events. Lines are bytes: file names arrive in every encoding.
 fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) {
+    let _told = LastWord(events);
     let mut line = Vec::new();
     while let Some(heard) = hear(&mut input, &mut line) {
         let read_at = Instant::now();
@@ -81,8 +82,16 @@ fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender
             }
         }
     }
-    // A controller that is gone needs no more input.
-    let _ = events.send(Event::EndOfInput);
+}
+
+/// Tells the controller that nobody listens any more, however that came about: it would wait for ever after a panic.
+struct LastWord<'a>(&'a Sender<Event>);
+
+impl Drop for LastWord<'_> {
+    fn drop(&mut self) {
+        // A controller that is gone needs no more input.
+        let _ = self.0.send(Event::EndOfInput);
+    }
 }
 
 /// No line is longer, in bytes: 100,000 moves and more fit into it.

@@ -57,6 +57,9 @@ enum Task {
     },
 }
 
+#[cfg(panic = "abort")]
+compile_error!("a worker that panics shall not take the engine along, so panics have to unwind");
+
 fn main() -> ExitCode {
     let Err(error) = run() else { return ExitCode::SUCCESS };
     eprintln!("chuhe: {error}");

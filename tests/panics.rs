@@ -1,0 +1,207 @@
+//! What a mistake of ours costs: a worker that panics costs an opinion, any other thread the engine, which ends instead of
+//! hanging half dead. It holds for a release as well: the binary cannot be built so that panics do not unwind.
+
+mod support;
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read, Write};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use chuhe::board::Position;
+use chuhe::dialogue::{self, Partner};
+use chuhe::engine::Crew;
+use chuhe::engine::event::{ClockMode, Command};
+use chuhe::search::{NodeCounters, SearchContext, StopFlag};
+use support::engine::*;
+
+/// Gives every other search to the workers without a position, which no search can do without: all of them panic.
+struct Saboteur {
+    workers: Box<dyn Crew>,
+    searches: usize,
+}
+
+impl Crew for Saboteur {
+    fn size(&self) -> usize {
+        self.workers.size()
+    }
+
+    fn resize(&mut self, count: usize) -> io::Result<()> {
+        self.workers.resize(count)
+    }
+
+    fn start(&mut self, context: &Arc<SearchContext>) {
+        self.searches += 1;
+        if self.searches.is_multiple_of(2) {
+            return self.workers.start(context);
+        }
+        let broken = SearchContext {
+            id: context.id,
+            table: Arc::clone(&context.table),
+            stop: StopFlag::default(),
+            limits: context.limits,
+            counters: NodeCounters::new(self.size()),
+            history: Vec::new(),
+            root_moves: context.root_moves.clone(),
+            rules: context.rules,
+            preferences: context.preferences.clone(),
+        };
+        self.workers.start(&Arc::new(broken));
+    }
+
+    fn new_game(&mut self) {
+        self.workers.new_game();
+    }
+}
+
+fn sabotaged(threads: usize) -> Engine {
+    Engine::start_with(threads, |workers| Box::new(Saboteur { workers, searches: 0 }))
+}
+
+/// Hears of each worker that has failed.
+fn all_fail(engine: &Engine, threads: usize) {
+    for _ in 0..threads {
+        assert!(engine.message().contains("a search thread has failed"));
+    }
+}
+
+#[test]
+fn a_search_whose_workers_all_panic_is_answered_and_the_next_one_goes_well() {
+    for threads in [1, 3] {
+        let engine = sabotaged(threads);
+        for go in [depth(4), nodes(3000), timed(600_000, ClockMode::ThisMove), timed(60_000, ClockMode::Increment(0))] {
+            engine.send(Command::Go(go));
+            all_fail(&engine, threads);
+            assert!(Position::start().is_legal(engine.best()));
+            engine.send(Command::Go(depth(4)));
+            assert!(engine.info().iteration.depth >= 1, "they search again");
+            assert!(Position::start().is_legal(engine.best()));
+        }
+        // The table is nobody's but the controller's.
+        engine.set("hashsize", "2");
+        engine.has_nothing_to_say();
+        engine.quit();
+    }
+}
+
+#[test]
+fn workers_that_panic_do_not_answer_before_their_time() {
+    let engine = sabotaged(2);
+    for word in [Command::Stop, HIT] {
+        engine.send(ponder(depth(4)));
+        all_fail(&engine, 2);
+        engine.is_silent();
+        engine.send(word);
+        engine.best();
+        engine.send(Command::Go(depth(2)));
+        engine.best();
+    }
+    engine.send(infinite());
+    all_fail(&engine, 2);
+    engine.is_silent();
+    engine.send(Command::Stop);
+    engine.best();
+    engine.has_nothing_to_say();
+    engine.quit();
+}
+
+/// Input that says these lines and then waits for ever, or panics.
+struct Script {
+    lines: VecDeque<u8>,
+    panics: bool,
+}
+
+impl Script {
+    fn new(text: &str, panics: bool) -> Self {
+        Self { lines: text.bytes().collect(), panics }
+    }
+}
+
+impl Read for Script {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.lines.read(buffer)
+    }
+}
+
+impl BufRead for Script {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.lines.is_empty() {
+            assert!(!self.panics, "the test wants the reader to fail");
+            loop {
+                thread::park();
+            }
+        }
+        Ok(self.lines.make_contiguous())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.lines.drain(..amount);
+    }
+}
+
+/// Output that panics when it is to say this word.
+#[derive(Clone)]
+struct Page {
+    text: Arc<Mutex<String>>,
+    forbidden: Option<&'static str>,
+}
+
+impl Write for Page {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let said = std::str::from_utf8(bytes).expect("it is a program's partner");
+        assert!(!self.forbidden.is_some_and(|word| said.contains(word)), "the test wants the writer to fail");
+        self.text.lock().expect("it is dropped before the panic").push_str(said);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether the dialogue has come to its end in time, by returning or by a panic, and what was said.
+fn talk(input: Script, forbidden: Option<&'static str>) -> (bool, String) {
+    struct Told(Sender<bool>);
+    impl Drop for Told {
+        fn drop(&mut self) {
+            let _ = self.0.send(!thread::panicking());
+        }
+    }
+    let (sender, ended) = mpsc::channel();
+    let page = Page { text: Arc::default(), forbidden };
+    let output = page.clone();
+    thread::spawn(move || {
+        let _told = Told(sender);
+        dialogue::run(Partner::Program, input, output).expect("there is room for a small engine");
+    });
+    let returned = ended.recv_timeout(PATIENCE).expect("the engine ends");
+    let text = page.text.lock().expect("it is dropped before the panic").clone();
+    (returned, text)
+}
+
+const SMALL: &str = "ucci\nsetoption hashsize 1\nsetoption usebook false\nsetoption threads 2\n";
+
+#[test]
+fn a_reader_that_panics_is_the_end_of_input() {
+    for go in ["go depth 3", "go infinite", "go ponder time 60000 increment 0", "isready"] {
+        let (returned, said) = talk(Script::new(&format!("{SMALL}{go}\n"), true), None);
+        let answers = said.matches("bestmove").count();
+        assert!(returned && said.ends_with("bye\n"), "{go}: {said}");
+        assert_eq!(answers, usize::from(go != "isready"), "{go}: {said}");
+    }
+}
+
+#[test]
+fn a_controller_that_panics_takes_its_workers_along() {
+    for (go, word) in [("go infinite", "info depth"), ("go depth 3", "bestmove"), ("go infinite\nisready", "readyok")] {
+        let (returned, said) = talk(Script::new(&format!("{SMALL}{go}\n"), false), Some(word));
+        assert!(!returned && said.contains("ucciok"), "{go}: {said}");
+    }
+}
+
+#[test]
+fn without_a_panic_it_ends_with_a_farewell() {
+    let (returned, said) = talk(Script::new(&format!("{SMALL}go depth 3\nquit\n"), false), None);
+    assert!(returned && said.ends_with("bye\n"), "{said}");
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Holds random conversations with the release binary in both protocols, and objects to what is out of order:
+#   talk.sh [SECONDS, 60] [OPTIONS of chuhe-talk]
+# What it finds lies in target/talk; `chuhe-talk --replay FILE` holds such a conversation again.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export PATH=$PATH:${HOME:-/root}/.cargo/bin
+
+seconds=${1:-60}
+shift || true
+cargo build --locked --release -p chuhe -p chuhe-talk
+exec target/release/chuhe-talk --seconds "$seconds" "$@"

@@ -1,0 +1,17 @@
+//! Random conversations with the engine as a process, in both protocols and with everything a user can do; whatever the
+//! engine says or fails to say against `PROTOCOL.md` is a finding.
+//!
+//! * [`user`] decides by a seed what is said and when; [`act`] writes it down and reads it again.
+//! * [`process`] runs the engine and reads the system's accounts of it; [`reply`] takes its lines apart.
+//! * [`model`] knows the states of the dialogue, [`search`] what a search may say; both ask the library's board.
+//! * [`talk`] holds one conversation, [`shrink`] leaves out what a finding does not need.
+
+pub mod act;
+pub mod menu;
+pub mod model;
+pub mod process;
+pub mod reply;
+pub mod search;
+pub mod shrink;
+pub mod talk;
+pub mod user;

@@ -1,0 +1,192 @@
+//! Command line of the random conversations.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use chuhe::engine::event::Dialect;
+use chuhe_talk::act::{COMMENT, read_transcript};
+use chuhe_talk::talk::{Finding, hold};
+use chuhe_talk::user::Menu;
+use chuhe_talk::{menu, shrink, user};
+use clap::{Parser, ValueEnum};
+
+/// Holds random conversations with an engine that speaks UCCI and UCI, and reports what is out of order.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The engine's program.
+    #[arg(default_value = "target/release/chuhe")]
+    engine: PathBuf,
+    /// How long to go on.
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Of the first conversation; those that follow count up from it. By default that of the clock.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Conversations at a time.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// The protocol that is asked for first.
+    #[arg(long, value_enum, default_value = "both")]
+    protocol: Protocol,
+    /// How many seconds a finding may be shrunk for.
+    #[arg(long, default_value_t = 60)]
+    shrink: u64,
+    /// Where findings are written.
+    #[arg(long, default_value = "target/talk")]
+    out: PathBuf,
+    /// Holds the conversation of a finding again, so many times, and nothing else.
+    #[arg(long)]
+    replay: Option<PathBuf>,
+    /// So many times.
+    #[arg(long, default_value_t = 1, requires = "replay")]
+    times: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Protocol {
+    Ucci,
+    Uci,
+    Both,
+}
+
+/// How often a line says how it goes.
+const PROGRESS: Duration = Duration::from_secs(20);
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("chuhe-talk: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The number of findings.
+fn run(arguments: &Arguments) -> Result<u64> {
+    let engine = fs::canonicalize(&arguments.engine).with_context(|| arguments.engine.display().to_string())?;
+    if let Some(path) = &arguments.replay {
+        return replay(&engine, path, arguments.times);
+    }
+    let workplace = Workplace::new()?;
+    let menu = menu::ask(&engine, workplace.path())?;
+    println!("{} options in UCCI, {} in UCI", menu.ucci.len(), menu.uci.len());
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+    let first = arguments.seed.unwrap_or(clock << 20);
+    println!("seeds from {first}");
+    let session = Session { arguments, engine, menu, first, next: AtomicU64::new(0), counts: Mutex::default() };
+    let started = Instant::now();
+    let results: Vec<Result<()>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..arguments.jobs).map(|_| scope.spawn(|| session.work(started))).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no job panics")).collect()
+    });
+    results.into_iter().collect::<Result<()>>()?;
+    let Counts { passed, failed, .. } = *session.counts.lock().expect("no job panics");
+    println!("{passed} passed, {failed} failed");
+    Ok(failed)
+}
+
+fn replay(engine: &Path, path: &Path, times: u64) -> Result<u64> {
+    let acts = read_transcript(&fs::read_to_string(path).with_context(|| path.display().to_string())?)?;
+    let workplace = Workplace::new()?;
+    let mut failed = 0;
+    for _ in 0..times {
+        if let Some(finding) = hold(engine, workplace.path(), &acts)? {
+            failed += 1;
+            println!("{}\n{COMMENT}{}", finding.transcript, finding.objection);
+        }
+    }
+    println!("{} passed, {failed} failed", times - failed);
+    Ok(failed)
+}
+
+/// A folder of its own for the engine and its files.
+struct Workplace(tempfile::TempDir);
+
+impl Workplace {
+    fn new() -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("chuhe-talk").tempdir()?;
+        fs::write(folder.path().join("a file"), "neither a book nor a log\n")?;
+        Ok(Self(folder))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+struct Session<'a> {
+    arguments: &'a Arguments,
+    engine: PathBuf,
+    menu: Menu,
+    first: u64,
+    next: AtomicU64,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    reported: Duration,
+}
+
+impl Session<'_> {
+    /// One conversation after the other until the time is up.
+    fn work(&self, started: Instant) -> Result<()> {
+        while started.elapsed() < Duration::from_secs(self.arguments.seconds) {
+            let workplace = Workplace::new()?;
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let seed = self.first.wrapping_add(number);
+            let dialect = match self.arguments.protocol {
+                Protocol::Ucci => Dialect::Ucci,
+                Protocol::Uci => Dialect::Uci,
+                Protocol::Both if seed.is_multiple_of(2) => Dialect::Ucci,
+                Protocol::Both => Dialect::Uci,
+            };
+            let acts = user::acts(seed, dialect, &self.menu);
+            let found = hold(&self.engine, workplace.path(), &acts)?;
+            if let Some(finding) = &found {
+                self.report(seed, finding)?;
+                let time = Duration::from_secs(self.arguments.shrink);
+                if let Some(shorter) = shrink::shrink(&self.engine, workplace.path(), &acts, time) {
+                    self.write(&format!("{seed}-short.txt"), seed, &shorter)?;
+                }
+            }
+            self.count(found.is_some(), started.elapsed());
+        }
+        Ok(())
+    }
+
+    fn count(&self, has_failed: bool, elapsed: Duration) {
+        let mut counts = self.counts.lock().expect("no job panics");
+        counts.passed += u64::from(!has_failed);
+        counts.failed += u64::from(has_failed);
+        if elapsed >= counts.reported + PROGRESS {
+            counts.reported = elapsed;
+            println!("{} s: {} passed, {} failed", elapsed.as_secs(), counts.passed, counts.failed);
+        }
+    }
+
+    fn report(&self, seed: u64, finding: &Finding) -> Result<()> {
+        let path = self.write(&format!("{seed}.txt"), seed, finding)?;
+        println!("seed {seed}: {}", finding.objection);
+        println!("{}\nhold it again with --replay {}", finding.transcript, path.display());
+        Ok(())
+    }
+
+    fn write(&self, name: &str, seed: u64, finding: &Finding) -> Result<PathBuf> {
+        fs::create_dir_all(&self.arguments.out)?;
+        let path = self.arguments.out.join(name);
+        fs::write(&path, format!("{COMMENT}seed {seed}: {}\n{}\n", finding.objection, finding.transcript))?;
+        Ok(path)
+    }
+}

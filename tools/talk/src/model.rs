@@ -1,0 +1,478 @@
+//! The dialogue as PROTOCOL.md decides it: what may be said in which state, and what has to be.
+//!
+//! A program that speaks while the engine thinks cannot know whether a command was heard before the answer or behind
+//! it. So the model keeps every state in which the engine may be; a line of the engine leaves those in which it may be
+//! said. When none is left, the line was wrong. How far the engine has got with the commands is part of a state, and it
+//! is taken to have read no further than its words show.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::rc::Rc;
+
+use chuhe::board::{Move, MoveText, Position, RankBase};
+use chuhe::engine::event::{Command, Dialect, Fault, GameText, Go};
+use chuhe::engine::options::Options;
+
+use crate::reply::{Reply, parse};
+use crate::search::{End, Objection, Search, Stage, line};
+
+/// What the engine was told.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Said {
+    /// A command as the engine's reader understands it.
+    Command(Box<Command>),
+    /// A line that is none.
+    Fault(Fault),
+    /// Nothing follows.
+    EndOfInput,
+}
+
+/// Every state in which the engine may be.
+#[derive(Clone, Debug)]
+pub struct Model {
+    said: Vec<Said>,
+    states: Vec<State>,
+}
+
+/// One state in which the engine may be.
+#[derive(Clone, PartialEq, Debug)]
+struct State {
+    /// So many commands have been read.
+    read: usize,
+    phase: Phase,
+    /// A reply that has to come next.
+    due: Option<Due>,
+    dialect: Dialect,
+    options: Rc<Options>,
+    /// Oldest first; empty if the last `position` was none.
+    history: Rc<Vec<Position>>,
+    banned: Vec<Move>,
+    base: RankBase,
+    /// A move has been written that exists only where ranks count from 1.
+    from_one: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Phase {
+    /// Nobody has greeted it.
+    Boot,
+    Idle,
+    Busy(Rc<Search>),
+    /// It has been told to quit.
+    Over,
+}
+
+/// A reply that has to come next.
+#[derive(Clone, PartialEq, Debug)]
+enum Due {
+    Introduction,
+    Ready,
+    /// What the table knows about the position, if there is one.
+    Known(Option<Box<Position>>),
+    /// For a `stop` that found nothing to stop.
+    NoBestMove,
+    Bye,
+}
+
+impl fmt::Display for Due {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Introduction => "an introduction",
+            Self::Ready => "readyok",
+            Self::Known(_) => "what the table knows",
+            Self::NoBestMove => "nobestmove",
+            Self::Bye => "bye",
+        })
+    }
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        let state = State {
+            read: 0,
+            phase: Phase::Boot,
+            due: None,
+            dialect: Dialect::default(),
+            options: Rc::default(),
+            history: Rc::new(vec![Position::start()]),
+            banned: Vec::new(),
+            base: RankBase::Zero,
+            from_one: false,
+        };
+        Self { said: Vec::new(), states: vec![state] }
+    }
+}
+
+impl Model {
+    /// The engine is told something; it may read it at any time from now on.
+    pub fn tell(&mut self, said: Said) {
+        self.said.push(said);
+    }
+
+    /// The engine has said a line.
+    ///
+    /// # Errors
+    /// If it cannot have said it in any state; names one objection for each kind of state.
+    pub fn hear(&mut self, text: &[u8]) -> Result<(), Objection> {
+        let readings = [Dialect::Ucci, Dialect::Uci].map(|dialect| parse(text, dialect));
+        let mut after: Vec<State> = Vec::new();
+        let mut objections: Vec<String> = Vec::new();
+        let mut open = std::mem::take(&mut self.states);
+        let mut seen = open.clone();
+        while let Some(state) = open.pop() {
+            let reply = match (state.dialect, &readings) {
+                (Dialect::Ucci, [reply, _]) | (Dialect::Uci, [_, reply]) => reply,
+            };
+            let heard = reply.as_ref().map_err(Clone::clone).and_then(|reply| state.hear(reply));
+            match heard {
+                Ok(next) => {
+                    let may_come_later = matches!(reply, Ok(Reply::BestMove { .. } | Reply::NoBestMove));
+                    push_new(&mut after, next);
+                    // A state that reads on without a word can do so behind this line too, but for an answer.
+                    if !may_come_later {
+                        continue;
+                    }
+                }
+                Err(objection) => {
+                    if !objections.contains(&objection) {
+                        objections.push(objection);
+                    }
+                }
+            }
+            for next in state.read_on(&self.said) {
+                if !seen.contains(&next) {
+                    seen.push(next.clone());
+                    open.push(next);
+                }
+            }
+        }
+        if after.is_empty() {
+            self.states = seen;
+            return Err(objections.join("; "));
+        }
+        self.states = after;
+        Ok(())
+    }
+
+    /// The states that are reached without another word.
+    fn reachable(&self) -> Vec<State> {
+        let mut seen = self.states.clone();
+        let mut at = 0;
+        while at < seen.len() {
+            for next in seen[at].read_on(&self.said) {
+                push_new(&mut seen, next);
+            }
+            at += 1;
+        }
+        seen
+    }
+
+    /// The engine says no more.
+    ///
+    /// # Errors
+    /// If it should.
+    pub fn end(&self) -> Result<(), Objection> {
+        let states = self.reachable();
+        let is_over = |state: &&State| state.phase == Phase::Over && state.due.is_none();
+        match states.last() {
+            _ if states.iter().any(|state| is_over(&state)) => Ok(()),
+            Some(state) => Err(format!("it has ended {}", state.describe())),
+            None => Err("it has ended".into()),
+        }
+    }
+
+    /// Whether a search may be under way.
+    pub fn may_be_busy(&self) -> bool {
+        self.reachable().iter().any(|state| matches!(state.phase, Phase::Busy(_)))
+    }
+
+    /// Whether commands may have to wait for a search to come to its own end.
+    pub fn may_be_in_batch(&self) -> bool {
+        self.reachable().iter().any(|state| state.options.batch || state.is_ending_slowly())
+    }
+
+    /// In which states the engine may be, for people.
+    pub fn describe(&self) -> String {
+        let states: Vec<String> = self.states.iter().take(4).map(State::describe).collect();
+        format!("{} states: {}", self.states.len(), states.join(" | "))
+    }
+}
+
+/// UCI has no words for what the table knows, so it is told in a message.
+fn is_table_content(text: &str) -> bool {
+    text.starts_with("in the table to depth ") || text == "not in the table"
+}
+
+fn push_new(states: &mut Vec<State>, state: State) {
+    if !states.contains(&state) {
+        states.push(state);
+    }
+}
+
+impl State {
+    fn describe(&self) -> String {
+        let phase = match &self.phase {
+            Phase::Boot => "not greeted".to_owned(),
+            Phase::Idle => "idle".to_owned(),
+            Phase::Busy(search) => format!("{:?}, ends {:?}, {} moves", search.stage, search.end, search.allowed.len()),
+            Phase::Over => "at its end".to_owned(),
+        };
+        let fen = self.history.last().map_or("no position".to_owned(), Position::to_fen);
+        let due = self.due.as_ref().map(|due| format!(", owes {due}")).unwrap_or_default();
+        format!("{phase}{due}, {:?}, base {:?}, {} read, {fen}", self.dialect, self.base, self.read)
+    }
+
+    /// A search that ends only by its own limit, with the input at its end.
+    fn is_ending_slowly(&self) -> bool {
+        matches!(&self.phase, Phase::Busy(search) if search.stage == Stage::LastWords)
+    }
+
+    /// The state after the line, if it may be said in this one.
+    fn hear(&self, reply: &Reply) -> Result<Self, Objection> {
+        match (&self.due, reply) {
+            (_, Reply::Message(_)) if self.phase == Phase::Boot => return Err("a word before the greeting".into()),
+            (due, Reply::Message(text)) if self.dialect == Dialect::Uci && is_table_content(text) => {
+                return match due {
+                    Some(Due::Known(_)) => Ok(Self { due: None, ..self.clone() }),
+                    _ => Err("an answer to no probe".into()),
+                };
+            }
+            (None, Reply::Message(_)) if self.phase == Phase::Over => return Err("a word after the end".into()),
+            (None | Some(Due::Ready | Due::Known(_) | Due::Bye), Reply::Message(_)) => return Ok(self.clone()),
+            (Some(due), reply) => return self.settle(due, reply),
+            (None, _) => {}
+        }
+        match &self.phase {
+            Phase::Busy(search) => self.hear_busy(search, reply),
+            _ => Err(format!("{} says it", self.describe())),
+        }
+    }
+
+    /// A reply that was due.
+    fn settle(&self, due: &Due, reply: &Reply) -> Result<Self, Objection> {
+        let settled = || Ok(Self { due: None, ..self.clone() });
+        match (due, reply) {
+            (Due::Introduction, Reply::Id | Reply::Option(_)) => Ok(self.clone()),
+            (Due::Introduction, Reply::Greeted)
+            | (Due::Ready, Reply::Ready)
+            | (Due::NoBestMove, Reply::NoBestMove)
+            | (Due::Bye, Reply::Bye) => settled(),
+            (Due::Known(position), Reply::Known(best)) => {
+                if let Some(best) = best {
+                    let position = position.as_ref().ok_or("a move without a position")?;
+                    line(position, std::slice::from_ref(best), self.base)?;
+                }
+                settled()
+            }
+            (due, _) => Err(format!("{due} is due")),
+        }
+    }
+
+    fn hear_busy(&self, search: &Search, reply: &Reply) -> Result<Self, Objection> {
+        let mut search = search.clone();
+        match reply {
+            Reply::Progress(progress) => search.progress(progress, &self.options, self.dialect, self.base)?,
+            Reply::Cost(cost) => search.cost(*cost)?,
+            Reply::CurrentMove(mv) | Reply::Book(mv) => {
+                search.root_line(std::slice::from_ref(mv), self.base)?;
+            }
+            Reply::Refutation(line) if self.options.shows_refutations => {
+                search.root_line(line, self.base)?;
+            }
+            Reply::CurrentLine(line) if self.options.shows_current_line => {
+                search.root_line(line, self.base)?;
+            }
+            Reply::Static(_) if search.allowed.is_empty() => {}
+            Reply::BestMove { best, ponder, closing } => {
+                search.answer(best, ponder.as_deref(), *closing, &self.options, self.base)?;
+                return Ok(self.answered(search.stage));
+            }
+            Reply::NoBestMove => {
+                search.no_answer()?;
+                return Ok(self.answered(search.stage));
+            }
+            other => return Err(format!("{other:?} is not for a search")),
+        }
+        Ok(Self { phase: Phase::Busy(Rc::new(search)), ..self.clone() })
+    }
+
+    fn answered(&self, stage: Stage) -> Self {
+        let idle = Self { phase: Phase::Idle, ..self.clone() };
+        if stage == Stage::LastWords { idle.over() } else { idle }
+    }
+
+    fn over(self) -> Self {
+        let owes = self.dialect == Dialect::Ucci && self.phase != Phase::Boot;
+        Self { phase: Phase::Over, due: owes.then_some(Due::Bye), ..self }
+    }
+
+    /// The states after the next command, if it may be read before another word is said.
+    fn read_on(&self, said: &[Said]) -> Vec<Self> {
+        let Some(said) = said.get(self.read).filter(|_| self.due.is_none() && self.phase != Phase::Over) else {
+            return vec![];
+        };
+        let next = Self { read: self.read + 1, ..self.clone() };
+        let quits = matches!(said, Said::Command(command) if **command == Command::Quit);
+        if let Phase::Busy(search) = &self.phase {
+            // In batch mode commands wait for a search that ends by itself; behind `stop` they wait for the answer.
+            let in_batch = self.options.batch && search.is_bounded && search.stage == Stage::Thinking;
+            if in_batch || matches!(search.stage, Stage::Stopped | Stage::LastWords) {
+                // Nobody waits for an answer who has said `quit` as well.
+                return if quits && !in_batch { vec![next.over()] } else { vec![] };
+            }
+        }
+        match said {
+            _ if quits => vec![next.over()],
+            Said::Command(command) => next.obey(command),
+            Said::Fault(fault) => vec![next.overlook(fault)],
+            Said::EndOfInput => vec![next.end_input()],
+        }
+    }
+
+    fn end_input(self) -> Self {
+        match &self.phase {
+            Phase::Busy(search) => {
+                let search = search.at(Stage::LastWords);
+                Self { phase: Phase::Busy(Rc::new(search)), ..self }
+            }
+            _ => self.over(),
+        }
+    }
+
+    fn overlook(self, fault: &Fault) -> Self {
+        match (&self.phase, fault) {
+            (Phase::Idle, Fault::BadPosition(_)) => Self { history: Rc::default(), banned: Vec::new(), ..self },
+            _ => self,
+        }
+    }
+
+    fn obey(self, command: &Command) -> Vec<Self> {
+        match (&self.phase, command) {
+            (Phase::Boot | Phase::Idle, Command::Handshake(dialect)) => {
+                let due = Some(Due::Introduction);
+                Self { phase: Phase::Idle, dialect: *dialect, due, from_one: false, ..self }.in_each_base()
+            }
+            (Phase::Boot | Phase::Idle, Command::SetOption { name, value }) => self.set_option(name, value),
+            (_, Command::IsReady) => vec![Self { due: Some(Due::Ready), ..self }],
+            (Phase::Idle, Command::Position(text)) => self.set(text),
+            (Phase::Idle, Command::DoMove(mv)) => self.play_on(*mv),
+            (Phase::Idle, Command::BanMoves(moves)) => {
+                let in_base = |state: Self| {
+                    let banned = moves.iter().filter_map(|mv| mv.read(state.base)).collect();
+                    Self { banned, ..state }
+                };
+                self.shown(moves).into_iter().map(in_base).collect()
+            }
+            (Phase::Idle, Command::Go(go)) => {
+                self.shown(&go.search_moves).into_iter().map(|state| state.go(go)).collect()
+            }
+            (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => {
+                vec![Self { due: Some(Due::NoBestMove), ..self }]
+            }
+            (Phase::Busy(search), Command::Stop) => {
+                let search = search.at(Stage::Stopped);
+                vec![Self { phase: Phase::Busy(Rc::new(search)), ..self }]
+            }
+            (Phase::Busy(search), Command::PonderHit { draw }) if search.stage == Stage::Pondering => {
+                let search = search.hit(*draw);
+                vec![Self { phase: Phase::Busy(Rc::new(search)), ..self }]
+            }
+            (Phase::Idle | Phase::Busy(_), Command::Probe(text)) => {
+                let probed = self.clone().set(text);
+                probed.into_iter().map(|other| self.owing_content(&other)).collect()
+            }
+            _ => vec![self],
+        }
+    }
+
+    /// This state, owing what the table knows about the position of another.
+    fn owing_content(&self, other: &Self) -> Self {
+        let position = other.history.last().copied().map(Box::new);
+        Self { due: Some(Due::Known(position)), base: other.base, ..self.clone() }
+    }
+
+    fn set_option(self, name: &str, value: &std::ffi::OsStr) -> Vec<Self> {
+        let mut options = (*self.options).clone();
+        if options.set(name, value).is_err() {
+            return vec![self];
+        }
+        let variant = options.variant;
+        let history = if variant == self.options.variant {
+            Rc::clone(&self.history)
+        } else {
+            let converted = self.history.iter().map(|position| position.in_variant(variant)).collect::<Result<_, _>>();
+            Rc::new(converted.unwrap_or_default())
+        };
+        Self { options: Rc::new(options), history, ..self }.in_each_base()
+    }
+
+    /// The state once for each base in which the engine may count.
+    fn in_each_base(self) -> Vec<Self> {
+        let bases: &[RankBase] = match (self.options.rank_base, self.dialect) {
+            (Some(RankBase::Zero), _) => &[RankBase::Zero],
+            (Some(RankBase::One), _) => &[RankBase::One],
+            // UCCI counts from 0 as long as nothing else is proven.
+            (None, Dialect::Ucci) if !self.from_one => &[RankBase::Zero],
+            (None, _) => &[RankBase::Zero, RankBase::One],
+        };
+        bases.iter().map(|&base| Self { base, ..self.clone() }).collect()
+    }
+
+    /// The state once for each base that these moves may have shown.
+    fn shown(mut self, moves: &[MoveText]) -> Vec<Self> {
+        self.from_one |= moves.iter().any(|mv| mv.read(RankBase::Zero).is_none());
+        self.in_each_base()
+    }
+
+    fn set(self, text: &GameText) -> Vec<Self> {
+        let start = text.start.in_variant(self.options.variant);
+        let states = Self { history: Rc::new(start.into_iter().collect()), banned: Vec::new(), ..self };
+        states.played(&text.moves)
+    }
+
+    /// After the moves as far as they are legal, in each base in which they may have been read.
+    fn played(self, moves: &[MoveText]) -> Vec<Self> {
+        let read_in: Vec<RankBase> = self.clone().shown(moves).iter().map(|state| state.base).collect();
+        let mut states = Vec::new();
+        for base in read_in {
+            let mut history = (*self.history).clone();
+            for mv in moves {
+                let Some(&position) = history.last() else { break };
+                let Some(mv) = mv.read(base).filter(|&mv| position.is_legal(mv)) else { break };
+                history.push(position.play(mv));
+            }
+            let state = Self { history: Rc::new(history), ..self.clone() };
+            state.shown(moves).into_iter().for_each(|state| push_new(&mut states, state));
+        }
+        states
+    }
+
+    fn play_on(self, mv: MoveText) -> Vec<Self> {
+        let before = self.history.len();
+        let lift = |state: Self| {
+            let banned = if state.history.len() > before { Vec::new() } else { state.banned };
+            Self { banned, ..state }
+        };
+        self.played(&[mv]).into_iter().map(lift).collect()
+    }
+
+    fn go(self, go: &Go) -> Self {
+        let root = self.history.last().copied();
+        let is_ucci = self.dialect == Dialect::Ucci;
+        let wanted: Vec<Move> = go.search_moves.iter().filter_map(|mv| mv.read(self.base)).collect();
+        let is_allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
+        let wants_a_move = !(is_ucci && go.limits.depth == Some(0));
+        let searched = root.filter(|_| wants_a_move);
+        let allowed: Vec<Move> =
+            searched.map(|root| root.legal_moves().into_iter().filter(is_allowed).collect()).unwrap_or_default();
+        let end = match () {
+            () if go.is_bounded() || is_ucci && allowed.is_empty() => End::ByItself,
+            () if is_ucci => End::WhenDecided,
+            () => End::Never,
+        };
+        let search = Search::new(root, allowed, end, go);
+        Self { phase: Phase::Busy(Rc::new(search)), ..self }
+    }
+}

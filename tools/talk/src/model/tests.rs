@@ -1,0 +1,147 @@
+//! What is in order and what is not, as dialogues.
+
+use super::*;
+use chuhe::protocol::Interpreter;
+
+/// Lines of the user behind `>`, of the engine behind `<`; `eof` closes the input.
+fn hear(dialogue: &str) -> Result<Model, Objection> {
+    let (mut model, mut interpreter) = (Model::default(), Interpreter::default());
+    for line in dialogue.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match line.split_once(' ') {
+            None => model.tell(Said::EndOfInput),
+            Some(("<", line)) => model.hear(line.as_bytes()).map_err(|objection| format!("{line}: {objection}"))?,
+            Some((_, line)) => {
+                for said in interpreter.parse(line.as_bytes()) {
+                    model.tell(said.map_or_else(Said::Fault, |command| Said::Command(Box::new(command))));
+                }
+            }
+        }
+    }
+    Ok(model)
+}
+
+const GREETED: &str = "> ucci\n< id name x\n< ucciok\n";
+const GREETED_IN_UCI: &str = "> uci\n< id name x\n< uciok\n";
+
+fn accepts(greeting: &str, dialogue: &str) {
+    let heard = hear(&format!("{greeting}{dialogue}"));
+    assert!(heard.is_ok(), "{dialogue}: {:?}", heard.err());
+}
+
+fn refuses(greeting: &str, dialogue: &str) {
+    assert!(hear(&format!("{greeting}{dialogue}")).is_err(), "{dialogue}");
+}
+
+#[test]
+fn a_search_is_answered_once() {
+    accepts(GREETED, "> go depth 3\n< bestmove h2e2\n> isready\n< readyok");
+    refuses(GREETED, "> go depth 3\n< bestmove h2e2\n< bestmove h2e2");
+    refuses(GREETED, "< bestmove h2e2");
+    refuses(GREETED, "> go depth 3\n> stop\n> isready\n< readyok");
+    // The second `go` may have come while the engine was still thinking, or behind the answer.
+    accepts(GREETED, "> go depth 3\n> go depth 3\n< bestmove h2e2\n> isready\n< readyok");
+    accepts(GREETED, "> go depth 3\n> go depth 3\n< bestmove h2e2\n< bestmove h2e2\n> isready\n< readyok");
+    refuses(GREETED, "> go depth 3\n> go depth 3\n< bestmove h2e2\n< bestmove h2e2\n< bestmove h2e2");
+}
+
+#[test]
+fn a_stop_that_crosses_the_answer_is_answered_in_ucci_alone() {
+    accepts(GREETED, "> go depth 3\n> stop\n< bestmove h2e2\n< nobestmove\n> isready\n< readyok");
+    accepts(GREETED, "> go depth 3\n> stop\n< bestmove h2e2\n> isready\n< readyok");
+    refuses(GREETED, "> go infinite\n> stop\n< bestmove h2e2\n< nobestmove\n< nobestmove");
+    refuses(GREETED, "> stop\n> isready\n< readyok");
+    accepts(GREETED_IN_UCI, "> stop\n> isready\n< readyok");
+    refuses(GREETED_IN_UCI, "> go depth 3\n> stop\n< bestmove h2e2\n< bestmove (none)");
+}
+
+#[test]
+fn endless_searches_and_pondering_wait() {
+    refuses(GREETED, "> go infinite\n< bestmove h2e2");
+    let decided = "< info depth 3 score 9997 time 1 nodes 1 nps 1 hashfull 0 pv h2e2\n";
+    accepts(GREETED, &format!("> go infinite\n{decided}< bestmove h2e2"));
+    refuses(GREETED, &format!("> go ponder depth 5\n{decided}< bestmove h2e2"));
+    refuses(GREETED_IN_UCI, "> go infinite\n< bestmove h2e2");
+    refuses(GREETED_IN_UCI, "> go infinite\n> ponderhit\n< bestmove h2e2");
+    for order in ["stop", "ponderhit"] {
+        accepts(GREETED, &format!("> go ponder time 100\n> {order}\n< bestmove h2e2"));
+    }
+    refuses(GREETED, "> go ponder time 100\n> ponderhit\n< bestmove h2e2 draw");
+    accepts(GREETED, "> go ponder time 100\n> ponderhit draw\n< bestmove h2e2 draw");
+}
+
+#[test]
+fn the_move_is_legal_and_not_forbidden() {
+    refuses(GREETED, "> go depth 1\n< bestmove h2h3h");
+    refuses(GREETED, "> go depth 1\n< bestmove h2a9");
+    refuses(GREETED, "> banmoves h2e2\n> go depth 1\n< bestmove h2e2");
+    accepts(GREETED, "> banmoves h2e2\n> position startpos\n> go depth 1\n< bestmove h2e2");
+    refuses(GREETED, "> go depth 1 searchmoves a0a1 a3a4\n< bestmove h2e2");
+    refuses(GREETED, "> domove h2e2\n> go depth 1\n< bestmove b2d2");
+    refuses(GREETED, "> position fen xyz\n> go depth 1\n< bestmove h2e2");
+    accepts(GREETED, "> position fen xyz\n> go depth 1\n< nobestmove");
+    refuses(GREETED, "> go depth 1\n< nobestmove");
+    accepts(GREETED, "> go depth 0\n< info depth 0 score 4\n< nobestmove");
+    refuses(GREETED_IN_UCI, "> setoption name UCI_RankBase value 1\n> go depth 1\n< bestmove h2e2");
+    accepts(GREETED_IN_UCI, "> setoption name UCI_RankBase value 1\n> go depth 1\n< bestmove h3e3 ponder h10g8");
+}
+
+#[test]
+fn a_position_sent_during_a_search_may_count_or_not() {
+    let both = "> go nodes 100\n> position startpos moves h2e2\n< bestmove h2e2\n> go nodes 100\n";
+    accepts(GREETED, &format!("{both}< bestmove h9g7"));
+    accepts(GREETED, &format!("{both}< bestmove h0g2"));
+    refuses(GREETED, &format!("{both}< bestmove h9g7\n> go nodes 100\n< bestmove h0g2"));
+    refuses(GREETED, "> go infinite\n> position startpos moves h2e2\n> isready\n< readyok\n> stop\n< bestmove h9g7");
+}
+
+#[test]
+fn questions_are_answered_in_their_turn() {
+    accepts("", "> isready\n< readyok");
+    refuses("", "> isready\n< info message hello");
+    refuses("", "> go depth 1\n< bestmove h2e2");
+    refuses(GREETED, "> probe startpos\n> isready\n< readyok");
+    accepts(GREETED, "> go infinite\n> probe startpos\n< pophash bestmove h2e2\n> stop\n< bestmove h2e2");
+    refuses(GREETED, "> probe startpos\n< pophash bestmove h2a9");
+    accepts(GREETED_IN_UCI, "> probe startpos\n< info string not in the table\n> isready\n< readyok");
+    refuses(GREETED_IN_UCI, "> probe startpos\n> isready\n< readyok");
+    refuses(GREETED, "< readyok");
+}
+
+#[test]
+fn in_batch_commands_wait() {
+    let batch = "> setoption batch on\n> go depth 3\n> isready\n";
+    refuses(GREETED, &format!("{batch}< readyok"));
+    accepts(GREETED, &format!("{batch}< bestmove h2e2\n< readyok"));
+    accepts(GREETED, "> setoption batch on\n> go infinite\n> isready\n< readyok\n> stop\n< bestmove h2e2");
+}
+
+#[test]
+fn the_end_is_said_once_all_is_answered() {
+    let ends = |dialogue: &str| hear(&format!("{GREETED}{dialogue}")).and_then(|model| model.end());
+    assert!(ends("> quit\n< bye").is_ok() && ends("> go infinite\n> quit\n< bye").is_ok());
+    assert!(ends("> quit").is_err() && ends("").is_err());
+    assert!(ends("> go infinite\neof\n< bye").is_err());
+    assert!(ends("> go infinite\neof\n< bestmove h2e2\n< bye").is_ok());
+    assert!(ends("> go ponder depth 2\neof\n< bestmove h2e2\n< bye").is_ok());
+    assert!(hear(&format!("{GREETED}> quit\n< bye\n< bye")).is_err());
+    assert!(hear(&format!("{GREETED_IN_UCI}> quit")).unwrap().end().is_ok());
+    assert!(hear("> quit").unwrap().end().is_ok());
+}
+
+#[test]
+fn reports_belong_to_their_search() {
+    let report =
+        |depth, nodes, pv| format!("< info depth {depth} score 4 time 1 nodes {nodes} nps 1 hashfull 0 pv {pv}\n");
+    let go = "> go depth 9\n";
+    accepts(GREETED, &format!("{go}{}{}", report(1, 5, "h2e2"), report(2, 9, "h2e2 h9g7")));
+    refuses(GREETED, &format!("{go}{}{}", report(2, 5, "h2e2"), report(2, 9, "h2e2")));
+    refuses(GREETED, &format!("{go}{}{}", report(1, 5, "h2e2"), report(2, 4, "h2e2")));
+    refuses(GREETED, &format!("{go}{}", report(1, 5, "h2e2 h0g2")));
+    refuses(GREETED, &report(1, 5, "h2e2"));
+    let line = |rank, pv| format!("< info depth 1 multipv {rank} score 4 time 1 nodes 9 nps 1 hashfull 0 pv {pv}\n");
+    let three = format!("> setoption multipv 3\n{go}{}", report(1, 5, "h2e2"));
+    accepts(GREETED, &format!("{three}{}{}", line(2, "h0g2"), line(3, "b0c2")));
+    refuses(GREETED, &format!("{three}{}", line(3, "h0g2")));
+    refuses(GREETED, &format!("{three}{}", line(2, "h2e2")));
+    refuses(GREETED, &format!("{go}{}{}", report(1, 5, "h2e2"), line(2, "h0g2")));
+}

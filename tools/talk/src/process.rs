@@ -1,0 +1,192 @@
+//! The engine as a process: its lines in and out, the time the processor has given it, and its end.
+//!
+//! On a busy machine wall time says little, so the system's own accounts are read where it has them (`/proc`): the
+//! processor time of the process, and how long its threads, and we, have waited for a processor.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+/// The unit of processor times in `/proc`, on every Linux there is.
+const TICK: Duration = Duration::from_millis(10);
+
+/// A running engine.
+pub struct Engine {
+    child: Child,
+    input: Option<Sender<Vec<u8>>>,
+    /// What it says, by line; the last may lack its end. Disconnected when it says no more.
+    pub output: Receiver<Vec<u8>>,
+    complaints: JoinHandle<Vec<u8>>,
+}
+
+/// How a process has ended.
+#[derive(Debug)]
+pub struct Ending {
+    /// None if it had to be killed.
+    pub status: Option<ExitStatus>,
+    /// From the order to the end, without the time in which it waited for a processor.
+    pub took: Duration,
+    /// Processor time used since the order, as far as it was seen.
+    pub worked: Duration,
+    /// What it wrote to stderr.
+    pub complaints: Vec<u8>,
+}
+
+impl Engine {
+    /// Starts the program with `folder` as its working directory.
+    ///
+    /// # Errors
+    /// If the system cannot.
+    pub fn start(program: &Path, folder: &Path) -> Result<Self> {
+        let mut child = Command::new(program)
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.display()))?;
+        let mut stdin = child.stdin.take().context("no stdin")?;
+        let stdout = child.stdout.take().context("no stdout")?;
+        let mut stderr = child.stderr.take().context("no stderr")?;
+        let (input, lines) = unbounded::<Vec<u8>>();
+        // An engine that does not read must not keep us from listening. One that is gone hears nothing.
+        thread::spawn(move || lines.iter().all(|line| stdin.write_all(&line).and_then(|()| stdin.flush()).is_ok()));
+        let (speak, output) = unbounded();
+        thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            let mut line = Vec::new();
+            while stdout.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+                if speak.send(std::mem::take(&mut line)).is_err() {
+                    return;
+                }
+            }
+        });
+        let complaints = thread::spawn(move || {
+            let mut text = Vec::new();
+            let _ = stderr.read_to_end(&mut text);
+            text
+        });
+        Ok(Self { child, input: Some(input), output, complaints })
+    }
+
+    /// Writes bytes to its input, in their turn.
+    pub fn write(&self, bytes: Vec<u8>) {
+        if let Some(input) = &self.input {
+            // A writer that is gone has no reader.
+            let _ = input.send(bytes);
+        }
+    }
+
+    /// Closes its input once all has been written.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// Processor time used so far, if the system says so.
+    pub fn worked(&self) -> Option<Duration> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name of the program may contain anything, but it ends with the last parenthesis.
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks: u32 = fields.get(11)?.parse::<u32>().ok()? + fields.get(12)?.parse::<u32>().ok()?;
+        Some(TICK * ticks)
+    }
+
+    /// What each thread is doing, for people.
+    pub fn threads(&self) -> String {
+        let Ok(tasks) = fs::read_dir(format!("/proc/{}/task", self.child.id())) else { return String::new() };
+        let state = |path: &Path| {
+            let stat = fs::read_to_string(path.join("stat")).ok()?;
+            let name = stat.split_once('(')?.1.rsplit_once(')')?.0.to_owned();
+            let wait = fs::read_to_string(path.join("wchan")).unwrap_or_default();
+            Some(format!("{name} {} {wait}", stat.rsplit_once(')')?.1.split_whitespace().next()?))
+        };
+        let states: Vec<String> = tasks.flatten().filter_map(|task| state(&task.path())).collect();
+        states.join(", ")
+    }
+
+    /// Waits for the end of the process, and kills it when it takes longer than `patience`.
+    ///
+    /// # Errors
+    /// If the system cannot wait for it.
+    pub fn end(mut self, mut watch: Watch, patience: Duration) -> Result<Ending> {
+        let status = loop {
+            if let Some(status) = self.child.try_wait().context("cannot wait for the engine")? {
+                break Some(status);
+            }
+            if watch.since.elapsed() > patience {
+                self.child.kill().context("cannot kill the engine")?;
+                self.child.wait().context("cannot wait for the engine")?;
+                break None;
+            }
+            thread::sleep(Watch::LOOK);
+            watch.look(&self);
+        };
+        let took = watch.since.elapsed().saturating_sub(watch.excused);
+        let complaints = self.complaints.join().unwrap_or_default();
+        Ok(Ending { status, took, worked: watch.worked, complaints })
+    }
+}
+
+/// Watches a process that should end.
+pub struct Watch {
+    /// When it was told to.
+    pub since: Instant,
+    worked_before: Duration,
+    worked: Duration,
+    queue: Queue,
+    excused: Duration,
+    last_look: Instant,
+}
+
+impl Watch {
+    /// How often a process that should end is looked at.
+    pub const LOOK: Duration = Duration::from_millis(4);
+
+    /// It is told to end now.
+    pub fn begin(engine: &Engine) -> Self {
+        let (since, worked_before) = (Instant::now(), engine.worked().unwrap_or_default());
+        let mut queue = Queue::default();
+        queue.waited_more(engine.child.id());
+        Self { since, worked_before, worked: Duration::ZERO, queue, excused: Duration::ZERO, last_look: since }
+    }
+
+    /// Sees whether it works or waits.
+    pub fn look(&mut self, engine: &Engine) {
+        let worked = engine.worked().map(|now| now.saturating_sub(self.worked_before));
+        self.worked = self.worked.max(worked.unwrap_or_default());
+        let waited = self.queue.waited_more(engine.child.id());
+        self.excused += waited.min(self.last_look.elapsed());
+        self.last_look = Instant::now();
+    }
+}
+
+/// How long the threads of a process, and the one that asks, have waited for a processor.
+#[derive(Default)]
+struct Queue(HashMap<String, Duration>);
+
+impl Queue {
+    /// What they have waited since the last time they were asked.
+    fn waited_more(&mut self, process: u32) -> Duration {
+        let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        let paths = tasks.map(|task| task.path().join("schedstat").to_string_lossy().into_owned());
+        let mut more = Duration::ZERO;
+        for path in paths.chain(["/proc/thread-self/schedstat".to_owned()]) {
+            let Some(waited) = waited(&path) else { continue };
+            let before = self.0.insert(path, waited).unwrap_or(waited);
+            more += waited.saturating_sub(before);
+        }
+        more
+    }
+}
+
+fn waited(path: &str) -> Option<Duration> {
+    let text = fs::read_to_string(path).ok()?;
+    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}

@@ -1,0 +1,37 @@
+//! Leaves out of a conversation what a finding does not need. Searches and pauses take other times at every try, so an
+//! act counts as needed unless the finding comes again without it within a few.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::act::Act;
+use crate::talk::{Finding, hold};
+
+/// Tries for each shorter conversation.
+const TRIES: usize = 3;
+
+/// A shorter conversation with a finding, as far as one is found within `time`.
+pub fn shrink(program: &Path, folder: &Path, acts: &[Act], time: Duration) -> Option<Finding> {
+    let started = Instant::now();
+    let fails = |acts: &[Act]| (0..TRIES).find_map(|_| hold(program, folder, acts).ok().flatten());
+    let mut acts = acts.to_vec();
+    let mut found = None;
+    let mut length = acts.len().div_ceil(2);
+    while length > 0 {
+        let mut at = 0;
+        while at < acts.len() {
+            if started.elapsed() > time {
+                return found;
+            }
+            let mut shorter = acts.clone();
+            shorter.drain(at..(at + length).min(acts.len()));
+            if let Some(finding) = fails(&shorter) {
+                (acts, found) = (shorter, Some(finding));
+            } else {
+                at += length;
+            }
+        }
+        length /= 2;
+    }
+    found
+}

@@ -1,0 +1,232 @@
+//! One conversation: does what the user does, hears what the engine says, and objects.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use chuhe::engine::event::{Command, Fault};
+use chuhe::protocol::Interpreter;
+use crossbeam::channel::RecvTimeoutError;
+
+use crate::act::{Act, COMMENT, HEARD};
+use crate::model::{Model, Said};
+use crate::process::{Engine, Watch};
+use crate::search::Objection;
+
+/// Processor time in which `isready` has to be answered.
+const READY: Duration = Duration::from_secs(2);
+/// The same where it has to wait for a search to come to its own end.
+const READY_IN_BATCH: Duration = Duration::from_secs(120);
+/// Wall time after which even a busy machine is no excuse.
+const NEVER: Duration = Duration::from_secs(120);
+/// Time in which the process has to end.
+const END: Duration = Duration::from_secs(1);
+/// How often a silent engine is asked for its processor time.
+const GLANCE: Duration = Duration::from_millis(50);
+/// The engine drops longer lines.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// What is wrong, and the whole conversation up to there.
+#[derive(Debug)]
+pub struct Finding {
+    /// What is wrong.
+    pub objection: Objection,
+    /// All acts and lines.
+    pub transcript: String,
+}
+
+/// A conversation under way.
+struct Talk {
+    engine: Engine,
+    model: Model,
+    interpreter: Interpreter,
+    /// Said, but the line has no end yet.
+    begun: Vec<u8>,
+    transcript: String,
+    asked: usize,
+    ready: usize,
+    answers: usize,
+    started: Instant,
+    /// The engine has said its last.
+    is_silent: bool,
+}
+
+/// Holds a conversation with the engine at `program`, which works in `folder`.
+///
+/// # Errors
+/// If the system does not let the engine run at all. What the engine does wrong is `Ok(Some(..))`.
+pub fn hold(program: &Path, folder: &Path, acts: &[Act]) -> Result<Option<Finding>> {
+    let mut talk = Talk {
+        engine: Engine::start(program, folder)?,
+        model: Model::default(),
+        interpreter: Interpreter::default(),
+        begun: Vec::new(),
+        transcript: String::new(),
+        asked: 0,
+        ready: 0,
+        answers: 0,
+        started: Instant::now(),
+        is_silent: false,
+    };
+    let is_end = |act: &&Act| matches!(act, Act::Quit | Act::Close);
+    let end = acts.iter().find(is_end).unwrap_or(&Act::Close);
+    for act in acts.iter().take_while(|act| !is_end(act)) {
+        talk.note(&act.write());
+        if let Err(objection) = talk.perform(act) {
+            return Ok(Some(talk.give_up(objection)));
+        }
+    }
+    talk.note(&end.write());
+    talk.end(end)
+}
+
+impl Talk {
+    fn note(&mut self, line: &str) {
+        self.transcript += line;
+        self.transcript.push('\n');
+    }
+
+    fn perform(&mut self, act: &Act) -> Result<(), Objection> {
+        match act {
+            Act::Say(line) => self.say(line),
+            Act::Part(bytes) => self.write(bytes),
+            Act::Pause(time) => return self.listen(*time, |_| false),
+            Act::Await(time) => {
+                let before = self.answers;
+                return self.listen(*time, |talk| talk.answers > before || !talk.model.may_be_busy());
+            }
+            Act::Ask => {
+                self.say(b"isready");
+                return self.await_ready();
+            }
+            Act::Quit | Act::Close => {}
+        }
+        self.listen(Duration::ZERO, |_| false)
+    }
+
+    fn say(&mut self, line: &[u8]) {
+        self.write(&[line, b"\n"].concat());
+    }
+
+    /// Writes, and tells the model what the lines say that have come to their end.
+    fn write(&mut self, bytes: &[u8]) {
+        self.begun.extend_from_slice(bytes);
+        while let Some(at) = self.begun.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.begun.drain(..=at).collect();
+            self.understand(&line);
+        }
+        self.engine.write(bytes.to_vec());
+    }
+
+    fn understand(&mut self, line: &[u8]) {
+        if line.len() > LONGEST_LINE {
+            self.model.tell(Said::Fault(Fault::BadArgument("too long".into())));
+            return;
+        }
+        for understood in self.interpreter.parse(line) {
+            self.asked += usize::from(understood == Ok(Command::IsReady));
+            self.model.tell(match understood {
+                Ok(command) => Said::Command(Box::new(command)),
+                Err(fault) => Said::Fault(fault),
+            });
+        }
+    }
+
+    /// Hears what is said until `enough`, or for this time.
+    fn listen(&mut self, time: Duration, enough: impl Fn(&Self) -> bool) -> Result<(), Objection> {
+        let deadline = Instant::now() + time;
+        while !self.is_silent && !enough(self) {
+            match self.engine.output.recv_deadline(deadline) {
+                Ok(line) => self.hear(&line)?,
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => self.is_silent = true,
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, line: &[u8]) -> Result<(), Objection> {
+        let _ = writeln!(self.transcript, "{HEARD}{}", line.strip_suffix(b"\n").unwrap_or(line).escape_ascii());
+        let line = line.strip_suffix(b"\n").ok_or("a line without its end")?;
+        self.model.hear(line)?;
+        self.ready += usize::from(line == b"readyok");
+        self.answers += usize::from(line.starts_with(b"bestmove") || line == b"nobestmove");
+        Ok(())
+    }
+
+    fn await_ready(&mut self) -> Result<(), Objection> {
+        let patience = if self.model.may_be_in_batch() { READY_IN_BATCH } else { READY };
+        let (since, before) = (Instant::now(), self.engine.worked());
+        while self.ready < self.asked && !self.is_silent {
+            self.listen(GLANCE, |talk| talk.ready == talk.asked)?;
+            let worked = self.engine.worked().zip(before).map(|(now, before)| now.saturating_sub(before));
+            if self.ready < self.asked && (worked.is_some_and(|worked| worked > patience) || since.elapsed() > NEVER) {
+                let (worked, threads) = (worked.unwrap_or_default(), self.engine.threads());
+                return Err(format!("isready is not answered, after {worked:?} of work: {threads}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn end(mut self, act: &Act) -> Result<Option<Finding>> {
+        let waits = self.model.may_be_in_batch() || *act == Act::Close && self.model.may_be_busy();
+        let mut watch = Watch::begin(&self.engine);
+        if *act == Act::Quit {
+            if !self.begun.is_empty() {
+                self.write(b"\n");
+            }
+            self.say(b"quit");
+        } else {
+            let last = std::mem::take(&mut self.begun);
+            if !last.is_empty() {
+                self.understand(&last);
+            }
+            self.model.tell(Said::EndOfInput);
+            self.engine.close();
+        }
+        while !self.is_silent && watch.since.elapsed() < NEVER {
+            if let Err(objection) = self.listen(Watch::LOOK, |_| false) {
+                return Ok(Some(self.give_up(objection)));
+            }
+            watch.look(&self.engine);
+        }
+        if !self.is_silent {
+            let objection = format!("it does not end: {}", self.engine.threads());
+            return Ok(Some(self.give_up(objection)));
+        }
+        let heard = self.model.end();
+        let ending = self.engine.end(watch, NEVER)?;
+        let complaints = ending.complaints.escape_ascii().to_string();
+        let objection = match ending.status {
+            _ if !ending.complaints.is_empty() => Some(format!("it complains on stderr: {complaints}")),
+            None => Some("it does not end".into()),
+            Some(status) if !status.success() => Some(format!("it ends with {status}")),
+            _ if heard.is_err() => heard.err(),
+            _ if !waits && (ending.took > END || ending.worked > END) => {
+                Some(format!("it takes {:?} to end, and {:?} of work", ending.took, ending.worked))
+            }
+            _ => None,
+        };
+        let end = format!("{COMMENT}ended after {:?}", self.started.elapsed());
+        self.transcript += &end;
+        Ok(objection.map(|objection| Finding { objection, transcript: self.transcript }))
+    }
+
+    /// Ends the engine, and says how, because that may be the cause.
+    fn give_up(mut self, objection: Objection) -> Finding {
+        let states = self.model.describe();
+        self.note(&format!("{COMMENT}{objection}"));
+        self.note(&format!("{COMMENT}it should be in one of {states}"));
+        self.engine.write(b"\nquit\n".to_vec());
+        self.engine.close();
+        // What it says now is not heard, but must not stop it.
+        let watch = Watch::begin(&self.engine);
+        let ending = self.engine.end(watch, Duration::from_secs(5));
+        if let Ok(ending) = ending {
+            let complaints = ending.complaints.escape_ascii();
+            let _ = writeln!(self.transcript, "{COMMENT}ended with {:?}, stderr \"{complaints}\"", ending.status);
+        }
+        Finding { objection, transcript: self.transcript }
+    }
+}

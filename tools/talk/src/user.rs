@@ -1,0 +1,352 @@
+//! A user who says everything that can be said, mostly in a sensible order, and does not keep to it.
+
+mod babble;
+mod bearable;
+mod lines;
+mod settings;
+mod words;
+
+use std::time::Duration;
+
+use chuhe::board::{Position, RankBase};
+use chuhe::engine::event::Dialect;
+use chuhe::protocol::Interpreter;
+use chuhe::splitmix::SplitMix64;
+
+use crate::act::Act;
+use crate::reply::Announced;
+use bearable::is_bearable;
+use words::{BAD_POSITIONS, NEW_GAME};
+
+/// What the engine announces in both protocols.
+pub struct Menu {
+    /// UCCI's.
+    pub ucci: Vec<Announced>,
+    /// UCI's.
+    pub uci: Vec<Announced>,
+}
+
+/// The user of one conversation.
+struct User<'a> {
+    dice: SplitMix64,
+    menu: &'a Menu,
+    dialect: Dialect,
+    /// Understands what it says as the engine will.
+    interpreter: Interpreter,
+    /// How it writes moves.
+    base: RankBase,
+    /// Everything is so small that it may wait for the end of a search.
+    in_batch: bool,
+    /// The position as far as it is known, to say sensible things about.
+    position: Position,
+    acts: Vec<Act>,
+}
+
+/// What one user does, by the seed alone.
+pub fn acts(seed: u64, dialect: Dialect, menu: &Menu) -> Vec<Act> {
+    let dice = SplitMix64::new(seed);
+    let mut user = User {
+        dice,
+        menu,
+        dialect,
+        interpreter: Interpreter::default(),
+        base: RankBase::Zero,
+        in_batch: false,
+        position: Position::start(),
+        acts: Vec::new(),
+    };
+    user.converse();
+    user.acts
+}
+
+impl User<'_> {
+    fn chance(&mut self, percent: usize) -> bool {
+        self.dice.below(100) < percent
+    }
+
+    /// A number from `low` to `high`, small ones more often.
+    fn small(&mut self, low: usize, high: usize) -> usize {
+        let end = 1 + self.dice.below(high - low + 1);
+        low + self.dice.below(end)
+    }
+
+    fn converse(&mut self) {
+        self.in_batch = self.chance(12);
+        if self.chance(25) {
+            (0..self.small(1, 6)).for_each(|_| self.babble());
+        }
+        let greeting = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
+        if !self.chance(2) {
+            self.say(greeting);
+        }
+        self.begin();
+        for _ in 0..self.small(2, 24) {
+            match self.dice.below(100) {
+                0..50 => self.episode(),
+                50..70 => self.set_option(),
+                70..80 => self.babble(),
+                80..88 => self.idle_order(),
+                88..94 => self.acts.push(Act::Ask),
+                94..96 => self.greet_again(),
+                _ => self.resize(),
+            }
+        }
+        self.finish();
+    }
+
+    /// Sets what a conversation depends on.
+    fn begin(&mut self) {
+        let is_told = match self.dice.below(100) {
+            0..55 => Some(RankBase::Zero),
+            55..70 => Some(RankBase::One),
+            _ => None,
+        };
+        if let Some(base) = is_told {
+            self.base = base;
+            self.say(if base == RankBase::Zero {
+                "setoption rankbase 0"
+            } else {
+                "setoption name UCI_RankBase value 1"
+            });
+        } else if self.dialect == Dialect::Uci && self.chance(20) {
+            self.base = RankBase::One;
+        }
+        if self.chance(90) {
+            let size = self.small(1, 32);
+            self.say(&format!("setoption hashsize {size}"));
+        }
+        if self.chance(50) {
+            let threads = self.small(1, 4);
+            self.say(&format!("setoption name Threads value {threads}"));
+        }
+        if self.chance(80) {
+            self.say("setoption usebook false");
+        }
+        if self.chance(15) {
+            self.say("setoption debug true");
+        }
+        if self.in_batch {
+            self.say("setoption batch true");
+        }
+        if self.chance(40) {
+            self.acts.push(Act::Ask);
+        }
+    }
+
+    fn finish(&mut self) {
+        let stops = self.chance(60);
+        let quits = self.chance(60);
+        // Without input a search may go on to its own end, so it had better have a near one.
+        if stops || !quits && !self.in_batch {
+            self.acts.push(Act::Say(b"stop".to_vec()));
+        }
+        if self.chance(30) {
+            self.acts.push(Act::Ask);
+        }
+        self.acts.push(if quits { Act::Quit } else { Act::Close });
+    }
+
+    /// Says a line unless it asks for too much.
+    fn say(&mut self, line: &str) {
+        self.say_bytes(line.as_bytes().to_vec());
+    }
+
+    fn say_bytes(&mut self, mut line: Vec<u8>) {
+        let mut ahead = self.interpreter.clone();
+        if !ahead.parse(&line).iter().flatten().all(|command| is_bearable(command, self.in_batch)) {
+            return;
+        }
+        self.interpreter = ahead;
+        if self.chance(3) {
+            line.push(b'\r');
+        }
+        if line.len() > 1 && self.chance(3) {
+            let at = self.dice.below(line.len());
+            let rest = line.split_off(at);
+            self.acts.push(Act::Part(line));
+            self.pause();
+            line = rest;
+        }
+        self.acts.push(Act::Say(line));
+    }
+
+    /// A moment of up to 50 ms, mostly much less.
+    fn pause(&mut self) {
+        let most = self.dice.pick(&[0, 200, 2000, 10_000, 50_000]);
+        let time = self.dice.below(most + 1) as u64;
+        if time > 0 {
+            self.acts.push(Act::Pause(Duration::from_micros(time)));
+        }
+    }
+
+    /// A position, a search, what happens meanwhile, and how it ends.
+    fn episode(&mut self) {
+        if self.chance(80) {
+            self.set_position();
+        }
+        if self.chance(20) {
+            self.ban();
+        }
+        let go = self.go();
+        self.say(&go);
+        for _ in 0..self.small(0, 5) {
+            self.pause();
+            self.interrupt();
+        }
+        match self.dice.below(10) {
+            0..4 => {
+                self.pause();
+                self.say("stop");
+            }
+            4..6 => self.acts.push(Act::Await(Duration::from_millis(60))),
+            6 => {
+                self.pause();
+                self.hit();
+                self.acts.push(Act::Await(Duration::from_millis(30)));
+            }
+            7 => {
+                self.say("stop");
+                self.pause();
+                self.say("stop");
+            }
+            _ => {}
+        }
+        // Seldom left alone: otherwise nothing else in the conversation is heard.
+        if self.chance(85) {
+            self.say("stop");
+        }
+        if self.chance(60) {
+            self.acts.push(Act::Ask);
+        }
+    }
+
+    fn hit(&mut self) {
+        let draw = self.chance(25);
+        self.say(if draw { "ponderhit draw" } else { "ponderhit" });
+    }
+
+    /// Something while the engine thinks, sensible or not.
+    fn interrupt(&mut self) {
+        match self.dice.below(14) {
+            0 | 1 => self.acts.push(Act::Ask),
+            2 => self.say("isready"),
+            3 => self.hit(),
+            4 => {
+                let go = self.go();
+                self.say(&go);
+            }
+            5 => self.set_position(),
+            6 => self.set_option(),
+            7 => self.probe(),
+            8 => self.ban(),
+            9 => self.babble(),
+            10 => self.resize(),
+            11 => self.idle_order(),
+            _ => {}
+        }
+    }
+
+    /// Something for an engine that has nothing to do.
+    fn idle_order(&mut self) {
+        match self.dice.below(8) {
+            0 => self.say("stop"),
+            1 => self.hit(),
+            2 => self.probe(),
+            3 => self.do_move(),
+            4 => {
+                let line = self.dice.pick(NEW_GAME);
+                self.say(line);
+            }
+            5 => {
+                let line = self.dice.pick(BAD_POSITIONS);
+                self.say(line);
+            }
+            6 => self.set_position(),
+            _ => self.ban(),
+        }
+    }
+
+    fn greet_again(&mut self) {
+        if self.chance(60) {
+            self.dialect = if self.dialect == Dialect::Ucci { Dialect::Uci } else { Dialect::Ucci };
+        }
+        self.say("stop");
+        self.acts.push(Act::Ask);
+        self.say(if self.dialect == Dialect::Ucci { "ucci" } else { "uci" });
+    }
+
+    fn resize(&mut self) {
+        let line = if self.chance(50) {
+            format!("setoption hashsize {}", self.small(0, 64))
+        } else {
+            format!("setoption threads {}", self.small(1, 8))
+        };
+        self.say(&line);
+        if self.chance(30) {
+            self.acts.push(Act::Ask);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reply::Kind;
+    use bearable::MOST_HASH;
+    use chuhe::engine::event::{Command, Go};
+
+    fn menu() -> Menu {
+        let option = |name: &str, kind| Announced { name: name.to_owned(), kind };
+        Menu {
+            ucci: vec![option("hashsize", Kind::Spin(0, 1 << 20)), option("logfile", Kind::Text)],
+            uci: vec![option("Style", Kind::Combo(vec!["solid".into()])), option("Clear Hash", Kind::Button)],
+        }
+    }
+
+    #[test]
+    fn a_seed_is_a_conversation_with_one_end() {
+        let talk = |seed| acts(seed, Dialect::Ucci, &menu());
+        assert_eq!(talk(7), talk(7));
+        assert_ne!(talk(7), talk(8));
+        for seed in 0..300 {
+            let acts = talk(seed);
+            let ends = acts.iter().filter(|act| matches!(act, Act::Quit | Act::Close)).count();
+            assert!(ends == 1 && matches!(acts.last(), Some(Act::Quit | Act::Close)), "{seed}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_that_would_test_the_machine() {
+        let mut commands = Vec::new();
+        for seed in 0..300 {
+            let mut interpreter = Interpreter::default();
+            let mut begun = Vec::new();
+            for act in acts(seed, Dialect::Uci, &menu()) {
+                match act {
+                    Act::Part(bytes) => begun.extend(bytes),
+                    Act::Say(line) => {
+                        begun.extend(line);
+                        commands.extend(interpreter.parse(&std::mem::take(&mut begun)).into_iter().flatten());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for command in &commands {
+            if let Command::SetOption { name, value } = command {
+                let value = value.to_string_lossy();
+                assert!(
+                    name != "hashsize"
+                        || value.parse::<i64>().is_ok_and(|size| size <= MOST_HASH)
+                        || value.parse::<i64>().is_err()
+                );
+                let is_own = |path: &str| ["", "<embedded>"].contains(&path) || path.starts_with("./");
+                assert!(name != "logfile" || value.split(';').all(is_own), "{value}");
+            }
+        }
+        let count = |is: fn(&&Command) -> bool| commands.iter().filter(is).count();
+        assert!(count(|command| matches!(command, Command::Go(Go { ponder: true, .. }))) > 50);
+        assert!(count(|command| matches!(command, Command::PonderHit { draw: true })) > 10);
+        assert!(count(|command| matches!(command, Command::Probe(_))) > 50);
+    }
+}

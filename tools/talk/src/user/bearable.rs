@@ -1,0 +1,46 @@
+//! What the machine, and whoever waits, can bear.
+
+use chuhe::board::Side;
+use chuhe::engine::event::{Command, Go};
+
+/// In mebibytes; more would be a test of the machine.
+pub(super) const MOST_HASH: i64 = 128;
+/// More would be a test of the machine's patience.
+const MOST_THREADS: i64 = 8;
+
+/// Whether a command does not ask for too much; in batch mode what follows has to wait for its end.
+pub(super) fn is_bearable(command: &Command, in_batch: bool) -> bool {
+    match command {
+        Command::SetOption { name, value } => is_bearable_option(name, &value.to_string_lossy(), in_batch),
+        Command::Go(go) => !in_batch || is_short(go),
+        Command::Quit => false,
+        _ => true,
+    }
+}
+
+fn is_bearable_option(name: &str, value: &str, in_batch: bool) -> bool {
+    let name: String = name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
+    let at_most =
+        |most: i64| value.trim().parse::<i64>().map_or(value.bytes().all(|byte| !byte.is_ascii_digit()), |n| n <= most);
+    match name.as_str() {
+        "hash" | "hashsize" => at_most(MOST_HASH),
+        "threads" => at_most(MOST_THREADS),
+        "batch" => in_batch,
+        "usemillisec" | "nodestime" => !in_batch,
+        "logfile" | "debuglogfile" | "bookfiles" | "bookfile" => is_own_path(value),
+        _ => true,
+    }
+}
+
+/// Only regular files in the engine's own folder, and such as are not there.
+fn is_own_path(value: &str) -> bool {
+    value.split(';').all(|path| path.is_empty() || path == "<embedded>" || path.starts_with("./"))
+}
+
+/// Whether a search is over soon by itself.
+fn is_short(go: &Go) -> bool {
+    let clock = go.clock_of(Side::Red);
+    let is_small =
+        go.limits.depth.is_some_and(|depth| depth <= 4) || go.limits.nodes.is_some_and(|nodes| nodes <= 20_000);
+    !go.is_bounded() || is_small || clock.is_some_and(|clock| clock.time <= 500)
+}

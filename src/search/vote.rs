@@ -7,8 +7,8 @@ use crate::score::Score;
 const BASE_WEIGHT: i64 = 14;
 
 /// The index of the outcome to play: every worker votes for its move, weighted by depth and by how far its score lies
-/// above the worst; a mate goes before all votes, the shortest first. A ban, which depends on the way to it, is a
-/// vote like others: it counts as the best or the worst that the others have found.
+/// above the worst; a mate goes before all votes, the shortest first. A ban, which depends on the way to it, does not:
+/// it counts as the best that the others have found, or as nothing if it loses. The score decides between equals.
 ///
 /// # Panics
 /// If there is no outcome.
@@ -25,13 +25,21 @@ pub fn vote(outcomes: &[Outcome]) -> usize {
     let best = without_bans().max().unwrap_or(Score::DRAW);
     let weight = |index: usize| {
         let outcome = &outcomes[index];
+        if outcome.score.is_ban() && outcome.score < Score::DRAW {
+            return 0;
+        }
         i64::from(outcome.depth) * (i64::from(outcome.score.clamp(worst, best) - worst) + BASE_WEIGHT)
     };
     let votes = |index: usize| -> i64 {
         let same_move = |&&other: &&usize| outcomes[other].pv[0] == outcomes[index].pv[0];
         finished.iter().filter(same_move).map(|&other| weight(other)).sum()
     };
-    finished.iter().copied().rev().max_by_key(|&index| (votes(index), weight(index))).unwrap_or(first)
+    finished
+        .iter()
+        .copied()
+        .rev()
+        .max_by_key(|&index| (votes(index), weight(index), outcomes[index].score))
+        .unwrap_or(first)
 }
 
 #[cfg(test)]
@@ -65,15 +73,11 @@ mod tests {
         let even = Score::from_eval(20);
         let outcomes = [outcome(9, even, "h2e2"), outcome(9, -Score::banned_in(9), "c3c4"), outcome(9, even, "h2e2")];
         assert_eq!(vote(&outcomes), 0);
-        assert_eq!(vote(&outcomes[..2]), 0);
-        // Where all are to lose by a ban, or all but one, it is a vote as well.
-        let outcomes = [
-            outcome(9, Score::banned_in(9), "h2e2"),
-            outcome(9, Score::banned_in(7), "c3c4"),
-            outcome(9, even, "g3g4"),
-        ];
+        assert_eq!(vote(&outcomes[..2]), 1, "one against one");
+        let (early, late) = (Score::banned_in(7), Score::banned_in(9));
+        let outcomes = [outcome(9, early, "h2e2"), outcome(9, late, "h2e2"), outcome(9, even, "g3g4")];
         assert_eq!(vote(&outcomes), 2);
-        assert_eq!(vote(&outcomes[..2]), 0);
+        assert_eq!(vote(&outcomes[..2]), 1, "both lose, the later the better");
     }
 
     #[test]

@@ -8,8 +8,8 @@ use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, Rules, judge};
 use chuhe::score::Score;
 use chuhe::search::{
-    Iteration, Limits, NodeCounters, Outcome, Preferences, Pruning, Reporter, SearchContext, SearchId, Searcher,
-    Silent, StopFlag,
+    Iteration, Limits, NodeCounters, Outcome, Preferences, Pruning, Reporter, ScoreBound, SearchContext, SearchId,
+    Searcher, Silent, StopFlag,
 };
 use chuhe::table::Table;
 
@@ -155,15 +155,41 @@ fn the_stop_flag_ends_a_search_at_once() {
     assert!(context.root().is_legal(outcome.pv[0]));
 }
 
+#[derive(Default)]
+struct Collect(Vec<Iteration>);
+
+impl Reporter for Collect {
+    fn iteration(&mut self, iteration: Iteration) {
+        self.0.push(iteration);
+    }
+}
+
 #[test]
-fn iterations_come_in_order_with_legal_lines() {
-    struct Collect(Vec<Iteration>);
-    impl Reporter for Collect {
-        fn iteration(&mut self, iteration: Iteration) {
-            self.0.push(iteration);
+fn a_move_that_has_failed_high_is_the_answer_until_more_is_known() {
+    let mut others = 0;
+    let openings = include_str!("data/openings.epd").lines().filter(|line| !line.starts_with('#')).take(12);
+    for fen in openings.chain([MIDDLE_GAME]) {
+        let fen = &fen.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+        let mut reports = Collect::default();
+        Searcher::new(0).think(&context(game(fen, ""), to_depth(8)), &mut reports);
+        for pair in reports.0.windows(2) {
+            let [before, high] = pair else { unreachable!("windows of two") };
+            if high.bound != ScoreBound::AtLeast {
+                continue;
+            }
+            // The search is stopped at the first node of the repeated search.
+            let limits = Limits { nodes: Some(high.nodes + 1), ..Limits::default() };
+            let outcome = Searcher::new(0).think(&context(game(fen, ""), limits), &mut Silent);
+            assert_eq!((outcome.pv[0], outcome.score), (high.pv[0], high.score), "{fen}: {high:?}");
+            others += usize::from(high.pv[0] != before.pv[0]);
         }
     }
-    let mut collected = Collect(Vec::new());
+    assert!(others >= 3, "{others} of the moves that failed high were not thought best before");
+}
+
+#[test]
+fn iterations_come_in_order_with_legal_lines() {
+    let mut collected = Collect::default();
     Searcher::new(0).think(&context(game(MIDDLE_GAME, ""), to_depth(9)), &mut collected);
     assert!(collected.0.iter().map(|iteration| iteration.depth).is_sorted());
     assert_eq!(collected.0.last().map(|iteration| iteration.depth), Some(9));

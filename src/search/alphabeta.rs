@@ -261,6 +261,9 @@ impl Searcher {
                     if N::PV {
                         self.pv.update(ply, mv);
                     }
+                    if N::ROOT {
+                        self.root_score = score;
+                    }
                     if score >= window.beta {
                         self.frames[ply].cutoffs += 1;
                         break;

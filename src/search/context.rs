@@ -100,6 +100,24 @@ pub struct SearchContext {
     pub preferences: Preferences,
 }
 
+#[cfg(test)]
+impl SearchContext {
+    /// A search without limits of the end of a game, with a table of its own.
+    pub(super) fn of_game(history: Vec<Position>, rules: Rules) -> Self {
+        Self {
+            id: SearchId(1),
+            table: Arc::new(Table::new(1).unwrap()),
+            stop: StopFlag::default(),
+            limits: Limits::default(),
+            counters: NodeCounters::new(1),
+            root_moves: history[history.len() - 1].legal_moves().to_vec(),
+            history,
+            rules,
+            preferences: Preferences::default(),
+        }
+    }
+}
+
 impl SearchContext {
     /// The position to search.
     pub fn root(&self) -> &Position {

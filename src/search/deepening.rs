@@ -61,11 +61,12 @@ impl Searcher {
                 self.expected = self.expected_next(&before);
             }
             let last = before.get(index).map_or(outcome.score, |line| line.score);
-            let score = match self.iterate(context, depth, index + 1, last, reporter) {
+            let wanted = Wanted { depth, rank: index + 1, last };
+            let score = match self.iterate(context, wanted, outcome, reporter) {
                 Ok(score) => score,
                 Err(Stopped) => {
                     if index == 0 {
-                        self.take_unfinished(context, outcome);
+                        self.take_unfinished(outcome);
                     }
                     return Err(Stopped);
                 }
@@ -110,13 +111,13 @@ impl Searcher {
         self.pv.clear(0);
     }
 
-    /// Searches the root to `depth` for the line of this `rank`, widening the window until the score lies inside.
+    /// Searches the root for a line, widening the window until the score lies inside. A move that has proven better than
+    /// was expected is the outcome until more is known.
     fn iterate(
         &mut self,
         context: &SearchContext,
-        depth: u32,
-        rank: usize,
-        last: Score,
+        Wanted { depth, rank, last }: Wanted,
+        outcome: &mut Outcome,
         reporter: &mut impl Reporter,
     ) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
@@ -133,8 +134,15 @@ impl Searcher {
             }
             delta = delta * params::aspiration_growth_percent() / 100;
             let bound = if score <= window.alpha { ScoreBound::AtMost } else { ScoreBound::AtLeast };
+            let line = self.report(context, depth, score, bound);
+            if bound == ScoreBound::AtLeast {
+                self.expected = Some(line.pv[0]);
+                if rank == 1 {
+                    outcome.improve(score, &line.pv);
+                }
+            }
             if rank == 1 {
-                reporter.iteration(self.report(context, depth, score, bound));
+                reporter.iteration(line);
             }
             window = match bound {
                 ScoreBound::AtMost => Window { alpha: Window::around(score, delta).alpha, beta: window.beta },
@@ -147,15 +155,17 @@ impl Searcher {
     }
 
     /// A stopped iteration may have found a better move already: what it searched first was the old best move.
-    fn take_unfinished(&self, context: &SearchContext, outcome: &mut Outcome) {
+    fn take_unfinished(&self, outcome: &mut Outcome) {
         if !self.pv.line(0).is_empty() {
-            outcome.pv = self.root_line(context);
+            outcome.improve(self.root_score, self.pv.line(0));
         }
     }
 
+    /// The best line; where all moves are worse than was expected, the move that was thought best before.
     fn root_line(&self, context: &SearchContext) -> Vec<Move> {
+        let expected = || self.expected.filter(|&mv| self.root_moves.admits(mv)).or_else(|| self.root_moves.first());
         match self.pv.line(0) {
-            [] => vec![self.root_moves.first().unwrap_or(context.root_moves[0])],
+            [] => vec![expected().unwrap_or(context.root_moves[0])],
             line => line.to_vec(),
         }
     }
@@ -174,6 +184,17 @@ impl Searcher {
             nodes: self.nodes,
         }
     }
+}
+
+/// A line that an iteration shall find.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// Nominal depth, in plies.
+    depth: u32,
+    /// Which of the best lines, from 1; the moves that begin the ones before it are left out.
+    rank: usize,
+    /// What it was worth in the last iteration.
+    last: Score,
 }
 
 /// The last iteration. A mate in so many moves of the winner shows within twice as many plies.
@@ -196,4 +217,27 @@ fn is_settled(context: &SearchContext, score: Score, depth: u32) -> bool {
 /// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.
 fn is_proven(score: Score, depth: u32) -> bool {
     score.is_mate() && score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::rules::RuleSet;
+
+    #[test]
+    fn a_line_and_its_score_come_from_one_search() {
+        let context = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
+        let mut searcher = Searcher::new(0);
+        searcher.prepare(&context);
+        let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
+        let (old, new) = (Score::from_eval(20), Score::from_eval(90));
+        let mut outcome = Outcome { depth: 5, selective_depth: 9, score: old, pv: line("h2e2"), nodes: 99 };
+        searcher.take_unfinished(&mut outcome);
+        assert_eq!((outcome.score, &outcome.pv), (old, &line("h2e2")), "nothing was found yet");
+        searcher.pv.update(0, line("b2e2")[0]);
+        searcher.root_score = new;
+        searcher.take_unfinished(&mut outcome);
+        assert_eq!((outcome.score, &outcome.pv, outcome.depth), (new, &line("b2e2"), 5));
+    }
 }

@@ -79,6 +79,8 @@ pub struct Searcher {
     expected: Option<Move>,
     /// Plies of the iteration under way.
     nominal_depth: i32,
+    /// What the root's expected line has been found to be worth; means nothing while there is none.
+    root_score: Score,
 }
 
 /// How often a worker publishes its nodes.
@@ -110,6 +112,7 @@ impl Searcher {
             manner: Manner::default(),
             expected: None,
             nominal_depth: 0,
+            root_score: Score::DRAW,
         }
     }
 

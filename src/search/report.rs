@@ -103,6 +103,13 @@ pub struct ProvenMoves {
 }
 
 impl Outcome {
+    /// Replaces what was found by a line of an iteration that is not finished.
+    pub(super) fn improve(&mut self, score: Score, line: &[Move]) {
+        self.score = score;
+        self.pv.clear();
+        self.pv.extend_from_slice(line);
+    }
+
     /// Replaces what was found by a finished line.
     pub(super) fn take(&mut self, line: &Iteration) {
         (self.depth, self.score) = (line.depth, line.score);

@@ -12,8 +12,8 @@
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
 //!   reads moves, [`book`] remembers openings; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
-//! * [`score`] knows centipawns, mates and bans; [`splitmix`] makes words out of numbers; `sync` knows whether the
-//!   atomics are real or a model's.
+//! * [`score`] knows centipawns, mates and bans; [`splitmix`] makes words out of numbers; `file` opens regular
+//!   files and nothing else; `sync` knows whether the atomics are real or a model's.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -29,6 +29,7 @@ pub mod commands;
 pub mod dialogue;
 pub mod engine;
 pub mod eval;
+mod file;
 pub mod logging;
 pub mod notation;
 pub mod protocol;

@@ -10,7 +10,6 @@ use bytemuck::{Pod, Zeroable};
 
 use super::bytes::Bytes;
 use super::error::Fault;
-use super::map::Map;
 use super::source::Candidate;
 use crate::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
 
@@ -165,12 +164,12 @@ pub struct EleEyeBook {
 const SAMPLES: usize = 64;
 
 impl EleEyeBook {
-    /// Maps a book and looks at some of its records, since there is no header to check.
+    /// Reads or maps a book, see [`super::Source::open`], and looks at some of its records, since there is no header to check.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::Mapped(Map::open(path)?))
+        Self::read(Bytes::of_file(path)?)
     }
 
     /// Takes a copy of a book that is in memory.

@@ -1,8 +1,8 @@
 //! A book's file in memory, read whole: in the place of `map.rs` where files cannot be mapped, under miri.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::ops::Deref;
-use std::path::Path;
 
 use super::bytes::Bytes;
 
@@ -10,8 +10,10 @@ use super::bytes::Bytes;
 pub(super) struct Map(Box<Bytes>);
 
 impl Map {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        std::fs::read(path).map(|bytes| Self(Box::new(Bytes::copied(&bytes))))
+    pub(super) fn of(mut file: &File) -> io::Result<Self> {
+        let mut bytes = vec![];
+        file.read_to_end(&mut bytes)?;
+        Ok(Self(Box::new(Bytes::copied(&bytes))))
     }
 }
 

@@ -1,10 +1,9 @@
-//! A book's file in memory: mapped, so that opening takes the same time whatever its size. Knows no format.
+//! A large book's file in memory: mapped, so that opening takes the same time whatever its size. Knows no format.
 #![allow(unsafe_code)]
 
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
-use std::path::Path;
 
 use memmap2::Mmap;
 
@@ -13,14 +12,13 @@ pub(super) struct Map(Mmap);
 
 impl Map {
     /// Maps the file; pages are read when they are first looked at.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+    pub(super) fn of(file: &File) -> io::Result<Self> {
         // SAFETY: the map is read-only, and `Deref` lends it only as long as `self` lives. What remains is another
         // process that writes to the file or cuts it: bytes that change are read as plain numbers, every one of which is
         // checked where it is used (index, key, move), so they cannot lead astray; a file that is cut while it is mapped
-        // ends the process, which no reader can prevent. Our tools never write into a book: they replace it by renaming
-        // another, and a map keeps the old file.
-        let map = unsafe { Mmap::map(&file) }?;
+        // ends the process, which no reader can prevent, and the README says so. Our tools never write into a book: they
+        // replace it by renaming another, and a map keeps the old file.
+        let map = unsafe { Mmap::map(file) }?;
         lookups_are_scattered(&map);
         Ok(Self(map))
     }

@@ -43,6 +43,9 @@ pub use writer::{WriteError, Writer};
 /// The name in a list of files that means the book that is part of the program.
 pub const EMBEDDED: &str = "<embedded>";
 
+/// A line of a user may hold hundreds of thousands of names, each of a large file.
+const MOST_FILES: usize = 64;
+
 /// Several files, of which the first that knows a position answers.
 #[derive(Default)]
 pub struct Book {
@@ -55,7 +58,8 @@ impl Book {
         Self::default()
     }
 
-    /// Opens the files of a list that is separated by semicolons; those that cannot be used are left out and named.
+    /// Opens the files of a list that is separated by semicolons, 64 at most; those that cannot be used are left out and
+    /// named.
     ///
     /// Relative paths are looked for beside the program, then in the working directory; [`EMBEDDED`] is no file.
     pub fn open(paths: &OsStr) -> (Self, Vec<BookError>) {
@@ -68,7 +72,11 @@ impl Book {
     pub fn open_in(paths: &OsStr, folders: &[PathBuf]) -> (Self, Vec<BookError>) {
         let mut book = Self::empty();
         let mut errors = vec![];
-        for path in list::names(paths) {
+        for (number, path) in list::names(paths).enumerate() {
+            if number == MOST_FILES {
+                errors.push(BookError { path: path.to_owned(), fault: Fault::TooMany(MOST_FILES) });
+                break;
+            }
             let opened = if path == Path::new(EMBEDDED) { embedded(path) } else { open_one(path, folders) };
             match opened {
                 Ok(source) => book.sources.push(source),

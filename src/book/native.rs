@@ -10,7 +10,6 @@ use super::embedded;
 use super::error::Fault;
 use super::format::{HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 use super::key::canonical;
-use super::map::Map;
 use super::source::Candidate;
 use crate::board::Position;
 use crate::score::Score;
@@ -22,12 +21,12 @@ pub struct NativeBook {
 }
 
 impl NativeBook {
-    /// Maps a book and checks its header and its length, not its records: see [`NativeBook::verify`].
+    /// Reads or maps a book, see [`super::Source::open`], and checks its header and its length, not its records: see [`NativeBook::verify`].
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::Mapped(Map::open(path)?))
+        Self::read(Bytes::of_file(path)?)
     }
 
     /// Takes a copy of a book that is in memory.

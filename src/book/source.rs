@@ -1,9 +1,8 @@
 //! One file of either format, and what it answers.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
+use super::bytes::Bytes;
 use super::eleeye::EleEyeBook;
 use super::error::Fault;
 use super::format::Header;
@@ -34,9 +33,6 @@ impl Candidate {
     }
 }
 
-/// Enough of a file to tell its format.
-const MAGIC_BYTES: u64 = 16;
-
 /// One file.
 pub enum Source {
     /// In our own format.
@@ -46,19 +42,19 @@ pub enum Source {
 }
 
 impl Source {
-    /// Opens a book of either format, in a time that does not depend on its size.
+    /// Opens a book of either format. One of 64 MiB or less is read into memory, so that nothing that happens to the file
+    /// matters any more; a larger one is mapped, which takes the same time whatever its size.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        let mut start = vec![];
-        File::open(path)?.take(MAGIC_BYTES).read_to_end(&mut start)?;
-        if Header::is_ours(&start) {
-            NativeBook::open(path).map(Self::Native)
-        } else if start.starts_with(b"SQLite format 3") {
+        let bytes = Bytes::of_file(path)?;
+        if Header::is_ours(&bytes) {
+            NativeBook::read(bytes).map(Self::Native)
+        } else if bytes.starts_with(b"SQLite format 3") {
             Err(Fault::Database)
         } else {
-            EleEyeBook::open(path).map(Self::EleEye)
+            EleEyeBook::read(bytes).map(Self::EleEye)
         }
     }
 

@@ -190,6 +190,15 @@ fn each_bad_file_is_one_line_and_the_others_are_read() {
 }
 
 #[test]
+fn a_list_without_end_is_cut() {
+    let folder = Folder::new("many");
+    folder.write("a.bin", &book_of("h2e2"));
+    let (book, errors) = Book::open_in("a.bin;".repeat(100_000).as_ref(), std::slice::from_ref(&folder.0));
+    assert_eq!((book.sources().len(), errors.len()), (64, 1));
+    assert!(errors[0].to_string().contains("64 files at most"), "{}", errors[0]);
+}
+
+#[test]
 fn a_book_is_left_before_its_lines_end() {
     let mut book = Book::empty();
     assert!(book.continues(&Position::start(), 0) && !book.continues(&Position::start(), 1));
@@ -307,4 +316,22 @@ fn the_embedded_book_stands_anywhere_in_a_list() {
     assert_ne!(first_move(&open(" <embedded> ;a.bin")), "a0a1");
     let after = Position::start().play(open("<embedded>").candidates(&Position::start())[0].mv);
     assert!(open("a.bin").candidates(&after).is_empty() && !open("a.bin;<embedded>").candidates(&after).is_empty());
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "it has no files of the system")]
+fn a_book_lives_on_when_its_file_is_cut() {
+    let folder = Folder::new("cut");
+    let (bytes, positions) = random_book(46, 4, Symmetry::MirrorAndColours);
+    let dat = [EleEyeRecord::new(Locks::of(&Position::start()).lock1, "h2e2".parse().unwrap(), 9)];
+    folder.write("a.book", &bytes);
+    folder.write("b.dat", &bytemuck::cast_slice(&dat).repeat(1000));
+    let answers = |book: &Book| positions.iter().map(|position| book.candidates(position)).collect::<Vec<_>>();
+    for name in ["a.book", "b.dat"] {
+        let (book, errors) = Book::open_in(name.as_ref(), std::slice::from_ref(&folder.0));
+        assert!(errors.is_empty() && !book.candidates(&Position::start()).is_empty(), "{errors:?}");
+        let before = answers(&book);
+        std::fs::OpenOptions::new().write(true).open(folder.0.join(name)).unwrap().set_len(0).unwrap();
+        assert_eq!(answers(&book), before);
+    }
 }

@@ -1,0 +1,80 @@
+//! Files that a user names: regular ones alone. Nobody may ever write into a pipe, and a device may have no end.
+
+#[cfg_attr(any(not(unix), miri), path = "plain.rs")]
+mod unix;
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Opens a file to read it.
+///
+/// # Errors
+/// If it is no regular file, or the system does not let it be read.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    regular(path, OpenOptions::new().read(true))
+}
+
+/// Opens a file, or makes it, to write at its end.
+///
+/// # Errors
+/// If it is no regular file, or the system does not let it be written.
+pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
+    unix::outlive_limits();
+    regular(path, OpenOptions::new().create(true).append(true))
+}
+
+/// Asks first what the name stands for, since opening alone makes some devices act.
+fn regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    // A name that stands for nothing says so when it is opened, or is made then.
+    if let Ok(found) = fs::metadata(path) {
+        check(&found)?;
+    }
+    opened(path, options)
+}
+
+/// Asks again what has been opened, since the name may have got another meaning in between. Does not wait, whatever it is.
+fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let file = unix::without_waiting(options).open(path)?;
+    check(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn check(found: &Metadata) -> io::Result<()> {
+    if found.is_file() { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")) }
+}
+
+#[cfg(all(test, unix, not(miri)))]
+mod tests {
+    use std::io::{Read, Write};
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn only_regular_files_are_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [&pipe, folder.path(), Path::new("/dev/zero"), Path::new("/dev/tty")] {
+            let place = path.display();
+            assert_eq!(open(path).unwrap_err().to_string(), "not a regular file", "{place}");
+            assert_eq!(open_to_append(path).unwrap_err().to_string(), "not a regular file", "{place}");
+            // As if the name had stood for a regular file a moment ago.
+            assert!(opened(path, OpenOptions::new().read(true)).is_err(), "{place}");
+            assert!(opened(path, OpenOptions::new().append(true)).is_err(), "{place}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_made_and_written_at_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        assert_eq!(open(&path).unwrap_err().kind(), io::ErrorKind::NotFound);
+        open_to_append(&path).unwrap().write_all(b"one").unwrap();
+        open_to_append(&path).unwrap().write_all(b"two").unwrap();
+        let mut text = String::new();
+        open(&path).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "onetwo");
+    }
+}

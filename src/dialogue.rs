@@ -10,7 +10,7 @@ use crossbeam::channel::Sender;
 use crate::engine::event::{Command, Event, Fault, Reply, View, Voice};
 use crate::engine::{Controller, Scene, StartError, Surroundings};
 use crate::protocol::{self, Interpreter};
-use crate::{logging, terminal};
+use crate::{aside, logging, terminal};
 
 /// Who is at the other end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,12 +37,18 @@ where
     R: BufRead + Send + 'static,
     W: Write,
 {
+    aside::say_panics();
     let (mut controller, events) = Controller::new(Speaker { output, is_open: true })?;
     let mut interpreter = Interpreter::default();
     if partner == Partner::Person {
         (controller, interpreter) = (controller.without_handshake(), Interpreter::at_terminal());
-        eprintln!("{}", terminal::GREETING);
+        aside::say(terminal::GREETING);
     }
+    let complaints = events.clone();
+    // A controller that is gone has nobody to tell.
+    logging::tell_of_the_end(move |error| {
+        drop(complaints.send(Event::Rejected(Fault::BadArgument(format!("the log ends: {error}")))));
+    });
     if let Err(error) = logging::log_as_environment_says() {
         let fault = Fault::BadArgument(format!("no log: {error}"));
         events.send(Event::Rejected(fault)).expect("the controller holds the other end");

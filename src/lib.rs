@@ -4,7 +4,8 @@
 //!
 //! * [`dialogue`] joins stdin, a protocol, the engine and stdout; `terminal` shows people what they ask for,
 //!   [`commands`] prints what the sub-commands find.
-//! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not meaning.
+//! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not meaning; [`aside`]
+//!   says on stderr what has no other place.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
 //! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count,
 //!   [`referee`] cases with known verdicts.
@@ -22,6 +23,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod aside;
 pub mod bench;
 pub mod board;
 pub mod book;

@@ -1,37 +1,55 @@
 //! The log: a file that the user names, at start or later, and nothing until then. Stdout belongs to the protocol.
 
 use std::env;
-use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use tracing::level_filters::LevelFilter;
+
+use crate::file;
 
 /// Names the log file from the start of the process.
 pub const LOG_VARIABLE: &str = "CHUHE_LOG";
 
 /// Where the log goes now.
-static LOG: Mutex<Option<File>> = Mutex::new(None);
+static LOG: Mutex<Option<Target>> = Mutex::new(None);
 /// Events are formatted only once there has been a log.
 static SUBSCRIBED: Once = Once::new();
+
+/// Is told when the log has come to an end that nobody wanted.
+static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
+
+type Target = Box<dyn Write + Send>;
+type Listener = Box<dyn Fn(&io::Error) + Send>;
 
 /// Logs to the end of this file from now on, or no longer.
 ///
 /// # Errors
-/// If the file cannot be opened; the log goes on as before.
+/// If it is no regular file or cannot be opened; the log goes on as before.
 pub fn log_to(path: Option<&Path>) -> io::Result<()> {
-    let file = path.map(|path| OpenOptions::new().create(true).append(true).open(path)).transpose()?;
-    if file.is_some() {
+    let file = path.map(file::open_to_append).transpose()?;
+    log_into(file.map(|file| Box::new(file) as Target));
+    Ok(())
+}
+
+/// Calls `listener` when the log ends because it cannot be written: once for each log.
+pub fn tell_of_the_end(listener: impl Fn(&io::Error) + Send + 'static) {
+    *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
+}
+
+fn log_into(target: Option<Target>) {
+    let begins = target.is_some();
+    *log() = target;
+    if begins {
         SUBSCRIBED.call_once(subscribe);
-    }
-    let opened = file.is_some();
-    *LOG.lock().unwrap_or_else(PoisonError::into_inner) = file;
-    if opened {
         let (version, cores) = (env!("CARGO_PKG_VERSION"), num_cpus::get());
         tracing::info!(version, cores, os = env::consts::OS, cpu = env::consts::ARCH, "the log begins");
     }
-    Ok(())
+}
+
+fn log() -> MutexGuard<'static, Option<Target>> {
+    LOG.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Logs to the file that [`LOG_VARIABLE`] names, if it names one.
@@ -63,6 +81,8 @@ fn subscribe() {
         .with_target(false)
         .with_thread_names(true)
         .with_max_level(LevelFilter::DEBUG)
+        // They would go to stderr, a line for every line.
+        .log_internal_errors(false)
         .try_init();
 }
 
@@ -71,10 +91,11 @@ struct Log;
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut *LOG.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(file) => file.write(bytes),
-            None => Ok(bytes.len()),
+        if let Err(error) = keep(bytes) {
+            let listener = LISTENER.lock().unwrap_or_else(PoisonError::into_inner);
+            listener.iter().for_each(|tell| tell(&error));
         }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -82,14 +103,72 @@ impl Write for Log {
     }
 }
 
+/// Writes to the log if there is one. One that cannot be written is none any more: the disk will not be less full at the
+/// next line.
+fn keep(bytes: &[u8]) -> io::Result<()> {
+    let mut log = log();
+    let written = log.as_mut().map_or(Ok(()), |target| target.write_all(bytes));
+    if written.is_err() {
+        *log = None;
+    }
+    written
+}
+
 #[cfg(all(test, not(miri)))]
 mod tests {
     use std::fs;
+    use std::io::ErrorKind;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     use super::*;
 
+    /// There is one log for all tests of the process.
+    static TURN: Mutex<()> = Mutex::new(());
+
+    /// A disk with room for so many writes. Counts those that it refuses.
+    struct Disk {
+        room: usize,
+        refused: Arc<AtomicUsize>,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            match self.room.checked_sub(1) {
+                Some(room) => self.room = room,
+                None => {
+                    self.refused.fetch_add(1, Relaxed);
+                    return Err(ErrorKind::StorageFull.into());
+                }
+            }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_log_on_a_full_disk_ends_once() {
+        let _turn = TURN.lock();
+        let (told, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let listener = Arc::clone(&told);
+        tell_of_the_end(move |error| {
+            assert_eq!(error.kind(), ErrorKind::StorageFull);
+            listener.fetch_add(1, Relaxed);
+        });
+        for ends in 1..=2 {
+            log_into(Some(Box::new(Disk { room: 3, refused: Arc::clone(&refused) })));
+            (0..10).for_each(|_| line_out("readyok"));
+            assert_eq!((told.load(Relaxed), refused.load(Relaxed)), (ends, ends));
+        }
+        *LISTENER.lock().unwrap() = None;
+    }
+
     #[test]
     fn lines_go_to_the_file_of_the_moment() {
+        let _turn = TURN.lock();
         let folder = env::temp_dir().join(format!("chuhe-log-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let (first, second) = (folder.join("first"), folder.join("second"));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use chuhe::board::{Position, START_FEN};
 use chuhe::rules::RuleSet;
-use chuhe::{bench, commands, dialogue};
+use chuhe::{aside, bench, commands, dialogue};
 use clap::{Parser, Subcommand};
 
 /// A Xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on stdin and stdout.
@@ -62,7 +62,7 @@ compile_error!("a worker that panics shall not take the engine along, so panics 
 
 fn main() -> ExitCode {
     let Err(error) = run() else { return ExitCode::SUCCESS };
-    eprintln!("chuhe: {error}");
+    aside::say(&format!("chuhe: {error}"));
     ExitCode::FAILURE
 }
 

@@ -16,7 +16,7 @@ const LAYERS: Layers = &[
     &["search"],
     &["time", "bench", "referee"],
     &["engine"],
-    &["protocol", "logging"],
+    &["protocol", "logging", "aside"],
     &["commands"],
     &["terminal"],
     &["dialogue"],

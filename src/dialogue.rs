@@ -2,11 +2,13 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use crossbeam::channel::Sender;
 
+use crate::departure::{self, Outlet};
 use crate::engine::event::{Command, Event, Fault, Reply, View, Voice};
 use crate::engine::{Controller, Scene, StartError, Surroundings};
 use crate::protocol::{self, Interpreter};
@@ -28,7 +30,8 @@ impl Partner {
     }
 }
 
-/// Talks until `quit`, the end of the input, or the system's wish to end the process.
+/// Talks until `quit`, the end of the input, or the system's wish to end the process. If nobody reads the output the last
+/// may end the process from within, and so may `quit`.
 ///
 /// # Errors
 /// If the engine cannot start.
@@ -38,7 +41,8 @@ where
     W: Write,
 {
     aside::say_panics();
-    let (mut controller, events) = Controller::new(Speaker { output, is_open: true })?;
+    let outlet = Arc::new(Outlet::default());
+    let (mut controller, events) = Controller::new(Speaker { output, outlet: Arc::clone(&outlet), is_open: true })?;
     let mut interpreter = Interpreter::default();
     if partner == Partner::Person {
         (controller, interpreter) = (controller.without_handshake(), Interpreter::at_terminal());
@@ -55,16 +59,32 @@ where
     }
     let interruptions = events.clone();
     // Whoever has a handler of his own keeps it. A controller that is gone needs no interruption.
-    let _ = ctrlc::set_handler(move || drop(interruptions.send(Event::Interrupted)));
+    let _ = ctrlc::set_handler(move || {
+        let _ = interruptions.send(Event::Interrupted);
+        departure::end_soon()
+    });
     let listener = thread::Builder::new().name("reader".to_owned());
-    // It ends with the input, at `quit`, or with the process.
-    listener.spawn(move || listen(interpreter, input, &events))?;
+    // It ends with the input or with the process.
+    listener.spawn(move || {
+        if listen(interpreter, input, &events) == End::Quit {
+            outlet.end_unless_read();
+        }
+    })?;
     controller.run();
     Ok(())
 }
 
+/// Why nothing more is heard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// The user has asked for the end.
+    Quit,
+    /// There is no more input, or nobody who needs it.
+    Silence,
+}
+
 /// Turns lines into events. Lines are bytes: file names arrive in every encoding.
-fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) {
+fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) -> End {
     let _told = LastWord(events);
     let mut line = Vec::new();
     while let Some(heard) = hear(&mut input, &mut line) {
@@ -72,7 +92,7 @@ fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender
         if heard == Heard::TooMuch {
             let fault = Fault::BadArgument(format!("a line of more than {LONGEST_LINE} bytes is dropped"));
             if events.send(Event::Rejected(fault)).is_err() {
-                return;
+                return End::Silence;
             }
             continue;
         }
@@ -83,11 +103,16 @@ fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender
                 Ok(command) => Event::Command { command, read_at },
                 Err(fault) => Event::Rejected(fault),
             };
-            if events.send(event).is_err() || quits {
-                return;
+            let is_heard = events.send(event).is_ok();
+            if quits {
+                return End::Quit;
+            }
+            if !is_heard {
+                return End::Silence;
             }
         }
     }
+    End::Silence
 }
 
 /// Tells the controller that nobody listens any more, however that came about: it would wait for ever after a panic.
@@ -124,6 +149,7 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Heard> {
 
 struct Speaker<W> {
     output: W,
+    outlet: Arc<Outlet>,
     /// Nobody has closed the other end.
     is_open: bool,
 }
@@ -133,12 +159,17 @@ impl<W: Write> Surroundings for Speaker<W> {
         let lines = protocol::lines(reply, voice);
         lines.lines().for_each(logging::line_out);
         // Written at once, so that nothing is ever half written or held back in a pipe.
-        let written = self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush());
+        let output = &mut self.output;
+        let written = self.outlet.write(|| output.write_all(lines.as_bytes()).and_then(|()| output.flush()));
         self.is_open = written.is_ok();
     }
 
     fn hears(&self) -> bool {
         self.is_open
+    }
+
+    fn leave_time(&mut self, to_read: bool) {
+        self.outlet.leave_time(to_read);
     }
 
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()> {

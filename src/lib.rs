@@ -5,7 +5,7 @@
 //! * [`dialogue`] joins stdin, a protocol, the engine and stdout; `terminal` shows people what they ask for,
 //!   [`commands`] prints what the sub-commands find.
 //! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not meaning; [`aside`]
-//!   says on stderr what has no other place.
+//!   says on stderr what has no other place, `departure` ends a process whose threads wait for ever.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
 //! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count,
 //!   [`referee`] cases with known verdicts.
@@ -28,6 +28,7 @@ pub mod bench;
 pub mod board;
 pub mod book;
 pub mod commands;
+mod departure;
 pub mod dialogue;
 pub mod engine;
 pub mod eval;

@@ -16,7 +16,7 @@ const LAYERS: Layers = &[
     &["search"],
     &["time", "bench", "referee"],
     &["engine"],
-    &["protocol", "logging", "aside"],
+    &["protocol", "logging", "aside", "departure"],
     &["commands"],
     &["terminal"],
     &["dialogue"],

@@ -47,6 +47,10 @@ pub trait Surroundings {
         true
     }
 
+    /// Whether the user may take all the time he wants to read: one who has piped a batch in (option `batch`) looks at
+    /// the answers later.
+    fn leave_time(&mut self, _to_read: bool) {}
+
     /// Writes the log to this file from now on, or to none.
     ///
     /// # Errors

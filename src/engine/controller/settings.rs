@@ -27,6 +27,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Err(error) => return vec![error.to_string()],
         };
         self.expect_ranks();
+        self.surroundings.leave_time(self.options.batch);
         let troubles = match applied.change {
             Change::Nothing | Change::Setting => Vec::new(),
             Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),

@@ -1,0 +1,221 @@
+//! Whatever a file, a pipe or a device is like: the engine answers, and it ends when it is told to.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use chuhe::board::Position;
+use chuhe::book::{About, Record, Symmetry, Writer, canonical};
+use rexpect::session::spawn_command;
+use support::program::Program;
+
+/// How long an engine may take to end. It has a second; a busy machine takes its time.
+const LONGEST_END: Duration = Duration::from_secs(20);
+/// In milliseconds, for a terminal.
+const PATIENCE: u64 = 60_000;
+/// These engines are many, and need no memory.
+const SMALL: &str = "setoption hashsize 1";
+/// More answers than a pipe holds.
+const MANY: usize = 20_000;
+
+fn fifo(folder: &Path) -> PathBuf {
+    let path = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    path
+}
+
+/// An engine that has introduced itself.
+fn greeted(command: &mut Command) -> Program {
+    let mut engine = Program::start_as(command);
+    engine.say(format!("{SMALL}\nucci"));
+    engine.lines_until("ucciok");
+    engine
+}
+
+fn engine() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_chuhe"))
+}
+
+/// Says `quit`; the engine ends as it should.
+fn quit(mut engine: Program) {
+    engine.say("quit");
+    let (status, took) = engine.end();
+    assert!(status.success() && took < LONGEST_END, "{status} after {took:?}");
+}
+
+#[test]
+fn only_regular_files_are_books_and_logs() {
+    let folder = tempfile::tempdir().unwrap();
+    let loop_of_links = folder.path().join("loop");
+    std::os::unix::fs::symlink(&loop_of_links, &loop_of_links).unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+    let others = [fifo(folder.path()), folder.path().to_owned(), link];
+    let devices = ["/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout"].map(PathBuf::from);
+    let mut engine = greeted(&mut engine());
+    for path in others.iter().chain(&devices) {
+        for option in ["bookfiles", "logfile"] {
+            engine.say(format!("setoption {option} {}\nisready", path.display()));
+            let said = engine.lines_until("readyok");
+            assert!(said.len() == 1 && said[0].contains("not a regular file"), "{option} {}: {said:?}", path.display());
+        }
+    }
+    for path in [loop_of_links, folder.path().join("x".repeat(5000)), folder.path().join("no/such/folder")] {
+        for option in ["bookfiles", "logfile"] {
+            engine.say(format!("setoption {option} {}\nisready", path.display()));
+            assert_eq!(engine.lines_until("readyok").len(), 1, "{option} {}", path.display());
+        }
+    }
+    quit(engine);
+}
+
+#[test]
+fn a_file_that_may_not_be_opened_is_said_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "nobody reads this").unwrap();
+    fs::set_permissions(&secret, Permissions::from_mode(0)).unwrap();
+    if File::open(&secret).is_ok() {
+        eprintln!("skipped: this user may read everything");
+        return;
+    }
+    let mut engine = greeted(&mut engine());
+    for option in ["bookfiles", "logfile"] {
+        engine.say(format!("setoption {option} {}\nisready", secret.display()));
+        let said = engine.lines_until("readyok");
+        assert!(said.len() == 1 && said[0].contains("ermission"), "{said:?}");
+    }
+    quit(engine);
+}
+
+#[test]
+fn a_log_named_in_the_environment_is_a_regular_file_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = Program::start_as(engine().env("CHUHE_LOG", fifo(folder.path())));
+    engine.say(format!("{SMALL}\nucci\nisready"));
+    engine.lines_until("ucciok");
+    let said = engine.lines_until("readyok");
+    assert!(said.len() == 1 && said[0].contains("not a regular file"), "{said:?}");
+    quit(engine);
+}
+
+/// An engine that has more to say than anybody reads.
+fn unheard(first: &str) -> Program {
+    let mut engine = Program::start();
+    engine.say(format!("{SMALL}\nucci\n{first}{}", "isready\n".repeat(MANY)));
+    engine
+}
+
+#[test]
+fn every_signal_ends_an_engine_that_nobody_reads() {
+    for signal in ["TERM", "INT", "HUP"] {
+        for first in ["", "setoption batch true\n"] {
+            let mut engine = unheard(first);
+            let killed = Command::new("kill").args([format!("-{signal}"), engine.id().to_string()]).status().unwrap();
+            assert!(killed.success());
+            let (status, took) = engine.end();
+            assert!(status.success() && took < LONGEST_END, "{signal}: {status} after {took:?}");
+            assert!(!engine.rest().ends_with("bye\n"), "it could say everything");
+        }
+    }
+}
+
+#[test]
+fn quit_ends_an_engine_that_nobody_reads() {
+    let mut engine = unheard("");
+    engine.say("quit");
+    let (status, took) = engine.end();
+    assert!(status.success() && took < LONGEST_END, "{status} after {took:?}");
+    assert!(!engine.rest().ends_with("bye\n"), "it could say everything");
+}
+
+#[test]
+fn who_has_piped_a_batch_in_reads_the_answers_when_he_likes() {
+    let mut engine = unheard("setoption batch true\n");
+    engine.say("quit");
+    thread::sleep(Duration::from_millis(2500));
+    assert!(engine.is_running(), "somebody may still read");
+    engine.lines_until("ucciok");
+    assert_eq!(engine.lines_until("bye"), vec!["readyok"; MANY]);
+    assert!(engine.end().0.success());
+}
+
+/// A shell that does something and becomes the engine.
+fn shell(before: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{before}; exec \"$0\""), env!("CARGO_BIN_EXE_chuhe")]);
+    command
+}
+
+#[test]
+fn a_log_that_cannot_be_written_ends_and_the_engine_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    // Sixteen blocks are as good as a disk.
+    let mut engine = greeted(shell("ulimit -f 16").stderr(Stdio::piped()));
+    engine.say(format!("setoption logfile {}", log.display()));
+    engine.say("isready\n".repeat(1000));
+    let ends: Vec<String> = (0..=1000).map(|_| engine.line()).filter(|line| line != "readyok").collect();
+    assert!(ends.len() == 1 && ends[0].contains("the log ends: "), "{ends:?}");
+    let size = fs::metadata(&log).unwrap().len();
+    assert!(size > 0 && size < 100_000, "{size}");
+    engine.say("setoption logfile\nposition startpos\ngo depth 2");
+    while !engine.line().starts_with("bestmove ") {}
+    let mut errors = engine.errors();
+    quit(engine);
+    let mut said = String::new();
+    errors.read_to_string(&mut said).unwrap();
+    assert_eq!(said, "", "stderr is not for this");
+}
+
+#[test]
+fn an_engine_greets_a_terminal_although_its_errors_go_nowhere() {
+    let full_pipe = "{ head -c 65536 /dev/zero >&2; exec \"$0\"; } 2>&1 >/dev/tty | sleep 60";
+    let full_disk = "exec \"$0\" 2>/dev/full";
+    for script in [full_pipe, full_disk] {
+        let mut command = Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_chuhe")]);
+        let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+        session.send_line("ucci").unwrap();
+        session.exp_string("ucciok").unwrap();
+        session.send_line("quit").unwrap();
+        session.exp_string("bye").unwrap();
+    }
+}
+
+/// A book in a file that knows one move from the start.
+fn book(path: &Path) {
+    let (key, frame) = canonical(&Position::start(), Symmetry::default());
+    let mut writer = Writer::new(File::create(path).unwrap(), About::default()).unwrap();
+    writer.push(Record::new(key, frame.apply("i0i1".parse().unwrap()), 1)).unwrap();
+    writer.finish().unwrap();
+}
+
+#[test]
+fn a_book_that_is_cut_while_it_is_in_use_answers_as_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.book");
+    book(&path);
+    let mut engine = greeted(&mut engine());
+    engine.say(format!("setoption bookfiles {}\nisready", path.display()));
+    assert_eq!(engine.lines_until("readyok"), [""; 0]);
+    for length in [None, Some(5000), Some(0)] {
+        if let Some(length) = length {
+            OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
+        }
+        engine.say("position startpos\ngo depth 1");
+        let answer = std::iter::repeat_with(|| engine.line()).find(|line| line.starts_with("bestmove ")).unwrap();
+        assert_eq!(answer, "bestmove i0i1", "cut to {length:?}");
+    }
+    engine.say("setoption loadbook\nisready");
+    let said = engine.lines_until("readyok");
+    assert!(said.len() == 1 && said[0].contains("a.book"), "{said:?}");
+    quit(engine);
+}

@@ -14,7 +14,7 @@
 //!   reads moves, [`book`] remembers openings; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
 //! * [`score`] knows centipawns, mates and bans; [`splitmix`] makes words out of numbers; `file` opens regular
-//!   files and nothing else; `sync` knows whether the atomics are real or a model's.
+//!   files and nothing else, [`stream`] waits for those that do not; `sync` knows whether the atomics are real or a model's.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -41,6 +41,7 @@ pub mod rules;
 pub mod score;
 pub mod search;
 pub mod splitmix;
+pub mod stream;
 mod sync;
 pub mod table;
 mod terminal;

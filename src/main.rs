@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use chuhe::board::{Position, START_FEN};
 use chuhe::rules::RuleSet;
+use chuhe::stream::Patient;
 use chuhe::{aside, bench, commands, dialogue};
 use clap::{Parser, Subcommand};
 
@@ -68,7 +69,10 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     match Arguments::parse().task {
-        None => dialogue::run(dialogue::Partner::at(&io::stdin()), BufReader::new(io::stdin()), io::stdout())?,
+        None => {
+            let partner = dialogue::Partner::at(&io::stdin());
+            dialogue::run(partner, BufReader::new(Patient(io::stdin())), Patient(io::stdout()))?;
+        }
         Some(Task::Bench { depth, rules }) => bench::run(depth, &rules.rules(), &mut io::stdout())?,
         Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {

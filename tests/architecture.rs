@@ -10,7 +10,7 @@ type Layers = &'static [&'static [&'static str]];
 
 /// Lowest first. A module may name modules of lower layers, never one of its own layer or a higher one.
 const LAYERS: Layers = &[
-    &["score", "splitmix", "file", "sync"],
+    &["score", "splitmix", "file", "stream", "sync"],
     &["board"],
     &["eval", "rules", "book", "table", "notation"],
     &["search"],

@@ -4,8 +4,8 @@
 mod support;
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use chuhe::board::Position;
 use chuhe::book::{About, Record, Symmetry, Writer, canonical};
+use chuhe::stream::Patient;
 use rexpect::session::spawn_command;
 use support::program::Program;
 
@@ -188,6 +189,33 @@ fn an_engine_greets_a_terminal_although_its_errors_go_nowhere() {
         session.send_line("quit").unwrap();
         session.exp_string("bye").unwrap();
     }
+}
+
+#[test]
+fn streams_that_do_not_wait_are_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let stream = |name: &str| {
+        let path = folder.path().join(name);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path).unwrap()
+    };
+    let (mut input, output) = (stream("input"), stream("output"));
+    let mut child = engine().stdin(input.try_clone().unwrap()).stdout(output.try_clone().unwrap()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(300));
+    // More is said than the pipe holds, and nobody reads for a while.
+    input.write_all(format!("{SMALL}\nucci\nsetoption batch true\n").as_bytes()).unwrap();
+    let lines = "isready\n".repeat(100).into_bytes();
+    let writer = thread::spawn(move || {
+        let mut input = Patient(input);
+        (0..MANY / 100).try_for_each(|_| input.write_all(&lines)).and_then(|()| input.write_all(b"quit\n")).unwrap();
+    });
+    thread::sleep(Duration::from_millis(1500));
+    let lines = BufReader::new(Patient(output)).lines().map(Result::unwrap);
+    let said: Vec<String> =
+        lines.skip_while(|line| line != "ucciok").skip(1).take_while(|line| line != "bye").collect();
+    assert_eq!(said, vec!["readyok"; MANY]);
+    writer.join().unwrap();
+    assert!(child.wait().unwrap().success());
 }
 
 /// A book in a file that knows one move from the start.

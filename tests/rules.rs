@@ -123,6 +123,19 @@ fn the_asian_verdict_does_not_depend_on_where_or_how_late_the_loop_is_closed() {
 }
 
 #[test]
+fn a_loop_is_judged_however_often_it_was_walked() {
+    for (set, rules) in [("asian", RuleSet::Asian.rules()), ("ucci-league", RuleSet::League.rules())] {
+        let rules = rules.with_draw_moves(1000);
+        for (fen, approach, circle) in loops(set) {
+            let verdict = words(&play(&fen, &walked(&approach, &circle, 1, 0)), &rules.judging_at(2));
+            let rounds = 200 / circle.len();
+            let history = play(&fen, &walked(&approach, &circle, rounds, 0));
+            assert_eq!(words(&history, &rules.judging_at(rounds + 1)), verdict, "{set}: {fen} {circle:?}");
+        }
+    }
+}
+
+#[test]
 fn the_asian_verdict_does_not_depend_on_left_and_right_or_on_colours() {
     let rules = RuleSet::Asian.rules().judging_at(2);
     for (fen, approach, circle) in loops("asian") {

@@ -10,34 +10,31 @@ use crate::board::{Bitboard, Kind, Move, Position, Side, Square, exchange_value}
 
 use super::window::Window;
 
-/// The pieces that `side` newly threatened with every one of its moves, by where they stood when the window began.
+/// The pieces that `side` newly threatened with every one of its moves, by where they stand at the end of the window.
 pub(super) fn chased(window: &Window, side: Side) -> Bitboard {
-    let candidates = always_attacked(window, side);
-    always(window, side, candidates, |window, index, left| {
-        let (before, after) = (window.position(index), window.position(index + 1).pass());
-        let now = window.tracked(index + 1, left);
-        let was = window.tracked(index, left);
-        let threatened_before = window.origins(index, threats(before, was));
-        window.origins(index + 1, threats(&after, now)) & !threatened_before
-    })
+    let candidates = window.origins(!side, always_attacked(window, side));
+    window.always(side, candidates, |index, left| newly_threatened(window, index, left))
 }
 
-/// Of these chased pieces the rooks that could not leave because a horse would take the king: by where they began.
+/// Of these chased pieces the rooks that could not leave because a horse would take the king: by where they stand at the
+/// end.
 pub(super) fn pinned_rooks(window: &Window, side: Side, chased: Bitboard) -> Bitboard {
-    always(window, side, chased, |window, index, left| {
+    window.always(side, window.origins(!side, chased), |index, _| {
         let position = window.position(index + 1);
-        let rooks = window.tracked(index + 1, left) & position.of_kind(Kind::Rook);
-        window.origins(index + 1, rooks & legs_of_horses(position, side))
+        position.of_kind(Kind::Rook) & legs_of_horses(position, side)
     })
 }
 
-/// Whether the move after position `index` newly threatens anything at all.
+/// Whether the move after position `index`, which gives no check, newly threatens anything at all.
 pub(super) fn threatens_anew(window: &Window, index: usize) -> bool {
+    newly_threatened(window, index, Bitboard::ALL).any()
+}
+
+/// Which of `candidates` the move after position `index`, which gives no check, newly threatens.
+fn newly_threatened(window: &Window, index: usize, candidates: Bitboard) -> Bitboard {
     let (before, after) = (window.position(index), window.position(index + 1).pass());
-    let side = before.side();
-    let now = window.origins(index + 1, threats(&after, victims(&after, side)));
-    let was = window.origins(index, threats(before, victims(before, side)));
-    (now & !was).any()
+    let now = threats(&after, candidates);
+    now & !threats(before, now)
 }
 
 /// Whether the move after position `index` newly threatens to check and then take: the check drives the king, the capture
@@ -63,7 +60,8 @@ fn takes_after_check(position: &Position) -> bool {
 
 /// A cheap bound on [`chased`]: the pieces attacked after every move, protected or not.
 fn always_attacked(window: &Window, side: Side) -> Bitboard {
-    always(window, side, Bitboard::ALL, |window, index, _| {
+    let all = victims(window.position(0), side);
+    window.always(side, all, |index, _| {
         let position = window.position(index + 1);
         if position.in_check() {
             return Bitboard::EMPTY; // a check chases nothing
@@ -71,25 +69,8 @@ fn always_attacked(window: &Window, side: Side) -> Bitboard {
         let attacked = chasers(position, side).into_iter().fold(Bitboard::EMPTY, |all, from| {
             all | position.piece_on(from).map_or(Bitboard::EMPTY, |piece| position.reach(piece, from))
         });
-        window.origins(index + 1, attacked & victims(position, side))
+        attacked & victims(position, side)
     })
-}
-
-/// What remains of `start` after every move of `side` has had its say; leaves as soon as nothing does.
-fn always(
-    window: &Window,
-    side: Side,
-    start: Bitboard,
-    left_by: impl Fn(&Window, usize, Bitboard) -> Bitboard,
-) -> Bitboard {
-    let mut left = start;
-    for index in window.moves_of(side) {
-        if left.is_empty() {
-            break;
-        }
-        left &= left_by(window, index, left);
-    }
-    left
 }
 
 /// The pieces with which `side` can chase: kings and pawns may attack as they like.

@@ -17,19 +17,14 @@ const ACROSS: [(i32, i32); 2] = [(1, 0), (-1, 0)];
 /// Where it looks after a move along its rank: down, then up.
 const ALONG: [(i32, i32); 2] = [(0, -1), (0, 1)];
 
-/// The one piece that every move of `side` hit first, by where it stood when the window began.
+/// The one piece that every move of `side` hit first, by where it stands at the end of the window.
 pub(super) fn chased(window: &Window, side: Side) -> Bitboard {
-    let mut same: Option<Bitboard> = None;
-    for index in window.moves_of(side) {
-        let after = window.position(index + 1);
-        let hit = if after.in_check() { None } else { first_hit(window, index) };
-        let hit = hit.map_or(Bitboard::EMPTY, |square| window.origins(index + 1, Bitboard::of(square)));
-        if hit.is_empty() || same.is_some_and(|same| same != hit) {
-            return Bitboard::EMPTY;
-        }
-        same = Some(hit);
-    }
-    same.unwrap_or(Bitboard::EMPTY)
+    let all = window.position(0).of_side(!side);
+    window.always(side, all, |index, _| {
+        let in_check = window.position(index + 1).in_check();
+        let hit = if in_check { None } else { first_hit(window, index) };
+        hit.map_or(Bitboard::EMPTY, Bitboard::of)
+    })
 }
 
 /// What the piece moved after position `index` hits first.

@@ -3,7 +3,7 @@
 use super::ruleset::{Offences, Rules};
 use super::window::Window;
 use super::{chase, first_hit, mate_threat};
-use crate::board::{Bitboard, Move, Position, Side, Square};
+use crate::board::{Move, Position, Side, Square};
 
 /// What a side did with every one of its moves in a loop, the least first: the worse loses, equals draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -93,20 +93,19 @@ pub(super) fn judge_window(positions: &[Position], rules: &Rules) -> Loop {
     if checks.contains(&true) || rules.offences == Offences::Checks {
         return Loop { plies, conduct: checks.map(|checked| if checked { Conduct::Check } else { Conduct::Idle }) };
     }
-    let Some(window) = Window::new(positions) else { return idle };
+    let window = Window::new(positions);
     Loop { plies, conduct: Side::ALL.map(|side| conduct(&window, side, rules)) }
 }
 
 /// What `side` did, if it did not check with every move.
 fn conduct(window: &Window, side: Side, rules: &Rules) -> Conduct {
-    let standing = |origins: Bitboard| window.tracked(window.plies(), origins).first();
     match rules.offences {
         Offences::Nothing | Offences::Checks => Conduct::Idle,
-        Offences::ChecksAndFirstHits => standing(first_hit::chased(window, side)).map_or(Conduct::Idle, Conduct::Chase),
+        Offences::ChecksAndFirstHits => first_hit::chased(window, side).first().map_or(Conduct::Idle, Conduct::Chase),
         Offences::ChecksAndChases => {
             let chased = chase::chased(window, side);
-            let pinned = standing(chase::pinned_rooks(window, side, chased)).map(Conduct::ChaseOfPinnedRook);
-            pinned.or_else(|| standing(chased).map(Conduct::Chase)).unwrap_or(Conduct::Idle)
+            let pinned = chase::pinned_rooks(window, side, chased).first().map(Conduct::ChaseOfPinnedRook);
+            pinned.or_else(|| chased.first().map(Conduct::Chase)).unwrap_or(Conduct::Idle)
         }
         Offences::Attacks { mate_threat_depth } => {
             let attacks = |index| attacks(window, index, mate_threat_depth);

@@ -1,27 +1,19 @@
 //! A stretch of a game without captures, from one occurrence of a position to another, with its pieces followed.
 
-use arrayvec::ArrayVec;
-
 use crate::board::{Bitboard, Move, Position, Side, Square};
 
-/// Longest loop whose pieces are followed; a longer one is judged by its checks alone.
-const MAX_PLIES: usize = 128;
-
-/// The positions of a loop, first and last alike, and the moves between them.
+/// The positions of a loop, first and last alike; of any length.
 pub(super) struct Window<'a> {
     positions: &'a [Position],
-    moves: ArrayVec<Move, MAX_PLIES>,
 }
 
 impl<'a> Window<'a> {
-    /// `None` if the loop is too long to follow.
-    pub(super) fn new(positions: &'a [Position]) -> Option<Self> {
-        let moves = positions.windows(2).map(|pair| move_between(&pair[0], &pair[1]));
-        (positions.len() <= MAX_PLIES).then(|| Self { positions, moves: moves.collect() })
+    pub(super) fn new(positions: &'a [Position]) -> Self {
+        Self { positions }
     }
 
     pub(super) fn plies(&self) -> usize {
-        self.moves.len()
+        self.positions.len() - 1
     }
 
     pub(super) fn position(&self, index: usize) -> &Position {
@@ -30,28 +22,49 @@ impl<'a> Window<'a> {
 
     /// The move played in position `index`.
     pub(super) fn played(&self, index: usize) -> Move {
-        self.moves[index]
+        move_between(&self.positions[index], &self.positions[index + 1])
     }
 
     /// The indices of the positions in which `side` moved.
     pub(super) fn moves_of(&self, side: Side) -> impl Iterator<Item = usize> {
         let first = usize::from(self.positions[0].side() != side);
-        (first..self.moves.len()).step_by(2)
+        (first..self.plies()).step_by(2)
     }
 
-    /// Where the pieces on `squares` of position `index` stood when the window began.
-    pub(super) fn origins(&self, index: usize, squares: Bitboard) -> Bitboard {
-        self.moves[..index].iter().rev().fold(squares, |squares, mv| moved(squares, mv.to(), mv.from()))
+    /// Which of the other side's pieces have a property after every move of `side`, by where they stand in the last
+    /// position. `start` are those to look at, by where they stand in the first; `having` is told after which move,
+    /// and where those stand that are left, and leaves some of them.
+    pub(super) fn always(&self, side: Side, start: Bitboard, having: impl Fn(usize, Bitboard) -> Bitboard) -> Bitboard {
+        let mut left = start;
+        for index in 0..self.plies() {
+            if left.is_empty() {
+                break;
+            }
+            if self.position(index).side() == side {
+                left &= having(index, left);
+            } else {
+                let mv = self.played(index);
+                left = moved(left, mv.from(), mv.to());
+            }
+        }
+        left
     }
 
-    /// Where the pieces that began on `origins` stand in position `index`.
-    pub(super) fn tracked(&self, index: usize, origins: Bitboard) -> Bitboard {
-        self.moves[..index].iter().fold(origins, |squares, mv| moved(squares, mv.from(), mv.to()))
+    /// Where the pieces of `side` that stand on `squares` of the last position stood in the first.
+    pub(super) fn origins(&self, side: Side, squares: Bitboard) -> Bitboard {
+        if squares.is_empty() {
+            return squares;
+        }
+        (0..self.plies()).rev().filter(|&index| self.position(index).side() == side).fold(squares, |squares, index| {
+            let mv = self.played(index);
+            moved(squares, mv.to(), mv.from())
+        })
     }
 }
 
+/// Pieces on `squares` after one of them, or another, has gone from one square to an empty one.
 fn moved(squares: Bitboard, from: Square, to: Square) -> Bitboard {
-    if squares.has(from) { squares.without(from).with(to) } else { squares.without(to) }
+    if squares.has(from) { squares.without(from).with(to) } else { squares }
 }
 
 /// The quiet move that leads from one position to the next.

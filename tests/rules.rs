@@ -76,6 +76,22 @@ fn every_loop_is_judged_as_the_cases_say() {
     assert_eq!((results["asian"].0, results["ucci-league"].0), (145, 149));
 }
 
+/// What the Asian rules say of a position and moves that end with its second stand.
+fn asian(fen: &str, moves: &str) -> &'static str {
+    words(&play(fen, moves), &RuleSet::Asian.rules().judging_at(2))
+}
+
+#[test]
+fn a_second_attacker_of_an_attacked_piece_threatens_anew() {
+    // Another rook attacks the horse each time that the first one does already.
+    let joined = asian("1RC1k4/9/4n3R/9/9/9/9/4B4/r8/4K4 w", "b9b7 e7f9 b7b9 f9e7");
+    assert_eq!(joined, "red loses");
+    let joined = asian("5k3/2r6/9/9/9/9/9/9/9/3NK1cr1 w", "d0c2 h0h2 c2d0 h2h0");
+    assert_eq!(joined, "black loses");
+    let mutual = asian("3akab2/c2R1R3/4b4/9/9/9/9/4B4/4K4/2B5c w", "d8d6 d9e8 d6d8 e8d9");
+    assert_eq!(mutual, "draw");
+}
+
 #[test]
 fn draws_without_a_loop_are_judged_as_the_cases_say() {
     let results =

@@ -93,6 +93,12 @@ fn a_second_attacker_of_an_attacked_piece_threatens_anew() {
 }
 
 #[test]
+fn a_threat_that_a_check_only_interrupted_is_not_new() {
+    let answered = asian("5k3/9/9/9/9/9/7r1/9/2nRA3c/4K4 w", "e1f0 i1i0 f0e1 i0i1");
+    assert_eq!(answered, "draw");
+}
+
+#[test]
 fn draws_without_a_loop_are_judged_as_the_cases_say() {
     let results =
         compare(include_str!("data/draws.tsv"), |set| (set == "ucci-league").then(|| RuleSet::League.rules()));

@@ -104,7 +104,7 @@ impl Position {
         let position = Self::new(placement, side, variant, reversible, number);
         if position.kings_face() {
             Err(FenError::FacingKings)
-        } else if position.waiting_side_in_check() {
+        } else if position.attackers_of_waiting_king().any() {
             Err(FenError::WaitingSideInCheck)
         } else {
             Ok(position)

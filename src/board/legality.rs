@@ -167,6 +167,20 @@ impl Position {
         }
     }
 
+    /// Whether `mv` would be legal if the checks that stand now did not matter: nothing attacks the mover's king
+    /// afterwards that does not attack it already.
+    pub fn is_legal_but_for_checks(&self, mv: Move) -> bool {
+        if !self.in_check() {
+            return self.is_legal(mv);
+        }
+        let (side, from, to) = (self.side(), mv.from(), mv.to());
+        let goes = |piece: Piece| piece.side() == side && self.reach(piece, from).has(to);
+        self.piece_on(from).is_some_and(goes) && {
+            let after = self.play(mv);
+            (after.attackers_of_waiting_king() & !self.checkers()).is_empty()
+        }
+    }
+
     /// Whether the legal move `mv` gives check, directly or by discovery. A promotion never does, and nothing below takes it
     /// for more: no line opens, and a pawn on its own back rank attacks the rank before it alone.
     pub fn gives_check(&self, mv: Move) -> bool {

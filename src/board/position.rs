@@ -199,9 +199,10 @@ impl Position {
         red.file() == black.file() && (between(red, black) & self.occupied()).is_empty()
     }
 
-    pub(crate) fn waiting_side_in_check(&self) -> bool {
+    /// The pieces of the side to move that attack the other side's king, which no legal move leaves possible.
+    pub(crate) fn attackers_of_waiting_king(&self) -> Bitboard {
         let king = self.king(!self.side);
-        attackers(&self.placement, king, self.occupied(), self.of_side(self.side)).any()
+        attackers(&self.placement, king, self.occupied(), self.of_side(self.side))
     }
 }
 

@@ -110,7 +110,7 @@ fn threatens(position: &Position, from: Square, to: Square) -> bool {
     let (Some(attacker), Some(victim)) = (kind(from), kind(to)) else { return false };
     let take = Move::new(from, to);
     let pinners = position.pinners(from);
-    if (pinners.any() && !pinners.has(to)) || !position.is_legal(take) {
+    if (pinners.any() && !pinners.has(to)) || !position.is_legal_but_for_checks(take) {
         return false;
     }
     if is_lesser(attacker, victim) {

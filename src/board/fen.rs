@@ -98,8 +98,8 @@ impl Position {
         let placement = read_placement(fields.next().ok_or(FenError::Empty)?)?;
         let side = read_side(fields.next())?;
         let mut counters = fields.filter(|field| *field != "-");
-        let reversible = counters.next().and_then(|plies| plies.parse().ok()).unwrap_or(0);
-        let number = counters.next().and_then(|number| number.parse().ok()).unwrap_or(1);
+        let reversible = counters.next().and_then(read_counter).unwrap_or(0);
+        let number = counters.next().and_then(read_counter).unwrap_or(1);
         check_pieces(&placement, variant)?;
         let position = Self::new(placement, side, variant, reversible, number);
         if position.kings_face() {
@@ -187,6 +187,12 @@ fn read_side(field: Option<&str>) -> Result<Side, FenError> {
     }
 }
 
+/// A number too high to be kept is as good as the highest.
+fn read_counter(field: &str) -> Option<u16> {
+    let digits = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| field.parse().unwrap_or(u16::MAX))
+}
+
 /// Counts the pieces and looks where they stand; a position that passes has few enough moves for a move list.
 fn check_pieces(placement: &Placement, variant: Variant) -> Result<(), FenError> {
     for piece in Piece::ALL {
@@ -253,6 +259,8 @@ mod tests {
         }
         let counted = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K4R b - - 17 42").unwrap();
         assert_eq!((counted.reversible_plies(), counted.move_number(), counted.side()), (17, 42, Side::Black));
+        let endless = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K4R b - - 70000 99999999999999999999").unwrap();
+        assert_eq!((endless.reversible_plies(), endless.move_number()), (u16::MAX, u16::MAX));
     }
 
     #[test]

@@ -128,12 +128,12 @@ impl Position {
         &self.placement
     }
 
-    /// Plies since the last capture or promotion, as counted by the FEN and the moves since.
+    /// Plies since the last capture or promotion, as counted by the FEN and the moves since; stays at the highest number.
     pub fn reversible_plies(&self) -> u16 {
         self.reversible_plies
     }
 
-    /// The number of the move about to be played, 1 at the start; counts up after black's moves.
+    /// The number of the move about to be played, 1 at the start; counts up after black's moves, and stays at the highest number.
     pub fn move_number(&self) -> u16 {
         self.move_number
     }
@@ -182,11 +182,11 @@ impl Position {
         Self::new(placement, !self.side, self.variant, reversible_plies, self.number_after())
     }
 
-    /// The position after the mover has passed; it must not be in check.
+    /// The position after the mover has passed. A pass is no move: it brings the game no nearer to the move limit. A mover
+    /// in check had better not pass, but it may be asked what would be attacked then.
     #[must_use]
     pub fn pass(&self) -> Self {
-        let reversible_plies = self.reversible_plies.saturating_add(1);
-        Self::new(self.placement, !self.side, self.variant, reversible_plies, self.number_after())
+        Self::new(self.placement, !self.side, self.variant, self.reversible_plies, self.number_after())
     }
 
     fn number_after(&self) -> u16 {

@@ -19,13 +19,14 @@ pub fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
     history.last().is_some_and(|last| last.reversible_plies() >= limit) && counted_plies(history, rules) >= limit
 }
 
-/// Plies since the last capture, without the checks that `rules` do not count; the FEN's counter is taken as it is.
+/// Plies since the last capture, without the checks that `rules` do not count; the FEN's counter is taken as it is, and a
+/// pass is no ply.
 fn counted_plies(history: &[Position], rules: &Rules) -> u16 {
-    let last = history.len() - 1;
-    let first = last.saturating_sub(usize::from(history[last].reversible_plies()));
+    let first = history.iter().rposition(|position| position.reversible_plies() == 0).unwrap_or(0);
     let mut plies = history[first].reversible_plies();
     let mut checks = [0; Side::ALL.len()];
-    let mut free_reply = false;
+    // A check that was there already is no ply to count; its reply is one unless no check counts.
+    let mut free_reply = history[first].in_check() && rules.check_count == CheckCount::None;
     for pair in history[first..].windows(2) {
         let (mover, gives_check) = (pair[0].side().index(), pair[1].in_check());
         checks[mover] += u32::from(gives_check);
@@ -34,7 +35,9 @@ fn counted_plies(history: &[Position], rules: &Rules) -> u16 {
                 CheckCount::None => true,
                 CheckCount::CapPerSide(most) => checks[mover] > most,
             };
-        plies += u16::from(!free && !free_reply);
+        if !free && !free_reply {
+            plies += pair[1].reversible_plies() - pair[0].reversible_plies();
+        }
         free_reply = free;
     }
     plies
@@ -45,27 +48,68 @@ mod tests {
     use super::*;
     use crate::rules::RuleSet;
 
-    /// Red checks with the rook on a9 and a8 in turn, black's king steps aside: one check every other ply.
-    fn checking_game(rounds: usize) -> Vec<Position> {
-        let mut history = vec![Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w").unwrap()];
-        let moves = ["a8a9", "d9d8", "a9a8", "d8d9"];
-        for text in moves.iter().cycle().take(2 * rounds) {
-            let last = history[history.len() - 1];
-            let mv = text.parse().unwrap();
-            assert!(last.is_legal(mv));
+    fn game(fen: &str, moves: &str) -> Vec<Position> {
+        let mut history = vec![Position::from_fen(fen).unwrap()];
+        for text in moves.split_whitespace() {
+            let (last, mv) = (history[history.len() - 1], text.parse().unwrap());
+            assert!(last.is_legal(mv), "{mv} in {}", last.to_fen());
             history.push(last.play(mv));
         }
         history
     }
 
+    fn counted(history: &[Position], set: RuleSet) -> u16 {
+        counted_plies(history, &set.rules())
+    }
+
+    /// Red checks with the rook on a9 and a8 in turn, black's king steps aside: one check every other ply.
+    fn checking_game(rounds: usize) -> Vec<Position> {
+        let moves = ["a8a9", "d9d8", "a9a8", "d8d9"];
+        let walked: Vec<&str> = moves.into_iter().cycle().take(2 * rounds).collect();
+        game("3k5/R8/9/9/9/9/9/9/9/4K4 w", &walked.join(" "))
+    }
+
     #[test]
     fn the_league_counts_neither_checks_nor_replies() {
-        assert_eq!(counted_plies(&checking_game(20), &RuleSet::League.rules()), 0);
+        assert_eq!(counted(&checking_game(20), RuleSet::League), 0);
     }
 
     #[test]
     fn the_asian_rules_count_ten_checks_of_a_side() {
-        assert_eq!(counted_plies(&checking_game(10), &RuleSet::Asian.rules()), 20);
-        assert_eq!(counted_plies(&checking_game(20), &RuleSet::Asian.rules()), 20);
+        assert_eq!(counted(&checking_game(10), RuleSet::Asian), 20);
+        assert_eq!(counted(&checking_game(20), RuleSet::Asian), 20);
+    }
+
+    #[test]
+    fn the_league_counts_no_reply_to_a_check_of_the_fen_or_of_a_capture() {
+        let shown = game("R2k5/9/9/9/9/9/9/9/9/4K4 b - - 7 1", "d9d8");
+        assert_eq!((counted(&shown, RuleSet::League), counted(&shown, RuleSet::Asian)), (7, 8));
+        let captured = game("r2k5/R8/9/9/9/9/9/9/9/4K4 w", "a8a9 d9d8 a9b9");
+        assert_eq!((counted(&captured, RuleSet::League), counted(&captured, RuleSet::Asian)), (1, 2));
+    }
+
+    #[test]
+    fn a_pass_is_no_ply_towards_the_limit() {
+        let mut history = game("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 40 1", "a0a1 d9d8");
+        history.push(history[2].pass());
+        assert_eq!(counted(&history, RuleSet::Asian), 42);
+        history.push(history[3].play("d8d9".parse().unwrap()));
+        assert_eq!(counted(&history, RuleSet::Asian), 43);
+        // What was free before a pass stays free: here a check and its reply, whereas the step back counts.
+        let mut history = game("9/3k5/R8/9/9/9/9/9/9/5K3 w", "a7a8 d8d9");
+        history.push(history[2].pass());
+        history.push(history[3].play("d9e9".parse().unwrap()));
+        assert_eq!(counted(&history, RuleSet::League), 1);
+    }
+
+    #[test]
+    fn a_count_at_its_highest_stays_there() {
+        let history = game("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 65535 65535", "a0a1 d9d8 a1a2 d8d9");
+        let last = history[history.len() - 1];
+        assert_eq!((last.reversible_plies(), last.move_number()), (u16::MAX, u16::MAX));
+        for set in RuleSet::ALL {
+            assert_eq!(counted(&history, set), u16::MAX);
+            assert!(move_limit_reached(&history, &set.rules()));
+        }
     }
 }

@@ -128,7 +128,7 @@ impl Searcher {
         let known = self.recall(context, position);
         let stored_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let table_move = if N::ROOT { self.expected.or(stored_move) } else { stored_move };
-        let near_limit = position.reversible_plies() + LIMIT_SHADOW >= context.rules.limit_plies();
+        let near_limit = position.reversible_plies().saturating_add(LIMIT_SHADOW) >= context.rules.limit_plies();
         if !N::PV && !seen_before && !near_limit && !side_search {
             let deep_enough = known.filter(|entry| i32::from(entry.depth) >= depth);
             if let Some(score) = deep_enough.and_then(|entry| known::cutoff(&entry, window, ply)) {

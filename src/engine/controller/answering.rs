@@ -52,7 +52,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             score: choice.score,
             draw: choice.draw,
             draw_offered: choice.draw_offered,
-            near_limit: position.reversible_plies() + NEAR_LIMIT >= self.options.rules().limit_plies(),
+            near_limit: position.reversible_plies().saturating_add(NEAR_LIMIT) >= self.options.rules().limit_plies(),
             in_game: choice.in_game,
         };
         let game = self.game.history().iter().map(|position| position.key());

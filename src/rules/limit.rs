@@ -1,10 +1,12 @@
-//! Draws that need no loop: too many moves without a capture, and nothing left to attack with.
+//! Draws that need no loop: too many moves without a capture, and nothing left to attack with; and whether a mate on the
+//! same ply goes before them.
 
 use super::ruleset::{CheckCount, Rules};
+use super::{Ending, Verdict};
 use crate::board::{Kind, Position, Side, Variant};
 
 /// Whether nobody has a rook, horse, cannon or pawn, or can still get one by promotion.
-pub fn no_attackers(position: &Position) -> bool {
+fn no_attackers(position: &Position) -> bool {
     let attackers = position.of_kind(Kind::Rook)
         | position.of_kind(Kind::Horse)
         | position.of_kind(Kind::Cannon)
@@ -13,10 +15,31 @@ pub fn no_attackers(position: &Position) -> bool {
 }
 
 /// Whether the last position has reached the move limit of `rules`.
-pub fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
+pub(super) fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
     let limit = rules.limit_plies;
     // Checks only ever lower the count, so most positions need no walk back.
     history.last().is_some_and(|last| last.reversible_plies() >= limit) && counted_plies(history, rules) >= limit
+}
+
+/// What the move limit and the material say of the last position of `history`: a draw, unless its side to move is mated or
+/// stalemated and the rules put that first. `None` if neither says anything; whether there is a legal move is then not asked.
+pub fn limit_verdict(history: &[Position], rules: &Rules) -> Option<Verdict> {
+    let last = history.last()?;
+    let ending = if no_attackers(last) {
+        Ending::NoAttackers
+    } else if move_limit_reached(history, rules) {
+        Ending::MoveLimit
+    } else {
+        return None;
+    };
+    let mated = if rules.limit_first { None } else { no_legal_move(last) };
+    Some(mated.unwrap_or(Verdict { loser: None, ending }))
+}
+
+/// The loss of a side to move that has no legal move.
+pub(super) fn no_legal_move(position: &Position) -> Option<Verdict> {
+    let ending = if position.in_check() { Ending::Checkmate } else { Ending::Stalemate };
+    (!position.has_legal_move()).then(|| Verdict { loser: Some(position.side()), ending })
 }
 
 /// Plies since the last capture, without the checks that `rules` do not count; the FEN's counter is taken as it is, and a
@@ -109,7 +132,8 @@ mod tests {
         assert_eq!((last.reversible_plies(), last.move_number()), (u16::MAX, u16::MAX));
         for set in RuleSet::ALL {
             assert_eq!(counted(&history, set), u16::MAX);
-            assert!(move_limit_reached(&history, &set.rules()));
+            let verdict = limit_verdict(&history, &set.rules()).unwrap();
+            assert_eq!((verdict.loser, verdict.ending), (None, Ending::MoveLimit));
         }
     }
 }

@@ -9,7 +9,7 @@ mod repetition;
 mod ruleset;
 mod window;
 
-pub use limit::{move_limit_reached, no_attackers};
+pub use limit::limit_verdict;
 pub use recurrence::{Recurrence, recurrence};
 pub use repetition::{Conduct, Loop, repeats_to_lose};
 pub use ruleset::{RuleSet, RuleSetError, Rules};
@@ -69,7 +69,7 @@ pub struct Verdict {
 /// # Panics
 /// If there is no position.
 pub fn judge(history: &[Position], rules: &Rules) -> Option<Verdict> {
-    let over = || no_legal_move(history.last().expect("a game has a position"));
+    let over = || limit::no_legal_move(history.last().expect("a game has a position"));
     let repeated = || {
         let judged = repetition::judge_game(history, rules)?;
         Some(Verdict { loser: judged.loser(), ending: Ending::Repetition(judged) })
@@ -78,21 +78,8 @@ pub fn judge(history: &[Position], rules: &Rules) -> Option<Verdict> {
     if rules.limit_first {
         limited().or_else(repeated).or_else(over)
     } else {
-        over().or_else(repeated).or_else(limited)
-    }
-}
-
-fn no_legal_move(position: &Position) -> Option<Verdict> {
-    let ending = if position.in_check() { Ending::Checkmate } else { Ending::Stalemate };
-    (!position.has_legal_move()).then(|| Verdict { loser: Some(position.side()), ending })
-}
-
-fn limit_verdict(history: &[Position], rules: &Rules) -> Option<Verdict> {
-    let draw = |ending| Some(Verdict { loser: None, ending });
-    match history {
-        [.., last] if no_attackers(last) => draw(Ending::NoAttackers),
-        _ if move_limit_reached(history, rules) => draw(Ending::MoveLimit),
-        _ => None,
+        // Which of loop and mate comes first makes no difference: a position without a move has not stood before.
+        repeated().or_else(limited).or_else(over)
     }
 }
 
@@ -180,5 +167,19 @@ mod tests {
             None,
             "checks do not count"
         );
+    }
+
+    #[test]
+    fn a_stalemate_on_the_limits_last_ply_draws_if_the_limit_goes_first() {
+        let stalemate = game("5k3/P1R6/9/1N7/4P3P/8P/9/7NB/9/3K1A3 w - - 99 60", "b6d7");
+        let limit_first = RuleSet::League.rules();
+        let mate_first = RuleSet::Asian.rules().with_draw_moves(50);
+        let draw = Verdict { loser: None, ending: Ending::MoveLimit };
+        let loss = Verdict { loser: Some(Side::Black), ending: Ending::Stalemate };
+        for (rules, verdict) in [(limit_first, draw), (mate_first, loss)] {
+            assert_eq!(judge(&stalemate, &rules), Some(verdict));
+            assert_eq!(limit_verdict(&stalemate, &rules), Some(verdict));
+            assert_eq!(limit_verdict(&stalemate[..1], &rules), None, "one ply short");
+        }
     }
 }

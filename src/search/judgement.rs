@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::window::Window;
 use super::{SearchContext, Searcher};
 use crate::board::{Bitboard, Move, Position, Square};
-use crate::rules::{Recurrence, move_limit_reached, no_attackers, recurrence};
+use crate::rules::{Recurrence, limit_verdict, recurrence};
 use crate::score::Score;
 
 /// The rules' word on one position.
@@ -28,9 +28,12 @@ impl Searcher {
         }
         let rules = &context.rules;
         let draw = self.manner.draw(position);
-        let limited = no_attackers(position) || move_limit_reached(&self.line, rules);
-        if limited && rules.limit_first {
-            return Judgement::Decided(draw);
+        let limited = limit_verdict(&self.line, rules).map(|verdict| match verdict.loser {
+            None => draw,
+            Some(_) => Score::mated_in(ply),
+        });
+        if let Some(score) = limited.filter(|_| rules.limit_first) {
+            return Judgement::Decided(score);
         }
         let plies = self.reversible_plies();
         let recurrence = recurrence(&mut self.line, self.root, plies, rules);
@@ -41,8 +44,8 @@ impl Searcher {
                 Some(_) => -Score::banned_in(ply),
             });
         }
-        if limited {
-            return Judgement::Decided(if position.has_legal_move() { draw } else { Score::mated_in(ply) });
+        if let Some(score) = limited {
+            return Judgement::Decided(score);
         }
         match recurrence {
             Recurrence::First => Judgement::Fresh,

@@ -4,8 +4,8 @@
 //!
 //! * [`dialogue`] joins stdin, a protocol, the engine and stdout; `terminal` shows people what they ask for,
 //!   [`commands`] prints what the sub-commands find.
-//! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not meaning; [`aside`]
-//!   says on stderr what has no other place, `departure` ends a process whose threads wait for ever.
+//! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not
+//!   meaning; [`aside`] says on stderr what has no other place, `departure` ends a process whose threads wait for ever.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
 //! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count,
 //!   [`referee`] cases with known verdicts.
@@ -13,8 +13,8 @@
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
 //!   reads moves, [`book`] remembers openings; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
-//! * [`score`] knows centipawns, mates and bans; [`splitmix`] makes words out of numbers; `file` opens regular
-//!   files and nothing else, [`stream`] waits for those that do not; `sync` knows whether the atomics are real or a model's.
+//! * [`score`] knows centipawns, mates and bans; [`splitmix`] makes words out of numbers; `file` opens regular files and
+//!   nothing else, [`stream`] waits for streams that do not wait; `sync` knows whether the atomics are real or a model's.
 //!
 //! ```
 //! use chuhe::board::Position;

@@ -82,7 +82,7 @@ fn a_file_that_may_not_be_opened_is_said_so() {
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
     fs::write(&secret, "nobody reads this").unwrap();
-    fs::set_permissions(&secret, Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&secret, Permissions::from_mode(0o000)).unwrap();
     if File::open(&secret).is_ok() {
         eprintln!("skipped: this user may read everything");
         return;

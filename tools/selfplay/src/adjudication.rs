@@ -1,0 +1,98 @@
+//! Ending games that are decided, or dead, by what both sides' searches think of them.
+
+use crate::game::{Ending, GameResult};
+use crate::recipe::Adjudication;
+
+/// Counts the plies in succession that speak for an end.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    terms: Adjudication,
+    red_winning: u32,
+    black_winning: u32,
+    level: u32,
+}
+
+impl Adjudicator {
+    /// At the beginning of a game.
+    pub fn new(terms: Adjudication) -> Self {
+        Self { terms, red_winning: 0, black_winning: 0, level: 0 }
+    }
+
+    /// Takes in what the search thought of a position `ply` plies from the start, as centipawns for red.
+    pub fn hear(&mut self, ply: usize, red: i32) -> Option<(GameResult, Ending)> {
+        let Adjudication { won_score, won_plies, level_score, level_plies, level_after, .. } = self.terms;
+        count(&mut self.red_winning, red >= won_score);
+        count(&mut self.black_winning, red <= -won_score);
+        count(&mut self.level, ply >= level_after && red.abs() <= level_score);
+        if self.red_winning >= won_plies {
+            Some((GameResult::Red, Ending::Won))
+        } else if self.black_winning >= won_plies {
+            Some((GameResult::Black, Ending::Won))
+        } else {
+            (self.level >= level_plies).then_some((GameResult::Draw, Ending::Level))
+        }
+    }
+
+    /// What a game is that has come to a position `ply` plies from the start which the rules leave open.
+    pub fn too_long(&self, ply: usize) -> Option<(GameResult, Ending)> {
+        (ply >= self.terms.most_plies).then_some((GameResult::Draw, Ending::TooLong))
+    }
+}
+
+/// One more, or from the beginning.
+fn count(plies: &mut u32, goes_on: bool) {
+    *plies = if goes_on { *plies + 1 } else { 0 };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The index of the score that ends the game, with the end.
+    fn end(first: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
+        let mut adjudicator = Adjudicator::new(Adjudication::default());
+        (0..)
+            .zip(scores)
+            .find_map(|(index, &red)| adjudicator.hear(first + index, red).map(|(result, _)| (index, result)))
+    }
+
+    #[test]
+    fn four_plies_of_two_thousand_win() {
+        assert_eq!(end(8, &[2000; 3]), None);
+        assert_eq!(end(8, &[2000; 5]), Some((3, GameResult::Red)));
+        assert_eq!(end(8, &[-2000, -31_999, -2500, -2000]), Some((3, GameResult::Black)));
+        assert_eq!(end(8, &[1999; 50]), None);
+        assert_eq!(end(8, &[2000, 2000, 2000, 1999, 2000, 2000, 2000, 2000]), Some((7, GameResult::Red)));
+        assert_eq!(end(8, &[2000, 2000, -2000, -2000, 2000, 2000, -2000]), None, "the sides do not agree");
+    }
+
+    #[test]
+    fn twelve_level_plies_after_the_seventieth_draw() {
+        assert_eq!(end(70, &[8; 11]), None);
+        assert_eq!(end(70, &[-8; 12]), Some((11, GameResult::Draw)));
+        assert_eq!(end(60, &[0; 22]), Some((21, GameResult::Draw)), "the plies before do not count");
+        assert_eq!(end(60, &[0; 21]), None);
+        assert_eq!(end(70, &[8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 9, 8, 8]), None);
+    }
+
+    #[test]
+    fn a_game_may_be_four_hundred_plies_long() {
+        let adjudicator = Adjudicator::new(Adjudication::default());
+        assert_eq!(adjudicator.too_long(399), None);
+        assert_eq!(adjudicator.too_long(400), Some((GameResult::Draw, Ending::TooLong)));
+    }
+
+    proptest! {
+        #[test]
+        fn colours_are_treated_alike(scores in prop::collection::vec(prop_oneof![-9..=9, -2002..=-1998, 1998..=2002], 0..60)) {
+            let other: Vec<i32> = scores.iter().map(|score| -score).collect();
+            let swapped = end(50, &other).map(|(index, result)| (index, match result {
+                GameResult::Red => GameResult::Black,
+                GameResult::Draw => GameResult::Draw,
+                GameResult::Black => GameResult::Red,
+            }));
+            prop_assert_eq!(end(50, &scores), swapped);
+        }
+    }
+}

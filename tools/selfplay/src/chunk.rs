@@ -1,0 +1,345 @@
+//! A chunk: successive games of a run in one file, with all that they depend on.
+//!
+//! ```text
+//!  magic                 8 bytes
+//!  length of the header  4 bytes, little-endian
+//!  header                JSON
+//!  streams               compressed (zstd), in the order of the header
+//!  sum                   8 bytes: xxh3 of everything before
+//! ```
+//!
+//! The sum finds any damage. The header holds another hash, of what the streams are without compression: it is the same
+//! wherever and whenever the same games are made.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use twox_hash::{XxHash3_64, XxHash3_128};
+
+use crate::game::Game;
+use crate::recipe::Recipe;
+use crate::streams::{NAMES, Reader, STREAMS, StreamError, Streams};
+
+const MAGIC: &[u8; 8] = b"CHUHESP\n";
+
+/// The only version so far.
+pub const VERSION: u32 = 1;
+
+/// The compression that costs a few seconds for an hour's games.
+const LEVEL: i32 = 19;
+
+/// No stream of a chunk is longer; a header that says otherwise is not believed.
+const LONGEST_STREAM: u64 = 1 << 31;
+
+const SUM_BYTES: usize = 8;
+
+/// What a chunk says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Of the format: [`VERSION`].
+    pub version: u32,
+    /// Number of the first game.
+    pub first: u64,
+    /// How many games.
+    pub games: u64,
+    /// How many positions with scores.
+    pub positions: u64,
+    /// What the games depend on besides their numbers.
+    pub recipe: Recipe,
+    /// Hash (xxh3, 128 bits) of the streams without compression, one behind the other.
+    pub contents: String,
+    /// Where they are.
+    pub streams: Vec<Stream>,
+}
+
+/// One stream of a chunk.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stream {
+    /// What it holds.
+    pub name: String,
+    /// Bytes without compression.
+    pub bytes: u64,
+    /// Bytes in the file.
+    pub stored: u64,
+}
+
+/// A chunk in memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chunk {
+    /// What it says of itself.
+    pub header: Header,
+    /// In the order of their numbers.
+    pub games: Vec<Game>,
+}
+
+/// Why a file is no chunk.
+#[derive(Debug, thiserror::Error)]
+pub enum ChunkError {
+    /// It could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("no chunk of games")]
+    Foreign,
+    /// It was damaged after it was written: too short, or the sum is another one.
+    #[error("damaged: {0}")]
+    Damaged(&'static str),
+    /// It is whole, but not what its version promises.
+    #[error("a chunk that makes no sense: {0}")]
+    Senseless(String),
+}
+
+impl From<StreamError> for ChunkError {
+    fn from(error: StreamError) -> Self {
+        Self::Senseless(error.to_string())
+    }
+}
+
+impl Chunk {
+    /// The games of a recipe, in the order of their numbers and without a gap.
+    ///
+    /// # Panics
+    /// If they are not.
+    pub fn new(recipe: &Recipe, games: Vec<Game>) -> Self {
+        let first = games.first().map_or(0, |game| game.number);
+        assert!((first..).zip(&games).all(|(number, game)| game.number == number), "the games are successive");
+        let streams = streams(&games);
+        let header = Header {
+            version: VERSION,
+            first,
+            games: games.len() as u64,
+            positions: games.iter().map(|game| game.moves.len() as u64).sum(),
+            recipe: recipe.clone(),
+            contents: contents(&streams.bytes),
+            streams: vec![],
+        };
+        Self { header, games }
+    }
+
+    /// The chunk as the bytes of a file.
+    ///
+    /// # Errors
+    /// If there is no memory to compress it.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let streams = streams(&self.games);
+        let stored =
+            streams.bytes.iter().map(|bytes| zstd::bulk::compress(bytes, LEVEL)).collect::<io::Result<Vec<_>>>()?;
+        let describe = |((&name, bytes), stored): ((&&str, &Vec<u8>), &Vec<u8>)| Stream {
+            name: name.to_owned(),
+            bytes: bytes.len() as u64,
+            stored: stored.len() as u64,
+        };
+        let described = NAMES.iter().zip(&streams.bytes).zip(&stored).map(describe).collect();
+        let header = serde_json::to_vec(&Header { streams: described, ..self.header.clone() })?;
+        let length = u32::try_from(header.len()).map_err(io::Error::other)?;
+        let mut file = [MAGIC.as_slice(), &length.to_le_bytes(), &header].concat();
+        stored.iter().for_each(|stored| file.extend_from_slice(stored));
+        file.extend_from_slice(&XxHash3_64::oneshot(&file).to_le_bytes());
+        Ok(file)
+    }
+
+    /// Reads a chunk and checks all sums.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn read(path: &Path) -> Result<Self, ChunkError> {
+        Self::from_bytes(&fs::read(path)?)
+    }
+
+    /// Reads what [`Chunk::to_bytes`] has written.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_bytes(file: &[u8]) -> Result<Self, ChunkError> {
+        let (header, stored) = parse(file)?;
+        let streams = decompress(&header, stored)?;
+        if contents(&streams) != header.contents {
+            return Err(ChunkError::Senseless("its contents are not those of its header".into()));
+        }
+        let mut reader = Reader::new(streams.each_ref().map(Vec::as_slice));
+        let numbers = header.first..header.first.saturating_add(header.games);
+        let games = numbers.map(|number| reader.next(number)).collect::<Result<Vec<Game>, StreamError>>()?;
+        if !reader.is_at_end() {
+            return Err(ChunkError::Senseless("there are more games than it says".into()));
+        }
+        Ok(Self { header: Header { streams: vec![], ..header }, games })
+    }
+}
+
+impl Header {
+    /// The header of a file that is undamaged as a whole; its games are not looked at.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn read(path: &Path) -> Result<Self, ChunkError> {
+        Ok(parse(&fs::read(path)?)?.0)
+    }
+
+    /// The number behind that of the last game.
+    pub fn end(&self) -> u64 {
+        self.first.saturating_add(self.games)
+    }
+}
+
+fn streams(games: &[Game]) -> Streams {
+    let mut streams = Streams::default();
+    games.iter().for_each(|game| streams.push(game));
+    streams
+}
+
+/// The hash of the streams; their lengths are hashed as well, so that nothing can move from one to the next.
+fn contents(streams: &[Vec<u8>; STREAMS]) -> String {
+    let mut hash = XxHash3_128::new();
+    for bytes in streams {
+        hash.write(&(bytes.len() as u64).to_le_bytes());
+        hash.write(bytes);
+    }
+    format!("{:032x}", hash.finish_128())
+}
+
+/// Header and compressed streams of an undamaged file.
+fn parse(file: &[u8]) -> Result<(Header, &[u8]), ChunkError> {
+    let cut = || ChunkError::Damaged("it is cut off");
+    if !file.starts_with(MAGIC) {
+        return Err(ChunkError::Foreign);
+    }
+    let (body, sum) = file.split_last_chunk::<SUM_BYTES>().ok_or_else(cut)?;
+    if XxHash3_64::oneshot(body) != u64::from_le_bytes(*sum) {
+        return Err(ChunkError::Damaged("its sum is another one"));
+    }
+    let rest = body.strip_prefix(MAGIC.as_slice()).ok_or_else(cut)?;
+    let (length, rest) = rest.split_first_chunk().ok_or_else(cut)?;
+    let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
+    let (header, stored) = rest.split_at_checked(length).ok_or_else(cut)?;
+    let header: Header =
+        serde_json::from_slice(header).map_err(|error| ChunkError::Senseless(format!("its header: {error}")))?;
+    if header.version != VERSION {
+        let found = header.version;
+        return Err(ChunkError::Senseless(format!("its version is {found}, this program reads {VERSION}")));
+    }
+    Ok((header, stored))
+}
+
+fn decompress(header: &Header, mut stored: &[u8]) -> Result<[Vec<u8>; STREAMS], ChunkError> {
+    let senseless = |what: &str| ChunkError::Senseless(what.into());
+    if !header.streams.iter().map(|stream| stream.name.as_str()).eq(NAMES) {
+        return Err(senseless("its streams are others"));
+    }
+    let mut streams = [const { Vec::new() }; STREAMS];
+    for (stream, target) in header.streams.iter().zip(&mut streams) {
+        let length = usize::try_from(stream.stored).unwrap_or(usize::MAX);
+        let part = stored.split_off(..length).ok_or_else(|| senseless("its streams are shorter than it says"))?;
+        let bytes = Some(stream.bytes).filter(|&bytes| bytes <= LONGEST_STREAM);
+        let bytes =
+            bytes.and_then(|bytes| usize::try_from(bytes).ok()).ok_or_else(|| senseless("a stream is too long"))?;
+        *target = zstd::bulk::decompress(part, bytes)?;
+        if target.len() != bytes {
+            return Err(senseless("a stream is shorter than it says"));
+        }
+    }
+    if stored.is_empty() { Ok(streams) } else { Err(senseless("something lies behind its streams")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recipe::tests::quick;
+    use crate::streams::tests::any_game;
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    fn any_chunk() -> impl Strategy<Value = Chunk> {
+        (0..5_u64, 0..1_000_000_u64).prop_flat_map(|(games, first)| {
+            let games: Vec<_> = (first..first + games).map(any_game).collect();
+            (any::<u64>(), games).prop_map(|(seed, games)| Chunk::new(&quick(seed), games))
+        })
+    }
+
+    static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let moves = [("h7e7", -20), ("e2e6", 31), ("d9e8", -90), ("a0a1", 60)];
+        let game = crate::game::tests::game("h2e2", &moves);
+        Chunk::new(&quick(1), vec![game.clone(), Game { number: game.number + 1, ..game }]).to_bytes().unwrap()
+    });
+
+    /// The file with a sum that fits.
+    fn summed(mut file: Vec<u8>) -> Vec<u8> {
+        file.truncate(file.len() - SUM_BYTES);
+        let sum = XxHash3_64::oneshot(&file).to_le_bytes();
+        file.extend_from_slice(&sum);
+        file
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn chunks_survive_their_file(chunk in any_chunk()) {
+            let file = chunk.to_bytes().unwrap();
+            prop_assert_eq!(&Chunk::from_bytes(&file).unwrap(), &chunk);
+            prop_assert_eq!(chunk.to_bytes().unwrap(), file);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn several_altered_bytes_are_found(changes in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..4)) {
+            let mut file = SMALL.clone();
+            for (at, by) in changes {
+                let at = at.index(file.len());
+                file[at] = file[at].wrapping_add(by);
+            }
+            prop_assert!(file == *SMALL || Chunk::from_bytes(&file).is_err());
+        }
+
+        #[test]
+        fn a_chunk_made_senseless_on_purpose_is_an_error_and_no_more(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        ) {
+            let mut file = SMALL.clone();
+            for (at, byte) in changes {
+                let at = at.index(file.len());
+                file[at] = byte;
+            }
+            drop(Chunk::from_bytes(&summed(file)));
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_missing_byte_is_found() {
+        for at in 0..SMALL.len() {
+            assert!(Chunk::from_bytes(&SMALL[..at]).is_err(), "cut at {at}");
+            for bit in 0..8 {
+                let mut file = SMALL.clone();
+                file[at] ^= 1 << bit;
+                assert!(Chunk::from_bytes(&file).is_err(), "bit {bit} of byte {at}");
+                assert!(parse(&file).is_err(), "bit {bit} of byte {at}, the header alone");
+            }
+        }
+    }
+
+    #[test]
+    fn the_hash_is_of_contents_and_nothing_else() {
+        let chunk = Chunk::from_bytes(&SMALL).unwrap();
+        let other = Chunk::new(&quick(2), chunk.games.clone());
+        assert_eq!(other.header.contents, chunk.header.contents);
+        let mut games = chunk.games.clone();
+        games[1].moves[2].score += 1;
+        assert_ne!(Chunk::new(&quick(1), games).header.contents, chunk.header.contents);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let told = |file: &[u8]| Chunk::from_bytes(file).unwrap_err().to_string();
+        assert_eq!(told(b"CHUHESQ\n and more"), "no chunk of games");
+        assert_eq!(told(&SMALL[..SMALL.len() - 1]), "damaged: its sum is another one");
+        assert_eq!(told(MAGIC), "damaged: its sum is another one");
+        let text = String::from_utf8_lossy(&SMALL).find("\"version\":1").unwrap();
+        let mut newer = SMALL.clone();
+        newer[text + 10] = b'2';
+        assert_eq!(told(&summed(newer)), "a chunk that makes no sense: its version is 2, this program reads 1");
+    }
+}

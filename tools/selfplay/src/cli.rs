@@ -1,0 +1,230 @@
+//! The words of the command line; each begins with one dash or two.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use chuhe::rules::RuleSet;
+use clap::{Args, Parser, Subcommand};
+
+use crate::generate::{self, End, Plan, Settings, Shard};
+use crate::recipe::{Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
+use crate::{merge, stats, verify};
+
+/// The folder that is meant where none is named.
+const FOLDER_VARIABLE: &str = "CHUHE_DATA";
+
+/// What shells expect of a program that Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+
+/// A search is cut at so many times its soft limit.
+const HARD_FACTOR: u64 = 8;
+
+/// Makes the games from which Chuhe's network learns. Words begin with one dash or two.
+#[derive(Parser)]
+#[command(version, name = "chuhe-selfplay")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(Generate),
+    Stats(Paths),
+    Merge(Merge),
+    Verify(Verify),
+}
+
+/// Plays games and writes them; killed at any moment, it goes on by the same command. Of a word said twice the last counts.
+#[derive(Args)]
+#[command(args_override_self = true)]
+struct Generate {
+    /// Games of the run; the last chunk is made whole
+    #[arg(long)]
+    games: u64,
+    /// Of all that is random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the chunks go [default: the variable CHUHE_DATA]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// An iteration that ends at so many nodes is the last
+    #[arg(long, default_value_t = 500)]
+    soft: u64,
+    /// A search is cut at so many nodes [default: 8 times the soft limit]
+    #[arg(long)]
+    hard: Option<u64>,
+    /// Size of the table, in MiB
+    #[arg(long, default_value_t = 4)]
+    table: usize,
+    /// league, asian, chinese, checkban or alwaysdraw
+    #[arg(long, default_value = RuleSet::Asian.name())]
+    rules: RuleSet,
+    /// A game of so many plies is drawn
+    #[arg(long, default_value_t = Adjudication::default().most_plies)]
+    plies: usize,
+    /// What values positions
+    #[arg(long, default_value = CLASSICAL)]
+    network: String,
+    /// The engine's commit, for the headers [default: the variable CHUHE_COMMIT when this was built]
+    #[arg(long)]
+    commit: Option<String>,
+    /// Games of a chunk
+    #[arg(long, default_value_t = 20_000)]
+    chunk: u64,
+    /// Number of the first game, a multiple of the games of a chunk
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Make only these chunks: every n-th, from the i-th on
+    #[arg(long, default_value = "1/1", value_name = "i/n")]
+    shard: Shard,
+    /// Games at the same time [default: as many as there are processors]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Seconds between lines, where no terminal shows a bar
+    #[arg(long, default_value_t = 30)]
+    every: u64,
+}
+
+/// Says what chunks hold.
+#[derive(Args)]
+struct Paths {
+    /// Chunks, or folders of them [default: the variable CHUHE_DATA]
+    paths: Vec<PathBuf>,
+}
+
+/// Brings the chunks of a run's shards into one folder.
+#[derive(Args)]
+struct Merge {
+    /// Where they go [default: the variable CHUHE_DATA]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Chunks, or folders of them
+    #[arg(required = true)]
+    sources: Vec<PathBuf>,
+}
+
+/// Checks chunks: sums, every move, every result, and some games by playing them again.
+#[derive(Args)]
+struct Verify {
+    /// Games of each chunk that are played again
+    #[arg(long, default_value_t = 3)]
+    replays: u64,
+    #[command(flatten)]
+    paths: Paths,
+}
+
+/// Does what the words ask for.
+///
+/// # Errors
+/// In one line what is in the way.
+pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
+    match Arguments::parse_from(words.map(two_dashes)).command {
+        Command::Generate(command) => return command.run(),
+        Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
+        Command::Merge(Merge { out, sources }) => merge::run(&folder(out)?, &sources, &mut io::stdout().lock())?,
+        Command::Verify(Verify { replays, paths }) => {
+            verify::run(&paths.resolve()?, replays, &mut io::stdout(), &mut io::stderr())?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `-seed` means `--seed`.
+fn two_dashes(word: OsString) -> OsString {
+    let Some(name) = word.to_str().and_then(|text| text.strip_prefix('-')) else { return word };
+    let is_name = name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
+    if is_name { format!("--{name}").into() } else { word }
+}
+
+/// The folder named, or that of the environment.
+fn folder(named: Option<PathBuf>) -> Result<PathBuf> {
+    named
+        .or_else(|| env::var_os(FOLDER_VARIABLE).map(PathBuf::from))
+        .with_context(|| format!("name a folder, or set {FOLDER_VARIABLE}"))
+}
+
+impl Paths {
+    fn resolve(self) -> Result<Vec<PathBuf>> {
+        if self.paths.is_empty() { Ok(vec![folder(None)?]) } else { Ok(self.paths) }
+    }
+}
+
+impl Generate {
+    fn run(self) -> Result<ExitCode> {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&cancel);
+        ctrlc::set_handler(move || {
+            if raised.swap(true, Ordering::Relaxed) {
+                process::exit(INTERRUPTED.into());
+            }
+        })
+        .context("Ctrl-C cannot be caught")?;
+        Ok(match generate::run(&self.settings()?, &cancel)? {
+            End::Complete => ExitCode::SUCCESS,
+            End::Interrupted => ExitCode::from(INTERRUPTED),
+        })
+    }
+
+    fn settings(self) -> Result<Settings> {
+        let hard_nodes = self.hard.unwrap_or(self.soft.saturating_mul(HARD_FACTOR));
+        let recipe = Recipe {
+            engine: Engine::this(self.commit)?,
+            network: self.network,
+            seed: self.seed,
+            rules: self.rules.name().to_owned(),
+            effort: Effort { soft_nodes: self.soft, hard_nodes, table_mebibytes: self.table },
+            opening: Opening::default(),
+            adjudication: Adjudication { most_plies: self.plies, ..Adjudication::default() },
+        };
+        let plan = Plan { first: self.first, games: self.games, chunk: self.chunk, shard: self.shard };
+        let processors = || thread::available_parallelism().map_or(1, NonZero::get);
+        Ok(Settings {
+            recipe,
+            folder: folder(self.out)?,
+            plan,
+            threads: self.threads.unwrap_or_else(processors),
+            interval: Duration::from_secs(self.every),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn words_begin_with_one_dash_or_two() {
+        let parse = |line: &str| {
+            let words = line.split(' ').map(|word| two_dashes(word.into()));
+            match Arguments::try_parse_from(words).unwrap().command {
+                Command::Generate(command) => command,
+                _ => panic!("{line}"),
+            }
+        };
+        for line in ["x generate -games 9 -shard 2/3 -out d", "x generate --games 9 --shard=2/3 --out d"] {
+            let settings = parse(line).settings().unwrap();
+            assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 20_000, shard: Shard { number: 2, of: 3 } });
+            assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
+            assert_eq!(settings.folder, PathBuf::from("d"));
+        }
+        assert_eq!(two_dashes("-h".into()), "-h");
+        assert_eq!(two_dashes("-".into()), "-");
+        assert_eq!(two_dashes("a-b".into()), "a-b");
+    }
+}

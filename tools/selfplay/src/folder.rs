@@ -1,0 +1,242 @@
+//! The folder of a run: its chunks, each named by its first game, and the journals of those that are not finished.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::chunk::{Chunk, Header};
+use crate::recipe::Recipe;
+
+/// How the name of a finished chunk ends.
+pub const CHUNK: &str = "chunk";
+
+/// How the name of an unfinished one's journal ends.
+pub const JOURNAL: &str = "journal";
+
+/// How the name of a chunk ends that is being written.
+const PART: &str = "part";
+
+/// Where the file of the chunk that begins with game `first` lies.
+pub fn file(folder: &Path, first: u64, ending: &str) -> PathBuf {
+    folder.join(format!("games-{first:012}.{ending}"))
+}
+
+/// The finished chunks of a folder, in the order of their games.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn chunks(folder: &Path) -> Result<Vec<PathBuf>> {
+    files(folder, CHUNK)
+}
+
+/// The journals of a folder.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn journals(folder: &Path) -> Result<Vec<PathBuf>> {
+    files(folder, JOURNAL)
+}
+
+fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
+    let list =
+        || -> io::Result<Vec<PathBuf>> { fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect() };
+    let mut paths = list().with_context(|| format!("the folder {}", folder.display()))?;
+    paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+    paths.sort();
+    Ok(paths)
+}
+
+/// The chunks that are meant by paths of chunks and of folders with chunks.
+///
+/// # Errors
+/// If a folder cannot be read or there is no chunk at all.
+pub fn chunks_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() { found.extend(chunks(path)?) } else { found.push(path.clone()) }
+    }
+    ensure!(
+        !found.is_empty(),
+        "there is no chunk in {}",
+        paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    );
+    Ok(found)
+}
+
+/// Which games of one recipe lie in which chunks.
+#[derive(Debug, Default)]
+pub struct Inventory {
+    /// In the order of their games.
+    held: Vec<(Header, PathBuf)>,
+}
+
+impl Inventory {
+    /// What a folder holds.
+    ///
+    /// # Errors
+    /// The first file that is damaged, of another recipe than those before, or has games that another one has.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let mut inventory = Self::default();
+        for path in chunks(folder)? {
+            let header = Header::read(&path).with_context(|| path.display().to_string())?;
+            inventory.add(header, path)?;
+        }
+        Ok(inventory)
+    }
+
+    /// Adds a chunk.
+    ///
+    /// # Errors
+    /// If its recipe is another one or its games are there already.
+    pub fn add(&mut self, header: Header, path: PathBuf) -> Result<()> {
+        if let Some(difference) = self.difference(&header.recipe) {
+            bail!("{} is of another run: {difference}", path.display());
+        }
+        if let Some((_, other)) =
+            self.held.iter().find(|(held, _)| held.first < header.end() && header.first < held.end())
+        {
+            bail!("{} has games that are in {} too", path.display(), other.display());
+        }
+        let place = self.held.partition_point(|(held, _)| held.first < header.first);
+        self.held.insert(place, (header, path));
+        Ok(())
+    }
+
+    /// In what the recipe of the chunks differs from this one.
+    pub fn difference(&self, recipe: &Recipe) -> Option<String> {
+        self.held.first().and_then(|(held, _)| held.recipe.difference(recipe))
+    }
+
+    /// The chunk that begins with this game.
+    pub fn beginning_with(&self, first: u64) -> Option<&Header> {
+        self.held.iter().map(|(held, _)| held).find(|held| held.first == first)
+    }
+
+    /// Whether these games are a chunk.
+    ///
+    /// # Errors
+    /// If only some of them are there, or they lie in chunks of another size.
+    pub fn holds(&self, first: u64, games: u64) -> Result<bool> {
+        let end = first + games;
+        match self.held.iter().find(|(held, _)| held.first < end && first < held.end()) {
+            None => Ok(false),
+            Some((held, _)) if (held.first, held.games) == (first, games) => Ok(true),
+            Some((held, path)) => {
+                bail!("{} has {1} games, not {games}: say -chunk {1}", path.display(), held.games)
+            }
+        }
+    }
+
+    /// The chunks.
+    pub fn chunks(&self) -> impl Iterator<Item = &Header> {
+        self.held.iter().map(|(held, _)| held)
+    }
+
+    /// First and end of each row of games without a gap.
+    pub fn rows(&self) -> Vec<(u64, u64)> {
+        let mut rows: Vec<(u64, u64)> = Vec::new();
+        for (held, _) in &self.held {
+            match rows.last_mut() {
+                Some(row) if row.1 == held.first => row.1 = held.end(),
+                _ => rows.push((held.first, held.end())),
+            }
+        }
+        rows
+    }
+}
+
+/// Puts a chunk into a folder: written aside, then renamed, so that a file of this name is always whole.
+///
+/// # Errors
+/// If it cannot be written; what was written of it is removed.
+pub fn save(folder: &Path, chunk: &Chunk) -> Result<PathBuf> {
+    place(folder, chunk.header.first, &chunk.to_bytes()?)
+}
+
+/// The same with a chunk's bytes.
+///
+/// # Errors
+/// As [`save`].
+pub fn place(folder: &Path, first: u64, bytes: &[u8]) -> Result<PathBuf> {
+    let (aside, path) = (file(folder, first, PART), file(folder, first, CHUNK));
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&aside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&aside, &path)?;
+        sync_folder(folder)
+    };
+    if let Err(error) = write() {
+        // It may not even have come into being.
+        let _ = fs::remove_file(&aside);
+        return Err(error).with_context(|| format!("writing {}", path.display()));
+    }
+    Ok(path)
+}
+
+/// Makes a new name last; where folders cannot be opened it does so by itself.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::game::tests::game;
+    use crate::recipe::tests::quick;
+
+    fn chunk(first: u64, games: u64, seed: u64) -> Chunk {
+        let games = (first..first + games).map(|number| Game { number, ..game("h2e2", &[("h9g7", 5)]) });
+        Chunk::new(&quick(seed), games.collect())
+    }
+
+    #[test]
+    fn a_folder_is_an_inventory_of_its_chunks() {
+        let folder = tempfile::tempdir().unwrap();
+        for first in [10, 0, 30] {
+            save(folder.path(), &chunk(first, 10, 1)).unwrap();
+        }
+        std::fs::write(folder.path().join("games-000000000020.part"), "torn").unwrap();
+        let inventory = Inventory::read(folder.path()).unwrap();
+        assert_eq!(inventory.rows(), [(0, 20), (30, 40)]);
+        assert!(inventory.holds(10, 10).unwrap());
+        assert!(!inventory.holds(20, 10).unwrap());
+        assert!(inventory.holds(0, 5).unwrap_err().to_string().ends_with("has 10 games, not 5: say -chunk 10"));
+        assert_eq!(inventory.beginning_with(30).unwrap().games, 10);
+        assert_eq!(inventory.difference(&quick(1)), None);
+        assert!(inventory.difference(&quick(2)).is_some());
+        assert_eq!(Chunk::read(&file(folder.path(), 30, CHUNK)).unwrap(), chunk(30, 10, 1));
+    }
+
+    #[test]
+    fn strangers_doublets_and_damage_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = || format!("{:#}", Inventory::read(folder.path()).unwrap_err());
+        save(folder.path(), &chunk(0, 10, 1)).unwrap();
+        let other = save(folder.path(), &chunk(10, 10, 2)).unwrap();
+        assert!(
+            told().ends_with("games-000000000010.chunk is of another run: seed is 1 here and 2 there"),
+            "{}",
+            told()
+        );
+        save(folder.path(), &chunk(10, 10, 1)).unwrap();
+        std::fs::copy(&other, folder.path().join("games-copy.chunk")).unwrap();
+        assert!(told().contains("games-copy.chunk has games that are in"), "{}", told());
+        std::fs::remove_file(folder.path().join("games-copy.chunk")).unwrap();
+        let bytes = std::fs::read(&other).unwrap();
+        std::fs::write(&other, &bytes[..bytes.len() - 3]).unwrap();
+        assert!(told().ends_with("games-000000000010.chunk: damaged: its sum is another one"), "{}", told());
+    }
+
+    #[test]
+    fn a_chunk_that_cannot_be_written_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(file(folder.path(), 0, CHUNK)).unwrap();
+        let error = format!("{:#}", save(folder.path(), &chunk(0, 10, 1)).unwrap_err());
+        assert!(error.starts_with("writing ") && error.lines().count() == 1, "{error}");
+        assert!(!file(folder.path(), 0, PART).exists());
+    }
+}

@@ -1,0 +1,304 @@
+//! Makes the games of a run, chunk after chunk, with all threads on one chunk. Whoever is killed goes on by the same command.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::chunk::Chunk;
+use crate::folder::{self, Inventory, JOURNAL};
+use crate::game::Game;
+use crate::journal::{Head, Journal, Resumed};
+use crate::player::Player;
+use crate::progress::Progress;
+use crate::recipe::Recipe;
+use crate::tally::Digest;
+
+/// How often the line is renewed and signals are looked at.
+const TICK: Duration = Duration::from_millis(200);
+
+/// The games of so much time may be lost when the machine fails.
+const SYNC_INTERVAL: Duration = Duration::from_secs(10);
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What the games depend on.
+    pub recipe: Recipe,
+    /// Where they go.
+    pub folder: PathBuf,
+    /// Which games.
+    pub plan: Plan,
+    /// How many are played at the same time.
+    pub threads: usize,
+    /// How often a line is said where nobody watches.
+    pub interval: Duration,
+}
+
+/// Which games are made here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Number of the first game of the run; a multiple of `chunk`.
+    pub first: u64,
+    /// Games of the run; the last chunk is made whole.
+    pub games: u64,
+    /// Games of a chunk.
+    pub chunk: u64,
+    /// Which chunks are made here.
+    pub shard: Shard,
+}
+
+/// One of several shares of the chunks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// Reads `2/3`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            _ => Err("a share is written 1/3, 2/3 or 3/3".into()),
+        }
+    }
+}
+
+impl Plan {
+    /// Checks that the plan is one.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self) -> Result<()> {
+        ensure!(self.chunk > 0, "a chunk needs games");
+        ensure!(self.games > 0, "no games are wanted");
+        ensure!(self.first.is_multiple_of(self.chunk), "-first {} is no multiple of -chunk {}", self.first, self.chunk);
+        let end = self.first.checked_add(self.games).and_then(|end| end.checked_next_multiple_of(self.chunk));
+        end.map(drop).context("there are not so many numbers")
+    }
+
+    /// The first games of the chunks that are made here.
+    pub fn chunks(&self) -> impl Iterator<Item = u64> {
+        let Self { first, games, chunk, shard } = *self;
+        let numbers = first / chunk..(first + games).div_ceil(chunk);
+        numbers.filter(move |number| number % shard.of == shard.number - 1).map(move |number| number * chunk)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// All games are there.
+    Complete,
+    /// It was told to end; the same command goes on.
+    Interrupted,
+}
+
+/// A game, and what is counted in it.
+type Made = (Game, Digest);
+
+/// Makes all games that are not there yet, until `cancel` is raised.
+///
+/// # Errors
+/// In one line what is in the way: a damaged or foreign file, a full disk. What is made so far stays; `cancel` is raised.
+pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
+    let Settings { recipe, folder, plan, threads, interval } = settings;
+    plan.check()?;
+    recipe.check_playable()?;
+    fs::create_dir_all(folder).with_context(|| format!("the folder {}", folder.display()))?;
+    let missing = missing_chunks(settings)?;
+    let wanted = plan.chunks().count() as u64 * plan.chunk;
+    let done = wanted - missing.len() as u64 * plan.chunk;
+    let mut players = (0..(*threads).max(1)).map(|_| Player::new(recipe)).collect::<Result<Vec<Player>>>()?;
+    let mut progress = Progress::new(done, wanted, *interval);
+    progress.line(&format!("{recipe}"));
+    progress.line(&format!("{done} of {wanted} games are in {}", folder.display()));
+    for first in missing {
+        if make_chunk(settings, first, &mut players, &mut progress, cancel)? == End::Interrupted {
+            progress.line("Interrupted: the same command goes on.");
+            progress.end();
+            return Ok(End::Interrupted);
+        }
+    }
+    progress.end();
+    Ok(End::Complete)
+}
+
+/// The first games of the chunks that are still to be made.
+fn missing_chunks(settings: &Settings) -> Result<Vec<u64>> {
+    let Settings { recipe, folder, plan, .. } = settings;
+    let inventory = Inventory::read(folder)?;
+    if let Some(difference) = inventory.difference(recipe) {
+        bail!("the games in {} are of another run: {difference}; name another folder", folder.display());
+    }
+    let mut missing = Vec::new();
+    for first in plan.chunks() {
+        if inventory.holds(first, plan.chunk)? {
+            remove_leftover(&folder::file(folder, first, JOURNAL))?;
+        } else {
+            missing.push(first);
+        }
+    }
+    Ok(missing)
+}
+
+/// The journal of a finished chunk, whose maker was killed before he could remove it.
+fn remove_leftover(journal: &Path) -> Result<()> {
+    match fs::remove_file(journal) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("removing {}", journal.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes one chunk, its games in a journal until all are there.
+fn make_chunk(
+    settings: &Settings,
+    first: u64,
+    players: &mut [Player],
+    progress: &mut Progress,
+    cancel: &AtomicBool,
+) -> Result<End> {
+    let Settings { recipe, folder, plan, .. } = settings;
+    let path = folder::file(folder, first, JOURNAL);
+    let head = Head { first, games: plan.chunk, recipe: recipe.clone() };
+    let opened = Journal::open(&path, &head).with_context(|| format!("the journal {}", path.display()))?;
+    let Resumed { mut journal, mut games, cut } = opened;
+    if cut > 0 {
+        progress.line(&format!(
+            "{}: its last {cut} bytes were torn or damaged; their games are made again",
+            path.display()
+        ));
+    }
+    if !games.is_empty() {
+        progress.line(&format!("{} games of the next chunk are in its journal", games.len()));
+    }
+    progress.found(games.len() as u64);
+    let missing: Vec<u64> = (first..first + plan.chunk).filter(|number| !games.contains_key(number)).collect();
+    let played = play_all(players, &missing, cancel, |made| {
+        keep(made, &mut journal, progress, cancel, |game| drop(games.insert(game.number, game)))
+    });
+    // What the journal holds is not lost, whatever has happened.
+    let synced = journal.sync();
+    played.and(synced)?;
+    if games.len() as u64 != plan.chunk {
+        return Ok(End::Interrupted);
+    }
+    let chunk = Chunk::new(recipe, games.into_values().collect());
+    let bytes = chunk.to_bytes()?;
+    let whole = folder::place(folder, first, &bytes)?;
+    drop(journal);
+    remove_leftover(&path)?;
+    progress.line(&format!(
+        "{}: {} games, {} positions, {:.2} bytes a ply, contents {}",
+        whole.display(),
+        chunk.header.games,
+        chunk.header.positions,
+        bytes.len() as f64 / chunk.header.positions.max(1) as f64,
+        chunk.header.contents
+    ));
+    Ok(End::Complete)
+}
+
+/// Plays the games of these numbers with all players, while `receive` takes what they make.
+fn play_all(
+    players: &mut [Player],
+    numbers: &[u64],
+    cancel: &AtomicBool,
+    receive: impl FnOnce(Receiver<Made>) -> Result<()>,
+) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for player in players {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || play_some(player, numbers, next, cancel, &sender));
+        }
+        drop(sender);
+        receive(receiver)
+    })
+}
+
+/// One thread's share of the games: always the next that nobody has begun.
+fn play_some(player: &mut Player, numbers: &[u64], next: &AtomicUsize, cancel: &AtomicBool, sender: &Sender<Made>) {
+    while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let Some(game) = player.play(number, cancel) else { return };
+        let digest = Digest::of(&game);
+        if sender.send((game, digest)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes the games that arrive into the journal; on a failure everybody is told to end.
+fn keep(
+    made: Receiver<Made>,
+    journal: &mut Journal,
+    progress: &mut Progress,
+    cancel: &AtomicBool,
+    mut take: impl FnMut(Game),
+) -> Result<()> {
+    let mut synced = Instant::now();
+    loop {
+        match made.recv_timeout(TICK) {
+            Ok((game, digest)) => {
+                progress.add(&game, &digest);
+                if let Err(error) = journal.add(&game) {
+                    cancel.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+                take(game);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        progress.tick();
+        if synced.elapsed() >= SYNC_INTERVAL {
+            journal.sync()?;
+            synced = Instant::now();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(first: u64, games: u64, chunk: u64, shard: &str) -> Plan {
+        Plan { first, games, chunk, shard: shard.parse().unwrap() }
+    }
+
+    #[test]
+    fn shards_share_the_chunks() {
+        assert_eq!(plan(0, 45, 10, "1/1").chunks().collect::<Vec<_>>(), [0, 10, 20, 30, 40]);
+        assert_eq!(plan(0, 45, 10, "1/2").chunks().collect::<Vec<_>>(), [0, 20, 40]);
+        assert_eq!(plan(0, 45, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
+        // Whose chunk it is does not depend on where the run begins.
+        assert_eq!(plan(10, 30, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
+        for text in ["0/2", "3/2", "1", "a/b", "1/0"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plan_that_is_none_is_refused() {
+        assert!(plan(0, 45, 10, "1/1").check().is_ok());
+        for wrong in [plan(5, 45, 10, "1/1"), plan(0, 0, 10, "1/1"), plan(0, 1, 0, "1/1"), plan(0, u64::MAX, 10, "1/1")]
+        {
+            assert!(wrong.check().is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Brings the chunks of several folders, made by shards of one run, into one folder.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::chunk::Chunk;
+use crate::folder::{self, Inventory};
+
+/// Copies every chunk that is meant by `sources` into `target`, and says which games are there then.
+///
+/// # Errors
+/// The first file that is damaged, of another run, or has other games under the same numbers.
+pub fn run(target: &Path, sources: &[PathBuf], out: &mut impl Write) -> Result<()> {
+    fs::create_dir_all(target).with_context(|| format!("the folder {}", target.display()))?;
+    let mut inventory = Inventory::read(target)?;
+    let (mut copied, mut known) = (0_u64, 0_u64);
+    for source in folder::chunks_of(sources)? {
+        if merge_one(target, &source, &mut inventory).with_context(|| source.display().to_string())? {
+            copied += 1;
+        } else {
+            known += 1;
+        }
+    }
+    writeln!(out, "{copied} chunks copied, {known} were there")?;
+    for (first, end) in inventory.rows() {
+        writeln!(out, "games {first} to {}", end - 1)?;
+    }
+    let games: u64 = inventory.chunks().map(|header| header.games).sum();
+    let positions: u64 = inventory.chunks().map(|header| header.positions).sum();
+    writeln!(out, "{games} games, {positions} positions in {}", target.display())?;
+    for source in sources.iter().filter(|source| source.is_dir()) {
+        for journal in folder::journals(source)? {
+            writeln!(out, "{}: the games of an unfinished chunk, left there", journal.display())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the chunk was copied; if not, the same one was there.
+fn merge_one(target: &Path, source: &Path, inventory: &mut Inventory) -> Result<bool> {
+    let bytes = fs::read(source)?;
+    let header = Chunk::from_bytes(&bytes)?.header;
+    if let Some(difference) = inventory.difference(&header.recipe) {
+        bail!("it is of another run than those in {}: {difference}", target.display());
+    }
+    if let Some(held) = inventory.beginning_with(header.first)
+        && held.games == header.games
+    {
+        if held.contents == header.contents {
+            return Ok(false);
+        }
+        bail!("it says the same of its games as the chunk in {}, but they are others", target.display());
+    }
+    let first = header.first;
+    inventory.add(header, source.to_owned())?;
+    folder::place(target, first, &bytes)?;
+    Ok(true)
+}

@@ -1,0 +1,251 @@
+//! All that a game depends on besides its number: two games of the same recipe and number are the same.
+
+use std::fmt;
+use std::io;
+use std::sync::OnceLock;
+
+use anyhow::{Result, bail};
+use chuhe::bench;
+use chuhe::rules::{RuleSet, Rules};
+use chuhe::search::Preferences;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use twox_hash::XxHash3_64;
+
+/// The name of the evaluation without a network.
+pub const CLASSICAL: &str = "classical";
+
+/// Plies of each search of the fingerprint: a fraction of a second, and no change of the search or the evaluation that
+/// means anything leaves all its scores and node counts alone.
+const FINGERPRINT_DEPTH: u32 = 7;
+
+/// What a run is made with; written into every file of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Who plays.
+    pub engine: Engine,
+    /// What values positions: [`CLASSICAL`], or the identity of a network.
+    pub network: String,
+    /// Of all that is random.
+    pub seed: u64,
+    /// By which rules games are judged: a name of [`RuleSet`].
+    pub rules: String,
+    /// How long is thought about a move.
+    pub effort: Effort,
+    /// How games begin.
+    pub opening: Opening,
+    /// When they end early.
+    pub adjudication: Adjudication,
+}
+
+/// The engine that plays.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Engine {
+    /// The commit it was built from, as whoever built it said.
+    pub commit: String,
+    /// What it did in a short search of the bench's positions, as a hash: this cannot be said wrongly.
+    pub fingerprint: String,
+}
+
+/// How long is thought about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// An iteration that ends at so many nodes or more is the last.
+    pub soft_nodes: u64,
+    /// Here it ends at once.
+    pub hard_nodes: u64,
+    /// Size of the table.
+    pub table_mebibytes: usize,
+}
+
+/// How games begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// Fewest random plies.
+    pub fewest_plies: usize,
+    /// Most random plies.
+    pub most_plies: usize,
+    /// Soft limit of the search that values the opening; its hard limit is as much larger as that of a move.
+    pub nodes: u64,
+    /// The largest value for either side, in centipawns.
+    pub limit: i32,
+}
+
+/// When games end before the rules end them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adjudication {
+    /// A side is winning with this value or more, in centipawns ...
+    pub won_score: i32,
+    /// ... so many plies in succession, both sides' searches counted.
+    pub won_plies: u32,
+    /// The game is level within this value, in centipawns ...
+    pub level_score: i32,
+    /// ... so many plies in succession ...
+    pub level_plies: u32,
+    /// ... none of which is among the first of the game, random ones included.
+    pub level_after: usize,
+    /// A game of so many plies, random ones included, is drawn.
+    pub most_plies: usize,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self { fewest_plies: 8, most_plies: 12, nodes: 4000, limit: 600 }
+    }
+}
+
+impl Default for Adjudication {
+    fn default() -> Self {
+        Self { won_score: 2000, won_plies: 4, level_score: 8, level_plies: 12, level_after: 70, most_plies: 400 }
+    }
+}
+
+impl Engine {
+    /// This program's engine. Its commit is `commit`, or what the variable `CHUHE_COMMIT` said when it was built.
+    ///
+    /// # Errors
+    /// If there is no memory for a search.
+    pub fn this(commit: Option<String>) -> io::Result<Self> {
+        let built_from = option_env!("CHUHE_COMMIT").unwrap_or("unknown");
+        Ok(Self { commit: commit.unwrap_or_else(|| built_from.to_owned()), fingerprint: fingerprint()? })
+    }
+}
+
+/// A hash of the moves, values and node counts that this program's engine finds in the positions of its bench.
+///
+/// # Errors
+/// If there is no memory for a search.
+pub fn fingerprint() -> io::Result<String> {
+    static KNOWN: OnceLock<String> = OnceLock::new();
+    if let Some(known) = KNOWN.get() {
+        return Ok(known.clone());
+    }
+    let mut told = Vec::new();
+    bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), &mut told)?;
+    // The last line has the speed in it.
+    let findings = told.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(&told[..0], |end| &told[..end]);
+    Ok(KNOWN.get_or_init(|| format!("{:016x}", XxHash3_64::oneshot(findings))).clone())
+}
+
+impl Recipe {
+    /// The rules.
+    ///
+    /// # Errors
+    /// If there are none of this name.
+    pub fn rules(&self) -> Result<Rules> {
+        Ok(self.rules.parse::<RuleSet>()?.rules())
+    }
+
+    /// What the searches want besides their limits.
+    ///
+    /// # Errors
+    /// If this program does not have the network.
+    pub fn preferences(&self) -> Result<Preferences> {
+        match self.network.as_str() {
+            CLASSICAL => Ok(Preferences::default()),
+            other => bail!("this program has no network {other:?}; it plays with {CLASSICAL:?}"),
+        }
+    }
+
+    /// Checks that this program would play the same games.
+    ///
+    /// # Errors
+    /// In what it differs.
+    pub fn check_playable(&self) -> Result<()> {
+        let own = fingerprint()?;
+        if own != self.engine.fingerprint {
+            bail!(
+                "made by another engine: its fingerprint is {} (commit {}), this one's {own}",
+                self.engine.fingerprint,
+                self.engine.commit
+            );
+        }
+        self.rules()?;
+        self.preferences().map(drop)
+    }
+
+    /// The first thing in which `other` differs, in words: `effort.soft_nodes is 500 here and 1000 there`.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let values = |recipe| serde_json::to_value(recipe).expect("numbers and words are JSON");
+        first_difference("", &values(self), &values(other))
+    }
+}
+
+fn first_difference(name: &str, here: &Value, there: &Value) -> Option<String> {
+    let (Value::Object(fields), Value::Object(others)) = (here, there) else {
+        return (here != there).then(|| format!("{name} is {here} here and {there} there"));
+    };
+    let inside = |field: &String| if name.is_empty() { field.clone() } else { format!("{name}.{field}") };
+    fields.iter().find_map(|(field, value)| first_difference(&inside(field), value, others.get(field)?))
+}
+
+/// For people, in one line.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Effort { soft_nodes, hard_nodes, table_mebibytes } = self.effort;
+        let Engine { commit, fingerprint } = &self.engine;
+        write!(
+            f,
+            "seed {}, {soft_nodes} to {hard_nodes} nodes a move, table of {table_mebibytes} MiB, {} rules, {} evaluation, engine \
+             {commit} ({fingerprint})",
+            self.seed, self.rules, self.network
+        )
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Quick games.
+    pub(crate) fn quick(seed: u64) -> Recipe {
+        Recipe {
+            engine: Engine { commit: "test".into(), fingerprint: fingerprint().unwrap() },
+            network: CLASSICAL.into(),
+            seed,
+            rules: "asian".into(),
+            effort: Effort { soft_nodes: 30, hard_nodes: 240, table_mebibytes: 1 },
+            opening: Opening { nodes: 100, ..Opening::default() },
+            adjudication: Adjudication { most_plies: 60, ..Adjudication::default() },
+        }
+    }
+
+    #[test]
+    fn a_difference_is_named() {
+        let (one, mut other) = (quick(1), quick(1));
+        assert_eq!(one.difference(&other), None);
+        other.effort.soft_nodes = 31;
+        assert_eq!(one.difference(&other).unwrap(), "effort.soft_nodes is 30 here and 31 there");
+        assert_eq!(quick(2).difference(&one).unwrap(), "seed is 2 here and 1 there");
+    }
+
+    #[test]
+    fn only_the_same_engine_with_known_rules_and_network_can_play_a_recipe() {
+        assert!(quick(1).check_playable().is_ok());
+        let message = |recipe: Recipe| format!("{:#}", recipe.check_playable().unwrap_err());
+        let engine = Engine { commit: "c0ffee".into(), fingerprint: "0".into() };
+        assert!(
+            message(Recipe { engine, ..quick(1) }).contains("another engine: its fingerprint is 0 (commit c0ffee)")
+        );
+        assert!(message(Recipe { network: "123".into(), ..quick(1) }).contains("no network \"123\""));
+        assert!(message(Recipe { rules: "fifa".into(), ..quick(1) }).contains("fifa"));
+    }
+
+    #[test]
+    fn the_fingerprint_does_not_depend_on_the_clock() {
+        let told = |depth| {
+            let mut told = Vec::new();
+            bench::run(depth, &RuleSet::Asian.rules(), &mut told).unwrap();
+            String::from_utf8(told).unwrap()
+        };
+        let (first, second) = (told(2), told(2));
+        let findings = |text: &str| text.trim_end().rsplit_once('\n').unwrap().0.to_owned();
+        assert_eq!(findings(&first), findings(&second));
+        assert!(!findings(&first).contains("nps"));
+    }
+}

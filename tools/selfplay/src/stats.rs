@@ -1,0 +1,64 @@
+//! What chunks hold, in numbers.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::chunk::Chunk;
+use crate::folder;
+use crate::game::GameResult;
+use crate::tally::{Digest, Tally, percent, ratio};
+
+/// Prints what the chunks hold that are meant by `paths`.
+///
+/// # Errors
+/// The first file that is no whole chunk.
+pub fn run(paths: &[PathBuf], out: &mut impl Write) -> Result<()> {
+    let (mut tally, mut chunks, mut bytes) = (Tally::default(), 0_u64, 0);
+    for path in folder::chunks_of(paths)? {
+        let name = || path.display().to_string();
+        let chunk = Chunk::read(&path).with_context(name)?;
+        for game in &chunk.games {
+            game.legal()
+                .map_err(|(ply, mv)| anyhow::anyhow!("game {}: ply {ply}: {mv} is illegal", game.number))
+                .with_context(name)?;
+            tally.add(game, &Digest::of(game));
+        }
+        chunks += 1;
+        bytes += fs::metadata(&path).with_context(name)?.len();
+    }
+    print(&tally, chunks, bytes, out)?;
+    Ok(())
+}
+
+fn print(tally: &Tally, chunks: u64, bytes: u64, out: &mut impl Write) -> io::Result<()> {
+    let Tally { games, positions, usable, plies, nodes, .. } = *tally;
+    let results = [GameResult::Red, GameResult::Draw, GameResult::Black].map(|result| tally.with_result(result));
+    let [red, draws, black] = results.map(|count| percent(count, games));
+    let [check, captures, beyond] =
+        [tally.in_check, tally.captures, tally.beyond].map(|count| percent(count, positions));
+    let endings: Vec<String> = tally
+        .endings()
+        .filter(|&(_, count)| count > 0)
+        .map(|(ending, count)| format!("{} {:.1} %", ending.name(), percent(count, games)))
+        .collect();
+    writeln!(
+        out,
+        "games       {games} in {chunks} chunks, {:.2} openings rejected for each",
+        ratio(tally.rejected, games)
+    )?;
+    writeln!(out, "results     red {red:.1} %, draws {draws:.1} %, black {black:.1} %")?;
+    writeln!(out, "endings     {}", endings.join(", "))?;
+    writeln!(out, "plies       {:.1} a game, random ones included", ratio(plies, games))?;
+    writeln!(out, "positions   {positions}, {:.0} nodes for each", ratio(nodes, positions))?;
+    writeln!(
+        out,
+        "usable      {usable}, {:.1} %, of which {:.1} % unique",
+        percent(usable, positions),
+        100.0 * tally.unique_share()
+    )?;
+    writeln!(out, "others      in check {check:.1} %, best move a capture {captures:.1} %, beyond 3000 {beyond:.1} %")?;
+    writeln!(out, "size        {bytes} bytes, {:.2} a ply", ratio(bytes, plies))
+}

@@ -1,0 +1,140 @@
+//! Counting games.
+
+use crate::distinct::Distinct;
+use crate::game::{Ending, Game, GameResult, Use};
+
+/// What counting a game needs of its positions; costly enough to be made where the game is played.
+#[derive(Clone, Debug)]
+pub struct Digest {
+    usable: u64,
+    in_check: u64,
+    captures: u64,
+    beyond: u64,
+    /// Of the usable positions, the same for a position and its mirror image.
+    keys: Vec<u64>,
+}
+
+impl Digest {
+    /// Looks at every position.
+    pub fn of(game: &Game) -> Self {
+        let mut digest = Self { usable: 0, in_check: 0, captures: 0, beyond: 0, keys: Vec::new() };
+        for turn in game.turns() {
+            match turn.purpose() {
+                Use::Usable => {
+                    digest.usable += 1;
+                    digest.keys.push(turn.canonical_key().0);
+                }
+                Use::InCheck => digest.in_check += 1,
+                Use::Capture => digest.captures += 1,
+                Use::Beyond => digest.beyond += 1,
+            }
+        }
+        digest
+    }
+}
+
+/// Counts of many games.
+#[derive(Clone, Default, Debug)]
+pub struct Tally {
+    /// Games.
+    pub games: u64,
+    /// Positions that were searched.
+    pub positions: u64,
+    /// Those a network can learn from.
+    pub usable: u64,
+    /// Those in check.
+    pub in_check: u64,
+    /// Those not in check whose best move captures.
+    pub captures: u64,
+    /// Those of the rest whose score says no more than who wins.
+    pub beyond: u64,
+    /// Plies of all games, random ones included.
+    pub plies: u64,
+    /// Nodes of all searches for moves.
+    pub nodes: u64,
+    /// Openings that were tried and rejected.
+    pub rejected: u64,
+    /// Games by their result.
+    results: [u64; GameResult::ALL.len()],
+    /// Games by their ending.
+    endings: [u64; Ending::ALL.len()],
+    distinct: Distinct,
+}
+
+impl Tally {
+    /// Counts a game.
+    pub fn add(&mut self, game: &Game, digest: &Digest) {
+        let positions = game.moves.len() as u64;
+        self.games += 1;
+        self.positions += positions;
+        self.usable += digest.usable;
+        self.in_check += digest.in_check;
+        self.captures += digest.captures;
+        self.beyond += digest.beyond;
+        self.plies += game.opening.len() as u64 + positions;
+        self.nodes += game.nodes;
+        self.rejected += u64::from(game.rejected);
+        let count = |counts: &mut [u64], place: Option<usize>| counts[place.expect("all are there")] += 1;
+        count(&mut self.results, GameResult::ALL.iter().position(|&result| result == game.result));
+        count(&mut self.endings, Ending::ALL.iter().position(|&ending| ending == game.ending));
+        digest.keys.iter().for_each(|&key| self.distinct.add(key));
+    }
+
+    /// Games with this result.
+    pub fn with_result(&self, wanted: GameResult) -> u64 {
+        GameResult::ALL
+            .into_iter()
+            .zip(self.results)
+            .find(|&(result, _)| result == wanted)
+            .map_or(0, |(_, count)| count)
+    }
+
+    /// Endings and how many games had them.
+    pub fn endings(&self) -> impl Iterator<Item = (Ending, u64)> {
+        Ending::ALL.into_iter().zip(self.endings)
+    }
+
+    /// Different usable positions for each usable one, mirror images counted as one.
+    pub fn unique_share(&self) -> f64 {
+        self.distinct.share()
+    }
+}
+
+/// `part` in percent of `whole`; 0 of nothing.
+pub fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * ratio(part, whole)
+}
+
+/// `part` for each of `whole`; 0 of nothing.
+pub fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::game;
+
+    #[test]
+    fn games_are_counted_by_what_they_hold() {
+        let one = game("h2e2", &[("h7e7", -20), ("e2e6", 3001), ("d9e8", 10), ("a0a1", -3001), ("a9a8", -3000)]);
+        let mirrored = Game { result: GameResult::Red, ending: Ending::Won, ..game("b2e2", &[("b7e7", -20)]) };
+        let mut tally = Tally::default();
+        for game in [&one, &mirrored] {
+            tally.add(game, &Digest::of(game));
+        }
+        assert_eq!((tally.games, tally.positions, tally.plies), (2, 6, 8));
+        assert_eq!((tally.usable, tally.in_check, tally.captures, tally.beyond), (3, 1, 1, 1));
+        assert_eq!((tally.nodes, tally.rejected), (198, 2));
+        assert_eq!((tally.with_result(GameResult::Red), tally.with_result(GameResult::Draw)), (1, 1));
+        let endings: Vec<_> = tally.endings().filter(|&(_, count)| count > 0).collect();
+        assert_eq!(endings, [(Ending::Won, 1), (Ending::TooLong, 1)]);
+        // The first positions are mirror images.
+        assert!((tally.unique_share() - 2.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nothing_of_nothing_is_zero() {
+        assert_eq!((percent(1, 4), ratio(0, 0)), (25.0, 0.0));
+    }
+}

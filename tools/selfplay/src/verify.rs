@@ -1,0 +1,147 @@
+//! Checks chunks: nothing damaged, every move legal, every game ended where and as its scores and the rules say; and some
+//! games of each, played again, are the same.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::adjudication::Adjudicator;
+use crate::chunk::{Chunk, Header};
+use crate::folder::{self, Inventory};
+use crate::game::Game;
+use crate::player::{self, Player};
+use crate::recipe::Recipe;
+
+/// Checks the chunks that are meant by `paths` and plays `replays` games of each again. Every fault is said in one line of
+/// `faults`.
+///
+/// # Errors
+/// If there is a fault.
+pub fn run(paths: &[PathBuf], replays: u64, out: &mut impl Write, faults: &mut impl Write) -> Result<()> {
+    let mut inventory = Inventory::default();
+    let mut player = None;
+    let (mut chunks, mut faulty) = (0_u64, 0_u64);
+    for path in folder::chunks_of(paths)? {
+        chunks += 1;
+        let checked = check(&path, replays, &mut player).with_context(|| path.display().to_string());
+        let told = checked.and_then(|header| {
+            let Header { games, positions, ref contents, .. } = header;
+            let line = format!("{}: whole, {games} games, {positions} positions, contents {contents}", path.display());
+            inventory.add(header, path.clone()).map(|()| line)
+        });
+        match told {
+            Ok(line) => writeln!(out, "{line}")?,
+            Err(error) => {
+                faulty += 1;
+                writeln!(faults, "{error:#}")?;
+            }
+        }
+    }
+    for (first, end) in inventory.rows() {
+        writeln!(out, "games {first} to {}", end - 1)?;
+    }
+    ensure!(faulty == 0, "{faulty} of {chunks} chunks have faults");
+    Ok(())
+}
+
+/// The player of the recipe before, which is that of the next chunk as a rule.
+type Known = Option<(Recipe, Player)>;
+
+fn check(path: &Path, replays: u64, known: &mut Known) -> Result<Header> {
+    let Chunk { header, games } = Chunk::read(path)?;
+    for game in &games {
+        check_game(&header.recipe, game).with_context(|| format!("game {}", game.number))?;
+    }
+    let positions: u64 = games.iter().map(|game| game.moves.len() as u64).sum();
+    ensure!(positions == header.positions, "it has {positions} positions and says {}", header.positions);
+    let sampled = sample(games.len() as u64, replays);
+    for game in sampled.filter_map(|index| games.get(usize::try_from(index).ok()?)) {
+        let again = player_of(&header.recipe, known)?.play(game.number, &AtomicBool::new(false));
+        ensure!(again.as_ref() == Some(game), "game {}, played again, is another one", game.number);
+    }
+    Ok(header)
+}
+
+/// So many of `games` indices, spread evenly.
+fn sample(games: u64, wanted: u64) -> impl Iterator<Item = u64> {
+    let wanted = wanted.min(games);
+    (0..wanted).map(move |index| (2 * index + 1) * games / (2 * wanted))
+}
+
+fn player_of<'a>(recipe: &Recipe, known: &'a mut Known) -> Result<&'a mut Player> {
+    if known.as_ref().is_none_or(|(before, _)| before != recipe) {
+        recipe.check_playable().context("its games cannot be played again (-replays 0 does without)")?;
+        *known = Some((recipe.clone(), Player::new(recipe)?));
+    }
+    known.as_mut().map(|(_, player)| player).context("there is no player")
+}
+
+/// Whether the moves are legal and the end is the one that scores and rules say.
+fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
+    let mut history = match game.legal() {
+        Ok(positions) => positions,
+        Err((ply, mv)) => bail!("ply {ply}: {mv} is illegal"),
+    };
+    let plies = recipe.opening.fewest_plies..=recipe.opening.most_plies;
+    ensure!(plies.contains(&game.opening.len()), "{} random moves", game.opening.len());
+    let mut adjudicator = Adjudicator::new(recipe.adjudication);
+    let mut end = None;
+    for turn in game.turns() {
+        ensure!(end.is_none(), "it goes on behind its end at ply {}", turn.ply);
+        end = adjudicator.hear(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
+    }
+    let end = match (end, game.moves.last()) {
+        (None, Some(last)) => {
+            history.push(history[history.len() - 1].play(last.mv));
+            let ply = history.len() - 1;
+            player::over(&history, &recipe.rules()?).or_else(|| adjudicator.too_long(ply))
+        }
+        (end, _) => end,
+    };
+    let said = (game.result, game.ending);
+    ensure!(end == Some(said), "it says that it ended as {said:?}, but {end:?} is right");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Ending, GameResult, Played};
+    use crate::recipe::tests::quick;
+
+    #[test]
+    fn a_sample_is_spread_over_the_games() {
+        assert_eq!(sample(20_000, 3).collect::<Vec<_>>(), [3333, 10_000, 16_666]);
+        assert_eq!(sample(2, 3).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(sample(5, 0).count() + sample(0, 3).count(), 0);
+    }
+
+    #[test]
+    fn every_kind_of_false_game_is_seen() {
+        let recipe = quick(11);
+        let mut player = Player::new(&recipe).unwrap();
+        let game = player.play(0, &AtomicBool::new(false)).unwrap();
+        assert!(check_game(&recipe, &game).is_ok());
+        let told = |game: Game| format!("{:#}", check_game(&recipe, &game).unwrap_err());
+        let wrong = Game { ending: Ending::Stalemate, result: GameResult::Red, ..game.clone() };
+        assert!(told(wrong).contains("it says that it ended as (Red, Stalemate)"));
+        let mut shorter = game.clone();
+        shorter.moves.truncate(3);
+        assert!(told(shorter).ends_with("but None is right"));
+        let mut illegal = game.clone();
+        illegal.moves[1] = illegal.moves[0];
+        assert!(told(illegal).ends_with(" is illegal"));
+        let won = |played: &Played, red: bool| Played { score: if red { 2500 } else { -2500 }, ..*played };
+        let mut longer = game.clone();
+        longer.moves = game
+            .turns()
+            .zip(&game.moves)
+            .map(|(turn, played)| won(played, turn.position.side() == chuhe::board::Side::Red))
+            .collect();
+        assert!(told(longer).starts_with("it goes on behind its end"));
+        let unopened = Game { opening: vec![], moves: vec![], ..game };
+        assert_eq!(told(unopened), "0 random moves");
+    }
+}

@@ -1,0 +1,244 @@
+//! The program as a whole: the same games however they are shared out, killed at any moment, damaged, merged.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chuhe_selfplay::chunk::{Chunk, Header};
+use chuhe_selfplay::folder;
+
+/// Quick games, four to a chunk.
+const QUICK: &str = "-seed 3 -soft 40 -table 1 -plies 60 -commit test -chunk 4 -every 0";
+
+fn program(words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-selfplay"));
+    command.args(words.split_whitespace()).env_remove("CHUHE_DATA").stdin(Stdio::null());
+    command
+}
+
+/// Runs `generate` into a folder.
+fn generate(folder: &Path, words: &str) -> Output {
+    program(&format!("generate {QUICK} {words}")).arg("-out").arg(folder).output().unwrap()
+}
+
+#[track_caller]
+fn succeeds(output: &Output) -> String {
+    let told = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    assert!(output.status.success(), "{}{}", told(&output.stdout), told(&output.stderr));
+    told(&output.stdout)
+}
+
+/// The only line of complaint.
+#[track_caller]
+fn fails(output: &Output) -> String {
+    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(!output.status.success(), "it ended well");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    told
+}
+
+/// Runs another command over folders.
+fn run(words: &str, paths: &[&Path]) -> Output {
+    program(words).args(paths).output().unwrap()
+}
+
+/// Every file of a folder by its name.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (path.file_name().unwrap().into(), fs::read(&path).unwrap())).collect()
+}
+
+fn only_chunk(folder: &Path, first: u64) -> PathBuf {
+    folder::file(folder, first, folder::CHUNK)
+}
+
+/// What two chunks of these games are, made without any disturbance.
+fn undisturbed() -> BTreeMap<PathBuf, Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&generate(folder.path(), "-games 12 -threads 1"));
+    let files = files(folder.path());
+    assert_eq!(files.len(), 3);
+    files
+}
+
+#[test]
+fn threads_shards_and_their_order_change_no_byte() {
+    let expected = undisturbed();
+    let folder = tempfile::tempdir().unwrap();
+    let [threads, shards, merged] = ["threads", "shards", "merged"].map(|name| folder.path().join(name));
+    succeeds(&generate(&threads, "-games 12 -threads 3"));
+    assert_eq!(files(&threads), expected);
+    succeeds(&generate(&shards, "-games 12 -threads 2 -shard 2/2"));
+    assert_eq!(files(&shards).len(), 1);
+    succeeds(&generate(&shards, "-games 12 -threads 1 -shard 1/2"));
+    assert_eq!(files(&shards), expected);
+    succeeds(&generate(&merged, "-games 4 -first 8"));
+    let told = succeeds(&run("merge -out", &[&merged, &threads, &shards]));
+    assert!(told.starts_with("2 chunks copied, 4 were there\ngames 0 to 11\n12 games, "), "{told}");
+    assert_eq!(files(&merged), expected);
+    let told = succeeds(&run("verify", &[&merged]));
+    assert!(told.lines().count() == 4 && told.ends_with("games 0 to 11\n"), "{told}");
+    // What is there is not made again.
+    let told = succeeds(&generate(&merged, "-games 12"));
+    assert!(told.contains("12 of 12 games are in") && told.ends_with("| done\n"), "{told}");
+}
+
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let expected = undisturbed();
+    let folder = tempfile::tempdir().unwrap();
+    let journals = || folder::journals(folder.path()).unwrap();
+    let length = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.len());
+    let (mut kills, mut kept) = (0, 0);
+    loop {
+        let before: u64 = journals().iter().map(length).sum();
+        let chunks = folder::chunks(folder.path()).unwrap().len();
+        let words = format!("generate {QUICK} -games 12 -threads 2");
+        let mut child = program(&words).arg("-out").arg(folder.path()).stdout(Stdio::null()).spawn().unwrap();
+        // Until a game more is written, or the chunk is finished.
+        let progress = || {
+            let grown = journals().iter().map(length).sum::<u64>() > before;
+            (before > 0 && grown) || folder::chunks(folder.path()).unwrap().len() > chunks
+        };
+        let begun = Instant::now();
+        let ended = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break Some(status);
+            }
+            if (before == 0 && !journals().is_empty()) || progress() {
+                break None;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(120), "nothing comes of it");
+            thread::sleep(Duration::from_millis(2));
+        };
+        if let Some(status) = ended {
+            assert!(status.success());
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        kept += usize::from(!journals().is_empty());
+        assert!(kills < 60, "it never ends");
+    }
+    assert!(kills >= 3 && kept >= 1, "{kills} kills, {kept} journals");
+    assert_eq!(files(folder.path()), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_cleanly() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let words = format!("generate {QUICK} -games 100000 -chunk 100000 -soft 3000 -threads 2");
+        let child = program(&words).arg("-out").arg(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
+        let begun = Instant::now();
+        while folder::journals(folder.path()).unwrap().is_empty() {
+            assert!(begun.elapsed() < Duration::from_secs(120), "it does not begin");
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        assert!(String::from_utf8(output.stdout).unwrap().contains("Interrupted: the same command goes on."));
+    }
+}
+
+#[test]
+fn damage_is_named_and_never_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let [good, bad, merged] = ["good", "bad", "merged"].map(|name| folder.path().join(name));
+    succeeds(&generate(&good, "-games 8"));
+    fs::create_dir(&bad).unwrap();
+    for (name, bytes) in files(&good) {
+        fs::write(bad.join(name), bytes).unwrap();
+    }
+    let broken = only_chunk(&bad, 4);
+    let mut bytes = fs::read(&broken).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&broken, &bytes).unwrap();
+    let name = format!("{}: damaged: its sum is another one", broken.display());
+    assert!(fails(&generate(&bad, "-games 12")).contains(&name));
+    assert!(fails(&run("stats", &[&bad])).contains(&name));
+    assert!(fails(&run("merge -out", &[&merged, &bad])).contains(&name));
+    let output = run("verify", &[&bad]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(&name) && told.ends_with("1 of 2 chunks have faults\n"), "{told}");
+    assert!(!output.status.success());
+    assert!(String::from_utf8(output.stdout).unwrap().contains("games 0 to 3"));
+}
+
+#[test]
+fn false_games_are_found_by_playing_them_again() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&generate(folder.path(), "-games 4"));
+    let path = only_chunk(folder.path(), 0);
+    let Chunk { header, mut games } = Chunk::read(&path).unwrap();
+    // One centipawn, with all sums as they should be.
+    for game in &mut games {
+        game.moves[2].score += 1;
+    }
+    folder::save(folder.path(), &Chunk::new(&header.recipe, games)).unwrap();
+    let output = run("verify", &[&path]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("played again, is another one"));
+    succeeds(&run("verify -replays 0", &[&path]));
+    let other = tempfile::tempdir().unwrap();
+    succeeds(&generate(other.path(), "-games 4"));
+    assert!(fails(&run("merge -out", &[other.path(), folder.path()])).contains("but they are others"));
+}
+
+#[test]
+fn another_run_does_not_get_into_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&generate(folder.path(), "-games 4"));
+    for (words, difference) in [
+        ("-games 4 -hard 300", "effort.hard_nodes is 320 here and 300 there"),
+        ("-games 4 -rules league", "rules is \"asian\" here and \"league\" there"),
+    ] {
+        let told = fails(&generate(folder.path(), words));
+        assert!(told.contains("are of another run") && told.contains(difference), "{told}");
+    }
+    let command = "generate -seed 4 -games 4 -chunk 4 -out";
+    assert!(fails(&run(command, &[folder.path()])).contains("are of another run"));
+    let command = "generate -network other -games 4 -out";
+    assert!(fails(&run(command, &[folder.path()])).contains("this program has no network \"other\""));
+    assert!(fails(&program("stats").output().unwrap()).contains("CHUHE_DATA"));
+    let told = succeeds(&program("stats").env("CHUHE_DATA", folder.path()).output().unwrap());
+    assert!(told.starts_with("games       4 in 1 chunks"), "{told}");
+}
+
+#[test]
+fn two_processes_do_not_make_the_same_chunk() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = File::create(folder::file(folder.path(), 0, folder::JOURNAL)).unwrap();
+    journal.lock().unwrap();
+    assert!(fails(&generate(folder.path(), "-games 4")).contains("another process is making these games"));
+}
+
+#[test]
+fn a_ply_takes_less_than_three_bytes_even_in_a_small_chunk() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&generate(folder.path(), "-chunk 40 -games 40 -plies 400"));
+    let path = only_chunk(folder.path(), 0);
+    let Header { positions, .. } = Header::read(&path).unwrap();
+    let bytes = fs::metadata(&path).unwrap().len();
+    assert!(positions > 2000 && bytes * 10 < positions * 30, "{bytes} bytes for {positions} positions");
+}
+
+#[test]
+fn games_are_read_back_as_a_trainer_does() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&generate(folder.path(), "-games 4"));
+    let chunk = Chunk::read(&only_chunk(folder.path(), 0)).unwrap();
+    for game in &chunk.games {
+        let turns: Vec<_> = game.turns().collect();
+        assert_eq!((turns.len(), turns[0].ply), (game.moves.len(), game.opening.len()));
+        assert_eq!(turns[0].position, game.start());
+        assert!(turns.iter().all(|turn| turn.position.is_legal(turn.mv)));
+        assert!(turns.iter().any(chuhe_selfplay::game::Turn::is_usable));
+    }
+}

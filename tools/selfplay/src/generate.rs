@@ -203,7 +203,7 @@ fn make_chunk(
     drop(journal);
     remove_leftover(&path)?;
     progress.line(&format!(
-        "{}: {} games, {} positions, {:.2} bytes a ply, contents {}",
+        "{}: {} games, {} positions, {:.2} bytes a position, contents {}",
         whole.display(),
         chunk.header.games,
         chunk.header.positions,

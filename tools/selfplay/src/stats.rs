@@ -60,5 +60,5 @@ fn print(tally: &Tally, chunks: u64, bytes: u64, out: &mut impl Write) -> io::Re
         100.0 * tally.unique_share()
     )?;
     writeln!(out, "others      in check {check:.1} %, best move a capture {captures:.1} %, beyond 3000 {beyond:.1} %")?;
-    writeln!(out, "size        {bytes} bytes, {:.2} a ply", ratio(bytes, plies))
+    writeln!(out, "size        {bytes} bytes, {:.2} a position", ratio(bytes, positions))
 }

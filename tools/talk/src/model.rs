@@ -76,6 +76,19 @@ enum Due {
     Bye,
 }
 
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boot => f.write_str("not greeted"),
+            Self::Idle => f.write_str("idle"),
+            Self::Busy(search) => {
+                write!(f, "{:?}, ends {:?}, {} moves", search.stage, search.end, search.allowed.len())
+            }
+            Self::Over => f.write_str("at its end"),
+        }
+    }
+}
+
 impl fmt::Display for Due {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -213,15 +226,9 @@ fn push_new(states: &mut Vec<State>, state: State) {
 
 impl State {
     fn describe(&self) -> String {
-        let phase = match &self.phase {
-            Phase::Boot => "not greeted".to_owned(),
-            Phase::Idle => "idle".to_owned(),
-            Phase::Busy(search) => format!("{:?}, ends {:?}, {} moves", search.stage, search.end, search.allowed.len()),
-            Phase::Over => "at its end".to_owned(),
-        };
         let fen = self.history.last().map_or("no position".to_owned(), Position::to_fen);
         let due = self.due.as_ref().map(|due| format!(", owes {due}")).unwrap_or_default();
-        format!("{phase}{due}, {:?}, base {:?}, {} read, {fen}", self.dialect, self.base, self.read)
+        format!("{}{due}, {:?}, base {:?}, {} read, {fen}", self.phase, self.dialect, self.base, self.read)
     }
 
     /// A search that ends only by its own limit, with the input at its end.
@@ -246,7 +253,7 @@ impl State {
         }
         match &self.phase {
             Phase::Busy(search) => self.hear_busy(search, reply),
-            _ => Err(format!("{} says it", self.describe())),
+            phase => Err(format!("{reply:?} from an engine that is {phase}")),
         }
     }
 
@@ -319,8 +326,15 @@ impl State {
             // In batch mode commands wait for a search that ends by itself; behind `stop` they wait for the answer.
             let in_batch = self.options.batch && search.is_bounded && search.stage == Stage::Thinking;
             if in_batch || matches!(search.stage, Stage::Stopped | Stage::LastWords) {
-                // Nobody waits for an answer who has said `quit` as well.
-                return if quits && !in_batch { vec![next.over()] } else { vec![] };
+                let may_pass = match said {
+                    _ if in_batch => false,
+                    // Nobody waits for an answer who has said `quit` as well.
+                    Said::Command(_) if quits => return vec![next.over()],
+                    // A word that crosses the answer is for this search or for none.
+                    Said::Command(command) => matches!(**command, Command::Stop | Command::PonderHit { .. }),
+                    Said::Fault(_) | Said::EndOfInput => false,
+                };
+                return if may_pass { vec![next] } else { vec![] };
             }
         }
         match said {

@@ -48,7 +48,10 @@ fn a_search_is_answered_once() {
 fn a_stop_that_crosses_the_answer_is_answered_in_ucci_alone() {
     accepts(GREETED, "> go depth 3\n> stop\n< bestmove h2e2\n< nobestmove\n> isready\n< readyok");
     accepts(GREETED, "> go depth 3\n> stop\n< bestmove h2e2\n> isready\n< readyok");
-    refuses(GREETED, "> go infinite\n> stop\n< bestmove h2e2\n< nobestmove\n< nobestmove");
+    refuses(GREETED, "> go infinite\n> stop\n< bestmove h2e2\n< nobestmove");
+    accepts(GREETED, "> go infinite\n> stop\n> stop\n< bestmove h2e2\n< nobestmove\n> isready\n< readyok");
+    accepts(GREETED, "> go infinite\n> stop\n> stop\n< bestmove h2e2\n> isready\n< readyok");
+    refuses(GREETED, "> go infinite\n> stop\n> isready\n> stop\n< bestmove h2e2\n< readyok\n> isready\n< readyok");
     refuses(GREETED, "> stop\n> isready\n< readyok");
     accepts(GREETED_IN_UCI, "> stop\n> isready\n< readyok");
     refuses(GREETED_IN_UCI, "> go depth 3\n> stop\n< bestmove h2e2\n< bestmove (none)");

@@ -335,6 +335,7 @@ mod tests {
     use crate::rules::Rules;
     use crate::search::{Limits, NodeCounters, Preferences, StopFlag};
     use crate::table::Table;
+    use crate::time::Circumstances;
 
     /// A search by two workers in a position where a rook can take an unprotected one.
     fn search() -> Ongoing {
@@ -361,6 +362,22 @@ mod tests {
     fn without_any_report_the_best_looking_move_is_played() {
         let search = search();
         assert_eq!((best(&search).as_str(), search.choose().1.is_none()), ("e3e7", true));
+    }
+
+    #[test]
+    fn patience_ends_when_it_did_at_first_and_without_a_clock_never() {
+        let (mut search, start) = (search(), Instant::now());
+        assert_eq!(search.end_of_patience(start), None);
+        let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::ThisMove, opponent: None };
+        let circumstances = Circumstances { overhead: Duration::from_secs(1), ponder: false, move_number: 1 };
+        search.ask(Some(Budget::new(&clock, &circumstances)), start, false);
+        let end = search.end_of_patience(start).expect("the move is timed");
+        assert!(end > start);
+        assert_eq!(
+            search.end_of_patience(end + Duration::from_secs(1)),
+            Some(end),
+            "another order to end is no reprieve"
+        );
     }
 
     #[test]

@@ -31,7 +31,7 @@ enum Task {
     },
     /// Say who has lost a game, and why: the FEN is one argument, the moves follow.
     Judge {
-        /// league, asian, chinese, checkban or alwaysdraw
+        /// league, asian, chinese, checkban or noban
         #[arg(long, default_value = "asian")]
         rules: RuleSet,
         /// Judge at this occurrence of a position instead of the one the rules name.

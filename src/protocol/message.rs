@@ -4,7 +4,7 @@
 pub(crate) const MAX_LINE: usize = 999;
 
 /// What clients act upon wherever they see it, even inside other words.
-const TRIGGERS: &[&str] = &["bestmove", "draw", "resign", "ucciok", "uciok", "readyok", "bye"];
+pub(crate) const TRIGGERS: &[&str] = &["bestmove", "draw", "resign", "ucciok", "uciok", "readyok", "bye"];
 
 /// The text on one line, in ASCII, at most `limit` bytes long; a hyphen breaks the words of the protocol.
 pub(crate) fn one_line(text: &str, limit: usize) -> String {

@@ -34,3 +34,46 @@ pub fn lines(reply: &Reply, voice: &Voice) -> String {
         Dialect::Uci => uci::lines(reply, voice.base),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::{Move, RankBase};
+    use crate::engine::event::{Closing, Effort, TableContent};
+    use crate::score::Score;
+
+    #[test]
+    fn no_line_but_the_answer_itself_has_a_word_that_ends_a_game() {
+        let mv: Move = "d0a3".parse().unwrap();
+        let effort = Effort { nodes: 7, elapsed: Duration::from_millis(7), hashfull: 7 };
+        let content = TableContent { best: Some(mv), lower: Some(Score::DRAW), upper: Some(Score::DRAW), depth: 7 };
+        let replies = [
+            Reply::Introduction,
+            Reply::Ready,
+            Reply::BookMove { mv, weight: 7 },
+            Reply::CurrentMove { depth: 7, mv, number: 7 },
+            Reply::Refutation(vec![mv]),
+            Reply::CurrentLine { worker: 1, line: vec![mv] },
+            Reply::ProvenMoves { winning: vec![mv], losing: vec![mv] },
+            Reply::Effort(effort),
+            Reply::Message("drawmoves, DrawMoves, resigned: the game is drawn".into()),
+            Reply::BestMove { best: mv, ponder: Some(mv), closing: None },
+            Reply::NoBestMove,
+            Reply::StaticValue(Score::DRAW),
+            Reply::TableContent(Some(content)),
+            Reply::TableContent(None),
+            Reply::Bye,
+        ];
+        for dialect in [Dialect::Ucci, Dialect::Uci] {
+            let voice = Voice { dialect, base: RankBase::Zero };
+            for reply in &replies {
+                let said = lines(reply, &voice).to_ascii_lowercase();
+                assert!(!said.contains("draw") && !said.contains("resign"), "{said}");
+            }
+            let offer = Reply::BestMove { best: mv, ponder: None, closing: Some(Closing::Draw) };
+            assert_eq!(lines(&offer, &voice).contains("draw"), dialect == Dialect::Ucci);
+        }
+    }
+}

@@ -31,7 +31,7 @@ impl RuleSet {
             Self::Asian => "asian",
             Self::Chinese => "chinese",
             Self::CheckBan => "checkban",
-            Self::AlwaysDraw => "alwaysdraw",
+            Self::AlwaysDraw => "noban",
         }
     }
 
@@ -62,16 +62,17 @@ impl RuleSet {
 
 /// No preset has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no rule set; there are league, asian, chinese, checkban and alwaysdraw")]
+#[error("{0:?} is no rule set; there are league, asian, chinese, checkban and noban")]
 pub struct RuleSetError(pub String);
 
 impl FromStr for RuleSet {
     type Err = RuleSetError;
 
-    /// Reads the names of [`RuleSet::name`] and the words of UCCI 2.x, `asianrule` and `chineserule`, in either case.
+    /// Reads the names of [`RuleSet::name`] and the words of UCCI 2.x, `asianrule`, `chineserule` and `alwaysdraw`, in
+    /// either case.
     fn from_str(text: &str) -> Result<Self, RuleSetError> {
         let word = text.to_ascii_lowercase();
-        let name = word.strip_suffix("rule").unwrap_or(&word);
+        let name = if word == "alwaysdraw" { "noban" } else { word.strip_suffix("rule").unwrap_or(&word) };
         Self::ALL.into_iter().find(|set| set.name() == name).ok_or_else(|| RuleSetError(text.to_owned()))
     }
 }
@@ -155,6 +156,7 @@ mod tests {
         }
         assert_eq!("AsianRule".parse(), Ok(RuleSet::Asian));
         assert_eq!("chineserule".parse(), Ok(RuleSet::Chinese));
+        assert_eq!("alwaysdraw".parse(), Ok(RuleSet::AlwaysDraw));
         assert!("fifa".parse::<RuleSet>().is_err());
     }
 }

@@ -22,7 +22,8 @@ const CHANCES: &[&str] = &["none", "tiny", "small", "medium", "large", "huge"];
 const ABOUT: &str =
     concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " by ", env!("CARGO_PKG_AUTHORS"), ", ", env!("CARGO_PKG_LICENSE"));
 
-/// Every option, in the order in which protocols announce them.
+/// Every option, in the order in which protocols announce them. No name and no value that is announced contains a word by
+/// which a program ends a game, not even within another word: gmchess looks for `draw` in all it reads.
 ///
 /// One thread by default: match runners expect an engine to take one core unless told, and only one thread makes a
 /// search repeatable.
@@ -85,8 +86,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         uci: Some("Repetition Rule"),
         also: &[],
         kind: OptionKind::Combo {
-            choices: &["league", "asian", "chinese", "checkban", "alwaysdraw"],
-            synonyms: &[("asianrule", "asian"), ("chineserule", "chinese")],
+            choices: &["league", "asian", "chinese", "checkban", "noban"],
+            synonyms: &[("asianrule", "asian"), ("chineserule", "chinese"), ("alwaysdraw", "noban")],
             default: "league",
             store: |options, name| {
                 options.rule_set = name.parse().expect("the choices are the names of the rule sets");
@@ -96,9 +97,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "the rules by which a repeated position is lost or drawn",
     },
     OptionSpec {
-        ucci: Some("drawmoves"),
-        uci: Some("Draw Moves"),
-        also: &[],
+        ucci: Some("movelimit"),
+        uci: Some("Move Limit"),
+        also: &["drawmoves"],
         kind: OptionKind::Spin {
             min: 0,
             max: 1000,

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# A real client: XBoard plays a game of two engines through its adapter UCI2WB, Red speaking UCCI and Black UCI, both
-# pondering. xboard.sh [ENGINE] [LOG]: the engine is that of `cargo build --release`, and the log, without the reports of
-# progress, goes to standard output. Debian has all it needs: xboard, uci2wb, xvfb, xauth.
+# A real client: XBoard plays games of two engines through its adapter UCI2WB, both pondering, so that each of the adapter's
+# ways to speak plays both colours: UCCI, UCI, UCI's Cyclone dialect, and UCI as to an engine that plays chess first.
+# xboard.sh [ENGINE] [LOG]: the engine is that of `cargo build --release`, and the log, without the reports of progress and
+# the list of options, goes to standard output. Debian has all it needs: xboard, uci2wb, xvfb, xauth.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,26 +25,45 @@ trap 'rm -rf "$home"' EXIT
 ln -s "$engine" "$home/chuhe"
 cd "$home"
 
-# Twenty moves of a second each and a game that is not over by then is drawn; XBoard ends with its match.
-HOME=$home timeout 300 xvfb-run -a xboard -variant xiangqi -fcp "uci2wb debug -x ./chuhe" \
-    -scp "uci2wb debug -c ./chuhe" -matchGames 1 -searchTime 0:01 -adjudicateDrawMoves 20 -debugMode true \
-    -nameOfDebugFile talk -saveGameFile game -popupMoveErrors false -popupExitMessage false -soundProgram "" \
-    >output 2>&1 || { cat output >&2; exit 1; }
+# The flags of UCI2WB, its default being none.
+modes=(-x "" -c -f)
 
 fail() { echo "xboard.sh: $*" >&2; tail -n 40 talk >&2; exit 1; }
-if grep -Eqi 'illegal|forfeit|exited unexpectedly|time flag|disconnect' talk game; then
-    fail "XBoard complains"
-fi
-for side in first second; do
-    moves=$(grep -Ec "<$side *: move " talk)
-    [ "$moves" -ge 8 ] || fail "the $side engine has made only $moves moves"
-done
-grep -Eq '^\[Result "(1-0|0-1|1/2-1/2)"\]' game || fail "the game has no result"
+
+# Ten moves of a second each and a game that is not over by then is drawn; XBoard ends with its match.
+play() {
+    rm -f talk game output
+    HOME=$home timeout 300 xvfb-run -a xboard -variant xiangqi -fcp "uci2wb debug $1 ./chuhe" \
+        -scp "uci2wb debug $2 ./chuhe" -matchGames 1 -searchTime 0:01 -adjudicateDrawMoves 10 -debugMode true \
+        -nameOfDebugFile talk -saveGameFile game -popupMoveErrors false -popupExitMessage false -soundProgram "" \
+        >output 2>&1 || { cat output >&2; exit 1; }
+    if grep -Eqi 'illegal|forfeit|exited unexpectedly|time flag|disconnect' talk output; then
+        fail "XBoard complains"
+    fi
+    for side in first second; do
+        moves=$(grep -Ec "<$side *: move " talk) || true
+        [ "$moves" -ge 8 ] || fail "the $side engine has made only $moves moves"
+    done
+    grep -Eq '^\[Result "(1-0|0-1|1/2-1/2)"\]' game || fail "the game has no result"
+}
+
+tell() {
+    echo "# Red: uci2wb${1:+ $1}, Black: uci2wb${2:+ $2}"
+    sed 's/^\[Site .*/[Site "?"]/' game
+    grep -E '[<>](first|second) *:' talk |
+        grep -Ev '(first|second) *: (accepted|feature|option|# queue|# command option|# engine said: (info|option)| *[0-9]+ )' |
+        awk '!/# setoption / || /UCI_Variant/'
+    echo
+}
 
 {
-    echo "# Kept by ci/xboard.sh: the game, then what XBoard said to (>) and heard from (<) the two adapters; behind # stands"
-    echo "# what the adapters said to their engines and heard from them."
-    sed 's/^\[Site .*/[Site "?"]/' game
-    grep -E '[<>](first|second) *:' talk | grep -Ev '(first|second) *: (accepted|feature|option|# queue|# engine said: info| *[0-9]+ )'
+    echo "# Kept by ci/xboard.sh: games, each followed by what XBoard said to (>) and heard from (<) the two adapters; behind #"
+    echo "# stands what the adapters said to their engines and heard from them."
+    echo
 } >told
+for red in "${!modes[@]}"; do
+    black=$(((red + 1) % ${#modes[@]}))
+    play "${modes[red]}" "${modes[black]}"
+    tell "${modes[red]}" "${modes[black]}" >>told
+done
 if [ -n "$log" ]; then cp told "$log"; else cat told; fi

@@ -163,6 +163,9 @@ pub struct GameText {
     pub moves: Vec<MoveText>,
 }
 
+    /// From where those count ranks who write a position in this way, whatever its moves show; none: it is no
+    /// particular way.
+    pub accent: Option<RankBase>,
 /// How to think.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Go {

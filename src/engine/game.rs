@@ -67,6 +67,7 @@ impl Game {
     /// then ends.
     pub(super) fn set(&mut self, text: &GameText, variant: Variant) -> Result<(), GameError> {
         self.forget();
+        self.ranks.hear(text.accent);
         self.history.push(text.start.in_variant(variant).map_err(GameError::Start)?);
         Ok(self.play_all(&text.moves)?)
     }
@@ -190,7 +191,7 @@ mod tests {
 
     fn game(text: &str) -> (Game, Result<(), GameError>) {
         let mut game = Game::default();
-        let result = game.set(&GameText { start: Position::start(), moves: moves(text) }, Variant::Standard);
+        let result = game.set(&told(text), Variant::Standard);
         (game, result)
     }
 
@@ -220,10 +221,15 @@ mod tests {
         game.ban(&moves("h2e2"));
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         assert!(game.play(moves("a0a9")[0]).is_err());
+    /// A game from the start.
+    fn told(text: &str) -> GameText {
+        GameText { start: Position::start(), moves: moves(text), accent: None }
+    }
+
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         game.play(moves("h2e2")[0]).unwrap();
         game.ban(&moves("h9g7"));
-        game.set(&GameText { start: Position::start(), moves: Vec::new() }, Variant::Standard).unwrap();
+        game.set(&told(""), Variant::Standard).unwrap();
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all);
     }
 
@@ -233,11 +239,10 @@ mod tests {
         assert_eq!((result, game.rank_base()), (Ok(()), RankBase::One));
         game.play(moves("h1g3")[0]).unwrap();
         assert_eq!(game.history().len(), 4);
-        game.set(&GameText { start: Position::start(), moves: moves("h2e2") }, Variant::Standard).unwrap();
+        game.set(&told("h2e2"), Variant::Standard).unwrap();
         assert_eq!(game.rank_base(), RankBase::Zero);
         // What fits neither base is read in the one that goes further, and shows nothing.
-        let mixed = GameText { start: Position::start(), moves: moves("h3e3 h9g7") };
-        assert!(game.set(&mixed, Variant::Standard).is_err());
+        assert!(game.set(&told("h3e3 h9g7"), Variant::Standard).is_err());
         assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 2));
     }
 
@@ -266,7 +271,7 @@ mod tests {
     #[test]
     fn a_start_that_cannot_be_leaves_no_position() {
         let start = Position::from_fen_in(PROMOTED, Variant::Promotion).unwrap();
-        let (mut game, text) = (Game::default(), GameText { start, moves: moves("f0f1") });
+        let (mut game, text) = (Game::default(), GameText { start, moves: moves("f0f1"), accent: None });
         assert_eq!(game.set(&text, Variant::Promotion), Ok(()));
         assert_eq!(game.history().len(), 2);
         let error = game.set(&text, Variant::Standard).unwrap_err();

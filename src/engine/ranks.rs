@@ -9,6 +9,8 @@ pub(super) struct Ranks {
     told: Option<RankBase>,
     /// As moves have shown.
     shown: Option<RankBase>,
+    /// As the way in which positions are written lets one hear.
+    heard: Option<RankBase>,
     /// As long as nothing is known.
     assumed: RankBase,
     /// Only a rank that one base lacks shows the other: the protocol has a base of its own.
@@ -16,22 +18,22 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// Takes over what is known beforehand; what moves have shown stays.
+    /// Takes over what is known beforehand; what the user has shown stays.
     pub(super) fn expect(&mut self, told: Option<RankBase>, assumed: RankBase, strict: bool) {
-        *self = Self { told, assumed, strict, shown: self.shown };
+        *self = Self { told, assumed, strict, ..*self };
     }
 
     /// Another user may count in another way.
     pub(super) fn forget_what_was_shown(&mut self) {
-        self.shown = None;
+        (self.shown, self.heard) = (None, None);
     }
 
     /// The base in which moves are written, and read unless that makes no sense.
     pub(super) fn in_force(&self) -> RankBase {
-        self.told.or(self.shown).unwrap_or(self.assumed)
+        self.told.or(self.shown).or(self.heard).unwrap_or(self.assumed)
     }
 
-    /// Whether there is more than an assumption.
+    /// Whether the user has said it, or his moves have.
     pub(super) fn are_known(&self) -> bool {
         self.told.or(self.shown).is_some()
     }
@@ -40,6 +42,12 @@ impl Ranks {
     pub(super) fn candidates(&self) -> impl Iterator<Item = RankBase> + use<> {
         let first = self.in_force();
         [first].into_iter().chain(self.told.is_none().then_some(first.other()))
+    }
+
+    /// Positions are written as those write them who count from `base`: less than what moves show, more than what is
+    /// assumed.
+    pub(super) fn hear(&mut self, accent: Option<RankBase>) {
+        self.heard = accent.or(self.heard);
     }
 
     /// These moves were all legal when read in `base`.
@@ -72,6 +80,24 @@ mod tests {
         assert_eq!(ranks.candidates().collect::<Vec<_>>(), [One]);
         ranks.expect(None, One, false);
         assert_eq!(ranks.in_force(), Zero);
+        ranks.forget_what_was_shown();
+        assert_eq!(ranks.in_force(), One);
+    }
+
+    #[test]
+    fn an_accent_outweighs_an_assumption_and_nothing_else() {
+        let mut ranks = Ranks::default();
+        ranks.expect(None, One, false);
+        ranks.hear(None);
+        assert_eq!(ranks.in_force(), One);
+        ranks.hear(Some(Zero));
+        assert_eq!((ranks.in_force(), ranks.are_known()), (Zero, false));
+        ranks.expect(None, One, false);
+        ranks.hear(None);
+        assert_eq!(ranks.in_force(), Zero, "the next position has none, but it is the same user");
+        ranks.learn(One, &moves("h3e3"));
+        ranks.hear(Some(Zero));
+        assert_eq!((ranks.in_force(), ranks.are_known()), (One, true));
         ranks.forget_what_was_shown();
         assert_eq!(ranks.in_force(), One);
     }

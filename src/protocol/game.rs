@@ -2,7 +2,7 @@
 
 use super::error::PositionError;
 use super::token::Tokens;
-use crate::board::{MoveError, MoveText, Position, START_FEN, Variant};
+use crate::board::{MoveError, MoveText, Position, RankBase, START_FEN, Variant};
 use crate::engine::event::GameText;
 
 /// A game as far as it could be read.
@@ -17,32 +17,44 @@ pub(crate) struct Reading {
 const ENDS_FEN: &[&str] = &["moves", "go"];
 const ENDS_MOVES: &[&str] = &["go"];
 
-/// Reads up to the end of the line or a `go`, which is left in its place.
+/// `fen F moves a b c` and its kin, up to the end of the line or a `go`, which is left in its place.
 pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
-    let start = read_start(tokens);
-    let list = if tokens.accept("moves") { tokens.until(ENDS_MOVES) } else { vec![] };
-    let start = start?;
-    let mut moves = Vec::with_capacity(list.len());
-    for text in list {
+    let words = read_start(tokens);
+    let list = tokens.accept("moves").then(|| tokens.until(ENDS_MOVES));
+    let words = words?;
+    let start = Position::from_fen_in(&words.join(" "), Variant::Promotion)?;
+    let accent = is_cyclone(&words, list.as_deref()).then_some(RankBase::Zero);
+    let (mut moves, mut broken_by) = (Vec::new(), None);
+    for text in list.unwrap_or_default() {
         match text.parse::<MoveText>() {
             Ok(mv) => moves.push(mv),
-            Err(error) => return Ok(Reading { game: GameText { start, moves }, broken_by: Some(error) }),
+            Err(error) => {
+                broken_by = Some(error);
+                break;
+            }
         }
     }
-    Ok(Reading { game: GameText { start, moves }, broken_by: None })
+    Ok(Reading { game: GameText { start, moves, accent }, broken_by })
 }
 
-/// `fen F`, `startpos`, or a FEN without a word before it; read as the variant with the most positions.
-fn read_start(tokens: &mut Tokens) -> Result<Position, PositionError> {
+/// The FEN in words, behind `fen` or nothing, or that of `startpos`.
+fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Vec<&'a str>, PositionError> {
     let named = tokens.accept("fen");
     let words = tokens.until(ENDS_FEN);
-    let fen = match words.first() {
-        Some(word) if !named && word.eq_ignore_ascii_case("startpos") => START_FEN.to_owned(),
-        Some(word) if named || word.contains('/') => words.join(" "),
-        None if named => String::new(),
-        _ => return Err(PositionError::Missing),
-    };
-    Ok(Position::from_fen_in(&fen, Variant::Promotion)?)
+    match words.first() {
+        Some(word) if !named && word.eq_ignore_ascii_case("startpos") => Ok(START_FEN.split(' ').collect()),
+        Some(word) if named || word.contains('/') => Ok(words),
+        None if named => Ok(words),
+        _ => Err(PositionError::Missing),
+    }
+}
+
+/// Whether this FEN with this list of moves is written as in the Cyclone dialect, or by the adapter UCI2WB: red is called
+/// `r`, or counters are left out but the word `moves` is not, though there are none. Both count ranks from 0, even when
+/// they have named the game as only those do who count from 1.
+fn is_cyclone(fen: &[&str], moves: Option<&[&str]>) -> bool {
+    let red_is_r = fen.get(1).is_some_and(|side| side.eq_ignore_ascii_case("r"));
+    red_is_r || fen.len() == 2 && moves.is_some_and(<[&str]>::is_empty)
 }
 
 #[cfg(test)]
@@ -96,5 +108,26 @@ mod tests {
         assert_eq!(read(""), Err(PositionError::Missing));
         assert_eq!(read("moves h2e2"), Err(PositionError::Missing));
         assert_eq!(read("start"), Err(PositionError::Missing));
+    }
+
+    #[test]
+    fn the_way_in_which_a_position_is_written_has_an_accent() {
+        let placement = START_FEN.split(' ').next().unwrap();
+        let accent = |line: String| read(&line).unwrap().game.accent;
+        for line in [
+            format!("fen {placement} r moves"),
+            format!("fen {placement} w moves"),
+            format!("fen {placement} r - - 0 1 moves h2e2"),
+        ] {
+            assert_eq!(accent(line.clone()), Some(RankBase::Zero), "{line}");
+        }
+        for line in [
+            format!("fen {placement} w - - 0 1 moves"),
+            format!("fen {placement} w"),
+            format!("fen {placement} w moves h2e2"),
+            "startpos moves".into(),
+        ] {
+            assert_eq!(accent(line.clone()), None, "{line}");
+        }
     }
 }

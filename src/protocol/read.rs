@@ -1,6 +1,6 @@
 //! What users say.
 
-use crate::board::MoveError;
+use crate::board::{MoveError, RankBase};
 use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::CommandError;
 use crate::protocol::game::{Reading, read_game};
@@ -69,7 +69,7 @@ impl Interpreter {
             tokens.skip_to_any(COMMANDS);
         }
         // Old clients leave out `position`.
-        if tokens.at_any(&["fen", "startpos"]) || tokens.accept("position") {
+        if tokens.at_any(&["position", "fen", "startpos"]) {
             return read_position(tokens);
         }
         tokens.next().map(|word| read_command(word, tokens, line)).into_iter().collect()
@@ -106,7 +106,11 @@ fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
 /// A position, the fault that ends its moves if there is one, and the `go` that a client put on the same line.
 fn read_position(mut tokens: Tokens) -> Vec<Said> {
     let mut said = match read_game(&mut tokens) {
-        Ok(Reading { game, broken_by }) => {
+        Ok(Reading { mut game, broken_by }) => {
+            if is_bare {
+                // The Cyclone dialect, which counts ranks from 0.
+                game.accent = Some(RankBase::Zero);
+            }
             let fault = broken_by.map(|MoveError(text)| Err(CommandError::ListEnds(text)));
             [Ok(Command::Position(game))].into_iter().chain(fault).collect()
         }
@@ -132,6 +136,7 @@ fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
     if name.is_empty() {
         return Err(CommandError::NoOption);
     }
+    let is_bare = !tokens.accept("position");
     // The value may be a path in any encoding.
     Ok(Command::SetOption { name, value: file_name(bytes_of(line, tokens.rest())) })
 }
@@ -175,7 +180,7 @@ mod tests {
 
     fn start_and(moves: &[&str]) -> GameText {
         let start = Position::start().in_variant(Variant::Promotion).unwrap();
-        GameText { start, moves: moves.iter().map(|text| mv(text)).collect() }
+        GameText { start, moves: moves.iter().map(|text| mv(text)).collect(), accent: None }
     }
 
     #[test]
@@ -184,8 +189,9 @@ mod tests {
         assert_eq!(command("uci"), Command::Handshake(Dialect::Uci));
         assert_eq!(command("isready"), Command::IsReady);
         assert_eq!(command("position startpos moves h2e2 h9g7"), Command::Position(start_and(&["h2e2", "h9g7"])));
-        assert_eq!(command("startpos"), Command::Position(start_and(&[])));
-        assert_eq!(command(&format!("fen {START_FEN} moves")), Command::Position(start_and(&[])));
+        let bare = GameText { accent: Some(RankBase::Zero), ..start_and(&[]) };
+        assert_eq!(command("startpos"), Command::Position(bare.clone()));
+        assert_eq!(command(&format!("fen {START_FEN} moves")), Command::Position(bare));
         assert_eq!(command("banmoves h2e2 zzzz a0a9"), Command::BanMoves(vec![mv("h2e2"), mv("a0a9")]));
         assert_eq!(command("banmoves"), Command::BanMoves(vec![]));
         let limits = Limits { depth: Some(6), ..Limits::default() };

@@ -86,7 +86,7 @@ impl Engine {
 
     pub(crate) fn position(&self, fen: &str, moves: &str) {
         let start = Position::from_fen(fen).unwrap();
-        self.send(Command::Position(GameText { start, moves: texts_of(moves) }));
+        self.send(Command::Position(GameText { start, moves: texts_of(moves), accent: None }));
     }
 
     pub(crate) fn next(&self) -> Reply {

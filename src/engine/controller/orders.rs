@@ -201,7 +201,7 @@ impl Stage {
             Hit => self.command(Command::PonderHit { draw: false }),
             GoOn => {
                 let moves = LINE.map(|mv| mv.parse().unwrap()).to_vec();
-                self.command(Command::Position(GameText { start: Position::start(), moves }));
+                self.command(Command::Position(GameText { start: Position::start(), moves, accent: None }));
                 self.command(Command::Go(self.scene.go()));
             }
             EndOfInput => self.event(Event::EndOfInput),

@@ -150,7 +150,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, _| options.game_named = true,
         },
         change: Change::Setting,
-        about: "the game; programs that name it count ranks from 1 until their moves show something else",
+        about: "the game; programs that name it count ranks from 1 unless what they write shows something else",
     },
     OptionSpec {
         ucci: Some("multipv"),

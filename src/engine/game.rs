@@ -30,7 +30,7 @@ pub(super) struct IllegalMove {
 /// What there is to think about.
 #[derive(Debug)]
 pub(super) struct Game {
-    /// Oldest first; empty if the last `position` named no legal one.
+    /// Oldest first, as far back as it can still matter; empty if the last `position` named no legal one.
     history: Vec<Position>,
     banned: Vec<Move>,
     /// From where the user counts ranks.
@@ -110,7 +110,7 @@ impl Game {
         self.banned = self.read(moves);
     }
 
-    /// The positions so far, oldest first; empty if there is nothing to search.
+    /// The positions so far, oldest first and as far back as they can still matter; empty if there is nothing to search.
     pub(super) fn history(&self) -> &[Position] {
         &self.history
     }
@@ -142,32 +142,61 @@ impl Game {
 
     /// Plays the moves in the base in which they are legal, or legal the longest.
     fn play_all(&mut self, moves: &[MoveText]) -> Result<(), IllegalMove> {
-        let mut longest = Vec::new();
+        let mut longest = Line { history: Vec::new(), played: 0 };
         for base in self.ranks.candidates() {
             let line = self.line(moves, base);
-            if line.len() == moves.len() {
-                self.history.extend(line);
+            if line.played == moves.len() {
+                self.history = line.history;
                 self.ranks.learn(base, moves);
                 return Ok(());
             }
-            if line.len() > longest.len() {
+            if line.played > longest.played {
                 longest = line;
             }
         }
-        let number = longest.len() + 1;
-        self.history.extend(longest);
-        Err(IllegalMove { mv: moves[number - 1], number })
+        let illegal = IllegalMove { mv: moves[longest.played], number: longest.played + 1 };
+        if longest.played > 0 {
+            self.history = longest.history;
+        }
+        Err(illegal)
     }
 
-    /// The positions behind the moves, as far as they are legal in this base.
-    fn line(&self, moves: &[MoveText], base: RankBase) -> Vec<Position> {
-        let Some(&(mut position)) = self.position() else { return Vec::new() };
-        let next = |mv: &MoveText| {
-            let mv = mv.read(base).filter(|&mv| position.is_legal(mv))?;
-            position = position.play(mv);
-            Some(position)
-        };
-        moves.iter().map_while(next).collect()
+    /// The game with these moves, as far as they are legal in this base.
+    fn line(&self, moves: &[MoveText], base: RankBase) -> Line {
+        let mut line = Line { history: self.history.clone(), played: 0 };
+        for mv in moves {
+            let Some(&position) = line.history.last() else { break };
+            let Some(mv) = mv.read(base).filter(|&mv| position.is_legal(mv)) else { break };
+            line.history.push(position.play(mv));
+            line.played += 1;
+            forget_what_cannot_matter(&mut line.history);
+        }
+        line
+    }
+}
+
+/// A game played on.
+struct Line {
+    history: Vec<Position>,
+    /// How many moves have been played.
+    played: usize,
+}
+
+/// Positions kept before the last capture. They cannot stand again, but we know our last game by the position behind our
+/// last move, and the opponent may have captured since.
+const BEFORE_CAPTURE: usize = 8;
+
+/// No more positions are kept. Whatever limit is set, at most 2,000 plies without a capture, the game is drawn before then;
+/// a user who goes on all the same shall not wait for it.
+const LONGEST_MEMORY: usize = 4096;
+
+/// Drops the positions that no rule asks about any more, once they are the larger half.
+fn forget_what_cannot_matter(history: &mut Vec<Position>) {
+    let Some(last) = history.last() else { return };
+    let comparable = usize::from(last.reversible_plies()) + 1;
+    let needed = (comparable + BEFORE_CAPTURE).min(LONGEST_MEMORY);
+    if history.len() >= 2 * needed {
+        history.drain(..history.len() - needed);
     }
 }
 
@@ -176,7 +205,10 @@ pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: &[Move],
     let Some(position) = history.last() else { return Vec::new() };
     let allowed = |mv: &Move| !banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
     let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
-    let harmless: Vec<Move> = moves.iter().copied().filter(|&mv| !repeats_to_lose(history, mv, rules)).collect();
+    // To ask the rules costs a copy of the game, so it is asked for those alone that lead back.
+    let returns = |mv| history.iter().any(|earlier| earlier.key() == position.key_after(mv));
+    let is_harmless = |mv: &Move| !(returns(*mv) && repeats_to_lose(history, *mv, rules));
+    let harmless: Vec<Move> = moves.iter().copied().filter(is_harmless).collect();
     if harmless.is_empty() { moves } else { harmless }
 }
 
@@ -187,6 +219,11 @@ mod tests {
 
     fn moves(text: &str) -> Vec<MoveText> {
         text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
+    }
+
+    /// A game from the start.
+    fn told(text: &str) -> GameText {
+        GameText { start: Position::start(), moves: moves(text), accent: None }
     }
 
     fn game(text: &str) -> (Game, Result<(), GameError>) {
@@ -221,11 +258,6 @@ mod tests {
         game.ban(&moves("h2e2"));
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         assert!(game.play(moves("a0a9")[0]).is_err());
-    /// A game from the start.
-    fn told(text: &str) -> GameText {
-        GameText { start: Position::start(), moves: moves(text), accent: None }
-    }
-
         assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
         game.play(moves("h2e2")[0]).unwrap();
         game.ban(&moves("h9g7"));
@@ -256,6 +288,68 @@ mod tests {
         let mut other = game.another();
         other.ban(&moves("h3e3"));
         assert_eq!(other.banned, ["h2e2".parse().unwrap()]);
+    }
+
+    #[test]
+    fn bans_wishes_and_moves_that_fit_neither_base_show_nothing() {
+        let unknown = |game: &Game| !game.ranks.are_known() && game.rank_base() == RankBase::One;
+        let mut game = Game::default();
+        game.ranks_mut().expect(None, RankBase::One, false);
+        for text in ["h2e2 h3e3", "a0a9", "h2e2 h10g8", "b10c8", "h3e3 a5a6"] {
+            game.ban(&moves(text));
+            assert!(unknown(&game), "bans {text}");
+            game.root_moves(&moves(text), &Rules::default());
+            assert!(unknown(&game), "wishes {text}");
+            assert!(game.set(&told(&format!("{text} a0a9")), Variant::Standard).is_err());
+            assert!(unknown(&game), "moves {text}");
+            game.set(&told(""), Variant::Standard).unwrap();
+        }
+        game.ban(&moves("h2e2 b2e2"));
+        assert_eq!((game.rank_base(), game.banned.len()), (RankBase::Zero, 2));
+    }
+
+    #[test]
+    fn an_accent_is_heard_before_the_first_move() {
+        let mut game = Game::default();
+        game.ranks_mut().expect(None, RankBase::One, false);
+        game.set(&told(""), Variant::Standard).unwrap();
+        assert_eq!(game.rank_base(), RankBase::One);
+        game.set(&GameText { accent: Some(RankBase::Zero), ..told("") }, Variant::Standard).unwrap();
+        assert_eq!(game.rank_base(), RankBase::Zero);
+        // It is no more than an accent.
+        game.set(&told("h3e3"), Variant::Standard).unwrap();
+        assert_eq!(game.rank_base(), RankBase::One);
+    }
+
+    #[test]
+    fn no_more_is_remembered_than_can_matter() {
+        let round = "b0c2 b9c7 c2b0 c7b9 ";
+        let (game, result) = game(&format!("{}h2e2 h9g7 e2e6", round.repeat(50)));
+        assert_eq!((result, game.position().unwrap().reversible_plies()), (Ok(()), 0));
+        assert!((1 + BEFORE_CAPTURE..50).contains(&game.history().len()), "{}", game.history().len());
+        let (game, result) = self::game(&round.repeat(5000));
+        assert_eq!((result, game.position().unwrap().reversible_plies()), (Ok(()), 20_000));
+        assert!((LONGEST_MEMORY..2 * LONGEST_MEMORY).contains(&game.history().len()), "{}", game.history().len());
+        let (mut game, _) = self::game(&round.repeat(40));
+        assert_eq!(game.history().len(), 161, "all of it may still be repeated");
+        game.play(moves("b0c2")[0]).unwrap();
+        assert_eq!(game.history().len(), 162);
+    }
+
+    #[test]
+    fn moves_that_lose_by_repetition_are_left_out_however_long_the_game() {
+        // The king goes to and fro, in check all the time: one round more, and red has lost.
+        let start = Position::from_fen("9/4k4/9/9/1R7/9/9/9/9/3K1R1r1 w - - 0 1").unwrap();
+        let rules = crate::rules::RuleSet::Asian.rules();
+        let left_out = |rounds: usize| {
+            let (quiet, round) = ("b5b4 h0h1 b4b5 h1h0 ", "f0e0 e8f8 e0f0 f8e8");
+            let text = GameText { start, moves: moves(&[&quiet.repeat(rounds), round].concat()), accent: None };
+            let mut game = Game::default();
+            assert_eq!(game.set(&text, Variant::Standard), Ok(()));
+            let all = game.position().unwrap().legal_moves().len();
+            all - game.root_moves(&[], &rules).len()
+        };
+        assert_eq!((left_out(0), left_out(3000)), (1, 1));
     }
 
     #[test]

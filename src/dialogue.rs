@@ -89,15 +89,12 @@ fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender
     let mut line = Vec::new();
     while let Some(heard) = hear(&mut input, &mut line) {
         let read_at = Instant::now();
-        if heard == Heard::TooMuch {
-            let fault = Fault::BadArgument(format!("a line of more than {LONGEST_LINE} bytes is dropped"));
-            if events.send(Event::Rejected(fault)).is_err() {
-                return End::Silence;
-            }
-            continue;
-        }
         logging::line_in(&line);
-        for understood in interpreter.parse(&line) {
+        let said = match heard {
+            Heard::Line => interpreter.parse(&line),
+            Heard::Beginning => interpreter.parse_beginning(&line, LONGEST_LINE),
+        };
+        for understood in said {
             let quits = understood == Ok(Command::Quit);
             let event = match understood {
                 Ok(command) => Event::Command { command, read_at },
@@ -131,8 +128,8 @@ const LONGEST_LINE: usize = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Heard {
     Line,
-    /// A line so long that it was not kept.
-    TooMuch,
+    /// The first [`LONGEST_LINE`] bytes of one that is longer.
+    Beginning,
 }
 
 /// Reads the next line; none if the input has ended. One that cannot be read has ended.
@@ -144,7 +141,7 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Heard> {
     }
     // If even its end cannot be read, there will be no next line.
     let _ = input.skip_until(b'\n');
-    Some(Heard::TooMuch)
+    Some(Heard::Beginning)
 }
 
 struct Speaker<W> {
@@ -187,14 +184,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_are_too_long_are_dropped_and_the_next_is_heard() {
+    fn of_a_line_that_is_too_long_the_beginning_is_kept_and_the_next_is_heard() {
         let (longest, longer) = ("x".repeat(LONGEST_LINE - 1), "x".repeat(LONGEST_LINE));
-        let text = format!("{longest}\n{longer}\nisready\n{longer}");
+        let text = format!("{longest}\n{longer}\nisready\nquit {longer}");
         let (mut input, mut line) = (text.as_bytes(), Vec::new());
         assert_eq!((hear(&mut input, &mut line), line.len()), (Some(Heard::Line), LONGEST_LINE));
-        assert_eq!(hear(&mut input, &mut line), Some(Heard::TooMuch));
+        assert_eq!((hear(&mut input, &mut line), line.len()), (Some(Heard::Beginning), LONGEST_LINE));
         assert_eq!((hear(&mut input, &mut line), line.as_slice()), (Some(Heard::Line), b"isready\n".as_slice()));
-        assert_eq!(hear(&mut input, &mut line), Some(Heard::TooMuch));
+        assert_eq!((hear(&mut input, &mut line), line.len()), (Some(Heard::Beginning), LONGEST_LINE));
+        assert!(line.starts_with(b"quit xxx"));
         assert_eq!(hear(&mut input, &mut line), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Holds every dialogue of `tests/data/dialogues` with the real engine.
+//! Holds every dialogue of `tests/data/dialogues` with the real engine, and says what is too long for a file.
 
 use std::fs;
 use std::path::Path;
@@ -32,4 +32,41 @@ fn every_dialogue_goes_as_written() {
         }
     }
     assert!(failures.is_empty(), "{} dialogues went wrong\n\n{}", failures.len(), failures.join("\n\n"));
+}
+
+/// An engine without a book, greeted in UCCI.
+fn greeted() -> Engine {
+    let mut engine = Engine::start(&mut Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
+    engine.send_raw(b"ucci\nsetoption hashsize 16\nsetoption usebook false\n");
+    engine.expect(|line| line == "ucciok", PATIENCE).unwrap();
+    engine
+}
+
+/// The next line that is an answer or a message.
+fn answer(engine: &mut Engine) -> String {
+    let is_said = |line: &str| line.contains("bestmove") || line.starts_with("pophash") || line.contains("message");
+    engine.expect(is_said, PATIENCE).unwrap()
+}
+
+/// Plies that lead back to the start.
+const ROUND: &str = " b0c2 b9c7 c2b0 c7b9";
+
+#[test]
+fn a_position_on_a_line_too_long_to_read_does_not_leave_the_old_one_in_force() {
+    let mut engine = greeted();
+    let moves = ROUND.repeat((1 << 20) / ROUND.len() + 1);
+    engine.send_raw(format!("position startpos\nposition startpos moves{moves}\ngo depth 1\n").as_bytes());
+    assert_eq!(answer(&mut engine), "info message bad position: a line of more than 1048576 bytes is not read");
+    assert_eq!(answer(&mut engine), "nobestmove");
+    engine.send_raw(format!("position startpos\nprobe startpos moves{moves}\n").as_bytes());
+    assert_eq!(answer(&mut engine), "pophash");
+    engine.send_raw(format!("go depth 1 {moves}\n").as_bytes());
+    assert!(answer(&mut engine).starts_with("bestmove "));
+}
+
+#[test]
+fn sixty_thousand_plies_are_played_and_answered() {
+    let mut engine = greeted();
+    engine.send_raw(format!("position startpos moves{}\ngo time 100\n", ROUND.repeat(15_000)).as_bytes());
+    assert!(answer(&mut engine).starts_with("bestmove "));
 }

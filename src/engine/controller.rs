@@ -419,7 +419,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn reject(&mut self, fault: Fault) {
         let text = match (&self.phase, fault) {
             (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
-            (Phase::Boot, Fault::BadPosition(_) | Fault::NotUnderstood(_)) => return,
+            (Phase::Boot, Fault::BadPosition(_) | Fault::BadProbe(_) | Fault::NotUnderstood(_)) => return,
+            (_, Fault::BadProbe(why)) => return self.nothing_to_probe(&why),
             (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
                 self.game.forget();
                 text

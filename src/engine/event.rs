@@ -78,6 +78,8 @@ pub enum Fault {
     NotUnderstood(String),
     /// A `position` that names no legal position: always said, and there is nothing to search until the next one.
     BadPosition(String),
+    /// A `probe` that names no position: answered as one of which nothing is known.
+    BadProbe(String),
     /// A command with a wrong argument: always said.
     BadArgument(String),
 }
@@ -161,11 +163,11 @@ pub struct GameText {
     pub start: Position,
     /// Played from there.
     pub moves: Vec<MoveText>,
-}
-
     /// From where those count ranks who write a position in this way, whatever its moves show; none: it is no
     /// particular way.
     pub accent: Option<RankBase>,
+}
+
 /// How to think.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Go {

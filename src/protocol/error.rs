@@ -22,8 +22,20 @@ pub enum CommandError {
     #[error("the list of moves ends before {0:?}, which is not a move like h2e2")]
     ListEnds(String),
     /// `probe` names no position; the game is not touched.
-    #[error("nothing to probe: {0}")]
+    #[error(transparent)]
     Probe(PositionError),
+    /// A word of `go` that limits the search, without the number that it needs; there is no other limit.
+    #[error("there is no number behind {0:?}, so the search ends after a second")]
+    NoLimit(String),
+    /// A line of which no more than a beginning was kept, which is not obeyed.
+    #[error("a line of more than {0} bytes is not obeyed")]
+    TooLong(usize),
+    /// Such a line where it names a position.
+    #[error("bad position: a line of more than {0} bytes is not read")]
+    PositionTooLong(usize),
+    /// Such a line where it asks about one.
+    #[error("a line of more than {0} bytes is not read")]
+    ProbeTooLong(usize),
     /// `domove` without a move.
     #[error("nothing to play: {0}")]
     DoMove(MoveError),
@@ -50,8 +62,12 @@ impl From<CommandError> for Fault {
             CommandError::Unknown(_) | CommandError::NoOption | CommandError::NothingToRegister => {
                 Self::NotUnderstood(text)
             }
-            CommandError::Position(_) => Self::BadPosition(text),
-            CommandError::ListEnds(_) | CommandError::Probe(_) | CommandError::DoMove(_) => Self::BadArgument(text),
+            CommandError::Position(_) | CommandError::PositionTooLong(_) => Self::BadPosition(text),
+            CommandError::Probe(_) | CommandError::ProbeTooLong(_) => Self::BadProbe(text),
+            CommandError::ListEnds(_)
+            | CommandError::NoLimit(_)
+            | CommandError::TooLong(_)
+            | CommandError::DoMove(_) => Self::BadArgument(text),
         }
     }
 }

@@ -15,41 +15,66 @@ struct Words {
     opponent_time: Option<i64>,
     move_time: Option<i64>,
     sides: SideClocks,
+    /// The first limit that lacks its number.
+    without_number: Option<String>,
 }
 
-/// Reads the words behind `go`. A word that is unknown or lacks its number is skipped, since a `go` without an answer
-/// would hang the user; without any limit the search is infinite.
-pub(crate) fn read_go(mut tokens: Tokens) -> Go {
+/// For a search that shall have a limit nobody can read: in milliseconds.
+const EMERGENCY_TIME: i64 = 1000;
+
+/// Reads the words behind `go`, and names the limit that lacks its number if there is no other. A word that is unknown is
+/// skipped, since a `go` without an answer would hang the user; without any limit the search is infinite.
+pub(crate) fn read_go(mut tokens: Tokens) -> (Go, Option<String>) {
     let mut words = Words::default();
     while let Some(word) = tokens.next() {
         words.read(&word.to_ascii_lowercase(), &mut tokens);
     }
-    words.weigh()
+    let (is_endless, without_number) = (words.infinite, words.without_number.take());
+    let go = words.weigh();
+    match without_number.filter(|_| !is_endless && !go.is_bounded()) {
+        Some(word) => {
+            let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
+            let clock = Some(Clock { time: EMERGENCY_TIME, mode, opponent_time: None, unit });
+            (Go { clock, ..go }, Some(word))
+        }
+        None => (go, None),
+    }
 }
 
 impl Words {
     fn read(&mut self, word: &str, tokens: &mut Tokens) {
-        let limits = &mut self.go.limits;
         match word {
             "ponder" => self.go.ponder = true,
             "draw" => self.go.draw = true,
             "infinite" => self.infinite = true,
-            "depth" => limits.depth = tokens.number().map(count).or(limits.depth),
-            "mate" => limits.mate = tokens.number().map(count).or(limits.mate),
-            "nodes" => limits.nodes = tokens.number().map(|nodes| nodes.max(1).unsigned_abs()).or(limits.nodes),
+            "depth" => self.go.limits.depth = self.limit(word, tokens).map(count).or(self.go.limits.depth),
+            "mate" => self.go.limits.mate = self.limit(word, tokens).map(count).or(self.go.limits.mate),
+            "nodes" => {
+                let nodes = self.limit(word, tokens).map(|nodes| nodes.max(1).unsigned_abs());
+                self.go.limits.nodes = nodes.or(self.go.limits.nodes);
+            }
+            "time" => self.time = self.limit(word, tokens).or(self.time),
+            "movetime" => self.move_time = self.limit(word, tokens).or(self.move_time),
+            "wtime" => self.sides.red.time = self.limit(word, tokens).or(self.sides.red.time),
+            "btime" => self.sides.black.time = self.limit(word, tokens).or(self.sides.black.time),
             "searchmoves" => self.go.search_moves.extend(read_moves(tokens)),
-            "time" => self.time = tokens.number().or(self.time),
             "increment" => self.increment = tokens.number().or(self.increment),
             "movestogo" => self.moves_to_go = tokens.number().map(count).or(self.moves_to_go),
             "opptime" => self.opponent_time = tokens.number().or(self.opponent_time),
-            "movetime" => self.move_time = tokens.number().or(self.move_time),
-            "wtime" => self.sides.red.time = tokens.number().or(self.sides.red.time),
-            "btime" => self.sides.black.time = tokens.number().or(self.sides.black.time),
             "winc" => self.sides.red.increment = tokens.number().unwrap_or_default(),
             "binc" => self.sides.black.increment = tokens.number().unwrap_or_default(),
             // The opponent's `oppincrement` and `oppmovestogo` are of no use; their numbers are skipped as words.
             _ => {}
         }
+    }
+
+    /// The number behind a word that limits the search.
+    fn limit(&mut self, word: &str, tokens: &mut Tokens) -> Option<i64> {
+        let number = tokens.number();
+        if number.is_none() && self.without_number.is_none() {
+            self.without_number = Some(word.to_owned());
+        }
+        number
     }
 
     /// The narrowest clock counts: for this move, then the mover's, then one by colour.
@@ -101,7 +126,9 @@ mod tests {
     use crate::engine::event::Limits;
 
     fn go(text: &str) -> Go {
-        read_go(Tokens::new(text))
+        let (go, without_number) = read_go(Tokens::new(text));
+        assert_eq!(without_number, None, "{text}");
+        go
     }
 
     fn timed(text: &str) -> (i64, ClockMode) {
@@ -159,8 +186,34 @@ mod tests {
         assert_eq!(timed(&format!("time {huge} increment -{huge}")), (i64::MAX, ClockMode::Increment(i64::MIN)));
         assert_eq!(go(&format!("depth {huge} nodes {huge}")).limits.depth, Some(u32::MAX));
         assert_eq!(go("depth -3 nodes -3").limits, Limits { depth: Some(0), nodes: Some(1), mate: None });
-        assert_eq!(go("depth abc nodes"), Go::default());
+        assert_eq!(go("abc 3"), Go::default());
         assert_eq!(timed("time 500 movestogo 0"), (500, ClockMode::Increment(0)));
         assert_eq!(timed("time 500 movestogo x"), (500, ClockMode::ThisMove));
+    }
+
+    #[test]
+    fn fractions_are_rounded_down() {
+        assert_eq!(timed("time 2.5"), (2, ClockMode::ThisMove));
+        assert_eq!(timed("time 1999.999 increment 0.5"), (1999, ClockMode::Increment(0)));
+        assert_eq!(timed("time -0.5 movestogo 3"), (-1, ClockMode::MovesToGo(3)));
+        assert_eq!(go("depth 4.0").limits.depth, Some(4));
+        assert_eq!(go("movetime .5 infinite").clock, None);
+        assert_eq!(go("wtime 12.25 btime 9").clock_of(Side::Red).unwrap().time, 12);
+    }
+
+    #[test]
+    fn a_limit_that_cannot_be_read_is_no_licence_to_think_for_ever() {
+        for text in
+            ["time abc", "movetime", "depth x nodes", "wtime 2,5", "time 1e3 increment 5", "ponder time .", "mate ?"]
+        {
+            let (go, without_number) = read_go(Tokens::new(text));
+            let clock = go.clock.unwrap();
+            assert_eq!((clock.time, clock.mode, clock.unit), (1000, ClockMode::ThisMove, ClockUnit::Milliseconds));
+            assert!(text.contains(without_number.unwrap().as_str()), "{text}");
+        }
+        // What can be read is limit enough, and whoever wants no limit has none.
+        assert_eq!(go("depth x nodes 7").limits, Limits { nodes: Some(7), ..Limits::default() });
+        assert_eq!(go("wtime x btime 700").clock_of(Side::Red).unwrap().time, 700);
+        assert_eq!(go("infinite depth x"), Go::default());
     }
 }

@@ -42,6 +42,12 @@ const COMMANDS: &[&str] = &[
     "quit",
 ];
 
+/// The words by which positions begin: old clients leave out the first.
+const NAMES_OF_POSITIONS: &[&str] = &["position", "fen", "startpos"];
+
+/// Commands to which it makes no difference what stands far behind them, or that must be answered in any case.
+const UNAFFECTED: &[&str] = &["ucci", "uci", "isready", "go", "ponderhit", "stop", "quit"];
+
 impl Interpreter {
     /// Understands a person at a terminal, who may ask for more than programs do.
     pub fn at_terminal() -> Self {
@@ -68,11 +74,36 @@ impl Interpreter {
         if self.dialect == Dialect::Uci {
             tokens.skip_to_any(COMMANDS);
         }
-        // Old clients leave out `position`.
-        if tokens.at_any(&["position", "fen", "startpos"]) {
+        if tokens.at_any(NAMES_OF_POSITIONS) {
             return read_position(tokens);
         }
+        if tokens.accept("go") {
+            return read_search(tokens);
+        }
         tokens.next().map(|word| read_command(word, tokens, line)).into_iter().collect()
+    }
+
+    /// What a line says of which only a beginning was kept, since it has more than `longest` bytes. Where what is lost
+    /// would make it another order it is refused; but who asks gets an answer.
+    pub fn parse_beginning(&mut self, beginning: &[u8], longest: usize) -> Vec<Result<Command, Fault>> {
+        // Half a word is another word.
+        let end = beginning.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
+        let beginning = &beginning[..end];
+        let text = text_of(beginning);
+        let mut tokens = Tokens::new(&text);
+        if self.dialect == Dialect::Uci {
+            tokens.skip_to_any(COMMANDS);
+        }
+        let error = if tokens.at_any(NAMES_OF_POSITIONS) {
+            CommandError::PositionTooLong(longest)
+        } else if tokens.at_any(&["probe"]) {
+            CommandError::ProbeTooLong(longest)
+        } else if tokens.at_any(UNAFFECTED) {
+            return self.parse(beginning);
+        } else {
+            CommandError::TooLong(longest)
+        };
+        vec![Err(error.into())]
     }
 }
 
@@ -93,7 +124,6 @@ fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
             Command::SetOption { name: "newgame".into(), value: "".into() }
         }
         "banmoves" => Command::BanMoves(tokens.filter_map(|text| text.parse().ok()).collect()),
-        "go" => Command::Go(read_go(tokens)),
         "ponderhit" => Command::PonderHit { draw: tokens.at_any(&["draw"]) },
         "stop" => Command::Stop,
         "probe" => return read_probe(tokens),
@@ -105,6 +135,7 @@ fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
 
 /// A position, the fault that ends its moves if there is one, and the `go` that a client put on the same line.
 fn read_position(mut tokens: Tokens) -> Vec<Said> {
+    let is_bare = !tokens.accept("position");
     let mut said = match read_game(&mut tokens) {
         Ok(Reading { mut game, broken_by }) => {
             if is_bare {
@@ -117,9 +148,16 @@ fn read_position(mut tokens: Tokens) -> Vec<Said> {
         Err(error) => vec![Err(CommandError::Position(error))],
     };
     if tokens.accept("go") {
-        said.push(Ok(Command::Go(read_go(tokens))));
+        said.extend(read_search(tokens));
     }
     said
+}
+
+/// What stands behind `go`; the fault comes first, since the answer may follow at once.
+fn read_search(tokens: Tokens) -> Vec<Said> {
+    let (go, without_number) = read_go(tokens);
+    let fault = without_number.map(|word| Err(CommandError::NoLimit(word)));
+    fault.into_iter().chain([Ok(Command::Go(go))]).collect()
 }
 
 /// `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
@@ -136,7 +174,6 @@ fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
     if name.is_empty() {
         return Err(CommandError::NoOption);
     }
-    let is_bare = !tokens.accept("position");
     // The value may be a path in any encoding.
     Ok(Command::SetOption { name, value: file_name(bytes_of(line, tokens.rest())) })
 }
@@ -269,10 +306,10 @@ mod tests {
         assert_eq!(fault("position fen xyz"), Fault::BadPosition(ranks.into()));
         let missing = "bad position: neither fen nor startpos is given";
         assert_eq!(fault("position"), Fault::BadPosition(missing.into()));
-        let probe = "nothing to probe: neither fen nor startpos is given";
-        assert_eq!(fault("probe"), Fault::BadArgument(probe.into()));
+        let probe = "neither fen nor startpos is given";
+        assert_eq!(fault("probe"), Fault::BadProbe(probe.into()));
         assert_eq!(fault("domove"), Fault::BadArgument("nothing to play: \"\" is not a move like h2e2".into()));
-        assert!(matches!(fault("probe startpos moves h2"), Fault::BadArgument(_)));
+        assert!(matches!(fault("probe startpos moves h2"), Fault::BadProbe(_)));
     }
 
     #[test]
@@ -291,6 +328,38 @@ mod tests {
         assert_eq!(position, &Command::Position(start_and(&["h2e2"])));
         assert_eq!(go.clock.unwrap().time, 3000);
         assert!(matches!(&parse("position fen 9/9 w go depth 1")[..], [Err(_), Ok(Command::Go(_))]));
+    }
+
+    #[test]
+    fn a_limit_without_its_number_is_named_before_the_search_begins() {
+        let [Err(Fault::BadArgument(fault)), Ok(Command::Go(go))] = &parse("go time abc")[..] else {
+            panic!("a fault and a search");
+        };
+        assert_eq!(fault, "there is no number behind \"time\", so the search ends after a second");
+        assert!(go.is_bounded());
+        assert!(matches!(&parse("position startpos go depth x")[..], [Ok(_), Err(_), Ok(Command::Go(_))]));
+    }
+
+    #[test]
+    fn the_beginning_of_a_line_is_obeyed_where_its_end_makes_no_difference() {
+        let mut interpreter = Interpreter::default();
+        let mut parse = |line: &str| interpreter.parse_beginning(line.as_bytes(), 7);
+        let fault = "bad position: a line of more than 7 bytes is not read";
+        for line in ["position startpos moves h2e2 h9g7 h", "fen 9/9", " startpos moves h2e2"] {
+            assert_eq!(parse(line), [Err(Fault::BadPosition(fault.into()))]);
+        }
+        assert!(matches!(&parse("probe startpos moves h2")[..], [Err(Fault::BadProbe(_))]));
+        for line in ["setoption bookfiles a;b", "banmoves h2e2 b2", "xyzzy xyzzy", "    ", "domove h2e2     "] {
+            assert_eq!(parse(line), [Err(Fault::BadArgument("a line of more than 7 bytes is not obeyed".into()))]);
+        }
+        assert_eq!(parse("isready        "), [Ok(Command::IsReady)]);
+        assert_eq!(parse("go depth 3 searchmoves h2e2 h2"), super::tests::parse("go depth 3 searchmoves h2e2 h2"));
+        assert_eq!(parse("quit   now"), [Ok(Command::Quit)]);
+        assert!(matches!(&parse("isreadyisreadyisready")[..], [Err(Fault::BadArgument(_))]));
+        assert_eq!(parse("go depth 1234567 nodes 12"), super::tests::parse("go depth 1234567 nodes"));
+        interpreter.parse(b"uci");
+        let refused = interpreter.parse_beginning(b"joho position startpos moves", 7);
+        assert!(matches!(&refused[..], [Err(Fault::BadPosition(_))]));
     }
 
     const VALID: &[&str] = &[

@@ -84,12 +84,25 @@ impl<'a> Tokens<'a> {
         std::iter::from_fn(|| if self.at_any(ends) { None } else { self.next() }).collect()
     }
 
-    /// The next word as a number, however long; a word that is none is left in its place.
+    /// The next word as a number, however long, and rounded down if it is a fraction; a word that is none is left in its
+    /// place.
     pub(crate) fn number(&mut self) -> Option<i64> {
-        let number = saturating_integer(self.peek()?)?;
+        let number = rounded_down(self.peek()?)?;
         self.next();
         Some(number)
     }
+}
+
+/// Reads `12` and `12.5`.
+fn rounded_down(text: &str) -> Option<i64> {
+    let Some((whole, fraction)) = text.split_once('.') else { return saturating_integer(text) };
+    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let number = match whole {
+        "" | "+" | "-" => 0,
+        _ => saturating_integer(whole)?,
+    };
+    let below = whole.starts_with('-') && fraction.bytes().any(|byte| byte != b'0');
+    is_fraction.then(|| number.saturating_sub(i64::from(below)))
 }
 
 impl<'a> Iterator for Tokens<'a> {
@@ -147,6 +160,17 @@ mod tests {
         assert_eq!((tokens.number(), tokens.number(), tokens.number()), (Some(-50), Some(i64::MAX), None));
         assert_eq!(tokens.next(), Some("x"));
         assert_eq!(tokens.number(), None);
+    }
+
+    #[test]
+    fn fractions_are_rounded_down() {
+        let number = |text| Tokens::new(text).number();
+        assert_eq!((number("2.5"), number("0.9"), number(".9"), number("7.0")), (Some(2), Some(0), Some(0), Some(7)));
+        assert_eq!((number("-2.5"), number("-2.0"), number("-.1")), (Some(-3), Some(-2), Some(-1)));
+        assert_eq!(number("99999999999999999999.5"), Some(i64::MAX));
+        for text in [".", "2.", "2.5.1", "2.x", "x.2", "1e3", "2,5", "--2.5", "-"] {
+            assert_eq!(number(text), None, "{text}");
+        }
     }
 
     proptest! {

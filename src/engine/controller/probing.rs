@@ -2,8 +2,7 @@
 
 use super::{Controller, Surroundings};
 use crate::board::{Position, Side};
-use crate::engine::event::{GameText, Reply, TableContent};
-use crate::engine::game::GameError;
+use crate::engine::event::{Dialect, GameText, Reply, TableContent};
 use crate::score::Score;
 use crate::table::{Bound, Entry};
 use crate::time::Timekeeper;
@@ -11,15 +10,24 @@ use crate::time::Timekeeper;
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn probe(&mut self, text: &GameText) {
         let mut game = self.game.another();
-        match game.set(text, self.options.variant) {
-            Ok(()) => {}
-            Err(GameError::Start(fault)) => return self.message(format!("nothing to probe: {fault}")),
-            Err(GameError::Move(error)) => self.message(error.to_string()),
+        if let Err(fault) = game.set(text, self.options.variant) {
+            return self.nothing_to_probe(&fault.to_string());
         }
         let salt = self.preferences().table_salt(self.game.position().map_or(Side::Red, Position::side));
         let entry = |position: &Position| self.resources.probe(position.key(), salt);
         let content = game.position().and_then(|position| content(position, entry(position)?));
         self.say(&Reply::TableContent(content));
+    }
+
+    /// There is no such position, so nothing is stored. A program that speaks UCCI waits for one line which says so and
+    /// for no other; UCI does not know `probe`, so whoever asks there can read.
+    pub(super) fn nothing_to_probe(&mut self, why: &str) {
+        if self.dialect == Dialect::Uci || self.options.debug {
+            self.message(format!("nothing to probe: {why}"));
+        }
+        if self.dialect == Dialect::Ucci {
+            self.say(&Reply::TableContent(None));
+        }
     }
 }
 

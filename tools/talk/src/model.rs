@@ -215,7 +215,8 @@ impl Model {
 
 /// UCI has no words for what the table knows, so it is told in a message.
 fn is_table_content(text: &str) -> bool {
-    text.starts_with("in the table to depth ") || text == "not in the table"
+    ["in the table to depth ", "nothing to probe: "].iter().any(|start| text.starts_with(start))
+        || text == "not in the table"
 }
 
 fn push_new(states: &mut Vec<State>, state: State) {
@@ -358,6 +359,7 @@ impl State {
     fn overlook(self, fault: &Fault) -> Self {
         match (&self.phase, fault) {
             (Phase::Idle, Fault::BadPosition(_)) => Self { history: Rc::default(), banned: Vec::new(), ..self },
+            (Phase::Idle | Phase::Busy(_), Fault::BadProbe(_)) => Self { due: Some(Due::Known(None)), ..self },
             _ => self,
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use chuhe::engine::event::{Command, Fault};
+use chuhe::engine::event::Command;
 use chuhe::protocol::Interpreter;
 use crossbeam::channel::RecvTimeoutError;
 
@@ -24,7 +24,7 @@ const NEVER: Duration = Duration::from_secs(120);
 const END: Duration = Duration::from_secs(1);
 /// How often a silent engine is asked for its processor time.
 const GLANCE: Duration = Duration::from_millis(50);
-/// The engine drops longer lines.
+/// Of longer lines the engine reads the beginning.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// What is wrong, and the whole conversation up to there.
@@ -120,11 +120,11 @@ impl Talk {
     }
 
     fn understand(&mut self, line: &[u8]) {
-        if line.len() > LONGEST_LINE {
-            self.model.tell(Said::Fault(Fault::BadArgument("too long".into())));
-            return;
-        }
-        for understood in self.interpreter.parse(line) {
+        let understood = match line.get(..LONGEST_LINE).filter(|_| line.len() > LONGEST_LINE) {
+            Some(beginning) => self.interpreter.parse_beginning(beginning, LONGEST_LINE),
+            None => self.interpreter.parse(line),
+        };
+        for understood in understood {
             self.asked += usize::from(understood == Ok(Command::IsReady));
             self.model.tell(match understood {
                 Ok(command) => Said::Command(Box::new(command)),

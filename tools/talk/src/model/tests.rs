@@ -107,6 +107,10 @@ fn questions_are_answered_in_their_turn() {
     refuses(GREETED, "> probe startpos\n< pophash bestmove h2a9");
     accepts(GREETED_IN_UCI, "> probe startpos\n< info string not in the table\n> isready\n< readyok");
     refuses(GREETED_IN_UCI, "> probe startpos\n> isready\n< readyok");
+    accepts(GREETED, "> probe fen xyz\n< pophash\n> isready\n< readyok");
+    refuses(GREETED, "> probe fen xyz\n> isready\n< readyok");
+    refuses(GREETED, "> probe startpos moves a0a9\n< pophash bestmove a0a9");
+    accepts(GREETED_IN_UCI, "> probe fen xyz\n< info string nothing to probe: x\n> isready\n< readyok");
     refuses(GREETED, "< readyok");
 }
 

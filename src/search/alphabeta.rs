@@ -14,9 +14,6 @@ use crate::board::{Kind, Move, MoveList, Piece, Position};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
 
-/// Plies before the move limit from which the table, which does not know the count, is no longer believed.
-const LIMIT_SHADOW: u16 = 10;
-
 /// What the loop over the moves has found so far.
 struct Findings {
     best: Score,
@@ -91,16 +88,10 @@ impl Searcher {
         if N::ROOT {
             return self.examine::<N>(context, position, window, depth, cut);
         }
-        let mut possible = Window::FULL;
-        self.frames[ply].seen_before = false;
-        match self.judge(context, position) {
+        let possible = match self.judge(context, position) {
             Judgement::Decided(score) => return Ok(score),
-            Judgement::Repeated(values) => {
-                self.frames[ply].seen_before = true;
-                possible = values;
-            }
-            Judgement::Fresh => {}
-        }
+            Judgement::Undecided(values) => values,
+        };
         if ply >= MAX_PLY - 1 {
             return Ok(self.evaluator.evaluate(position));
         }
@@ -122,16 +113,14 @@ impl Searcher {
         cut: bool,
     ) -> Result<Score, Stopped> {
         let ply = self.ply();
-        let seen_before = self.frames[ply].seen_before;
         let excluded = self.frames[ply].excluded;
         let side_search = self.frames[ply].no_pass || excluded.is_some();
-        let known = self.recall(context, position);
+        let known = self.recall(context, position, ply);
         let stored_move = known.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv));
         let table_move = if N::ROOT { self.expected.or(stored_move) } else { stored_move };
-        let near_limit = position.reversible_plies().saturating_add(LIMIT_SHADOW) >= context.rules.limit_plies();
-        if !N::PV && !seen_before && !near_limit && !side_search {
+        if !N::PV && !side_search {
             let deep_enough = known.filter(|entry| i32::from(entry.depth) >= depth);
-            if let Some(score) = deep_enough.and_then(|entry| known::cutoff(&entry, window, ply)) {
+            if let Some(score) = deep_enough.and_then(|entry| self.cutoff(context, position, &entry, window)) {
                 return Ok(score);
             }
         }
@@ -171,7 +160,7 @@ impl Searcher {
         let kind = |mv| if position.is_capture(mv) { TableMove::Capture } else { TableMove::Quiet };
         let mut facts = NodeFacts { depth, table_move: table_move.map_or(TableMove::Unknown, kind), was_pv, ..facts };
         if let (Some(mv), Some(entry), false) =
-            (table_move, known, N::ROOT || side_search || seen_before || !self.manner.reduces)
+            (table_move, known, N::ROOT || side_search || self.frames[ply].path_salt != 0 || !self.manner.reduces)
         {
             let stored = Score::from_table(entry.score, ply);
             let suspicion = Suspicion { depth, window, cut, in_pv: N::PV, stored };

@@ -95,7 +95,7 @@ impl Searcher {
         before.iter().map(|line| line.pv[0]).find(|&mv| self.root_moves.admits(mv))
     }
 
-    fn prepare(&mut self, context: &SearchContext) {
+    pub(super) fn prepare(&mut self, context: &SearchContext) {
         self.line.clear();
         // Room for the deepest line, and for its loops to be gone round until the referee speaks.
         self.line.reserve(context.history.len() + context.rules.occurrences() * MAX_PLY + 1);
@@ -105,6 +105,7 @@ impl Searcher {
         self.frames[0].since_pass = usize::MAX / 2;
         self.frames[0].structure = Structure::of(context.root());
         self.prepare_root(context);
+        self.salt_root(context);
         self.evaluator.reset(context.root());
         self.nodes = 0;
         self.selective_depth = 0;

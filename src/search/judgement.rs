@@ -3,24 +3,31 @@
 use arrayvec::ArrayVec;
 
 use super::window::Window;
-use super::{SearchContext, Searcher};
+use super::{SearchContext, Searcher, known};
 use crate::board::{Bitboard, Move, Position, Square};
-use crate::rules::{Recurrence, limit_verdict, recurrence};
+use crate::rules::{Recurrence, Rules, limit_verdict, recurrence};
 use crate::score::Score;
+use crate::splitmix::mix;
+use crate::table::Entry;
+
+/// Plies before the move limit from which the table, which does not know the count, is no longer believed.
+const LIMIT_SHADOW: u16 = 10;
+
+/// What is kept of positions that have stood before, and of those near the move limit, is found by such alone.
+const SEEN_BEFORE: u64 = mix(0x5ee0);
+const NEAR_LIMIT: u64 = mix(0x11e7);
 
 /// The rules' word on one position.
 pub(super) enum Judgement {
-    /// Nothing.
-    Fresh,
-    /// It has stood before, so its value depends on the way to it: the table is not to be believed. What the rules leave
-    /// possible of its value.
-    Repeated(Window),
+    /// Nothing but what is possible.
+    Undecided(Window),
     /// It is over.
     Decided(Score),
 }
 
 impl Searcher {
-    /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop.
+    /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop. Where they
+    /// do not decide, it knows from then on whether its value depends on the way to it.
     pub(super) fn judge(&mut self, context: &SearchContext, position: &Position) -> Judgement {
         let ply = self.ply();
         if let Some(score) = self.dictated(context, position) {
@@ -47,12 +54,35 @@ impl Searcher {
         if let Some(score) = limited {
             return Judgement::Decided(score);
         }
+        self.frames[ply].path_salt = path_salt(position, recurrence != Recurrence::First, rules);
         match recurrence {
-            Recurrence::First => Judgement::Fresh,
-            Recurrence::Open | Recurrence::Over(_) => Judgement::Repeated(Window::FULL),
+            Recurrence::First | Recurrence::Open | Recurrence::Over(_) => Judgement::Undecided(Window::FULL),
             Recurrence::Leads(None) => Judgement::Decided(draw),
-            Recurrence::Leads(Some(loser)) => Judgement::Repeated(possible_values(loser == position.side(), draw)),
+            Recurrence::Leads(Some(loser)) => Judgement::Undecided(possible_values(loser == position.side(), draw)),
         }
+    }
+
+    /// The root is not judged: something has to be played there. But it may have stood before as well.
+    pub(super) fn salt_root(&mut self, context: &SearchContext) {
+        let plies = self.reversible_plies();
+        let recurrence = recurrence(&mut self.line, self.root, plies, &context.rules);
+        self.frames[0].path_salt = path_salt(context.root(), recurrence != Recurrence::First, &context.rules);
+    }
+
+    /// What the table's entry for `position`, the current one, settles, if the way to it does not matter.
+    pub(super) fn cutoff(
+        &self,
+        context: &SearchContext,
+        position: &Position,
+        entry: &Entry,
+        window: Window,
+    ) -> Option<Score> {
+        let ply = self.ply();
+        if self.frames[ply].path_salt != 0 {
+            return None;
+        }
+        let plies_left = context.rules.limit_plies().saturating_sub(position.reversible_plies());
+        known::cutoff(entry, window, ply, usize::from(plies_left))
     }
 
     /// The moves that lead from `position`, the current one, back to an earlier one of the line: what the rules say of them is
@@ -69,6 +99,12 @@ impl Searcher {
         }
         returns
     }
+}
+
+/// What keeps the node of `position` apart in the table from others with the same position; 0 if nothing does.
+fn path_salt(position: &Position, seen_before: bool, rules: &Rules) -> u64 {
+    let near_limit = position.reversible_plies().saturating_add(LIMIT_SHADOW) >= rules.limit_plies();
+    (if seen_before { SEEN_BEFORE } else { 0 }) ^ (if near_limit { NEAR_LIMIT } else { 0 })
 }
 
 /// What a loop inside the tree leaves possible to the mover, who loses or wins if it is gone round until the end.
@@ -99,7 +135,10 @@ fn move_back(position: &Position, earlier: &Position) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::node::Scout;
     use super::*;
+    use crate::rules::RuleSet;
+    use crate::table::Bound;
 
     #[test]
     fn one_move_leads_back_if_all_else_stands_as_before() {
@@ -109,5 +148,80 @@ mod tests {
         assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a0"]), &before), Some(mv("e8e9")));
         assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a2"]), &before), None, "the opponent has moved on");
         assert_eq!(move_back(&after(&["h2h9"]), &before), None, "a piece is gone");
+    }
+
+    /// Red's rook stands where nothing can be taken; the counter is as given.
+    fn quiet(count: u16) -> Position {
+        Position::from_fen(&format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {count} 60")).unwrap()
+    }
+
+    fn going_round(position: Position) -> Vec<Position> {
+        let mut line = vec![position];
+        for text in ["a0a1", "e9d9", "a1a0", "d9e9"] {
+            line.push(line[line.len() - 1].play(text.parse().unwrap()));
+        }
+        line
+    }
+
+    /// What a searcher says of the end of a game, if the table claims much of that position.
+    fn with_a_bold_table(history: Vec<Position>, depth: i32) -> (Score, SearchContext) {
+        let position = history[history.len() - 1];
+        let context = SearchContext::of_game(history, RuleSet::Asian.rules());
+        let bold = Entry { mv: None, score: 5_000, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
+        context.table.store(position.key(), bold);
+        let mut searcher = Searcher::new(0);
+        searcher.prepare(&context);
+        let score = searcher.search::<Scout>(
+            &context,
+            &position,
+            Window { alpha: Score::DRAW - 1, beta: Score::DRAW },
+            depth,
+            true,
+        );
+        (score.unwrap(), context)
+    }
+
+    #[test]
+    fn the_table_decides_nothing_where_the_way_matters_and_learns_nothing_there() {
+        let bold = Score::from_eval(5_000);
+        for depth in [0, 1, 2] {
+            assert_eq!(with_a_bold_table(vec![quiet(0)], depth).0, bold, "depth {depth}: here it is believed");
+            for history in [going_round(quiet(0)), vec![quiet(115)], going_round(quiet(112))] {
+                let last = history[history.len() - 1];
+                let (score, context) = with_a_bold_table(history, depth);
+                assert_ne!(score, bold, "depth {depth}: {}", last.to_fen());
+                let kept = context.table.probe(last.key()).expect("nothing was stored over it");
+                assert_eq!(kept.score, 5_000, "depth {depth}: {}", last.to_fen());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_learnt_on_one_way_orders_the_moves_there_alone() {
+        let rules = RuleSet::Asian.rules();
+        let salts = [(0, false), (0, true), (115, false), (115, true)]
+            .map(|(count, seen)| path_salt(&quiet(count), seen, &rules));
+        assert_eq!(salts[0], 0);
+        let different: std::collections::HashSet<u64> = salts.into_iter().collect();
+        assert_eq!(different.len(), salts.len());
+        assert_ne!(path_salt(&quiet(u16::MAX), false, &rules), 0);
+    }
+
+    #[test]
+    fn the_rules_decide_in_the_order_of_the_referee() {
+        // Black has no move and nobody an attacker, or the limit is reached.
+        for (fen, league, asian) in [
+            ("3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 120 90", Score::DRAW, Score::mated_in(0)),
+            ("3k5/9/9/9/9/9/9/9/9/4K4 b - - 120 90", Score::DRAW, Score::DRAW),
+        ] {
+            for (rules, expected) in [(RuleSet::League, league), (RuleSet::Asian, asian)] {
+                let position = Position::from_fen(fen).unwrap();
+                let context = SearchContext::of_game(vec![position], rules.rules());
+                let mut searcher = Searcher::new(0);
+                searcher.prepare(&context);
+                let Judgement::Decided(score) = searcher.judge(&context, &position) else { panic!("{rules:?}: {fen}") };
+                assert_eq!(score, expected, "{rules:?}: {fen}");
+            }
+        }
     }
 }

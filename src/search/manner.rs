@@ -69,26 +69,27 @@ impl Manner {
         self.draws[position.side().index()]
     }
 
-    fn key(&self, key: Key) -> Key {
-        key.salted(self.table_salt)
+    fn key(&self, key: Key, path_salt: u64) -> Key {
+        key.salted(self.table_salt ^ path_salt)
     }
 }
 
 impl Searcher {
     /// Fetches what the table may know about the position with this key, before it is asked.
     pub(super) fn prefetch(&self, context: &SearchContext, key: Key) {
-        context.table.prefetch(self.manner.key(key));
+        context.table.prefetch(self.manner.key(key, 0));
     }
 
-    /// What the table knows about `position`.
-    pub(super) fn recall(&self, context: &SearchContext, position: &Position) -> Option<Entry> {
-        if self.manner.uses_table { context.table.probe(self.manner.key(position.key())) } else { None }
+    /// What the table knows about `position`, the one last looked at `ply` plies from the root.
+    pub(super) fn recall(&self, context: &SearchContext, position: &Position, ply: usize) -> Option<Entry> {
+        let key = self.manner.key(position.key(), self.frames[ply].path_salt);
+        if self.manner.uses_table { context.table.probe(key) } else { None }
     }
 
-    /// Tells the table about `position`.
+    /// Tells the table about `position`, the current one.
     pub(super) fn remember(&self, context: &SearchContext, position: &Position, entry: Entry) {
         if self.manner.uses_table {
-            context.table.store(self.manner.key(position.key()), entry);
+            context.table.store(self.manner.key(position.key(), self.frames[self.ply()].path_salt), entry);
         }
     }
 

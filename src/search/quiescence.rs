@@ -6,7 +6,7 @@ use super::params;
 use super::picker::Picker;
 use super::stack::Frame;
 use super::window::Window;
-use super::{SearchContext, Searcher, Stopped, known};
+use super::{SearchContext, Searcher, Stopped};
 use crate::board::{Move, Position, exchange_value};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry};
@@ -25,12 +25,10 @@ impl Searcher {
             self.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
-        let mut possible = Window::FULL;
-        match self.judge(context, position) {
+        let possible = match self.judge(context, position) {
             Judgement::Decided(score) => return Ok(score),
-            Judgement::Repeated(values) => possible = values,
-            Judgement::Fresh => {}
-        }
+            Judgement::Undecided(values) => values,
+        };
         if ply >= MAX_PLY - 1 {
             return Ok(self.evaluator.evaluate(position));
         }
@@ -50,8 +48,10 @@ impl Searcher {
         mut window: Window,
     ) -> Result<Score, Stopped> {
         let ply = self.ply();
-        let known = self.recall(context, position);
-        if let Some(score) = known.and_then(|entry| known::cutoff(&entry, window, ply)).filter(|_| !N::PV) {
+        let known = self.recall(context, position, ply);
+        if !N::PV
+            && let Some(score) = known.and_then(|entry| self.cutoff(context, position, &entry, window))
+        {
             return Ok(score);
         }
         let in_check = position.in_check();

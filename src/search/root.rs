@@ -141,7 +141,7 @@ impl Searcher {
         if !wanted || self.nominal_depth < REFUTATION_MIN_DEPTH || score > window.alpha {
             return;
         }
-        let answer = self.recall(context, child).and_then(|entry| entry.mv).filter(|&answer| child.is_legal(answer));
+        let answer = self.recall(context, child, 1).and_then(|entry| entry.mv).filter(|&answer| child.is_legal(answer));
         if let (Some(answer), Some(attendant)) = (answer, &context.preferences.attendant) {
             attendant.refutation(Refutation { line: vec![mv, answer] });
         }

@@ -17,8 +17,9 @@ pub(crate) struct Frame {
     pub(crate) killers: [Option<Move>; 2],
     /// How often nodes of this ply have failed high since the node two plies above was entered.
     pub(crate) cutoffs: u32,
-    /// The position has stood before, in the line or in the game.
-    pub(crate) seen_before: bool,
+    /// Changes the key under which the table keeps the node; not 0 where its value depends on the way to it, so that what
+    /// is kept may order the moves but decides nothing.
+    pub(crate) path_salt: u64,
     /// Plies since the last pass in this line.
     pub(crate) since_pass: usize,
     /// The move that a search of this node does without; such a search leaves the table alone.

@@ -397,7 +397,9 @@ impl Searcher {
         self.frames[ply].static_eval = Some(static_eval);
         let two_plies_ago = ply.checked_sub(2).and_then(|ply| self.frames[ply].static_eval);
         let improving = two_plies_ago.is_none_or(|before| static_eval > before);
-        let better = known.and_then(|entry| known::better_eval(&entry, static_eval, ply));
+        // What the table knows it knows of the move that a search without it has to do without.
+        let whole = known.filter(|_| self.frames[ply].excluded.is_none());
+        let better = whole.and_then(|entry| known::better_eval(&entry, static_eval, ply));
         NodeFacts { raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), improving, ..without_value }
     }
 
@@ -475,4 +477,26 @@ fn comes_too_late(position: &Position, mv: Move, facts: &NodeFacts, found: &Find
 /// Whether a move must be searched however late it comes.
 fn matters_late(position: &Position, mv: Move, facts: &NodeFacts) -> bool {
     position.is_capture(mv) || position.gives_check(mv) || facts.returns.contains(&mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    #[test]
+    fn a_search_without_a_move_does_not_believe_what_the_table_knows_of_the_position_with_it() {
+        let root = Position::start();
+        let context = SearchContext::of_game(vec![root], RuleSet::Asian.rules());
+        let mut searcher = Searcher::new(0);
+        searcher.prepare(&context);
+        let mv = context.root_moves[0];
+        let entry = Entry { mv: Some(mv), score: 900, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
+        let mut eval = |excluded| {
+            searcher.frames[0].excluded = excluded;
+            searcher.facts(&root, Some(entry), Window::FULL, 6, true).eval
+        };
+        assert_eq!(eval(None), Some(Score::from_eval(900)));
+        assert!(eval(Some(mv)).is_some_and(|eval| eval < Score::from_eval(300)));
+    }
 }

@@ -34,7 +34,8 @@ impl Searcher {
         cut: bool,
     ) -> Result<Option<Score>, Stopped> {
         let ply = self.ply();
-        let stored = known.map(|entry| (Score::from_table(entry.score, ply), i32::from(entry.depth)));
+        let whole = known.filter(|_| self.frames[ply].excluded.is_none());
+        let stored = whole.map(|entry| (Score::from_table(entry.score, ply), i32::from(entry.depth)));
         let Some(goal) = goal(node, stored) else { return Ok(None) };
         let window = Window { alpha: goal - 1, beta: goal }.swapped();
         let depth = node.depth - 1 - params::probcut_plies();

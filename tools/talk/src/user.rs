@@ -37,6 +37,8 @@ struct User<'a> {
     base: RankBase,
     /// Everything is so small that it may wait for the end of a search.
     in_batch: bool,
+    /// The option whose turn it is: none is forgotten.
+    turn: usize,
     /// The position as far as it is known, to say sensible things about.
     position: Position,
     acts: Vec<Act>,
@@ -46,6 +48,7 @@ struct User<'a> {
 pub fn acts(seed: u64, dialect: Dialect, menu: &Menu) -> Vec<Act> {
     let dice = SplitMix64::new(seed);
     let mut user = User {
+        turn: dice.clone().below(menu.ucci.len() * menu.uci.len()),
         dice,
         menu,
         dialect,
@@ -294,6 +297,20 @@ mod tests {
     use crate::reply::Kind;
     use bearable::MOST_HASH;
     use chuhe::engine::event::{Command, Go};
+
+    #[test]
+    fn no_option_is_forgotten() {
+        let names: Vec<String> = ('a'..='z').map(|letter| format!("{letter}option")).collect();
+        let option = |name: &String| Announced { name: name.clone(), kind: Kind::Check };
+        let options: Vec<Announced> = names.iter().map(option).collect();
+        let menu = Menu { ucci: options.clone(), uci: options };
+        let says =
+            |act: &Act, name: &str| matches!(act, Act::Say(line) if String::from_utf8_lossy(line).contains(name));
+        let acts: Vec<Act> = (0..60).flat_map(|seed| acts(seed, Dialect::Ucci, &menu)).collect();
+        for name in &names {
+            assert!(acts.iter().any(|act| says(act, name)), "{name}");
+        }
+    }
 
     fn menu() -> Menu {
         let option = |name: &str, kind| Announced { name: name.to_owned(), kind };

@@ -13,7 +13,8 @@ impl User<'_> {
         if menu.is_empty() || self.chance(8) {
             return self.set_silent_option();
         }
-        let Announced { name, kind } = menu[self.dice.below(menu.len())].clone();
+        let Announced { name, kind } = menu[self.turn % menu.len()].clone();
+        self.turn += 1;
         let value = self.value(&name, &kind);
         let is_word = !name.contains(' ');
         let line = match value {

@@ -1,11 +1,20 @@
 //! Command line of the book tools.
 
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use book_tools::commands::Arguments;
+use book_tools::file;
 use clap::Parser;
 
+/// As a shell says of who was interrupted.
+const INTERRUPTED: i32 = 130;
+
 fn main() -> ExitCode {
+    // Without a handler half a file stays; that is no reason not to begin.
+    let _ = ctrlc::set_handler(|| {
+        file::leave_nothing_unfinished();
+        process::exit(INTERRUPTED);
+    });
     match Arguments::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -22,6 +22,14 @@ const LEAST_ITEMS: usize = 1024;
 const READ_AHEAD: usize = 1 << 20;
 const LEAST_READ_AHEAD: usize = 1 << 12;
 
+/// How the name of a run begins.
+const RUN: &str = "run-";
+
+/// The file of a run.
+pub fn run_path(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("{RUN}{number:05}"))
+}
+
 /// Takes items in any order.
 pub struct Sorter<T> {
     folder: PathBuf,
@@ -73,7 +81,7 @@ impl<T: Item> Sorter<T> {
 
     fn write_run(&mut self) -> Result<()> {
         self.buffer.par_sort_unstable();
-        let path = self.folder.join(format!("run-{:05}", self.runs.len()));
+        let path = run_path(&self.folder, self.runs.len());
         let write = || -> io::Result<()> {
             let mut file = BufWriter::new(File::create(&path)?);
             file.write_all(bytemuck::cast_slice(&self.buffer))?;
@@ -99,10 +107,11 @@ impl<T: Item> Sorter<T> {
     }
 }
 
-/// Removes the runs.
-pub fn remove_runs(runs: &[PathBuf]) {
-    for run in runs {
-        let _ = fs::remove_file(run);
+/// Removes the runs of a folder.
+pub fn remove_runs(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for run in entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(RUN.as_bytes())) {
+        let _ = fs::remove_file(run.path());
     }
 }
 
@@ -232,10 +241,9 @@ mod tests {
                 let before = sorter.runs().len();
                 prop_assert_eq!(sorter.take(part).unwrap(), sorter.runs().len() > before);
             }
-            let runs = sorter.runs().to_vec();
             let found: Result<Vec<_>> = sorter.finish().unwrap().collect();
             prop_assert_eq!(found.unwrap(), expected);
-            remove_runs(&runs);
+            remove_runs(folder.path());
             prop_assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::hash::Hasher;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -15,7 +16,7 @@ use super::{NOTHING, Plan, Report};
 use crate::aggregate::Records;
 use crate::file;
 use crate::group::Group;
-use crate::sort::{self, Sorter, remove_runs};
+use crate::sort::{self, Sorter, remove_runs, run_path};
 use crate::tuple::Tuple;
 
 /// What the runs on disk hold, so that a build can go on.
@@ -30,7 +31,7 @@ struct Note {
 /// A build that goes on, of tuples or of groups.
 pub(super) struct Job<'a, T> {
     plan: &'a Plan,
-    folder: PathBuf,
+    workshop: Workshop,
     sorter: Sorter<T>,
     hash: u64,
     /// What an earlier one has left in its runs.
@@ -45,13 +46,18 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
             out.file_name().with_context(|| format!("{}: not the name of a file", out.display()))?.to_owned();
         folder.push(".build");
         let folder = out.with_file_name(folder);
-        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
         let hash = job_hash(plan, inputs)?;
-        let old = fs::read(folder.join(NOTE)).ok().and_then(|note| serde_json::from_slice::<Note>(&note).ok());
-        let (runs, done) = old.filter(|old| old.job == hash).map(|old| (old.runs, old.done)).unwrap_or_default();
-        let runs = (0..runs).map(|run| folder.join(format!("run-{run:05}"))).collect();
-        let sorter = Sorter::new(&folder, plan.memory).with_runs(runs);
-        Ok(Self { plan, folder, sorter, hash, done, wrote_run: false })
+        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+        let workshop = Workshop(folder);
+        let old = workshop.note().filter(|old| old.job == hash);
+        if old.is_none() {
+            // Else whoever goes on with that build finds our runs.
+            workshop.forget()?;
+        }
+        let (runs, done) = old.map(|old| (old.runs, old.done)).unwrap_or_default();
+        let runs = (0..runs).map(|run| run_path(&workshop.0, run)).collect();
+        let sorter = Sorter::new(&workshop.0, plan.memory).with_runs(runs);
+        Ok(Self { plan, workshop, sorter, hash, done, wrote_run: false })
     }
 
     /// What an earlier build has done, as a start of this one.
@@ -73,12 +79,11 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         }
         self.sorter.flush()?;
         let note = Note { job: self.hash, runs: self.sorter.runs().len(), done: done.clone() };
-        file::write_bytes(&self.folder.join(NOTE), &serde_json::to_vec(&note)?)
+        file::write_bytes(&self.workshop.0.join(NOTE), &serde_json::to_vec(&note)?)
     }
 
     /// Makes the book.
     pub(super) fn finish(self, out: &Path, mut report: Report) -> Result<Report> {
-        let runs = self.sorter.runs().to_vec();
         let plan = self.plan;
         ensure!(report.games > 0 || report.tuples > 0, NOTHING);
         // The plies of a header come before its records, so they are those that were asked for.
@@ -86,10 +91,38 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         let about = About { symmetry: plan.symmetry, built_at: plan.built_at, sources: 0, min_ply, max_ply };
         let records = Records::new(self.sorter.finish()?, plan.rules.clone());
         report.records = file::write_from(out, about, records, Records::sources)?;
-        remove_runs(&runs);
-        let _ = fs::remove_file(self.folder.join(NOTE));
-        let _ = fs::remove_dir(&self.folder);
+        self.workshop.forget()?;
         Ok(report)
+    }
+}
+
+/// The folder of a build. It goes with it unless a note says how to go on.
+struct Workshop(PathBuf);
+
+impl Workshop {
+    fn note(&self) -> Option<Note> {
+        fs::read(self.0.join(NOTE)).ok().and_then(|note| serde_json::from_slice(&note).ok())
+    }
+
+    /// There is nothing to go on with.
+    fn forget(&self) -> Result<()> {
+        let note = self.0.join(NOTE);
+        match fs::remove_file(&note) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("{}: cannot be removed", note.display()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Workshop {
+    fn drop(&mut self) {
+        if !self.0.join(NOTE).exists() {
+            remove_runs(&self.0);
+            // If others have put something there it stays.
+            let _ = fs::remove_dir(&self.0);
+        }
     }
 }
 
@@ -168,5 +201,38 @@ mod tests {
         assert_eq!(resumed, report);
         assert_eq!(fs::read(&again).unwrap(), fs::read(&whole).unwrap());
         assert!(!folder.path().join("again.build").exists());
+    }
+
+    #[test]
+    fn a_build_that_fails_leaves_nothing_that_nobody_can_go_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = inputs(folder.path());
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        let (before, out) = (count(), folder.path().join("a.book"));
+        // Less memory than the moves need: a run is written, and no note.
+        let plan = Plan { memory: 1, ..Plan::default() };
+        let mut job = Job::<Tuple>::begin(&plan, &inputs, &out).unwrap();
+        job.take_items(&vec![bytemuck::Zeroable::zeroed(); 5000]).unwrap();
+        assert!(job.wrote_run && count() == before + 1);
+        assert!(job.finish(&out, Report::default()).is_err(), "no game was read");
+        assert_eq!(count(), before);
+        let missing = [folder.path().join("missing.pgn")];
+        assert!(Job::<Tuple>::begin(&plan, &missing, &out).is_err());
+        assert_eq!(count(), before);
+    }
+
+    #[test]
+    fn the_runs_of_another_build_are_not_taken_for_those_of_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));
+        let [first, second] = [2, 3].map(|max_ply| Plan { memory: 1, max_ply, ..Plan::default() });
+        let mut job = Job::<Tuple>::begin(&first, &inputs, &out).unwrap();
+        job.take_items(&vec![bytemuck::Zeroable::zeroed(); 5000]).unwrap();
+        job.note_if_worth_it(&Done { inputs: 1, ..Done::default() }).unwrap();
+        drop(job);
+        assert_eq!(Job::<Tuple>::begin(&first, &inputs, &out).unwrap().take_done().inputs, 1);
+        drop(Job::<Tuple>::begin(&second, &inputs, &out).unwrap());
+        let mut again = Job::<Tuple>::begin(&first, &inputs, &out).unwrap();
+        assert_eq!((again.sorter.runs().len(), again.take_done().inputs), (0, 0));
     }
 }

@@ -415,13 +415,22 @@ impl State {
             return vec![self];
         }
         let variant = options.variant;
-        let history = if variant == self.options.variant {
-            Rc::clone(&self.history)
-        } else {
-            let converted = self.history.iter().map(|position| position.in_variant(variant)).collect::<Result<_, _>>();
-            Rc::new(converted.unwrap_or_default())
+        let options = Rc::new(options);
+        if variant == self.options.variant {
+            return Self { options, ..self }.in_each_base();
+        }
+        // The engine may have forgotten positions that matter no more, so only the last is sure to be converted.
+        let convert = |history: &[Position]| -> Vec<Position> {
+            history.iter().map(|position| position.in_variant(variant)).collect::<Result<_, _>>().unwrap_or_default()
         };
-        Self { options: Rc::new(options), history, ..self }.in_each_base()
+        let last = self.history.len().saturating_sub(1);
+        let mut states = Vec::new();
+        for history in [convert(&self.history), convert(&self.history[last..])] {
+            let options = Rc::clone(&options);
+            let state = Self { options, history: Rc::new(history), ..self.clone() };
+            state.in_each_base().into_iter().for_each(|state| push_new(&mut states, state));
+        }
+        states
     }
 
     /// The state once for each base in which the engine may count.
@@ -450,7 +459,8 @@ impl State {
 
     /// After the moves as far as they are legal, in each base in which they may have been read.
     fn played(self, moves: &[MoveText]) -> Vec<Self> {
-        let read_in: Vec<RankBase> = self.clone().shown(moves).iter().map(|state| state.base).collect();
+        // Moves that are legal in the other base alone are read there, whatever base the engine speaks in.
+        let read_in = self.options.rank_base.map_or(vec![RankBase::Zero, RankBase::One], |base| vec![base]);
         let mut states = Vec::new();
         for base in read_in {
             let mut history = (*self.history).clone();

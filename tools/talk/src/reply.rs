@@ -214,8 +214,8 @@ impl<'a> Words<'a> {
     }
 
     fn option(&mut self) -> Parsed<Announced> {
-        let line = self.rest;
-        if let Some(word) = line.split(' ').find(|word| TRIGGERS.contains(word)) {
+        let line = self.rest.to_ascii_lowercase();
+        if let Some(word) = TRIGGERS.iter().find(|word| line.contains(**word)) {
             return Err(format!("clients act upon {word:?}"));
         }
         let name = match self.dialect {
@@ -543,6 +543,7 @@ mod tests {
             "option Hash type spin min 0 max 16 default 0",
             "option hashsize type spin min 0 max 16 default 17",
             "option style type combo var solid default normal",
+            "option drawmoves type spin min 0 max 16 default 0",
             "pophash lowerbound 5 depth 7 upperbound 4 depth 7",
             "pophash lowerbound 5 depth 7 upperbound 5 depth 8",
             "hello",

@@ -83,6 +83,8 @@ fn the_move_is_legal_and_not_forbidden() {
     refuses(GREETED, "> position fen xyz\n> go depth 1\n< bestmove h2e2");
     accepts(GREETED, "> position fen xyz\n> go depth 1\n< nobestmove");
     refuses(GREETED, "> go depth 1\n< nobestmove");
+    accepts(GREETED, "> go ponder depth 0\n> stop\n< nobestmove\n> isready\n< readyok");
+    refuses(GREETED, "> go ponder depth 0\n< nobestmove");
     accepts(GREETED, "> go depth 0\n< info depth 0 score 4\n< nobestmove");
     refuses(GREETED_IN_UCI, "> setoption name UCI_RankBase value 1\n> go depth 1\n< bestmove h2e2");
     accepts(GREETED_IN_UCI, "> setoption name UCI_RankBase value 1\n> go depth 1\n< bestmove h3e3 ponder h10g8");

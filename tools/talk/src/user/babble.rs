@@ -61,8 +61,10 @@ impl User<'_> {
     }
 
     pub(super) fn long_line(&mut self) -> Vec<u8> {
-        let length = self.dice.pick(&[1000, 5000, 70_000, 1 << 20, (1 << 20) + 7]);
-        let word = self.dice.pick(&["x", "go ", "h2e2 ", "setoption name x value "]);
-        word.bytes().cycle().take(length).collect()
+        let length = self.dice.pick(&[1000, 5000, 70_000, (1 << 20) + 7]);
+        let start =
+            self.dice.pick(&["", "go depth 1 ", "position startpos moves ", "probe startpos moves ", "isready "]);
+        let word = self.dice.pick(&["x", "x ", "b0c2 b9c7 c2b0 c7b9 "]);
+        start.bytes().chain(word.bytes().cycle()).take(length).collect()
     }
 }

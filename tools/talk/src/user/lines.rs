@@ -123,7 +123,7 @@ impl User<'_> {
         let (depth, nodes, time) = (self.small(1, 7), self.small(1, 20_000), self.small(0, 100));
         text += &match self.dice.below(20) {
             0..3 => format!(" depth {depth}"),
-            3 if text == "go" => " depth 0".to_owned(),
+            3 if self.dice.below(2) == 0 => " depth 0".to_owned(),
             3 | 4 => format!(" nodes {nodes}"),
             5..7 => " infinite".to_owned(),
             7 => String::new(),

@@ -461,14 +461,20 @@ impl State {
     fn played(self, moves: &[MoveText]) -> Vec<Self> {
         // Moves that are legal in the other base alone are read there, whatever base the engine speaks in.
         let read_in = self.options.rank_base.map_or(vec![RankBase::Zero, RankBase::One], |base| vec![base]);
-        let mut states = Vec::new();
-        for base in read_in {
+        let in_base = |base: RankBase| {
             let mut history = (*self.history).clone();
             for mv in moves {
                 let Some(&position) = history.last() else { break };
                 let Some(mv) = mv.read(base).filter(|&mv| position.is_legal(mv)) else { break };
                 history.push(position.play(mv));
             }
+            history
+        };
+        // The base counts in which more of them are legal.
+        let lines: Vec<Vec<Position>> = read_in.into_iter().map(in_base).collect();
+        let longest = lines.iter().map(Vec::len).max().unwrap_or_default();
+        let mut states = Vec::new();
+        for history in lines.into_iter().filter(|line| line.len() == longest) {
             let state = Self { history: Rc::new(history), ..self.clone() };
             state.shown(moves).into_iter().for_each(|state| push_new(&mut states, state));
         }

@@ -79,6 +79,8 @@ fn the_move_is_legal_and_not_forbidden() {
     refuses(GREETED, "> banmoves h2e2\n> go depth 1\n< bestmove h2e2");
     accepts(GREETED, "> banmoves h2e2\n> position startpos\n> go depth 1\n< bestmove h2e2");
     refuses(GREETED, "> go depth 1 searchmoves a0a1 a3a4\n< bestmove h2e2");
+    accepts(GREETED, "> position startpos moves a1a2\n> go depth 1\n< bestmove h9g7");
+    refuses(GREETED, "> position startpos moves a1a2\n> go depth 1\n< bestmove h2e2");
     refuses(GREETED, "> domove h2e2\n> go depth 1\n< bestmove b2d2");
     refuses(GREETED, "> position fen xyz\n> go depth 1\n< bestmove h2e2");
     accepts(GREETED, "> position fen xyz\n> go depth 1\n< nobestmove");

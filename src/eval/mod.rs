@@ -2,11 +2,13 @@
 
 mod classical;
 mod explain;
+pub mod nnue;
 mod outlook;
 
 use crate::board::{Delta, Position, Side};
 use crate::score::Score;
-use classical::{material_value, placement_value, placement_values, terms};
+pub use classical::placement_value;
+use classical::{material_value, placement_values, terms};
 pub use explain::{Explained, Term, explain};
 pub use outlook::{Knowledge, Outlook};
 

@@ -5,5 +5,6 @@ mod placement;
 mod terms;
 
 pub(super) use material::{material, material_value};
-pub(super) use placement::{placement_value, placement_values};
+pub use placement::placement_value;
+pub(super) use placement::placement_values;
 pub(super) use terms::terms;

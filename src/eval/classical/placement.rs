@@ -121,7 +121,7 @@ static VALUES: [[i32; SQUARES]; Piece::ALL.len()] = {
 };
 
 /// What `piece` on `square` adds to red's balance, in centipawns.
-pub(crate) fn placement_value(piece: Piece, square: Square) -> i32 {
+pub fn placement_value(piece: Piece, square: Square) -> i32 {
     VALUES[piece.index()][square.index()]
 }
 

@@ -1,0 +1,167 @@
+//! How large the sums of a network can become, whatever the position: a proof that the integers they are kept in suffice.
+
+use super::ACCUMULATOR_UNIT;
+use super::features::groups;
+use super::network::{Network, NetworkError};
+
+/// The smallest and the largest value that sums can take, in whatever order they are added up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Of a number of an accumulator.
+    pub accumulator: [i64; 2],
+    /// Of the largest weight of an output, either sign.
+    pub weight: i64,
+    /// Of the weighed squares of both views.
+    pub squares: [i64; 2],
+    /// Of an output with its bias and the pieces' column.
+    pub value: [i64; 2],
+}
+
+impl Network {
+    /// How large its sums can become.
+    ///
+    /// Of each kind a side has at most as many pieces as it begins with, and each lights one input at most: no sum is further
+    /// from its bias than if all of them stood where they count most.
+    pub fn bounds(&self) -> Bounds {
+        let mut lowest: Vec<i64> = self.biases().iter().copied().map(i64::from).collect();
+        let mut highest = lowest.clone();
+        let mut pieces = 0;
+        for (most, inputs) in groups() {
+            let most = i64::from(most);
+            pieces += most * inputs.clone().map(|input| i64::from(self.pieces()[input]).abs()).max().unwrap_or(0);
+            let mut extremes = vec![[0; 2]; self.shape().width];
+            for input in inputs {
+                for (extreme, &weight) in extremes.iter_mut().zip(self.row(input)) {
+                    *extreme = [extreme[0].min(weight), extreme[1].max(weight)];
+                }
+            }
+            for (column, [low, high]) in extremes.into_iter().enumerate() {
+                lowest[column] += most * i64::from(low);
+                highest[column] += most * i64::from(high);
+            }
+        }
+        let unit = i64::from(ACCUMULATOR_UNIT);
+        let squares: Vec<i64> = highest.iter().map(|&high| high.clamp(0, unit).pow(2)).collect();
+        let mut bounds = Bounds { accumulator: spread(lowest.into_iter().chain(highest)), ..Bounds::NONE };
+        for (output, &bias) in self.output_biases().iter().enumerate() {
+            let mut sums = [0; 2];
+            for (&weight, &square) in self.output(output).into_iter().flat_map(|view| view.iter().zip(&squares)) {
+                let weight = i64::from(weight);
+                bounds.weight = bounds.weight.max(weight.abs());
+                sums[usize::from(weight > 0)] += weight * square;
+            }
+            // Half the difference of the views' columns; a unit more for what divisions cut off.
+            let [low, high] = sums.map(|sum| sum / unit + i64::from(bias));
+            bounds.squares = spread(bounds.squares.into_iter().chain(sums));
+            bounds.value = spread(bounds.value.into_iter().chain([low - pieces - 1, high + pieces + 1]));
+        }
+        bounds
+    }
+}
+
+impl Bounds {
+    const NONE: Self = Self { accumulator: [0; 2], weight: 0, squares: [0; 2], value: [0; 2] };
+
+    /// Weights of outputs times a clamped number fit into 16 bits up to this.
+    const MOST_WEIGHT: i64 = 128;
+
+    /// Whether everything fits: accumulators into 16 bits, sums into 32.
+    ///
+    /// # Errors
+    /// What does not.
+    pub(super) fn check(&self) -> Result<(), NetworkError> {
+        within("accumulators", [i16::MIN.into(), i16::MAX.into()], self.accumulator)?;
+        within("weights of outputs", [-Self::MOST_WEIGHT, Self::MOST_WEIGHT], [-self.weight, self.weight])?;
+        let word = [i32::MIN.into(), i32::MAX.into()];
+        within("sums of squares", word, self.squares)?;
+        // The columns of both views are added before they are compared.
+        within("values", word, self.value.map(|value| 2 * value))
+    }
+}
+
+fn within(what: &'static str, limits: [i64; 2], found: [i64; 2]) -> Result<(), NetworkError> {
+    if limits[0] <= found[0] && found[1] <= limits[1] {
+        Ok(())
+    } else {
+        let range = |[low, high]: [i64; 2]| format!("{low} to {high}");
+        Err(NetworkError::unfit(what, range(limits), range(found)))
+    }
+}
+
+fn spread(numbers: impl Iterator<Item = i64>) -> [i64; 2] {
+    numbers.fold([i64::MAX, i64::MIN], |[low, high], number| [low.min(number), high.max(number)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::network::tests::{SMALL, random_weights};
+    use super::super::{FEATURES, Shape, Weights};
+    use super::*;
+    use crate::board::Side;
+    use crate::board::random_games::random_games;
+
+    fn flat(shape: Shape) -> Weights {
+        Weights {
+            biases: vec![0; shape.width],
+            rows: vec![0; FEATURES * shape.width],
+            outputs: vec![0; shape.outputs * 2 * shape.width],
+            output_biases: vec![0; shape.outputs],
+            pieces: vec![0; FEATURES],
+        }
+    }
+
+    #[test]
+    fn bounds_are_those_of_the_worst_board() {
+        let mut weights = flat(SMALL);
+        weights.rows.iter_mut().for_each(|weight| *weight = 3);
+        weights.biases[5] = -7;
+        weights.outputs[0] = 100;
+        weights.outputs[33] = -50;
+        weights.output_biases[0] = 11;
+        weights.pieces[0] = 1000;
+        let bounds = Network::new(SMALL, 400, &weights).unwrap().bounds();
+        let square = 96 * 96;
+        assert_eq!(bounds.accumulator, [-7, 96]);
+        assert_eq!(bounds.weight, 100);
+        assert_eq!(bounds.squares, [-50 * square, 100 * square]);
+        assert_eq!(bounds.value, [-50 * square / 255 + 11 - 1001, 100 * square / 255 + 11 + 1001]);
+    }
+
+    #[test]
+    fn nothing_that_happens_is_outside_the_bounds() {
+        let network = Network::new(SMALL, 400, &random_weights(SMALL, 3)).unwrap();
+        let [low, high] = network.bounds().accumulator;
+        let [lowest, highest] = network.bounds().value.map(|value| value * 400 / i64::from(super::super::VALUE_UNIT));
+        random_games(33, if cfg!(miri) { 0 } else { 5 }, |position| {
+            for side in Side::ALL {
+                let numbers = network.accumulator(position, side).numbers;
+                assert!(numbers.iter().all(|&number| (low..=high).contains(&number.into())));
+            }
+            assert!((lowest - 1..=highest + 1).contains(&network.value(position).into()));
+        });
+    }
+
+    #[test]
+    fn networks_whose_sums_could_overflow_are_refused() {
+        let refused = |shape, change: fn(&mut Weights)| {
+            let mut weights = flat(shape);
+            change(&mut weights);
+            Network::new(shape, 400, &weights).err().expect("it is refused").to_string()
+        };
+        assert_eq!(
+            refused(SMALL, |weights| weights.rows.iter_mut().for_each(|weight| *weight = -1025)),
+            "accumulators: expected -32768 to 32767, found -32800 to 0"
+        );
+        assert_eq!(
+            refused(SMALL, |weights| weights.outputs[7] = 129),
+            "weights of outputs: expected -128 to 128, found -129 to 129"
+        );
+        let wide = Shape { width: 512, outputs: 1 };
+        let told = refused(wide, |weights| {
+            weights.biases.fill(255);
+            weights.outputs.fill(127);
+        });
+        assert_eq!(told, "sums of squares: expected -2147483648 to 2147483647, found 0 to 8456371200");
+        assert!(refused(SMALL, |weights| weights.pieces.fill(i32::MAX)).starts_with("values: expected "));
+    }
+}

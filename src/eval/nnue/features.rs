@@ -1,0 +1,225 @@
+//! The inputs of the network: one for each square on which a piece can stand, as a side sees the board.
+
+use std::ops::Range;
+
+use crate::board::{FILES, Kind, Piece, Position, SQUARES, Side, Square};
+
+/// How many inputs a view has: 343 for the side's own pieces, of which the king stays on the left, and 346 for the others.
+pub const FEATURES: usize = 689;
+
+/// Own pieces, then the others, each in the order of [`Kind::ALL`].
+pub(super) const GROUPS: usize = Piece::ALL.len();
+
+/// How a side sees the board: from its own back rank, and in a mirror if its king stands on the right half.
+///
+/// A king on the middle file is seen as it is. A position with such a king has two images that differ for the network;
+/// it has to learn that they are worth the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    side: Side,
+    mirrored: bool,
+}
+
+impl View {
+    /// The view of `side`, whose king stands on `king`.
+    pub const fn new(side: Side, king: Square) -> Self {
+        Self { side, mirrored: king.seen_by(side).file() > FILES / 2 }
+    }
+
+    /// The view of `side` in a position.
+    pub fn of(side: Side, position: &Position) -> Self {
+        Self::new(side, position.king(side))
+    }
+
+    /// The input that `piece` on `square` lights, below [`FEATURES`]; `None` where it cannot stand in the standard game.
+    ///
+    /// A pawn one rank behind where pawns start, as diagrams have it, lights the input of the square before it.
+    pub const fn feature(self, piece: Piece, square: Square) -> Option<usize> {
+        let group =
+            piece.kind().index() + if piece.side() as usize == self.side as usize { 0 } else { Kind::ALL.len() };
+        let seen = square.seen_by(self.side);
+        let seen = if self.mirrored { seen.mirrored() } else { seen };
+        match INPUTS.of[group][seen.index()] {
+            NOWHERE => None,
+            input => Some(input as usize),
+        }
+    }
+}
+
+/// Which of `outputs` values a position with so many pieces: equal steps from the two kings to the full board.
+pub const fn bucket(pieces: u32, outputs: usize) -> usize {
+    const FEWEST: u32 = 2;
+    const STEPS: usize = 31;
+    let step = pieces.saturating_sub(FEWEST) as usize;
+    if step < STEPS { step * outputs / STEPS } else { outputs - 1 }
+}
+
+/// How many pieces of a group there can be, and which inputs they light.
+pub(super) fn groups() -> impl Iterator<Item = (i32, Range<usize>)> {
+    (0..GROUPS).map(|group| {
+        let end = INPUTS.begins.get(group + 1).map_or(FEATURES, |&begin| usize::from(begin));
+        let most = Kind::ALL[group % Kind::ALL.len()].most().cast_signed();
+        (most, usize::from(INPUTS.begins[group])..end)
+    })
+}
+
+struct Inputs {
+    /// By group and by square as the view has it.
+    of: [[u16; SQUARES]; GROUPS],
+    /// The first one of each group.
+    begins: [u16; GROUPS],
+}
+
+const NOWHERE: u16 = u16::MAX;
+
+static INPUTS: Inputs = {
+    let mut inputs = Inputs { of: [[NOWHERE; SQUARES]; GROUPS], begins: [0; GROUPS] };
+    let mut next = 0;
+    let mut group = 0;
+    while group < GROUPS {
+        let own = group < Kind::ALL.len();
+        let kind = Kind::ALL[group % Kind::ALL.len()];
+        inputs.begins[group] = next;
+        let mut number = 0;
+        while let Some(square) = Square::from_index(number) {
+            let is_left = square.file() <= FILES / 2;
+            let owners = if own { square } else { square.rotated() };
+            if stands(kind, owners) && (is_left || !own || !matches!(kind, Kind::King)) {
+                inputs.of[group][number] = next;
+                next += 1;
+            }
+            number += 1;
+        }
+        if matches!(kind, Kind::Pawn) {
+            let mut file = 0;
+            while file < FILES {
+                let [behind, start] = [Square::new(file, 2), Square::new(file, 3)];
+                let [behind, start] = if own { [behind, start] } else { [behind.rotated(), start.rotated()] };
+                inputs.of[group][behind.index()] = inputs.of[group][start.index()];
+                file += 1;
+            }
+        }
+        group += 1;
+    }
+    assert!(next as usize == FEATURES);
+    inputs
+};
+
+/// Whether a piece can get to a square in a game from the start position, as its owner sees the square.
+const fn stands(kind: Kind, square: Square) -> bool {
+    match (kind, square.file(), square.rank()) {
+        (Kind::King, file, rank) => matches!(file, 3..=5) && rank <= 2,
+        (Kind::Advisor, file, rank) => matches!((file, rank), (3 | 5, 0 | 2) | (4, 1)),
+        (Kind::Elephant, file, rank) => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
+        (Kind::Pawn, file, rank) => rank >= 5 || (rank >= 3 && file % 2 == 0),
+        (Kind::Horse | Kind::Rook | Kind::Cannon, ..) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::random_games::random_games;
+
+    /// The inputs that a side's view of a position lights, in order.
+    fn lit(side: Side, position: &Position) -> Vec<usize> {
+        let view = View::of(side, position);
+        let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
+        let mut lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
+        lit.sort_unstable();
+        lit
+    }
+
+    const GAMES: usize = if cfg!(miri) { 0 } else { 20 };
+
+    #[test]
+    fn every_input_is_lit_by_one_square_and_lies_in_its_group() {
+        let groups: Vec<_> = groups().collect();
+        assert_eq!(groups.first().unwrap().1.start, 0);
+        assert_eq!(groups.iter().map(|(_, range)| range.len()).sum::<usize>(), FEATURES);
+        for side in Side::ALL {
+            let view = View { side, mirrored: false };
+            let mut times = [0; FEATURES];
+            for piece in Piece::ALL {
+                for square in Square::all() {
+                    let group = piece.kind().index() + if piece.side() == side { 0 } else { 7 };
+                    let Some(input) = view.feature(piece, square) else { continue };
+                    assert!(groups[group].1.contains(&input), "{piece:?} on {square}");
+                    let is_behind = piece.kind() == Kind::Pawn && square.seen_by(piece.side()).rank() == 2;
+                    times[input] += u32::from(!is_behind);
+                }
+            }
+            assert_eq!(times, [1; FEATURES]);
+        }
+    }
+
+    #[test]
+    fn every_piece_that_may_stand_somewhere_lights_an_input() {
+        let king_side = ["4k4", "3k5"];
+        for piece in Piece::ALL.into_iter().filter(|piece| piece.kind() != Kind::King) {
+            for square in Square::all() {
+                let fen = |king: &str| {
+                    let mut ranks = vec![king.to_owned()];
+                    ranks.extend((1..9).map(|_| "9".to_owned()));
+                    ranks.push("5K3".to_owned());
+                    let rank = &mut ranks[9 - square.rank()];
+                    let mut letters: Vec<char> =
+                        rank.chars().flat_map(|c| c.to_digit(10).map_or(vec![c], |n| vec!['1'; n as usize])).collect();
+                    if letters[square.file()] != '1' {
+                        return None;
+                    }
+                    letters[square.file()] = piece.letter();
+                    *rank = letters.into_iter().collect();
+                    Some(ranks.join("/"))
+                };
+                for king in king_side {
+                    for mover in ["w", "b"] {
+                        let Some(fen) = fen(king) else { continue };
+                        let Ok(position) = Position::from_fen(&format!("{fen} {mover}")) else { continue };
+                        for side in Side::ALL {
+                            assert_eq!(lit(side, &position).len(), 3, "{fen}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn swapped_colours_are_seen_alike() {
+        random_games(31, GAMES, |position| {
+            for side in Side::ALL {
+                assert_eq!(lit(side, position), lit(!side, &position.colours_swapped()), "{}", position.to_fen());
+            }
+        });
+    }
+
+    #[test]
+    fn mirror_images_are_seen_alike_unless_the_king_stands_in_the_middle() {
+        let (mut alike, mut turned) = (0, 0);
+        random_games(32, GAMES, |position| {
+            let mirrored = position.mirrored();
+            for side in Side::ALL {
+                if position.king(side).file() != FILES / 2 {
+                    assert_eq!(lit(side, position), lit(side, &mirrored), "{}", position.to_fen());
+                    alike += 1;
+                } else if position.of_side(side) != mirrored.of_side(side) {
+                    assert_ne!(lit(side, position), lit(side, &mirrored), "{}", position.to_fen());
+                    turned += 1;
+                }
+            }
+        });
+        assert!(cfg!(miri) || alike > 500 && turned > 500, "{alike} {turned}");
+    }
+
+    #[test]
+    fn outputs_are_chosen_by_pieces_in_equal_steps() {
+        for outputs in 1..=16 {
+            let chosen: Vec<usize> = (2..=32).map(|pieces| bucket(pieces, outputs)).collect();
+            assert!(chosen.is_sorted() && chosen[0] == 0 && chosen[30] == outputs - 1);
+            let sizes: Vec<usize> =
+                (0..outputs).map(|one| chosen.iter().filter(|&&other| other == one).count()).collect();
+            assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! A network's file. Numbers are little-endian; each part begins at a multiple of 64 bytes, filled up with zeros.
+//!
+//! ```text
+//!  header                64 bytes: magic, version, byte order, architecture, inputs, width, outputs, both units, scale,
+//!                        bytes of the rest, and the sum (xxh3) of everything else
+//!  biases                i16  width
+//!  rows                  i16  inputs x width
+//!  weights of outputs    i16  outputs x 2 x width, the mover's view first
+//!  biases of outputs     i32  outputs
+//!  pieces                i32  inputs
+//! ```
+
+use std::hash::Hasher;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+
+use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, cast_slice_mut, pod_read_unaligned};
+use twox_hash::XxHash3_64;
+
+use super::features::FEATURES;
+use super::{ACCUMULATOR_UNIT, OUTPUT_UNIT};
+use crate::file;
+
+const MAGIC: [u8; 8] = *b"ChuheNN\n";
+const VERSION: u32 = 1;
+const BYTE_ORDER: u32 = 0x0102_0304;
+/// Views mirrored by the own king's file, clamped squares of one layer, outputs by the number of pieces, a column of pieces.
+const ARCHITECTURE: u32 = 1;
+
+/// Widths are multiples of this, so that each row fills whole lines of the cache.
+const WIDTH_STEP: usize = LINE / size_of::<i16>();
+const MOST_WIDTH: usize = 4096;
+const MOST_OUTPUTS: usize = 16;
+const MOST_SCALE: i32 = 10_000;
+
+const LINE: usize = 64;
+
+/// As much as a line of the cache holds, and aligned as one.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Line([u8; LINE]);
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 8],
+    version: u32,
+    byte_order: u32,
+    architecture: u32,
+    inputs: u32,
+    width: u32,
+    outputs: u32,
+    accumulator_unit: i32,
+    output_unit: i32,
+    scale: i32,
+    reserved: u32,
+    payload_bytes: u64,
+    sum: u64,
+}
+
+const _: () = assert!(size_of::<Header>() == LINE);
+
+/// How large a network is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Numbers in the accumulator of each view: a multiple of 32 up to 4,096.
+    pub width: usize,
+    /// Outputs among which the number of pieces chooses: 1 to 16.
+    pub outputs: usize,
+}
+
+/// All numbers of a network, in the units that [`super`] defines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// What an accumulator begins with.
+    pub biases: Vec<i16>,
+    /// One row for each input.
+    pub rows: Vec<i16>,
+    /// For each output the mover's view, then the other.
+    pub outputs: Vec<i16>,
+    /// One for each output.
+    pub output_biases: Vec<i32>,
+    /// What a piece is worth by itself, by input.
+    pub pieces: Vec<i32>,
+}
+
+/// Why a file is no network that can be used, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// It could not be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// It is something else than this program can use.
+    #[error("{what}: expected {expected}, found {found}")]
+    Unfit {
+        /// What was looked at.
+        what: &'static str,
+        /// What there should be.
+        expected: String,
+        /// What there is.
+        found: String,
+    },
+}
+
+impl NetworkError {
+    pub(super) fn unfit(what: &'static str, expected: impl ToString, found: impl ToString) -> Self {
+        Self::Unfit { what, expected: expected.to_string(), found: found.to_string() }
+    }
+}
+
+/// A network in memory: its file, aligned.
+#[derive(Clone)]
+pub struct Network {
+    shape: Shape,
+    scale: i32,
+    id: u64,
+    lines: Vec<Line>,
+}
+
+impl Network {
+    /// A network of these numbers; one unit of its values is `scale` centipawns, 1 to 10,000.
+    ///
+    /// # Errors
+    /// If the numbers are too many or too few for the shape, or some sum could overflow.
+    pub fn new(shape: Shape, scale: i32, weights: &Weights) -> Result<Self, NetworkError> {
+        shape.check()?;
+        let Shape { width, outputs } = shape;
+        let count = |what, expected: usize, found: usize| {
+            if expected == found { Ok(()) } else { Err(NetworkError::unfit(what, expected, found)) }
+        };
+        count("biases", width, weights.biases.len())?;
+        count("rows", FEATURES * width, weights.rows.len())?;
+        count("weights of outputs", outputs * 2 * width, weights.outputs.len())?;
+        count("biases of outputs", outputs, weights.output_biases.len())?;
+        count("pieces", FEATURES, weights.pieces.len())?;
+        let mut bytes = vec![0; shape.file_bytes()];
+        let mut put = |part: Range<usize>, numbers: &[u8]| bytes[part][..numbers.len()].copy_from_slice(numbers);
+        let little = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+        let short = |numbers: &[i16]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+        put(shape.biases(), &short(&weights.biases));
+        put(shape.rows(), &short(&weights.rows));
+        put(shape.outputs(), &short(&weights.outputs));
+        put(shape.output_biases(), &little(&weights.output_biases));
+        put(shape.pieces(), &little(&weights.pieces));
+        let narrow = |number: usize| u32::try_from(number).expect("shapes are small");
+        let mut header = Header {
+            magic: MAGIC,
+            version: VERSION,
+            byte_order: BYTE_ORDER,
+            architecture: ARCHITECTURE,
+            inputs: narrow(FEATURES),
+            width: narrow(width),
+            outputs: narrow(outputs),
+            accumulator_unit: ACCUMULATOR_UNIT,
+            output_unit: OUTPUT_UNIT,
+            scale,
+            reserved: 0,
+            payload_bytes: (shape.file_bytes() - LINE) as u64,
+            sum: 0,
+        };
+        header.sum = sum(&header, &bytes[LINE..]);
+        bytes[..LINE].copy_from_slice(bytes_of(&header));
+        Self::from_bytes(&bytes)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(path: &Path) -> Result<Self, NetworkError> {
+        let largest = Shape { width: MOST_WIDTH, outputs: MOST_OUTPUTS }.file_bytes() as u64;
+        let mut bytes = vec![];
+        file::open(path)?.take(largest + 1).read_to_end(&mut bytes)?;
+        Self::from_bytes(&bytes)
+    }
+
+    /// Copies the bytes of a file to where they are aligned.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let header: Header = match bytes.first_chunk::<LINE>() {
+            Some(line) if line.starts_with(&MAGIC) => pod_read_unaligned(line),
+            _ => {
+                let begin = bytes[..bytes.len().min(MAGIC.len())].escape_ascii();
+                return Err(NetworkError::unfit("file", MAGIC.escape_ascii(), begin));
+            }
+        };
+        let shape = header.shape()?;
+        let expected = shape.file_bytes();
+        if bytes.len() != expected {
+            return Err(NetworkError::unfit("bytes", expected, bytes.len()));
+        }
+        let found = sum(&header, &bytes[LINE..]);
+        if found != header.sum {
+            return Err(NetworkError::unfit("sum", format!("{:016x}", header.sum), format!("{found:016x}")));
+        }
+        let mut lines = vec![Line([0; LINE]); expected / LINE];
+        cast_slice_mut(&mut lines).copy_from_slice(bytes);
+        let network = Self { shape, scale: header.scale, id: header.sum, lines };
+        network.bounds().check()?;
+        Ok(network)
+    }
+
+    /// The file.
+    pub fn bytes(&self) -> &[u8] {
+        cast_slice(&self.lines)
+    }
+
+    /// How large it is.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Centipawns in one unit of its values.
+    pub fn scale(&self) -> i32 {
+        self.scale
+    }
+
+    /// Tells networks apart: the sum of the file.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// What an accumulator begins with.
+    pub fn biases(&self) -> &[i16] {
+        self.part(self.shape.biases())
+    }
+
+    /// What an input adds to its view's accumulator.
+    ///
+    /// # Panics
+    /// If there is no such input.
+    pub fn row(&self, input: usize) -> &[i16] {
+        let width = self.shape.width;
+        &self.part::<i16>(self.shape.rows())[input * width..][..width]
+    }
+
+    /// How an output weighs the mover's view and the other.
+    ///
+    /// # Panics
+    /// If there is no such output.
+    pub fn output(&self, output: usize) -> [&[i16]; 2] {
+        let width = self.shape.width;
+        let weights = &self.part::<i16>(self.shape.outputs())[output * 2 * width..][..2 * width];
+        [&weights[..width], &weights[width..]]
+    }
+
+    /// What each output begins with.
+    pub fn output_biases(&self) -> &[i32] {
+        &self.part(self.shape.output_biases())[..self.shape.outputs]
+    }
+
+    /// What a piece is worth by itself, by input.
+    pub fn pieces(&self) -> &[i32] {
+        &self.part(self.shape.pieces())[..FEATURES]
+    }
+
+    fn part<T: Pod>(&self, bytes: Range<usize>) -> &[T] {
+        cast_slice(&self.bytes()[bytes])
+    }
+}
+
+impl Header {
+    /// The shape, if everything that stands beside it is as this program has it.
+    fn shape(&self) -> Result<Shape, NetworkError> {
+        let expect = |what, expected: u32, found: u32| {
+            if expected == found { Ok(()) } else { Err(NetworkError::unfit(what, expected, found)) }
+        };
+        expect("byte order", BYTE_ORDER, self.byte_order)?;
+        expect("version", VERSION, self.version)?;
+        expect("architecture", ARCHITECTURE, self.architecture)?;
+        expect("inputs", FEATURES as u32, self.inputs)?;
+        let units = [ACCUMULATOR_UNIT, OUTPUT_UNIT];
+        let found = [self.accumulator_unit, self.output_unit];
+        if units != found {
+            return Err(NetworkError::unfit("units", format!("{units:?}"), format!("{found:?}")));
+        }
+        if !(1..=MOST_SCALE).contains(&self.scale) {
+            return Err(NetworkError::unfit("scale", format!("1 to {MOST_SCALE}"), self.scale));
+        }
+        expect("reserved", 0, self.reserved)?;
+        let shape = Shape { width: self.width as usize, outputs: self.outputs as usize };
+        shape.check()?;
+        let payload = (shape.file_bytes() - LINE) as u64;
+        if payload == self.payload_bytes {
+            Ok(shape)
+        } else {
+            Err(NetworkError::unfit("bytes behind the header", payload, self.payload_bytes))
+        }
+    }
+}
+
+impl Shape {
+    fn check(self) -> Result<(), NetworkError> {
+        let Self { width, outputs } = self;
+        if !width.is_multiple_of(WIDTH_STEP) || !(WIDTH_STEP..=MOST_WIDTH).contains(&width) {
+            let expected = format!("a multiple of {WIDTH_STEP} up to {MOST_WIDTH}");
+            Err(NetworkError::unfit("width", expected, width))
+        } else if !(1..=MOST_OUTPUTS).contains(&outputs) {
+            Err(NetworkError::unfit("outputs", format!("1 to {MOST_OUTPUTS}"), outputs))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn biases(self) -> Range<usize> {
+        part::<i16>(LINE, self.width)
+    }
+
+    fn rows(self) -> Range<usize> {
+        part::<i16>(self.biases().end, FEATURES * self.width)
+    }
+
+    fn outputs(self) -> Range<usize> {
+        part::<i16>(self.rows().end, self.outputs * 2 * self.width)
+    }
+
+    fn output_biases(self) -> Range<usize> {
+        part::<i32>(self.outputs().end, self.outputs)
+    }
+
+    fn pieces(self) -> Range<usize> {
+        part::<i32>(self.output_biases().end, FEATURES)
+    }
+
+    /// Bytes of a file with such a network.
+    pub fn file_bytes(self) -> usize {
+        self.pieces().end
+    }
+}
+
+/// So many numbers in whole lines, from `begin` on.
+fn part<T>(begin: usize, numbers: usize) -> Range<usize> {
+    begin..begin + (numbers * size_of::<T>()).next_multiple_of(LINE)
+}
+
+/// The sum of all but the sum itself.
+fn sum(header: &Header, payload: &[u8]) -> u64 {
+    let mut hash = XxHash3_64::new();
+    hash.write(bytes_of(&Header { sum: 0, ..*header }));
+    hash.write(payload);
+    hash.finish()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::splitmix::SplitMix64;
+    use proptest::prelude::*;
+
+    /// Numbers of chance as a trained network has them.
+    pub(in crate::eval::nnue) fn random_weights(shape: Shape, seed: u64) -> Weights {
+        let mut random = SplitMix64::new(seed);
+        let mut number = |most: i32| i32::try_from(random.below(2 * most as usize + 1)).unwrap() - most;
+        let mut short = |count, most| -> Vec<i16> { (0..count).map(|_| number(most).try_into().unwrap()).collect() };
+        let Shape { width, outputs } = shape;
+        let (biases, rows) = (short(width, 200), short(FEATURES * width, 80));
+        let weights = short(outputs * 2 * width, 100);
+        let output_biases = (0..outputs).map(|_| number(5000)).collect();
+        let pieces = (0..FEATURES).map(|_| number(30_000)).collect();
+        Weights { biases, rows, outputs: weights, output_biases, pieces }
+    }
+
+    pub(in crate::eval::nnue) const SMALL: Shape = Shape { width: 32, outputs: 3 };
+
+    fn small() -> Network {
+        Network::new(SMALL, 400, &random_weights(SMALL, 1)).unwrap()
+    }
+
+    /// The bytes after a change, with a sum that fits.
+    fn summed(change: impl FnOnce(&mut Header)) -> Vec<u8> {
+        let mut bytes = small().bytes().to_vec();
+        let mut header: Header = pod_read_unaligned(&bytes[..LINE]);
+        change(&mut header);
+        header.sum = sum(&header, &bytes[LINE..]);
+        bytes[..LINE].copy_from_slice(bytes_of(&header));
+        bytes
+    }
+
+    #[track_caller]
+    fn told(bytes: &[u8]) -> String {
+        Network::from_bytes(bytes).err().expect("it is refused").to_string()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 24 }))]
+
+        #[test]
+        fn a_network_survives_its_file(seed in any::<u64>(), steps in 1..5_usize, outputs in 1..=16_usize, scale in 1..=10_000) {
+            let shape = Shape { width: 32 * steps, outputs };
+            let weights = random_weights(shape, seed);
+            let written = Network::new(shape, scale, &weights).unwrap();
+            let network = Network::from_bytes(written.bytes()).unwrap();
+            prop_assert_eq!((network.shape(), network.scale(), network.id()), (shape, scale, written.id()));
+            prop_assert_eq!(network.bytes(), written.bytes());
+            prop_assert_eq!(network.bytes().as_ptr() as usize % LINE, 0);
+            let rows: Vec<i16> = (0..FEATURES).flat_map(|input| network.row(input).to_vec()).collect();
+            let of_outputs: Vec<i16> = (0..outputs).flat_map(|output| network.output(output).concat()).collect();
+            let read = Weights {
+                biases: network.biases().to_vec(),
+                rows,
+                outputs: of_outputs,
+                output_biases: network.output_biases().to_vec(),
+                pieces: network.pieces().to_vec(),
+            };
+            prop_assert_eq!(read, weights);
+        }
+    }
+
+    #[test]
+    fn every_flipped_byte_and_every_missing_one_is_refused() {
+        let good = small().bytes().to_vec();
+        let mut bytes = good.clone();
+        for at in (0..good.len()).step_by(if cfg!(miri) { 4099 } else { 1 }) {
+            bytes[at] ^= 1 << (at % 8);
+            assert!(Network::from_bytes(&bytes).is_err(), "byte {at}");
+            bytes[at] = good[at];
+            assert!(Network::from_bytes(&good[..at]).is_err(), "cut at {at}");
+        }
+        for at in 0..if cfg!(miri) { 1 } else { LINE } {
+            bytes[at] = !bytes[at];
+            assert!(Network::from_bytes(&bytes).is_err(), "byte {at}");
+            bytes[at] = good[at];
+        }
+        assert!(Network::from_bytes(&[good, vec![0]].concat()).is_err());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_one_line() {
+        assert_eq!(told(b""), r"file: expected ChuheNN\n, found ");
+        assert_eq!(told(b"PNG and so on"), r"file: expected ChuheNN\n, found PNG and ");
+        assert_eq!(told(&summed(|header| header.version = 2)), "version: expected 1, found 2");
+        assert_eq!(told(&summed(|header| header.architecture = 7)), "architecture: expected 1, found 7");
+        assert_eq!(told(&summed(|header| header.inputs = 690)), "inputs: expected 689, found 690");
+        assert_eq!(told(&summed(|header| header.width = 33)), "width: expected a multiple of 32 up to 4096, found 33");
+        assert_eq!(told(&summed(|header| header.outputs = 0)), "outputs: expected 1 to 16, found 0");
+        assert_eq!(told(&summed(|header| header.output_unit = 32)), "units: expected [255, 64], found [255, 32]");
+        assert_eq!(told(&summed(|header| header.scale = 0)), "scale: expected 1 to 10000, found 0");
+        assert_eq!(told(&summed(|header| header.reserved = 1)), "reserved: expected 0, found 1");
+        let bytes = SMALL.file_bytes();
+        let wrong = format!("bytes: expected {bytes}, found {}", bytes - 1);
+        assert_eq!(told(&small().bytes()[..bytes - 1]), wrong);
+        let wider = Shape { width: 64, ..SMALL }.file_bytes() - LINE;
+        let expected = format!("bytes behind the header: expected {wider}, found {}", bytes - LINE);
+        assert_eq!(told(&summed(|header| header.width = 64)), expected);
+        let mut altered = small().bytes().to_vec();
+        altered[bytes - 1] ^= 1;
+        assert!(told(&altered).starts_with("sum: expected "));
+    }
+
+    #[test]
+    fn numbers_that_do_not_fill_the_shape_are_refused() {
+        let mut weights = random_weights(SMALL, 2);
+        weights.pieces.pop();
+        let error = Network::new(SMALL, 400, &weights).err().unwrap();
+        assert_eq!(error.to_string(), "pieces: expected 689, found 688");
+    }
+
+    #[test]
+    fn a_file_is_read_and_one_that_is_missing_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("network");
+        assert!(matches!(Network::read(&path), Err(NetworkError::Io(_))));
+        std::fs::write(&path, small().bytes()).unwrap();
+        assert_eq!(Network::read(&path).unwrap().id(), small().id());
+    }
+}

@@ -1,0 +1,132 @@
+//! What a network says of a position, by plain arithmetic: the reference for everything that is faster.
+
+use super::features::{View, bucket};
+use super::network::Network;
+use super::{ACCUMULATOR_UNIT, VALUE_UNIT};
+use crate::board::{Position, Side};
+
+/// What the pieces of a view add up to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Accumulator {
+    /// As many as the network is wide.
+    pub numbers: Vec<i16>,
+    /// The pieces' column.
+    pub pieces: i32,
+}
+
+impl Network {
+    /// What the pieces of a position add up to in the view of `side`. Pieces where they can only be promoted to add nothing.
+    pub fn accumulator(&self, position: &Position, side: Side) -> Accumulator {
+        let view = View::of(side, position);
+        let mut sum = Accumulator { numbers: self.biases().to_vec(), pieces: 0 };
+        for square in position.occupied() {
+            let Some(input) = position.piece_on(square).and_then(|piece| view.feature(piece, square)) else { continue };
+            sum.pieces += self.pieces()[input];
+            for (number, &weight) in sum.numbers.iter_mut().zip(self.row(input)) {
+                *number += weight;
+            }
+        }
+        sum
+    }
+
+    /// The value of a position for the side to move, in centipawns, without any limit.
+    pub fn value(&self, position: &Position) -> i32 {
+        let side = position.side();
+        let views = [self.accumulator(position, side), self.accumulator(position, !side)];
+        let output = bucket(position.occupied().count(), self.shape().outputs);
+        let squares: i32 =
+            views.iter().zip(self.output(output)).map(|(view, weights)| weighed_squares(&view.numbers, weights)).sum();
+        let pieces = (views[0].pieces - views[1].pieces) / 2;
+        let value = i64::from(squares / ACCUMULATOR_UNIT + self.output_biases()[output] + pieces);
+        let centipawns = value * i64::from(self.scale()) / i64::from(VALUE_UNIT);
+        i32::try_from(centipawns).unwrap_or(if centipawns < 0 { i32::MIN } else { i32::MAX })
+    }
+}
+
+fn weighed_squares(numbers: &[i16], weights: &[i16]) -> i32 {
+    let weighed = |(&number, &weight): (&i16, &i16)| {
+        let clamped = i32::from(number).clamp(0, ACCUMULATOR_UNIT);
+        clamped * clamped * i32::from(weight)
+    };
+    numbers.iter().zip(weights).map(weighed).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::network::tests::{SMALL, random_weights};
+    use super::super::{FEATURES, OUTPUT_UNIT, Shape};
+    use super::*;
+    use crate::board::random_games::random_games;
+    use crate::board::{FILES, START_FEN};
+
+    const GAMES: usize = if cfg!(miri) { 0 } else { 10 };
+
+    fn random_network(seed: u64) -> Network {
+        let shape = Shape { width: 64, outputs: 8 };
+        Network::new(shape, 380, &random_weights(shape, seed)).unwrap()
+    }
+
+    #[test]
+    fn both_symmetries_leave_the_value_alone() {
+        let network = random_network(5);
+        let mut mirrored = 0;
+        random_games(21, GAMES, |position| {
+            let value = network.value(position);
+            assert_eq!(network.value(&position.colours_swapped()), value, "{}", position.to_fen());
+            if Side::ALL.iter().all(|&side| position.king(side).file() != FILES / 2) {
+                assert_eq!(network.value(&position.mirrored()), value, "{}", position.to_fen());
+                mirrored += 1;
+            }
+        });
+        assert!(cfg!(miri) || mirrored > 100, "{mirrored}");
+    }
+
+    /// The value in floating point, out of the same numbers.
+    fn exact_value(network: &Network, position: &Position) -> f64 {
+        let side = position.side();
+        let output = bucket(position.occupied().count(), network.shape().outputs);
+        let mut value = f64::from(network.output_biases()[output]) / f64::from(VALUE_UNIT);
+        for ((view, sign), weights) in [(side, 0.5), (!side, -0.5)].into_iter().zip(network.output(output)) {
+            let sum = network.accumulator(position, view);
+            value += sign * f64::from(sum.pieces) / f64::from(VALUE_UNIT);
+            for (&number, &weight) in sum.numbers.iter().zip(weights) {
+                let activation = (f64::from(number) / f64::from(ACCUMULATOR_UNIT)).clamp(0.0, 1.0);
+                value += activation * activation * f64::from(weight) / f64::from(OUTPUT_UNIT);
+            }
+        }
+        value * f64::from(network.scale())
+    }
+
+    #[test]
+    fn integers_say_what_floating_point_says() {
+        let network = random_network(6);
+        random_games(22, GAMES, |position| {
+            let (value, exact) = (f64::from(network.value(position)), exact_value(&network, position));
+            assert!((value - exact).abs() < 1.1, "{value} {exact} {}", position.to_fen());
+        });
+    }
+
+    #[test]
+    fn the_value_of_a_network_that_was_added_up_by_hand() {
+        let mut weights = random_weights(SMALL, 0);
+        for numbers in [&mut weights.biases, &mut weights.rows, &mut weights.outputs] {
+            numbers.fill(0);
+        }
+        weights.output_biases.fill(0);
+        weights.pieces = vec![0; FEATURES];
+        let position = Position::from_fen(START_FEN).unwrap().play("h2h9".parse().unwrap());
+        let view = View::of(Side::Black, &position);
+        // The cannon that stands where black's horse stood counts 50 for the other side; 153 squared by 30 for the mover.
+        let cannon = "h9".parse().unwrap();
+        let input = view.feature(position.piece_on(cannon).unwrap(), cannon).unwrap();
+        weights.pieces[input] = -2 * VALUE_UNIT / 10;
+        weights.biases[3] = 53;
+        weights.rows[input * SMALL.width + 3] = 100;
+        let output = bucket(31, SMALL.outputs);
+        weights.outputs[output * 2 * SMALL.width + 3] = 30;
+        weights.output_biases[output] = VALUE_UNIT / 5;
+        let network = Network::new(SMALL, 500, &weights).unwrap();
+        // 153 * 153 * 30 / 255 = 2754; a fifth of a unit is 3264; a tenth, 1632, goes away.
+        assert_eq!(network.value(&position), (2754 + 3264 - 1632) * 500 / VALUE_UNIT);
+    }
+}

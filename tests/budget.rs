@@ -43,7 +43,8 @@ fn any_clock(random: &mut SplitMix64) -> Clock {
 fn any_circumstances(random: &mut SplitMix64) -> Circumstances {
     let overhead = random.pick(&[0, 1, 10, 50, 300, 5_000]);
     let (overhead, ponder) = (ms(random.below(overhead + 1)), random.below(2) == 0);
-    Circumstances { overhead, ponder, move_number: 1 + random.below(300) as u16 }
+    let lateness = ms(random.pick(&[0, 0, 20, 500]));
+    Circumstances { overhead, lateness, ponder, move_number: 1 + random.below(300) as u16 }
 }
 
 /// The reports of one search that has nothing but its moods.
@@ -91,7 +92,7 @@ fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
 
 /// What remains for the way to the user after all that the rules may spend.
 fn kept_back(clock: &Clock, circumstances: &Circumstances) -> Duration {
-    circumstances.overhead.min(clock.remaining / 2)
+    (circumstances.overhead.min(clock.remaining / 2) + circumstances.lateness).min(clock.remaining)
 }
 
 #[test]
@@ -152,7 +153,8 @@ impl Conditions {
             let told = ms(remaining.as_millis() as usize);
             let opponent = (random.below(2) == 0).then(|| any_span(random));
             let clock = Clock { remaining: told, horizon, opponent };
-            let circumstances = Circumstances { overhead: self.overhead, ponder, move_number: number as u16 + 1 };
+            let circumstances =
+                Circumstances { overhead: self.overhead, ponder, move_number: number as u16 + 1, ..Default::default() };
             // Who has only one reply does not think about it.
             let only_reply = random.below(20) == 0;
             let begin = if only_reply { Budget::at_once } else { Budget::new };
@@ -201,7 +203,7 @@ fn a_clock_is_used_and_not_only_kept() {
 
 #[test]
 fn every_form_of_clock_has_its_own_measure() {
-    let circumstances = Circumstances { overhead: ms(10), ponder: false, move_number: 1 };
+    let circumstances = Circumstances { overhead: ms(10), move_number: 1, ..Default::default() };
     let hard = |remaining, horizon| {
         let budget = Budget::new(&Clock { remaining: ms(remaining), horizon, opponent: None }, &circumstances);
         (budget.soft(), budget.hard())

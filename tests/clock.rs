@@ -205,6 +205,36 @@ fn time_allowed(lines: &[&str]) -> Duration {
     allowed
 }
 
+/// The time that a search may take when answers before it went out so late, in milliseconds.
+fn time_allowed_after(delays: &[u64]) -> Duration {
+    let engine = Engine::start(&["position startpos"]);
+    for &delay in delays {
+        engine.hear("go time 1000");
+        engine.thinks();
+        let alarm = engine.clock.alarm_in().expect("the search is timed");
+        engine.clock.advance(alarm + Duration::from_millis(delay));
+        engine.answers();
+    }
+    engine.hear("go time 5000");
+    engine.thinks();
+    let allowed = engine.clock.alarm_in().expect("the search is timed");
+    engine.quit();
+    allowed
+}
+
+#[test]
+fn who_has_answered_late_again_and_again_keeps_a_reserve() {
+    let quiet = time_allowed_after(&[]);
+    assert_eq!(time_allowed_after(&[0, 1, 0, 1, 0]), quiet);
+    assert_eq!(time_allowed_after(&[0, 300, 0]), quiet, "one hiccup is chance");
+    let (busy, busier) = (time_allowed_after(&[60, 60]), time_allowed_after(&[60, 160, 200]));
+    assert!(
+        busy < quiet - Duration::from_millis(40) && busier < busy - Duration::from_millis(60),
+        "{busy:?} {busier:?}"
+    );
+    assert_eq!(time_allowed_after(&[60, 60, 0, 0, 0, 0, 0, 0, 0]), quiet, "the machine is quiet again");
+}
+
 /// Whether it is so many seconds but for what is kept for the end of the workers.
 fn is_nearly(time: Duration, seconds: u64) -> bool {
     let all = Duration::from_secs(seconds);

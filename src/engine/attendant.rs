@@ -24,6 +24,8 @@ pub(super) struct Escort {
     events: Sender<Event>,
     /// Share of the processor that stays free, in percent, below 100.
     idle_percent: u32,
+    /// There are more workers than processors: whoever has to stop them would wait for all of their turns.
+    crowded: bool,
     /// When each worker last rested.
     awake_since: Box<[Mutex<Instant>]>,
 }
@@ -32,7 +34,8 @@ impl Escort {
     /// For a search of so many workers.
     pub(super) fn new(search: SearchId, events: Sender<Event>, workers: usize, idle_percent: u32) -> Self {
         let now = Instant::now();
-        Self { search, events, idle_percent, awake_since: (0..workers).map(|_| Mutex::new(now)).collect() }
+        let crowded = workers > num_cpus::get();
+        Self { search, events, idle_percent, crowded, awake_since: (0..workers).map(|_| Mutex::new(now)).collect() }
     }
 
     /// A controller that is gone needs no report.
@@ -59,6 +62,9 @@ impl Attendant for Escort {
     }
 
     fn rest(&self, worker: usize, stop: &StopFlag) {
+        if self.crowded {
+            thread::yield_now();
+        }
         if self.idle_percent == 0 {
             return;
         }

@@ -1,7 +1,9 @@
 //! The state machine: one queue of events in, replies out. It alone starts and stops searches.
 
+mod alone;
 mod answering;
 mod echo;
+mod ending;
 mod hurry;
 mod musing;
 mod opening;
@@ -27,7 +29,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::crew::Crew;
 use super::etiquette::Etiquette;
-use super::event::{AlarmId, Command, Dialect, Event, Fault, Go, Reply, View, Voice};
+use super::event::{Command, Dialect, Event, Fault, Go, Reply, View, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
@@ -36,7 +38,7 @@ use super::resources::Resources;
 use crate::board::{FenError, Move, Position};
 use crate::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, StopFlag, static_value};
 use crate::table::TableError;
-use crate::time::{AlarmClock, Budget, Circumstances, TimeManager, Timekeeper};
+use crate::time::{AlarmClock, Budget, Circumstances, Lateness, TimeManager, Timekeeper};
 
 /// Where replies go, and what the controller cannot do itself.
 pub trait Surroundings {
@@ -89,6 +91,8 @@ pub struct Controller<S, T = TimeManager> {
     unsaid: Vec<String>,
     searches: u64,
     etiquette: Etiquette,
+    /// Of the answers to `go`.
+    lateness: Lateness,
     surroundings: S,
     clock: AlarmClock<T>,
     resources: Resources,
@@ -168,6 +172,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             unsaid,
             searches: 0,
             etiquette: Etiquette::default(),
+            lateness: Lateness::default(),
             surroundings,
             clock: AlarmClock::new(clock),
             resources,
@@ -403,7 +408,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// After the end of input: goes on as long as there is an answer to give, or workers are on their way out.
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
-        match &self.phase {
+        match &mut self.phase {
             Phase::Thinking(search) => {
                 if !self.surroundings.hears() {
                     search.end();
@@ -444,7 +449,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.say(&Reply::StaticValue(value));
                 if go.ponder { Phase::Holding { choice: None, pondering: true } } else { self.answer(None) }
             }
-            Some(position) if !root_moves.is_empty() && self.resources.workers() > 0 => {
+            Some(position) if !root_moves.is_empty() => {
                 let budget = self.budget(go, position, root_moves.len());
                 // Asking the book takes no time, so it comes before the hurry.
                 if let Some(choice) = self.answer_from_book(go, &root_moves).filter(|_| !go.ponder) {
@@ -453,18 +458,23 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
                     return self.answer_at_once(go, root_moves, budget.clone(), read_at);
                 }
+                if self.resources.workers() == 0 {
+                    return self.go_alone(go, root_moves, budget, read_at);
+                }
                 let history = self.game.history().to_vec();
                 let counted = counted(&self.options, go.limits, budget.as_ref());
-                let mut search = self.start(counted.unwrap_or(go.limits), history, root_moves);
+                let mut search = self.search(counted.unwrap_or(go.limits), history, root_moves);
                 search.ask(budget, read_at, go.draw);
+                search.begin_late(self.heard_late(read_at));
                 if counted.is_some() {
                     search.count_nodes();
                 }
-                if go.ponder {
-                    return Phase::Pondering(search);
+                // Before the workers are woken, who may keep us from the processor.
+                if !go.ponder {
+                    self.start_clock(&search);
                 }
-                self.start_clock(&search);
-                Phase::Thinking(search)
+                self.resources.start(search.context());
+                if go.ponder { Phase::Pondering(search) } else { Phase::Thinking(search) }
             }
             _ => self.nothing_to_choose(go),
         }
@@ -473,16 +483,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
         let clock = go.clock_of(position.side())?.to_time(&self.options);
         let Options { overhead, ponder, forced_at_once, .. } = self.options;
-        let circumstances = Circumstances { overhead, ponder, move_number: position.move_number() };
+        let lateness = self.lateness.expected();
+        let circumstances = Circumstances { overhead, lateness, ponder, move_number: position.move_number() };
         let budget = if choices == 1 && forced_at_once { Budget::at_once } else { Budget::new };
         Some(budget(&clock, &circumstances))
     }
 
-    /// Puts the workers to work on the last position of `history`.
-    fn start(&mut self, limits: Limits, history: Vec<Position>, root_moves: Vec<Move>) -> Ongoing {
+    /// A search of the last position of `history` for all workers, who do not know of it yet.
+    fn search(&mut self, limits: Limits, history: Vec<Position>, root_moves: Vec<Move>) -> Ongoing {
         let context = Arc::new(self.context(self.resources.workers(), limits, history, root_moves));
         tracing::debug!(search = self.searches, ?limits, "the search begins");
-        self.resources.start(&context);
         Ongoing::new(context, self.clock.now())
     }
 
@@ -518,15 +528,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn start_clock(&mut self, search: &Ongoing) {
         if let Some(deadline) = search.deadline() {
-            self.clock.arm(deadline);
+            self.clock.arm(&search.context().stop, deadline);
         }
     }
 
     /// The answer is wanted at once.
     fn stop(&mut self, mut search: Ongoing, now: Instant) -> Phase {
         search.release();
-        self.end(&mut search, now);
-        Phase::Thinking(search)
+        self.end(search, now)
     }
 
     /// The expected move was played: thinking goes on, now on our own time, unless it has come to its end already.
@@ -537,45 +546,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// The clock of a search that has been under way for a while runs from now on.
-    fn think_on(&mut self, mut search: Ongoing, now: Instant) -> Phase {
+    fn think_on(&mut self, search: Ongoing, now: Instant) -> Phase {
         if search.is_ending() || search.has_thought_enough(now) {
-            self.end(&mut search, now);
-        } else {
-            self.start_clock(&search);
+            return self.end(search, now);
         }
+        self.start_clock(&search);
         Phase::Thinking(search)
-    }
-
-    /// Tells the workers to stop, and sets how long they are waited for: one that gets no turn from the system may come
-    /// too late.
-    fn end(&mut self, search: &mut Ongoing, now: Instant) {
-        search.end();
-        if let Some(end) = search.end_of_patience(now) {
-            self.clock.arm(end);
-        }
-    }
-
-    fn time_is_up(&mut self, alarm: AlarmId) {
-        if self.clock.hear(alarm).is_none() {
-            return;
-        }
-        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Thinking(search) if search.is_ending() => self.answer_early(search),
-            Phase::Thinking(mut search) => {
-                self.end(&mut search, self.clock.now());
-                Phase::Thinking(search)
-            }
-            // Only a search under way has its alarm set.
-            phase => phase,
-        };
-    }
-
-    /// Answers with what is known; the workers are still on their way out.
-    fn answer_early(&mut self, search: Ongoing) -> Phase {
-        tracing::debug!(search = ?search.id(), "answered without waiting for the workers");
-        let choice = self.choose(&search);
-        self.say_move(&choice);
-        Phase::Unwinding(search)
     }
 
     fn message(&mut self, text: String) {

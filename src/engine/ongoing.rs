@@ -15,6 +15,9 @@ use crate::search::{
 };
 use crate::time::{Budget, Clock, Horizon};
 
+/// How long several workers may take to end where no clock runs: one of hundreds may not get its turn for long.
+const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
+
 /// A search under way.
 #[derive(Debug)]
 pub(super) struct Ongoing {
@@ -36,8 +39,14 @@ pub(super) struct Ongoing {
     last: Option<Iteration>,
     /// The answer waits for no further word of the user.
     released: bool,
-    /// When the workers have been waited for long enough; none before the clock and their end have both begun.
-    end_of_patience: Option<Instant>,
+    /// The workers have been told to stop. Their flag may have been raised before, by the alarm.
+    ending: bool,
+    /// When its end was due; none as long as it is not.
+    due_at: Option<Instant>,
+    /// The workers are waited for no longer than a while.
+    has_patience: bool,
+    /// How late it has been heard of.
+    delay: Duration,
     /// Lets root moves through.
     moves: Throttle,
     /// Lets lines through.
@@ -73,7 +82,10 @@ impl Ongoing {
             searching: workers,
             last: None,
             released: false,
-            end_of_patience: None,
+            ending: false,
+            due_at: None,
+            has_patience: false,
+            delay: Duration::ZERO,
             moves: Throttle::since(asked_at),
             lines: Throttle::since(asked_at),
         }
@@ -88,9 +100,43 @@ impl Ongoing {
         self.budget.is_some() || self.context.limits != Limits::default()
     }
 
+    /// What the workers search.
+    pub(super) fn context(&self) -> &Arc<SearchContext> {
+        &self.context
+    }
+
     /// Tells the workers to stop; they will answer soon.
-    pub(super) fn end(&self) {
+    pub(super) fn end(&mut self) {
+        self.ending = true;
         self.context.stop.raise();
+    }
+
+    /// Its end was due at `at`, if it has an end and was not due before. Returns until when the workers are waited for, once.
+    /// A single one without a clock may take as long as it needs: nothing is lost, and another alarm would only take its turn.
+    pub(super) fn fall_due(&mut self, at: Instant) -> Option<Instant> {
+        if self.has_patience || !self.released && !self.is_bounded() {
+            return None;
+        }
+        let due_at = *self.due_at.get_or_insert(at);
+        let without_clock = (self.outcomes.len() > 1).then_some(PATIENCE_WITHOUT_CLOCK);
+        let patience = self.budget.as_ref().map(Budget::patience).or(without_clock)?;
+        self.has_patience = true;
+        Some(due_at + patience)
+    }
+
+    /// Whether its end is due.
+    pub(super) fn is_due(&self) -> bool {
+        self.due_at.is_some()
+    }
+
+    /// It was heard of so late.
+    pub(super) fn begin_late(&mut self, delay: Duration) {
+        self.delay = delay;
+    }
+
+    /// How late an answer at `now` is.
+    pub(super) fn lateness(&self, now: Instant) -> Duration {
+        self.delay + self.due_at.map_or(Duration::ZERO, |due_at| now.saturating_duration_since(due_at))
     }
 
     /// The user has said the word for which a search without an end of its own waits, `stop` or `ponderhit`.
@@ -105,7 +151,7 @@ impl Ongoing {
 
     /// Whether the workers have been told to stop.
     pub(super) fn is_ending(&self) -> bool {
-        self.context.stop.is_raised()
+        self.ending
     }
 
     /// The expected move was played at `now`; what was thought so far costs nothing.
@@ -164,13 +210,6 @@ impl Ongoing {
     pub(super) fn has_thought_enough(&self, now: Instant) -> bool {
         let elapsed = now.saturating_duration_since(self.clock_started_at);
         self.timed_budget().is_some_and(|budget| budget.deadline(elapsed).is_none())
-    }
-
-    /// When the workers, who have been told to stop, will have been waited for long enough: a while after `now`, when that
-    /// is asked first. None without a clock, when nothing is lost and another alarm would only take their turns.
-    pub(super) fn end_of_patience(&mut self, now: Instant) -> Option<Instant> {
-        let budget = self.budget.as_ref()?;
-        Some(*self.end_of_patience.get_or_insert_with(|| now + budget.patience()))
     }
 
     /// Remembers an iteration of the best line, and lets it move the limits of the clock.
@@ -234,6 +273,17 @@ impl Ongoing {
         self.end();
     }
 
+    /// Whether there is more to choose by than what the root looks like.
+    pub(super) fn knows_something(&self) -> bool {
+        let found = self.outcomes.iter().flatten().any(|outcome| outcome.depth > 0);
+        found || self.last.is_some() || self.remembered().is_some()
+    }
+
+    /// Somebody else has looked at the position for worker 0, who has found nothing yet.
+    pub(super) fn add(&mut self, glance: Outcome) {
+        self.outcomes[0].get_or_insert(glance);
+    }
+
     /// Whether all workers have ended.
     pub(super) fn is_over(&self) -> bool {
         self.searching == 0
@@ -260,12 +310,18 @@ impl Ongoing {
 
     /// For the case that no worker had a turn at all: what the table remembers, or what looks best after one move.
     fn best_at_first_sight(&self) -> Vec<Move> {
-        let SearchContext { table, root_moves, .. } = &*self.context;
         let root = self.context.root();
-        let key = root.key().salted(self.context.preferences.table_salt(root.side()));
-        let remembered = table.probe(key).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv));
         let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv), &self.context.preferences);
-        remembered.or_else(|| root_moves.iter().min_by_key(worst_for_the_other).copied()).into_iter().collect()
+        let looks_best = || self.context.root_moves.iter().min_by_key(worst_for_the_other).copied();
+        self.remembered().or_else(looks_best).into_iter().collect()
+    }
+
+    /// What the table remembers of the root.
+    fn remembered(&self) -> Option<Move> {
+        let SearchContext { table, root_moves, preferences, .. } = &*self.context;
+        let root = self.context.root();
+        let key = root.key().salted(preferences.table_salt(root.side()));
+        table.probe(key).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv))
     }
 
     fn choice(&self, pv: &[Move], score: Score) -> Choice {
@@ -365,19 +421,23 @@ mod tests {
     }
 
     #[test]
-    fn patience_ends_when_it_did_at_first_and_without_a_clock_never() {
+    fn patience_begins_once_and_not_before_the_end_is_wanted() {
         let (mut search, start) = (search(), Instant::now());
-        assert_eq!(search.end_of_patience(start), None);
+        assert_eq!(search.fall_due(start), None, "nobody has said stop");
         let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::ThisMove, opponent: None };
-        let circumstances = Circumstances { overhead: Duration::from_secs(1), ponder: false, move_number: 1 };
+        let circumstances = Circumstances { overhead: Duration::from_secs(1), ..Circumstances::default() };
         search.ask(Some(Budget::new(&clock, &circumstances)), start, false);
-        let end = search.end_of_patience(start).expect("the move is timed");
-        assert!(end > start);
-        assert_eq!(
-            search.end_of_patience(end + Duration::from_secs(1)),
-            Some(end),
-            "another order to end is no reprieve"
-        );
+        let end = search.fall_due(start).expect("the move is timed");
+        assert!(end > start && search.is_due());
+        assert_eq!(search.fall_due(end), None, "another order to end is no reprieve");
+        assert_eq!(search.lateness(end), end - start);
+    }
+
+    #[test]
+    fn several_workers_without_a_clock_are_waited_for_a_while() {
+        let (mut search, start) = (search(), Instant::now());
+        search.release();
+        assert_eq!(search.fall_due(start), Some(start + PATIENCE_WITHOUT_CLOCK));
     }
 
     #[test]

@@ -2,18 +2,25 @@
 //!
 //! Each owns its `Searcher`, so what one search has learnt serves the next one.
 
+use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::crew::Crew;
 use super::event::Event;
-use crate::search::{Corrections, Iteration, Reporter, SearchContext, SearchId, Searcher, Silent};
+use crate::score::Score;
+use crate::search::{Corrections, Iteration, Outcome, Reporter, SearchContext, SearchId, Searcher, Silent};
 
 /// Room for the deepest line.
 const STACK_BYTES: usize = 16 << 20;
+/// What a worker takes of the address space: its stack, what it remembers, and what its allocator reserves for it, which
+/// is 64 MiB with the C library of Linux.
+pub(super) const WORKER_BYTES: usize = STACK_BYTES + (8 << 20) + (64 << 20);
+/// What has to be free besides: a thread that finds no memory later would take the whole engine along.
+pub(super) const SPARE_BYTES: usize = 32 << 20;
 
 /// What a worker is told.
 #[derive(Debug)]
@@ -37,30 +44,37 @@ pub(super) struct Pool {
     events: Sender<Event>,
     /// Shared by all workers.
     corrections: Arc<Corrections>,
+    /// Whether the system would give blocks of so many bytes.
+    has_room: fn(&[usize]) -> bool,
 }
 
 impl Pool {
     /// No workers yet; those to come report to `events` and share `corrections`.
     pub(super) fn new(events: Sender<Event>, corrections: Arc<Corrections>) -> Self {
-        Self { workers: Vec::new(), events, corrections }
+        Self { workers: Vec::new(), events, corrections, has_room }
     }
 
-    fn tell_all(&self, job: impl Fn() -> Job) {
-        for worker in &self.workers {
-            worker
-                .jobs
-                .send(job())
-                .expect("a worker listens until the pool lets go of it, whatever happens to a search");
-        }
+    fn tell(&self, worker: usize, job: Job) {
+        let told = self.workers[worker].jobs.send(job);
+        told.expect("a worker listens until the pool lets go of it, whatever happens to a search");
     }
 
     fn spawn(&self, index: usize) -> io::Result<Worker> {
+        if !(self.has_room)(&[WORKER_BYTES, SPARE_BYTES]) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         let (jobs, inbox) = unbounded();
         let (corrections, events) = (Arc::clone(&self.corrections), self.events.clone());
-        let thread = thread::Builder::new()
-            .name(format!("worker {index}"))
-            .stack_size(STACK_BYTES)
-            .spawn(move || work(Searcher::sharing(index, corrections), index, &inbox, &events))?;
+        let (ready, made) = bounded(1);
+        let begin = move || {
+            let searcher = Searcher::sharing(index, corrections);
+            // Whoever has started us waits for this.
+            let _ = ready.send(());
+            work(searcher, index, &inbox, &events);
+        };
+        let thread = thread::Builder::new().name(format!("worker {index}")).stack_size(STACK_BYTES).spawn(begin)?;
+        // Only when it has its memory can be known what is left for the next one.
+        made.recv().map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Worker { jobs, thread })
     }
 }
@@ -78,13 +92,21 @@ impl Crew for Pool {
         Ok(())
     }
 
+    /// Those that are awake already may keep us from the processor until the search is over. Then the others sleep on.
     fn start(&mut self, context: &Arc<SearchContext>) {
-        self.tell_all(|| Job::Search(Arc::clone(context)));
+        for worker in 0..self.size() {
+            if worker > 0 && context.stop.is_raised() {
+                let finished = Event::Finished { search: context.id, worker, outcome: nothing(context) };
+                self.events.send(finished).expect("the queue outlives the pool");
+            } else {
+                self.tell(worker, Job::Search(Arc::clone(context)));
+            }
+        }
     }
 
     /// What they share is not theirs to forget.
     fn new_game(&mut self) {
-        self.tell_all(|| Job::NewGame);
+        (0..self.size()).for_each(|worker| self.tell(worker, Job::NewGame));
     }
 }
 
@@ -92,6 +114,23 @@ impl Drop for Pool {
     fn drop(&mut self) {
         join(self.workers.drain(..));
     }
+}
+
+/// Whether the address space has room for blocks of these sizes, in bytes, now. They are not touched, so this takes no
+/// memory; each is asked for alone, because systems refuse one block that is larger than their memory.
+pub(super) fn has_room(blocks: &[usize]) -> bool {
+    let reserve = |&bytes: &usize| {
+        let mut block = Vec::<u8>::new();
+        let reserved = block.try_reserve_exact(bytes).is_ok();
+        // The compiler may leave out a block that nobody uses, and believe that it could be had.
+        reserved.then_some(black_box(block))
+    };
+    blocks.iter().map(reserve).collect::<Option<Vec<_>>>().is_some()
+}
+
+/// What a worker finds that does not search.
+fn nothing(context: &SearchContext) -> Outcome {
+    Outcome { depth: 0, selective_depth: 0, score: Score::DRAW, pv: context.root_moves[..1].to_vec(), nodes: 0 }
 }
 
 /// Ends workers: first all are told, then all are awaited.
@@ -233,6 +272,43 @@ mod tests {
             assert_eq!(finishers(&queue, 2), [0, 1]);
         }
         assert_eq!(Arc::strong_count(&pool.corrections), 1 + 2, "they still share");
+    }
+
+    #[test]
+    fn workers_that_are_refused_leave_those_that_are_there() {
+        let (mut pool, queue) = pool(2);
+        pool.has_room = |_| false;
+        assert!(pool.resize(4).is_err());
+        assert_eq!(pool.size(), 2);
+        pool.start(&context(1, 2, vec![Position::start()]));
+        assert_eq!(finishers(&queue, 2), [0, 1]);
+        pool.has_room = |_| true;
+        pool.resize(4).unwrap();
+        assert_eq!(pool.size(), 4);
+    }
+
+    #[test]
+    fn what_the_address_space_cannot_hold_has_no_room() {
+        assert!(has_room(&[]) && has_room(&[1 << 20, 1 << 20]));
+        assert!(!has_room(&[1 << 20, usize::MAX >> 1]));
+    }
+
+    #[test]
+    fn who_is_told_too_late_does_not_wake_up() {
+        let (mut pool, queue) = pool(3);
+        let mut context = context(1, 3, vec![Position::start()]);
+        context.stop.raise();
+        pool.start(&context);
+        let worker_0 = pool.workers.remove(0);
+        // The others are answered for by now, whatever they do.
+        let answered: Vec<Event> = queue.try_iter().filter(|event| !matches!(event, Event::Iteration(..))).collect();
+        let sleeps = |worker: usize| {
+            let slept = |event: &&Event| matches!(event, Event::Finished { worker: who, outcome, .. } if *who == worker && outcome.depth == 0);
+            answered.iter().filter(slept).count() == 1
+        };
+        assert!(sleeps(1) && sleeps(2), "{answered:?}");
+        join([worker_0]);
+        assert!(Arc::get_mut(&mut context).is_some(), "nobody holds the search any more");
     }
 
     #[test]

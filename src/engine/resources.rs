@@ -8,7 +8,7 @@ use super::attendant::Escort;
 use super::crew::Crew;
 use super::event::{Event, SearchId};
 use super::options::Options;
-use super::pool::Pool;
+use super::pool::{Pool, SPARE_BYTES, WORKER_BYTES, has_room};
 use crate::board::Key;
 use crate::book::Book;
 use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Silent};
@@ -24,6 +24,8 @@ pub(super) struct Resources {
     table: Arc<Table>,
     /// The value of the option for which the table was last sized, successfully or not.
     hash_tried: Option<usize>,
+    /// How many workers were last wanted, whether they could be had or not.
+    threads_tried: Option<usize>,
     /// The size, in mebibytes, at which the table's memory was last made real.
     warm: usize,
     crew: Box<dyn Crew>,
@@ -44,7 +46,7 @@ impl Resources {
         let table = Arc::new(Table::new(FIRST_TABLE)?);
         let crew = Box::new(Pool::new(events.clone(), Arc::clone(&corrections)));
         let searcher = Searcher::sharing(0, corrections);
-        Ok(Self { table, hash_tried: None, warm: 0, crew, events, searcher, book: Book::empty() })
+        Ok(Self { table, hash_tried: None, threads_tried: None, warm: 0, crew, events, searcher, book: Book::empty() })
     }
 
     /// Puts others in the place of the workers, who may still serve them.
@@ -74,15 +76,22 @@ impl Resources {
     /// Resizes the table if it has another size than wanted. One that cannot be had is tried once, not at every move.
     pub(super) fn fit_table(&mut self, options: &Options) -> Option<String> {
         let wanted = options.hash_mebibytes;
-        if self.hash_tried.replace(wanted) == Some(wanted) {
+        let tried = self.hash_tried.replace(wanted);
+        if tried == Some(wanted) {
             return None;
         }
+        let missing = threads(options).saturating_sub(self.crew.size());
+        let others = missing.saturating_mul(WORKER_BYTES).saturating_add(SPARE_BYTES);
         let mebibytes = if wanted == 0 { Table::automatic_mebibytes() } else { wanted };
         let table = self.own_table();
         if table.mebibytes() == mebibytes {
             return None;
         }
-        let resized = table.resize(mebibytes);
+        let resized = match tried {
+            // As much as there is, rather than the little that the engine begins with.
+            None => table.resize_as_far_as(mebibytes, |mebibytes| has_room(&[mebibytes << 20, others])),
+            Some(_) => table.resize(mebibytes),
+        };
         self.warm = 0;
         let error = resized.err()?;
         let table = &self.table;
@@ -97,9 +106,13 @@ impl Resources {
         }
     }
 
-    /// Starts or ends workers until there are as many as wanted.
+    /// Starts or ends workers until there are as many as wanted. Those that cannot be had are asked for once, not at every
+    /// move.
     pub(super) fn fit_pool(&mut self, options: &Options) -> Option<String> {
         let wanted = threads(options);
+        if self.threads_tried.replace(wanted) == Some(wanted) {
+            return None;
+        }
         let error = self.crew.resize(wanted).err()?;
         Some(format!("only {} of {wanted} threads could be started: {error}", self.crew.size()))
     }

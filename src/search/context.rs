@@ -18,9 +18,10 @@ pub struct SearchId(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Raised by the controller alone; the workers look at it in every node.
-#[derive(Default, Debug)]
-pub struct StopFlag(AtomicBool);
+/// Raised by the controller and by its alarm; the workers look at it in every node. Clones are one flag: who may raise it
+/// need not hold the search, and with it the table.
+#[derive(Clone, Default, Debug)]
+pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
     /// Tells the workers to stop.

@@ -181,7 +181,7 @@ impl Searcher {
         usize::from(since_capture).min(self.frames[self.ply()].since_pass)
     }
 
-    /// Publishes the nodes now and then, and says whether the search is over. The first iteration is always finished,
+    /// Publishes the nodes now and then, and says whether the search is over. Worker 0 always finishes the first iteration,
     /// it takes a fraction of a millisecond: whatever happens, there is a move that was looked at.
     fn check_limits(&self, context: &SearchContext) -> Result<(), Stopped> {
         if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
@@ -192,7 +192,11 @@ impl Searcher {
             let others = if context.counters.workers() > 1 { context.counters.total_without(self.worker) } else { 0 };
             self.nodes + others >= most
         });
-        if spent || context.stop.is_raised() && self.nominal_depth > 1 { Err(Stopped) } else { Ok(()) }
+        if spent || context.stop.is_raised() && (self.nominal_depth > 1 || self.worker > 0) {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
     }
 
     /// Gives the surroundings their chance.

@@ -53,6 +53,12 @@ pub(super) fn check(mebibytes: usize, reusable: usize) -> Result<(), TableError>
     }
 }
 
+/// The largest size up to `mebibytes` that [`check`] may admit.
+pub(super) fn most(mebibytes: usize, reusable: usize) -> usize {
+    let available = available_mebibytes(reusable).map_or(LARGEST, |available| available / 8 * 7);
+    mebibytes.min(LARGEST).min(available)
+}
+
 /// The size to use when the user leaves it to us, in mebibytes.
 pub(super) fn automatic() -> usize {
     available_mebibytes(0)

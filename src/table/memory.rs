@@ -5,7 +5,8 @@
 
 use std::io;
 use std::ops::Deref;
-use std::{slice, thread};
+use std::sync::{Mutex, PoisonError};
+use std::{iter, slice, thread};
 
 use memmap2::{MmapOptions, MmapRaw};
 
@@ -24,6 +25,8 @@ const SMALL_PAGE: usize = 4 << 10;
 const HUGE_PAGE: usize = 2 << 20;
 /// Less is not worth a thread.
 const SMALLEST_PART: usize = 16 << 20;
+/// What a thread needs that does nothing but write to memory.
+const STACK: usize = 64 << 10;
 
 impl Lines {
     /// Asks the system for memory, which becomes real page by page when it is written to.
@@ -47,12 +50,23 @@ impl Lines {
     }
 
     fn in_parts(&mut self, threads: usize, work: fn(&mut [u8])) {
+        self.in_parts_by(threads, STACK, work);
+    }
+
+    /// The caller works too, and alone if the system refuses it threads with such a stack.
+    fn in_parts_by(&mut self, threads: usize, stack: usize, work: fn(&mut [u8])) {
         let bytes = self.bytes();
         let part = bytes.len().div_ceil(threads.max(1)).max(SMALLEST_PART).next_multiple_of(HUGE_PAGE);
+        let helpers = bytes.len().div_ceil(part).saturating_sub(1);
+        let parts = Mutex::new(bytes.chunks_mut(part));
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let help = || iter::from_fn(next).for_each(work);
         thread::scope(|scope| {
-            let workers: Vec<_> = bytes.chunks_mut(part).map(|part| scope.spawn(move || work(part))).collect();
+            let hire = |_| thread::Builder::new().stack_size(stack).spawn_scoped(scope, help);
+            let helpers: Vec<_> = (0..helpers).map_while(|number| hire(number).ok()).collect();
+            help();
             // The scope would wait too, but in a way that the thread sanitizer does not see.
-            workers.into_iter().for_each(|worker| worker.join().expect("writing to memory does not panic"));
+            helpers.into_iter().for_each(|helper| helper.join().expect("writing to memory does not panic"));
         });
     }
 
@@ -135,6 +149,15 @@ mod tests {
             lines.touch(threads);
             assert!(lines.bytes().iter().all(|&byte| byte == 1), "{threads} threads");
         }
+    }
+
+    #[test]
+    fn work_is_done_without_the_threads_that_the_system_refuses() {
+        let refused = usize::MAX >> 1;
+        assert!(thread::Builder::new().stack_size(refused).spawn(|| ()).is_err());
+        let mut lines = Lines::new(3 * SMALLEST_PART / size_of::<Line>()).unwrap();
+        lines.in_parts_by(3, refused, |part| part.iter_mut().for_each(|byte| *byte += 1));
+        assert!(lines.bytes().iter().all(|&byte| byte == 1));
     }
 
     #[test]

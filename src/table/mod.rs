@@ -28,7 +28,7 @@ mod line;
 mod memory;
 mod slot;
 
-use std::fmt;
+use std::{fmt, io};
 
 pub use capacity::TableError;
 pub use entry::{Bound, Entry};
@@ -71,6 +71,36 @@ impl Table {
         self.lines.release();
         *self = Self::new(mebibytes)?;
         Ok(())
+    }
+
+    /// Like [`Table::resize`], but takes the largest size that can be had instead of one that cannot, as long as `fits` says
+    /// that there is room for the rest beside so many mebibytes.
+    ///
+    /// # Errors
+    /// Why the size asked for cannot be had.
+    pub fn resize_as_far_as(&mut self, mebibytes: usize, fits: impl Fn(usize) -> bool) -> Result<(), TableError> {
+        let refused = match self.resize_if(mebibytes, &fits) {
+            Ok(()) => return Ok(()),
+            Err(refused) => refused,
+        };
+        // Sizes up to `had` can be had, from `too_large` on they cannot.
+        let (mut had, mut too_large) = (self.mebibytes, capacity::most(mebibytes, self.mebibytes) + 1);
+        while had + 1 < too_large {
+            let middle = had.midpoint(too_large);
+            match self.resize_if(middle, &fits) {
+                Ok(()) => had = middle,
+                Err(_) => too_large = middle,
+            }
+        }
+        Err(refused)
+    }
+
+    fn resize_if(&mut self, mebibytes: usize, fits: impl Fn(usize) -> bool) -> Result<(), TableError> {
+        capacity::check(mebibytes, self.mebibytes)?;
+        if !fits(mebibytes) {
+            return Err(TableError::Refused { mebibytes, reason: io::ErrorKind::OutOfMemory.into() });
+        }
+        self.resize(mebibytes)
     }
 
     /// A good size for this machine: an eighth of the available memory, between 16 and 128 MiB; 64 MiB where the system
@@ -239,6 +269,20 @@ mod tests {
         assert!(table.resize(Table::largest_mebibytes() + 1).is_err());
         assert_eq!(table.mebibytes(), 1);
         assert_eq!(hits(&table), STORED);
+    }
+
+    #[test]
+    fn the_largest_table_that_fits_is_found() {
+        for (wanted, room, had) in [(7, 100, 7), (100, 12, 12), (13, 12, 12), (50, 1, 1)] {
+            let mut table = filled(small());
+            let resized = table.resize_as_far_as(wanted, |mebibytes| mebibytes <= room);
+            assert_eq!((resized.is_ok(), table.mebibytes()), (wanted == had, had));
+        }
+        let mut table = small();
+        let absurd = Table::largest_mebibytes() + 1;
+        let error = table.resize_as_far_as(absurd, |mebibytes| mebibytes <= 5).unwrap_err();
+        assert!(matches!(error, TableError::TooLarge { mebibytes } if mebibytes == absurd));
+        assert_eq!(table.mebibytes(), 5);
     }
 
     #[test]

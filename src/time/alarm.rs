@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use super::timekeeper::Timekeeper;
+use crate::search::StopFlag;
 
 /// Names one setting of the alarm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,12 +29,12 @@ impl<T: Timekeeper> AlarmClock<T> {
         self.clock.now()
     }
 
-    /// Waits for a ring at that instant, and for none that was set before.
-    pub(crate) fn arm(&mut self, at: Instant) {
+    /// Waits for a ring at that instant, when `stop` will be raised, and for none that was set before.
+    pub(crate) fn arm(&mut self, stop: &StopFlag, at: Instant) {
         self.set += 1;
         let id = AlarmId(self.set);
         self.awaited = Some((id, at));
-        self.clock.arm(id, at);
+        self.clock.arm(id, stop, at);
     }
 
     /// Waits for no ring any more.
@@ -67,7 +68,7 @@ mod tests {
             Instant::now()
         }
 
-        fn arm(&self, alarm: AlarmId, _: Instant) {
+        fn arm(&self, alarm: AlarmId, _: &StopFlag, _: Instant) {
             self.0.borrow_mut().push(Some(alarm));
         }
 
@@ -80,16 +81,16 @@ mod tests {
     fn only_the_last_alarm_is_heard_and_only_once() {
         let orders = Orders::default();
         let mut clock = AlarmClock::new(Paper(Rc::clone(&orders)));
-        let soon = clock.now();
+        let (stop, soon) = (StopFlag::default(), clock.now());
         let late = soon + Duration::from_secs(1);
-        clock.arm(soon);
-        clock.arm(late);
+        clock.arm(&stop, soon);
+        clock.arm(&stop, late);
         let [Some(first), Some(second)] = orders.borrow()[..] else { panic!("it was armed twice") };
         assert_ne!(first, second);
         assert_eq!(clock.hear(first), None, "it was replaced while it rang");
         assert_eq!(clock.hear(second), Some(late));
         assert_eq!(clock.hear(second), None);
-        clock.arm(soon);
+        clock.arm(&stop, soon);
         clock.disarm();
         clock.disarm();
         assert_eq!(orders.borrow()[2..], [Some(AlarmId(3)), None]);

@@ -2,41 +2,9 @@
 
 use std::time::Duration;
 
+use super::clock::{Circumstances, Clock, Horizon};
 use crate::board::Move;
 use crate::search::{Iteration, ScoreBound};
-
-/// The clocks when it is our turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// What we have left.
-    pub remaining: Duration,
-    /// How it goes on.
-    pub horizon: Horizon,
-    /// What the opponent has left, if we know.
-    pub opponent: Option<Duration>,
-}
-
-/// What the remaining time has to last for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Horizon {
-    /// This move alone.
-    ThisMove,
-    /// The rest of the game; so much is added after every move.
-    Game(Duration),
-    /// So many moves, this one included.
-    Moves(u32),
-}
-
-/// What else matters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Circumstances {
-    /// Lost on every move between the user and us.
-    pub overhead: Duration,
-    /// The user ponders with us: time spent is partly won back.
-    pub ponder: bool,
-    /// The number of the move to be made, 1 at the start of a game.
-    pub move_number: u16,
-}
 
 // How much of a clock one move gets.
 
@@ -146,7 +114,7 @@ impl Budget {
     /// ```
     /// # use std::time::Duration;
     /// use chuhe::time::{Budget, Circumstances, Clock, Horizon};
-    /// let circumstances = Circumstances { overhead: Duration::from_millis(10), ponder: false, move_number: 1 };
+    /// let circumstances = Circumstances { overhead: Duration::from_millis(10), ..Circumstances::default() };
     /// let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::Game(Duration::ZERO), opponent: None };
     /// let budget = Budget::new(&clock, &circumstances);
     /// assert!(budget.soft() > Duration::from_secs(1) && budget.hard() < Duration::from_secs(10));
@@ -155,7 +123,7 @@ impl Budget {
         let remaining = clock.remaining.min(LONGEST);
         let kept_back = kept_back(remaining, circumstances);
         let available = (remaining - kept_back).saturating_sub(PATIENCE_LEAST).max(AT_ONCE);
-        let nearly_out = NEARLY_OUT.max(reserve(clock.horizon, circumstances.overhead));
+        let nearly_out = NEARLY_OUT.max(reserve(clock.horizon, circumstances.lost()));
         let expected = expected_moves(circumstances.move_number);
         match clock.horizon {
             Horizon::ThisMove => {
@@ -196,7 +164,7 @@ impl Budget {
 
     fn thrifty(clock: &Clock, circumstances: &Circumstances, share: Share) -> Self {
         let remaining = clock.remaining.min(LONGEST);
-        let lost = circumstances.overhead.min(LONGEST).mul_f64(share.moves);
+        let lost = circumstances.lost().min(LONGEST).mul_f64(share.moves);
         let usable = (remaining + share.income).saturating_sub(lost).max(remaining.mul_f64(USABLE_SHARE));
         let even = usable.div_f64(share.moves);
         let pondering = if circumstances.ponder { PONDER_FACTOR } else { 1.0 };
@@ -304,13 +272,19 @@ fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
     overhead.saturating_mul(overheads).saturating_add(AT_ONCE * glances)
 }
 
-/// What the way to the user and back is left of a clock.
+/// What the way to the user and back is left of a clock. Of lateness there is no share: if all of a clock will be lost by
+/// it, nothing can be spent.
 fn kept_back(remaining: Duration, circumstances: &Circumstances) -> Duration {
-    circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE))
+    let overhead = circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE));
+    overhead.saturating_add(circumstances.lateness).min(remaining)
 }
 
-/// A part of what the hard limit leaves on the clock; never more than that.
+/// A part of what the hard limit leaves on the clock; never more than that. On a busy machine workers are not waited for at
+/// all: each wait would cost more turns than it lasts.
 fn patience(clock: &Clock, circumstances: &Circumstances, hard: Duration) -> Duration {
+    if !circumstances.lateness.is_zero() {
+        return Duration::ZERO;
+    }
     let remaining = clock.remaining.min(LONGEST);
     let spare = remaining.saturating_sub(hard).saturating_sub(kept_back(remaining, circumstances));
     spare.mul_f64(PATIENCE_SHARE).clamp(PATIENCE_LEAST, PATIENCE_MOST).min(spare)
@@ -341,7 +315,7 @@ mod tests {
     }
 
     fn circumstances() -> Circumstances {
-        Circumstances { overhead: OVERHEAD, ponder: false, move_number: 1 }
+        Circumstances { overhead: OVERHEAD, move_number: 1, ..Circumstances::default() }
     }
 
     fn game(remaining: u64, increment: u64) -> Clock {
@@ -399,6 +373,24 @@ mod tests {
         assert!(budget(last).hard() > ms(40));
     }
 
+    fn late(clock: Clock, lateness: u64) -> Budget {
+        Budget::new(&clock, &Circumstances { lateness: ms(lateness), ..circumstances() })
+    }
+
+    #[test]
+    fn a_busy_machine_gets_a_reserve_and_its_workers_no_patience() {
+        let clock = game(1_000, 0);
+        let (quiet, busy) = (budget(clock), late(clock, 30));
+        assert!(busy.soft() < quiet.soft() && busy.hard() < quiet.hard(), "{busy:?} {quiet:?}");
+        assert!(!quiet.patience().is_zero() && busy.patience().is_zero());
+        // Forty moves that each come so late have to fit into what is kept.
+        assert!(late(game(480, 0), 30).is_at_once() && !budget(game(480, 0)).is_at_once());
+        let this_move =
+            |lateness| late(Clock { remaining: ms(60), horizon: Horizon::ThisMove, opponent: None }, lateness);
+        assert_eq!((this_move(20).hard(), this_move(0).hard()), (ms(60 - 10 - 20 - 2), ms(60 - 10 - 2)));
+        assert!(this_move(50).is_at_once(), "it will be late whatever it does");
+    }
+
     #[test]
     fn workers_are_waited_for_as_long_as_the_clock_allows() {
         assert_eq!(budget(game(300_000, 0)).patience(), PATIENCE_MOST);
@@ -441,7 +433,10 @@ mod tests {
         for horizon in [Horizon::ThisMove, Horizon::Game(Duration::MAX), Horizon::Moves(0), Horizon::Moves(u32::MAX)] {
             let clock = Clock { remaining: Duration::MAX, horizon, opponent: Some(Duration::MAX) };
             for overhead in [Duration::ZERO, Duration::MAX] {
-                let budget = Budget::new(&clock, &Circumstances { overhead, ponder: true, move_number: u16::MAX });
+                let budget = Budget::new(
+                    &clock,
+                    &Circumstances { overhead, lateness: overhead, ponder: true, move_number: u16::MAX },
+                );
                 assert!(budget.hard() <= LONGEST);
             }
         }
@@ -565,12 +560,14 @@ mod tests {
         fn the_clock_is_never_overrun(
             clock in any_clock(),
             overhead in 0..1000u64,
+            lateness in 0..1000u64,
             ponder: bool,
             move_number in 1..400u16,
             score in -1000..1000i32,
             permille in 0..=1000u32,
         ) {
-            let circumstances = Circumstances { overhead: ms(overhead), ponder, move_number };
+            let lateness = ms(lateness.saturating_sub(500));
+            let circumstances = Circumstances { overhead: ms(overhead), lateness, ponder, move_number };
             let mut budget = Budget::new(&clock, &circumstances);
             let half = clock.remaining / 2;
             let most = clock.remaining.saturating_sub(ms(overhead)).max(half).max(AT_ONCE);

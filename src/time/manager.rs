@@ -1,4 +1,8 @@
-//! The time-manager thread: sleeps until an alarm is due, then says so. Knows numbers and instants, no clocks.
+//! The time-manager thread: sleeps until an alarm is due, stops the search, and says so. Knows numbers and instants, no
+//! clocks.
+//!
+//! It raises the flag itself, because the controller may have to wait for its turn behind the very threads that the flag
+//! sends away: with 128 of them on two processors that took seconds.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +13,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use super::alarm::AlarmId;
 use super::timekeeper::Timekeeper;
+use crate::search::StopFlag;
 
 /// The real clock, with its alarm on a thread of its own. Dropping it joins the thread.
 #[derive(Debug)]
@@ -18,14 +23,15 @@ pub struct TimeManager {
     thread: Option<JoinHandle<()>>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Alarm {
     id: AlarmId,
+    stop: StopFlag,
     at: Instant,
 }
 
 impl TimeManager {
-    /// Starts the thread; it calls `ring` when an alarm is due. If that panics, nothing is lost but the ring.
+    /// Starts the thread; when an alarm is due, it raises the flag that it was set for and calls `ring`. If that panics, nothing is lost but the ring.
     ///
     /// # Errors
     /// If the system has no thread for us.
@@ -47,8 +53,8 @@ impl Timekeeper for TimeManager {
         Instant::now()
     }
 
-    fn arm(&self, id: AlarmId, at: Instant) {
-        self.order(Some(Alarm { id, at }));
+    fn arm(&self, id: AlarmId, stop: &StopFlag, at: Instant) {
+        self.order(Some(Alarm { id, stop: stop.clone(), at }));
     }
 
     fn disarm(&self) {
@@ -76,7 +82,7 @@ fn watch(inbox: &Receiver<Option<Alarm>>, ring: impl Fn(AlarmId)) {
 
 fn keep_time(inbox: &Receiver<Option<Alarm>>, armed: &mut Option<Alarm>, ring: impl Fn(AlarmId)) {
     loop {
-        let order = match *armed {
+        let order = match &*armed {
             Some(alarm) => inbox.recv_deadline(alarm.at),
             None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
@@ -84,6 +90,7 @@ fn keep_time(inbox: &Receiver<Option<Alarm>>, armed: &mut Option<Alarm>, ring: i
             Ok(alarm) => *armed = alarm,
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(alarm) = armed.take() {
+                    alarm.stop.raise();
                     ring(alarm.id);
                 }
             }
@@ -112,26 +119,28 @@ mod tests {
     fn it_rings_once_and_not_before_the_deadline() {
         let (manager, alarms) = manager();
         let deadline = Instant::now() + SHORT;
-        manager.arm(AlarmId(7), deadline);
+        let stop = StopFlag::default();
+        manager.arm(AlarmId(7), &stop, deadline);
         assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(7)));
         assert!(Instant::now() >= deadline);
+        assert!(stop.is_raised(), "before it rings");
         assert!(alarms.recv_timeout(2 * SHORT).is_err());
     }
 
     #[test]
     fn a_deadline_in_the_past_rings_now() {
         let (manager, alarms) = manager();
-        manager.arm(AlarmId(1), Instant::now());
+        manager.arm(AlarmId(1), &StopFlag::default(), Instant::now());
         assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(1)));
     }
 
     #[test]
     fn the_last_order_counts() {
         let (manager, alarms) = manager();
-        manager.arm(AlarmId(1), Instant::now() + LONG);
-        manager.arm(AlarmId(2), Instant::now() + SHORT);
+        manager.arm(AlarmId(1), &StopFlag::default(), Instant::now() + LONG);
+        manager.arm(AlarmId(2), &StopFlag::default(), Instant::now() + SHORT);
         assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(2)));
-        manager.arm(AlarmId(3), Instant::now() + LONG);
+        manager.arm(AlarmId(3), &StopFlag::default(), Instant::now() + LONG);
         manager.disarm();
         assert!(alarms.recv_timeout(2 * SHORT).is_err());
     }
@@ -144,9 +153,9 @@ mod tests {
             assert_ne!(alarm, AlarmId(1), "the test wants it");
         };
         let manager = TimeManager::spawn(ring).unwrap();
-        manager.arm(AlarmId(1), Instant::now());
+        manager.arm(AlarmId(1), &StopFlag::default(), Instant::now());
         assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(1)));
-        manager.arm(AlarmId(2), Instant::now());
+        manager.arm(AlarmId(2), &StopFlag::default(), Instant::now());
         assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(2)));
         drop(manager);
         assert!(alarms.recv().is_err(), "it ends like any other");
@@ -155,7 +164,7 @@ mod tests {
     #[test]
     fn dropping_it_ends_the_thread() {
         let (manager, alarms) = manager();
-        manager.arm(AlarmId(1), Instant::now() + LONG);
+        manager.arm(AlarmId(1), &StopFlag::default(), Instant::now() + LONG);
         drop(manager);
         assert!(alarms.recv().is_err(), "the thread is gone and took its sender along");
     }

@@ -4,11 +4,15 @@
 
 mod alarm;
 mod budget;
+mod clock;
+mod lateness;
 mod manager;
 mod timekeeper;
 
 pub(crate) use alarm::AlarmClock;
 pub use alarm::AlarmId;
-pub use budget::{Budget, Circumstances, Clock, Horizon};
+pub use budget::Budget;
+pub use clock::{Circumstances, Clock, Horizon};
+pub use lateness::Lateness;
 pub use manager::TimeManager;
 pub use timekeeper::Timekeeper;

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use chuhe::engine::event::Event;
+use chuhe::search::StopFlag;
 use chuhe::time::{AlarmId, Timekeeper};
 use crossbeam::channel::Sender;
 
@@ -18,7 +19,7 @@ pub(crate) struct HandClock {
 #[derive(Debug)]
 struct Face {
     now: Instant,
-    alarm: Option<(AlarmId, Instant)>,
+    alarm: Option<(AlarmId, StopFlag, Instant)>,
     /// How far ahead the first alarm was set.
     first: Option<Duration>,
 }
@@ -40,6 +41,12 @@ impl HandClock {
         self.turn(|face| face.now += by);
     }
 
+    /// How far ahead the alarm is set, if it is.
+    pub(crate) fn alarm_in(&self) -> Option<Duration> {
+        let face = self.face.lock().expect("nobody panics at the clock");
+        face.alarm.as_ref().map(|(.., at)| at.saturating_duration_since(face.now))
+    }
+
     /// How far ahead the first alarm of all was set.
     pub(crate) fn first_alarm(&self) -> Option<Duration> {
         self.face.lock().expect("nobody panics at the clock").first
@@ -50,7 +57,8 @@ impl HandClock {
         let mut face = self.face.lock().expect("nobody panics at the clock");
         change(&mut face);
         let now = face.now;
-        if let (Some((alarm, _)), Some(events)) = (face.alarm.take_if(|(_, at)| *at <= now), self.events.get()) {
+        if let (Some((alarm, stop, _)), Some(events)) = (face.alarm.take_if(|(.., at)| *at <= now), self.events.get()) {
+            stop.raise();
             // An engine that has ended hears no alarm.
             let _ = events.send(Event::TimeUp(alarm));
         }
@@ -62,9 +70,9 @@ impl Timekeeper for HandClock {
         self.face.lock().expect("nobody panics at the clock").now
     }
 
-    fn arm(&self, alarm: AlarmId, at: Instant) {
+    fn arm(&self, alarm: AlarmId, stop: &StopFlag, at: Instant) {
         self.turn(|face| {
-            face.alarm = Some((alarm, at));
+            face.alarm = Some((alarm, stop.clone(), at));
             face.first.get_or_insert(at.saturating_duration_since(face.now));
         });
     }

@@ -7,7 +7,7 @@ use super::{Controller, Phase, Surroundings};
 use crate::board::Move;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
-use crate::search::Limits;
+use crate::search::{Limits, NodeCounters, Outcome, Preferences, SearchContext, StopFlag};
 use crate::time::{Budget, Timekeeper};
 
 /// What the controller may search itself: half a millisecond, so that the system sees a thread that asks for little and
@@ -21,15 +21,36 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let nodes = go.limits.nodes.map_or(NODES, |nodes| nodes.min(NODES));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
         let context = self.context(1, limits, self.game.history().to_vec(), root_moves);
+        let (late, begun) = (self.heard_late(read_at), self.clock.now());
         let outcome = self.resources.think(&context);
         let mut search = Ongoing::new(Arc::new(context), read_at);
+        search.begin_late(late);
+        let due_at = begun + budget.hard();
         search.ask(Some(budget), read_at, go.draw);
+        search.fall_due(due_at);
         match outcome {
             Some(outcome) => search.finished(0, outcome),
             None => search.died(),
         }
         let choice = self.choose(&search);
+        self.note_lateness(&search);
         drop(search);
         self.answer(Some(choice))
+    }
+
+    /// Looks at the position of a search that has nothing to show, although its time is up; none if that fails.
+    pub(super) fn glance(&mut self, search: &SearchContext) -> Option<Outcome> {
+        let context = SearchContext {
+            id: search.id,
+            table: Arc::clone(&search.table),
+            stop: StopFlag::default(),
+            limits: Limits { nodes: Some(NODES), ..Limits::default() },
+            counters: NodeCounters::new(1),
+            history: search.history.clone(),
+            root_moves: search.root_moves.clone(),
+            rules: search.rules,
+            preferences: Preferences { attendant: None, ..search.preferences.clone() },
+        };
+        self.resources.think(&context)
     }
 }

@@ -26,7 +26,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if moves.is_empty() {
             return Phase::Idle;
         }
-        let search = self.start(Limits::default(), history, moves);
+        let search = self.search(Limits::default(), history, moves);
+        self.resources.start(search.context());
         Phase::Musing(search)
     }
 
@@ -87,7 +88,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 }
 
 /// Stops a search whose result interests nobody.
-fn abandon(search: Ongoing) -> Phase {
+fn abandon(mut search: Ongoing) -> Phase {
     if search.is_over() {
         return Phase::Idle;
     }

@@ -18,7 +18,7 @@ use crate::engine::event::{
     ScoreBound, Voice,
 };
 use crate::score::Score;
-use crate::search::SearchContext;
+use crate::search::{SearchContext, StopFlag};
 use crate::time::Timekeeper;
 
 /// What happens to a search.
@@ -124,7 +124,7 @@ impl Timekeeper for Dial {
         self.0.borrow().now
     }
 
-    fn arm(&self, AlarmId(set): AlarmId, _: Instant) {
+    fn arm(&self, AlarmId(set): AlarmId, _: &StopFlag, _: Instant) {
         let mut face = self.0.borrow_mut();
         (face.set, face.armed) = (set, true);
     }
@@ -288,6 +288,7 @@ const LINE: [&str; 2] = ["h2e2", "h9g7"];
 /// When the answer is due, told from what has happened alone.
 struct Expectation {
     scene: Scene,
+    workers: usize,
     searching: usize,
     pondering: bool,
     /// What an endless search waits for has been said.
@@ -298,6 +299,8 @@ struct Expectation {
     /// Words to an engine that had answered.
     refusals: usize,
     heard_all: bool,
+    /// The end of input has come when the search was as good as over, and waits until it is.
+    end_waits: bool,
     /// Some worker has found something.
     found: bool,
     /// Worker 0 still searches.
@@ -308,6 +311,7 @@ impl Expectation {
     fn new(scene: Scene, workers: usize) -> Self {
         Self {
             scene,
+            workers,
             searching: workers,
             pondering: scene.ponder,
             released: false,
@@ -315,9 +319,16 @@ impl Expectation {
             answered: false,
             refusals: 0,
             heard_all: false,
+            end_waits: false,
             found: false,
             reporting: true,
         }
+    }
+
+    /// Whether an alarm is set: for the end of the search, or for that of its workers, who are several and take their time.
+    fn is_timed(&self) -> bool {
+        let ends = self.released && !self.end_waits || self.scene.kind == Kind::Depth;
+        self.scene.kind == Kind::Timed || self.told && ends && self.workers > 1
     }
 
     fn follow(&mut self, happening: Happening) {
@@ -331,9 +342,10 @@ impl Expectation {
             EndOfInput => {
                 let goes_on = !self.pondering && self.scene.kind != Kind::Infinite;
                 self.heard_all = true;
+                self.end_waits = self.told && !self.released && !self.pondering;
                 (self.released, self.told, self.pondering) = (true, self.told || !goes_on, false);
             }
-            Time if self.scene.kind == Kind::Timed && !self.pondering => {
+            Time if self.is_timed() && !self.pondering => {
                 patience_is_over = self.told;
                 self.told = true;
             }

@@ -13,9 +13,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// What worker 0 has found so far, for the user and for the clock.
     pub(super) fn iteration(&mut self, id: SearchId, iteration: Iteration) {
         let now = self.clock.now();
-        let (search, thinking) = match &mut self.phase {
-            Phase::Thinking(search) => (search, true),
-            Phase::Pondering(search) => (search, false),
+        let search = match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) => search,
             Phase::Musing(search) => {
                 if search.id() == id {
                     search.learn_from(&iteration);
@@ -30,17 +29,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         search.learn_from(&iteration);
         let between_iterations = iteration.bound == ScoreBound::Exact && iteration.rank == 1;
         let info = search.info(iteration, now, &self.options);
-        if thinking && !search.is_ending() {
-            if between_iterations && search.has_thought_enough(now) {
-                search.end();
-                if let Some(end) = search.end_of_patience(now) {
-                    self.clock.arm(end);
-                }
-            } else if let Some(deadline) = search.deadline() {
-                self.clock.arm(deadline);
-            }
-        }
         self.say(&Reply::Info(info));
+        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::Thinking(search) if search.is_ending() => Phase::Thinking(search),
+            Phase::Thinking(search) if between_iterations && search.has_thought_enough(now) => self.end(search, now),
+            Phase::Thinking(search) => {
+                self.start_clock(&search);
+                Phase::Thinking(search)
+            }
+            phase => phase,
+        };
     }
 
     /// Says what a search lets through of what its workers report on the way.
@@ -72,10 +70,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn await_the_others(&mut self) {
         if let Phase::Thinking(search) = &mut self.phase
             && search.is_ending()
+            && let Some(until) = search.fall_due(self.clock.now())
             && !search.is_over()
-            && let Some(end) = search.end_of_patience(self.clock.now())
         {
-            self.clock.arm(end);
+            self.clock.arm(&search.context().stop, until);
         }
     }
 
@@ -102,6 +100,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 // A search without limits ends by itself in UCCI alone, and only when it has found a mate.
                 let is_found = self.dialect == Dialect::Ucci && choice.is_decisive();
                 let is_due = search.is_released() || search.is_bounded() || is_found;
+                if is_due {
+                    self.note_lateness(&search);
+                }
                 // It holds the table, which the next search wants for itself.
                 drop(search);
                 if is_due {

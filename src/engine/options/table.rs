@@ -71,7 +71,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, mebibytes| options.hash_mebibytes = size(mebibytes),
         },
         change: Change::HashSize,
-        about: "size of the table in MiB; 0 chooses from the machine's memory",
+        about: "size of the table in MiB; 0 chooses from the machine's memory; a first size beyond it gives the largest that fits",
     },
     OptionSpec {
         ucci: Some("threads"),

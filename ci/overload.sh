@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# The engine on a machine that has far more to do than processors: twenty niced games at once, counting losses on time,
+# and how far `go movetime 60` is overrun by twenty engines at once. Nothing else should run beside it.
+#
+# usage: overload.sh [games | movetime]       default: both, some five minutes on two processors
+#
+# Three pairs play twenty games each at 1 s for the whole game, then at 1 s + 0.05 s, 40 moves a side at most: the engine
+# against itself, against fairy-stockfish, and against itself with a `moveoverhead` of 50. Then twenty engines at once
+# search for 60 ms ten times, the engine and fairy-stockfish by turns, three rounds.
+#
+# The engines are that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE, and Debian's fairy-stockfish. Prints
+# figures; fails if the engine loses on time at 1 s for the game, or loses more often at 1 s + 0.05 s than the better of
+# the other two, or overruns further than fairy-stockfish on the average.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+what=${1:-all}
+bin=${CARGO_TARGET_DIR:-target}/release
+ours=${CHUHE_MATCH_ENGINE:-$bin/chuhe}
+fairy=$(PATH=$PATH:/usr/games command -v fairy-stockfish) || { echo "overload.sh: fairy-stockfish is not installed" >&2; exit 77; }
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+
+# pair CLOCK NAME ENGINE...: twenty games at once of the engine against this one.
+pair() {
+    local clock=$1 name=$2
+    shift 2
+    nice -n 10 "$bin/chuhe-arena" -engine cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false name=Chuhe \
+        -engine name="$name" "$@" -each tc="$clock" -openings file=tools/arena/openings/random8.epd order=random -seed 3 \
+        -rounds 10 -concurrency 20 -maxmoves 40 -pgnout file="$made/$clock.$name.pgn" >"$made/log" 2>&1 ||
+        { tail -n 5 "$made/log" >&2; }
+}
+
+# lost CLOCK NAME: how many games this player lost on time.
+lost() {
+    cat "$made/$1".*.pgn | awk -v name="$2" '
+        function done() { if (late && result == (red == name ? "0-1" : "1-0") && (red == name || black == name)) count++ }
+        /^\[Game / { done(); late = 0 }
+        /^\[Red / { red = $2; gsub(/[]"]/, "", red) }
+        /^\[Black / { black = $2; gsub(/[]"]/, "", black) }
+        /^\[Result / { result = $2; gsub(/[]"]/, "", result) }
+        /^\[Termination .*time/ { late = 1 }
+        END { done(); print count + 0 }'
+}
+
+failed=0
+if [ "$what" != movetime ]; then
+    for clock in 1+0 1+0.05; do
+        pair $clock Again cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false
+        pair $clock Fairy cmd="$fairy" option.Hash=16 option.Threads=1
+        pair $clock Fifty cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false option.moveoverhead=50
+        chuhe=$(lost $clock Chuhe) again=$(lost $clock Again) fairies=$(lost $clock Fairy) fifty=$(lost $clock Fifty)
+        echo "$clock: lost on time: Chuhe $chuhe of 60, again $again of 20, fairy-stockfish $fairies of 20, moveoverhead 50 $fifty of 20"
+        # Both play eighty games between them; the others twenty each.
+        allowed=0
+        if [ $clock != 1+0 ]; then allowed=$((4 * (fairies < fifty ? fairies : fifty))); fi
+        if [ $((chuhe + again)) -gt $allowed ]; then failed=1; fi
+    done
+fi
+
+# overrun COMMAND: the overruns in milliseconds of twenty such engines at once, one a line.
+overrun() {
+    for _ in $(seq 20); do
+        coproc_free "$1" &
+    done
+    wait
+}
+
+# One engine: ten searches, each timed.
+coproc_free() {
+    exec 2>/dev/null
+    coproc ENGINE { exec nice -n 10 "$1"; }
+    local in=${ENGINE[1]} out=${ENGINE[0]} line begun
+    tell() { printf '%s\n' "$1" >&"$in"; }
+    await() { while read -r line <&"$out" && [ "${line%% *}" != "$1" ]; do :; done; }
+    tell uci
+    await uciok
+    tell 'setoption name UCI_Variant value xiangqi'
+    tell 'setoption name Hash value 16'
+    tell 'setoption name Threads value 1'
+    tell isready
+    await readyok
+    for _ in $(seq 10); do
+        tell 'position startpos'
+        begun=${EPOCHREALTIME/./}
+        tell 'go movetime 60'
+        await bestmove
+        echo $(((${EPOCHREALTIME/./} - begun) / 1000 - 60))
+    done
+    tell quit
+}
+
+# mean FILE, worst FILE
+mean() { awk '{ sum += $1 } END { printf "%d\n", sum / NR }' "$1"; }
+if [ "$what" != games ]; then
+    for _ in 1 2 3; do
+        overrun "$ours" >>"$made/ours"
+        overrun "$fairy" >>"$made/fairy"
+    done
+    for who in ours fairy; do
+        echo "movetime 60, $who: mean overrun $(mean "$made/$who") ms, worst $(sort -n "$made/$who" | tail -n 1) ms"
+    done
+    if [ "$(mean "$made/ours")" -gt "$(mean "$made/fairy")" ]; then failed=1; fi
+fi
+exit $failed

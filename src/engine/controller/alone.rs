@@ -1,0 +1,40 @@
+//! Searches without any worker: the system has refused all threads, so the controller thinks itself and hears nothing
+//! meanwhile but its alarm.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Controller, Phase, Surroundings};
+use crate::board::Move;
+use crate::engine::event::Go;
+use crate::engine::ongoing::Ongoing;
+use crate::time::{Budget, Timekeeper};
+
+/// A search without a clock takes so long at most: nobody could stop it.
+const LONGEST: Duration = Duration::from_secs(1);
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// Searches on the controller's own thread until a limit is reached or the alarm raises the stop flag, then answers. What
+    /// would wait for `ponderhit` or `stop` does so with its result.
+    pub(super) fn go_alone(&mut self, go: &Go, moves: Vec<Move>, budget: Option<Budget>, read_at: Instant) -> Phase {
+        let context = Arc::new(self.context(1, go.limits, self.game.history().to_vec(), moves));
+        let mut search = Ongoing::new(Arc::clone(&context), read_at);
+        let now = self.clock.now();
+        // There is nobody to move the deadline, so it is where the search would end on the average.
+        let end = budget.as_ref().map_or(now + LONGEST, |budget| read_at + budget.soft());
+        search.ask(budget, read_at, go.draw);
+        self.clock.arm(&context.stop, end);
+        match self.resources.think(&context) {
+            Some(outcome) => search.finished(0, outcome),
+            None => search.died(),
+        }
+        drop(context);
+        let choice = self.choose(&search);
+        drop(search);
+        if go.ponder || !go.is_bounded() {
+            Phase::Holding { choice: Some(choice), pondering: go.ponder }
+        } else {
+            self.answer(Some(choice))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The engine where the system refuses it threads or memory: it plays with what it gets, and says what it did not get.
+//!
+//! Drives the real binary under limits of the system. Where one cannot be set, the test says so and does nothing.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// Nobody else has processes under this number.
+const USER: u32 = 54_321;
+
+struct Engine {
+    process: Child,
+    input: ChildStdin,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Engine {
+    /// Starts `command`, which ends in the engine, and tells it to use no book.
+    fn start(command: &mut Command) -> Self {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let input = process.stdin.take().unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap()).lines();
+        let mut engine = Self { process, input, output };
+        engine.say("ucci\nsetoption usebook false");
+        engine.until("ucciok");
+        engine
+    }
+
+    fn say(&mut self, lines: &str) {
+        writeln!(self.input, "{lines}").expect("the engine reads");
+    }
+
+    /// All lines up to the one that begins with `word`.
+    fn until(&mut self, word: &str) -> Vec<String> {
+        let mut said = Vec::new();
+        loop {
+            let line = self.output.next().expect("the engine has not ended").unwrap();
+            said.push(line);
+            if said.last().is_some_and(|line| line.split(' ').next() == Some(word)) {
+                return said;
+            }
+        }
+    }
+
+    /// Says this, and returns the messages before the answer to `isready`.
+    fn messages(&mut self, lines: &str) -> Vec<String> {
+        self.say(&format!("{lines}\nisready"));
+        self.until("readyok").into_iter().filter(|line| line.starts_with("info message")).collect()
+    }
+
+    /// Plays from the start in every way, with a new game between.
+    fn plays(&mut self) {
+        for go in [
+            "go depth 4",
+            "go time 100",
+            "go nodes 3000",
+            "go time 5",
+            "go infinite\nstop",
+            "go ponder time 90\nponderhit",
+        ] {
+            self.say(&format!("setoption newgame\nposition startpos\n{go}"));
+            let mut said = self.until("bestmove");
+            let answer = said.pop().unwrap();
+            assert!(!said.iter().any(|line| line.starts_with("info message")), "said once already: {said:?}");
+            assert!(answer.starts_with("bestmove "), "{go}: {answer}");
+        }
+    }
+
+    fn quits(mut self) {
+        self.say("quit");
+        self.until("bye");
+        assert!(self.process.wait().unwrap().success());
+    }
+}
+
+/// Runs the engine as a user who may have so many threads; none if that cannot be arranged here.
+fn with_threads(most: u32) -> Option<(Engine, tempfile::TempDir)> {
+    let limit = ["--reuid", &USER.to_string(), "--clear-groups", "--", "prlimit", &format!("--nproc={most}")]
+        .map(str::to_owned);
+    let possible = Command::new("setpriv").args(&limit).arg("true").stderr(Stdio::null()).status();
+    if !possible.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: the number of threads cannot be limited here");
+        return None;
+    }
+    // Where anybody may start it.
+    let folder = tempfile::tempdir().unwrap();
+    let program: PathBuf = folder.path().join("chuhe");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_chuhe"), &program).unwrap();
+    Some((Engine::start(Command::new("setpriv").args(&limit).arg(program)), folder))
+}
+
+/// One test for all, because the limit counts what runs at the same time.
+#[test]
+fn fewer_threads_than_wanted_are_made_use_of() {
+    // The engine itself needs four threads: the controller, the time manager, the reader, and one for signals.
+    for (most, workers) in [(6, 2), (5, 1), (4, 0)] {
+        let Some((mut engine, _folder)) = with_threads(most) else { return };
+        let messages = engine.messages("setoption hashsize 64\nsetoption threads 4");
+        let expected = format!("only {workers} of 4 threads could be started");
+        assert!(messages.iter().any(|line| line.contains(&expected)), "{messages:?}");
+        engine.plays();
+        engine.quits();
+    }
+}
+
+/// Runs the engine in so much address space; none if that cannot be arranged here.
+fn within(mebibytes: usize) -> Option<Engine> {
+    let limit = format!("ulimit -v {} && exec \"$0\"", mebibytes << 10);
+    let possible = Command::new("sh").args(["-c", &limit, "true"]).stderr(Stdio::null()).status();
+    if !possible.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: the address space cannot be limited here");
+        return None;
+    }
+    Some(Engine::start(Command::new("sh").args(["-c", &limit, env!("CARGO_BIN_EXE_chuhe")])))
+}
+
+#[test]
+fn the_first_table_is_the_largest_that_the_address_space_holds() {
+    let Some(mut engine) = within(1500) else { return };
+    let messages = engine.messages("setoption threads 2\nsetoption hashsize 8000");
+    let [message] = &messages[..] else { panic!("one line: {messages:?}") };
+    let (_, size) = message.split_once("the table has ").expect("it says what there is");
+    let mebibytes: usize = size.trim_end_matches(" MiB").parse().unwrap();
+    assert!((500..1500).contains(&mebibytes), "{message}");
+    engine.plays();
+    // From now on there is a table that may be kept.
+    let messages = engine.messages("setoption hashsize 9000");
+    assert!(messages.len() == 1 && messages[0].ends_with(size), "{messages:?}");
+    engine.plays();
+    engine.quits();
+}
+
+#[test]
+fn an_address_space_without_room_for_all_workers_has_some_or_none() {
+    for mebibytes in [300, 400, 700] {
+        let Some(mut engine) = within(mebibytes) else { return };
+        let messages = engine.messages("setoption hashsize 16\nsetoption threads 64");
+        assert!(messages.iter().any(|line| line.contains("of 64 threads could be started")), "{messages:?}");
+        engine.plays();
+        engine.quits();
+    }
+}

@@ -293,7 +293,11 @@ impl Header {
 }
 
 impl Shape {
-    fn check(self) -> Result<(), NetworkError> {
+    /// Whether there are networks of this shape.
+    ///
+    /// # Errors
+    /// Which number is wrong.
+    pub fn check(self) -> Result<(), NetworkError> {
         let Self { width, outputs } = self;
         if !width.is_multiple_of(WIDTH_STEP) || !(WIDTH_STEP..=MOST_WIDTH).contains(&width) {
             let expected = format!("a multiple of {WIDTH_STEP} up to {MOST_WIDTH}");

@@ -1,0 +1,290 @@
+//! What is learnt so far, in a file: killed at any moment, the same command goes on with it.
+//!
+//! ```text
+//!  magic                 8 bytes
+//!  length of the header  4 bytes, little-endian
+//!  header                JSON
+//!  parameters, means of the gradients, means of their squares      f32, little-endian
+//!  sum                   8 bytes: xxh3 of everything before
+//! ```
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use chuhe::eval::nnue::Shape;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use twox_hash::{XxHash3_64, XxHash3_128};
+
+use crate::optimiser::{Parameters, Schedule};
+use crate::parameters::Layout;
+
+const MAGIC: &[u8; 8] = b"CHUHETR\n";
+const VERSION: u32 = 1;
+const SUM_BYTES: usize = 8;
+const FLOAT_BYTES: usize = size_of::<f32>();
+
+/// All that the parameters depend on besides the games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Of all that is random.
+    pub seed: u64,
+    /// Numbers in each accumulator.
+    pub width: usize,
+    /// Outputs among which the number of pieces chooses.
+    pub outputs: usize,
+    /// Centipawns of one unit of the odds.
+    pub scale: i32,
+    /// How much results count against scores, 0 to 1.
+    pub result_share: f32,
+    /// How often every position is seen.
+    pub epochs: u64,
+    /// Positions of a step.
+    pub batch: usize,
+    /// How much the weights lose at a rate of 1.
+    pub decay: f32,
+    /// The course of the rate.
+    pub schedule: Schedule,
+    /// Hash of the contents of the chunks.
+    pub games: String,
+}
+
+/// The losses of an epoch, as mean squared errors of expectations.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Epoch {
+    /// Of the training, while the parameters changed.
+    pub training: f64,
+    /// Of the validation games, afterwards.
+    pub validation: f64,
+    /// Of their results.
+    pub results: f64,
+    /// The rate of the last step.
+    pub rate: f64,
+}
+
+/// How far it is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    version: u32,
+    settings: Settings,
+    step: u64,
+    missing: [f64; 2],
+    unfinished: f64,
+    epochs: Vec<Epoch>,
+}
+
+/// What is learnt so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checkpoint {
+    /// What with.
+    pub settings: Settings,
+    /// Steps that are done.
+    pub step: u64,
+    /// The squared errors of the steps of the epoch under way.
+    pub unfinished: f64,
+    /// Those that are over.
+    pub epochs: Vec<Epoch>,
+    /// What is learnt and what the optimiser remembers.
+    pub parameters: Parameters,
+}
+
+impl Settings {
+    /// Where the parameters lie.
+    pub fn layout(&self) -> Layout {
+        Layout { shape: Shape { width: self.width, outputs: self.outputs } }
+    }
+
+    /// The first thing in which `other` differs, in words.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let fields = |settings| match serde_json::to_value(settings) {
+            Ok(Value::Object(fields)) => fields,
+            _ => unreachable!("settings are numbers and words by name"),
+        };
+        let (here, there) = (fields(self), fields(other));
+        let differs = here.iter().find(|(name, value)| there.get(*name) != Some(value));
+        differs.map(|(name, value)| format!("{name} is {value} there and {} here", there[name]))
+    }
+}
+
+impl Checkpoint {
+    /// Before the first step.
+    pub fn new(settings: Settings) -> Self {
+        let values = settings.layout().beginning(settings.scale, settings.seed);
+        Self { settings, step: 0, unfinished: 0.0, epochs: vec![], parameters: Parameters::new(values) }
+    }
+
+    /// Refuses to go on with other settings.
+    ///
+    /// # Errors
+    /// In what they differ.
+    pub fn check(&self, settings: &Settings) -> Result<()> {
+        match self.settings.difference(settings) {
+            None => Ok(()),
+            Some(difference) => bail!("made with other settings: {difference}"),
+        }
+    }
+
+    /// A hash of what is learnt: the same settings and games give the same one everywhere.
+    pub fn hash(&self) -> String {
+        let mut hash = XxHash3_128::new();
+        self.parameters.values.iter().for_each(|value| hash.write(&value.to_bits().to_le_bytes()));
+        format!("{:032x}", hash.finish_128())
+    }
+
+    /// Writes it aside and renames it, so that the file of this name is always whole.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let bytes = self.to_bytes().context("the header")?;
+        place(path, &bytes)
+    }
+
+    /// Reads and checks a file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        Self::from_bytes(&bytes).with_context(|| path.display().to_string())
+    }
+
+    /// Whether bytes begin as a checkpoint does.
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>> {
+        let Self { settings, step, unfinished, epochs, parameters } = self;
+        let header = serde_json::to_vec(&Header {
+            version: VERSION,
+            settings: settings.clone(),
+            step: *step,
+            missing: parameters.missing,
+            unfinished: *unfinished,
+            epochs: epochs.clone(),
+        })?;
+        let mut bytes = [MAGIC.as_slice(), &u32::try_from(header.len())?.to_le_bytes(), &header].concat();
+        for numbers in [&parameters.values, &parameters.means, &parameters.squares] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let sum = XxHash3_64::oneshot(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Reads what [`Checkpoint::write`] has written.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        ensure!(Self::is_one(bytes), "no checkpoint");
+        let cut = "damaged: it is cut off";
+        let (body, sum) = bytes.split_last_chunk::<SUM_BYTES>().context(cut)?;
+        ensure!(XxHash3_64::oneshot(body) == u64::from_le_bytes(*sum), "damaged: its sum is another one");
+        let (length, rest) = body.get(MAGIC.len()..).and_then(|rest| rest.split_first_chunk()).context(cut)?;
+        let (header, numbers) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length))?).context(cut)?;
+        let Header { version, settings, step, missing, unfinished, epochs } =
+            serde_json::from_slice(header).context("its header")?;
+        ensure!(version == VERSION, "its version is {version}, this program reads {VERSION}");
+        let count = settings.layout().count();
+        ensure!(numbers.len() == 3 * count * FLOAT_BYTES, "it has not as many numbers as its header says");
+        let all: Vec<f32> =
+            numbers.as_chunks::<FLOAT_BYTES>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let part = |number: usize| all[number * count..][..count].to_vec();
+        let parameters = Parameters { values: part(0), means: part(1), squares: part(2), missing };
+        Ok(Self { settings, step, unfinished, epochs, parameters })
+    }
+}
+
+/// Puts bytes into a file of this name, aside first: it is always whole.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn place(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(".part");
+    let aside = Path::new(&aside);
+    let write = || -> io::Result<()> {
+        let mut file = File::create(aside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(aside, path)
+    };
+    write().with_context(|| format!("writing {}", path.display()))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn tiny() -> Settings {
+        Settings {
+            seed: 7,
+            width: 32,
+            outputs: 2,
+            scale: 300,
+            result_share: 0.0,
+            epochs: 3,
+            batch: 64,
+            decay: 0.01,
+            schedule: Schedule { highest: 1e-3, lowest: 1e-5, warm_up: 4 },
+            games: "none".into(),
+        }
+    }
+
+    fn checkpoint() -> Checkpoint {
+        let epoch = Epoch { training: 0.1, validation: 1.0 / 3.0, results: 0.3, rate: 1e-4 };
+        let mut checkpoint = Checkpoint::new(tiny());
+        checkpoint.step = 5;
+        checkpoint.unfinished = 0.7;
+        checkpoint.epochs = vec![epoch, epoch];
+        checkpoint.parameters.means[3] = 0.25;
+        checkpoint.parameters.squares[9] = 1e-9;
+        checkpoint.parameters.missing = [0.9_f64.powi(5), 0.999_f64.powi(5)];
+        checkpoint
+    }
+
+    #[test]
+    fn a_checkpoint_survives_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint");
+        checkpoint().write(&path).unwrap();
+        assert_eq!(Checkpoint::read(&path).unwrap(), checkpoint());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn damage_is_found() {
+        let bytes = checkpoint().to_bytes().unwrap();
+        for at in (0..bytes.len()).step_by(997).chain(0..600).chain(bytes.len() - 20..bytes.len()) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            assert!(Checkpoint::from_bytes(&damaged).is_err(), "byte {at}");
+            assert!(Checkpoint::from_bytes(&bytes[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn other_settings_are_named() {
+        let other = Settings { batch: 65, ..tiny() };
+        let told = checkpoint().check(&other).unwrap_err().to_string();
+        assert_eq!(told, "made with other settings: batch is 64 there and 65 here");
+        checkpoint().check(&tiny()).unwrap();
+    }
+
+    #[test]
+    fn the_hash_is_of_what_is_learnt() {
+        let mut other = checkpoint();
+        other.parameters.means[0] = 1.0;
+        other.step += 1;
+        assert_eq!(other.hash(), checkpoint().hash());
+        other.parameters.values[11] += 1e-3;
+        assert_ne!(other.hash(), checkpoint().hash());
+    }
+}

@@ -1,0 +1,233 @@
+//! The words of the command line; each begins with one dash or two.
+
+use std::ffi::OsString;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand};
+
+use crate::checkpoint::{Checkpoint, Settings, place};
+use crate::compare::{Judge, compare};
+use crate::data::{Data, validation_positions};
+use crate::optimiser::Schedule;
+use crate::quantise::quantise;
+use crate::train::{self, CHECKPOINT, Run};
+use crate::{gradient, scale};
+
+/// Teaches Chuhe's network by the games of chuhe-selfplay. Words begin with one dash or two.
+#[derive(Parser)]
+#[command(version, name = "chuhe-trainer")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Train(Train),
+    Quantise(Quantise),
+    Compare(Compare),
+}
+
+/// Learns; killed at any moment, it goes on by the same command.
+#[derive(Args)]
+#[command(args_override_self = true)]
+struct Train {
+    /// Where checkpoint and losses go
+    #[arg(long)]
+    out: PathBuf,
+    /// Numbers in each accumulator, a multiple of 32
+    #[arg(long, default_value_t = 256)]
+    width: usize,
+    /// Outputs among which the number of pieces chooses, 1 to 16
+    #[arg(long, default_value_t = 8)]
+    outputs: usize,
+    /// Centipawns of one unit of the odds [default: what fits the results best]
+    #[arg(long)]
+    scale: Option<i32>,
+    /// How much results count against scores, 0 to 1
+    #[arg(long, default_value_t = 0.0)]
+    result: f32,
+    /// How often every position is seen
+    #[arg(long, default_value_t = 12)]
+    epochs: u64,
+    /// Positions of a step
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// The rate after the warm-up
+    #[arg(long, default_value_t = 1e-3)]
+    rate: f64,
+    /// The rate of the last step
+    #[arg(long, default_value_t = 1e-5)]
+    last_rate: f64,
+    /// Steps until the rate is in full effect
+    #[arg(long, default_value_t = 50)]
+    warm_up: u64,
+    /// How much the weights lose at a rate of 1
+    #[arg(long, default_value_t = 0.01)]
+    decay: f32,
+    /// Of all that is random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; they change nothing but the time [default: as many as there are processors]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Seconds at least between two checkpoints
+    #[arg(long, default_value_t = 60)]
+    save: u64,
+    /// Chunks of games, or folders of them
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+}
+
+/// Makes the engine's integers of what was learnt, and says how far they are from it.
+#[derive(Args)]
+struct Quantise {
+    /// The folder of a run, or its checkpoint
+    checkpoint: PathBuf,
+    /// The file of the network
+    #[arg(long)]
+    out: PathBuf,
+    #[command(flatten)]
+    positions: Positions,
+}
+
+/// Says how far the second network, learnt or quantised, is from the first.
+#[derive(Args)]
+struct Compare {
+    /// A checkpoint or a network
+    first: PathBuf,
+    /// Another one
+    second: PathBuf,
+    #[command(flatten)]
+    positions: Positions,
+}
+
+/// What to examine with.
+#[derive(Args)]
+struct Positions {
+    /// Positions, from games for validation
+    #[arg(long, default_value_t = 1000)]
+    positions: usize,
+    /// Chunks of games, or folders of them
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+}
+
+/// Does what the words ask for.
+///
+/// # Errors
+/// In one line what is in the way.
+pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
+    let arguments = Arguments::try_parse_from(words.map(two_dashes)).unwrap_or_else(|error| error.exit());
+    match arguments.command {
+        Command::Train(command) => command.run(),
+        Command::Quantise(command) => command.run(),
+        Command::Compare(command) => command.run(),
+    }
+}
+
+/// `-width` is `--width`.
+fn two_dashes(word: OsString) -> OsString {
+    let Some(name) = word.to_str().and_then(|word| word.strip_prefix('-')) else { return word };
+    let is_name = name.len() > 1 && name.as_bytes()[0].is_ascii_alphabetic();
+    if is_name { format!("--{name}").into() } else { word }
+}
+
+impl Train {
+    fn run(self) -> Result<()> {
+        anyhow::ensure!((0.0..=1.0).contains(&self.result), "-result is a share: 0 to 1, not {}", self.result);
+        let shape = chuhe::eval::nnue::Shape { width: self.width, outputs: self.outputs };
+        shape.check()?;
+        let data = Data::read(&self.games)?;
+        let (scale, origin) = match self.scale {
+            Some(scale) => (scale, "given"),
+            None => (scale::fit(&data.training), "fitted to the results"),
+        };
+        anyhow::ensure!((1..=10_000).contains(&scale), "-scale is 1 to 10000, not {scale}");
+        println!(
+            "{} games ({}), {} positions to learn from, {} for validation, scale {scale} ({origin})",
+            data.games,
+            data.identity,
+            data.training.len(),
+            data.validation.len()
+        );
+        let settings = Settings {
+            seed: self.seed,
+            width: self.width,
+            outputs: self.outputs,
+            scale,
+            result_share: self.result,
+            epochs: self.epochs,
+            batch: self.batch,
+            decay: self.decay,
+            schedule: Schedule { highest: self.rate, lowest: self.last_rate, warm_up: self.warm_up },
+            games: data.identity.clone(),
+        };
+        let processors = || thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = self.threads.unwrap_or_else(processors).min(gradient::SHARDS);
+        let run = Run { folder: self.out, threads, interval: Duration::from_secs(self.save) };
+        let checkpoint = train::run(&run, &settings, &data)?;
+        println!("hash {}", checkpoint.hash());
+        Ok(())
+    }
+}
+
+impl Quantise {
+    fn run(self) -> Result<()> {
+        let path = if self.checkpoint.is_dir() { self.checkpoint.join(CHECKPOINT) } else { self.checkpoint };
+        let checkpoint = Checkpoint::read(&path)?;
+        let network = quantise(&checkpoint)?;
+        let bounds = network.bounds();
+        let [low, high] = bounds.accumulator;
+        println!("accumulators within {low} to {high}: 16 bits hold them");
+        let [low, high] = bounds.squares;
+        println!("sums of squares within {low} to {high}: 32 bits hold them");
+        let positions = self.positions.read()?;
+        println!("{}", compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network.clone()), &positions));
+        place(&self.out, network.bytes())?;
+        println!("{}: network {:016x}, {} bytes", self.out.display(), network.id(), network.bytes().len());
+        Ok(())
+    }
+}
+
+impl Compare {
+    fn run(self) -> Result<()> {
+        let (first, second) = (Judge::read(&self.first)?, Judge::read(&self.second)?);
+        println!("{}", compare(&first, &second, &self.positions.read()?));
+        Ok(())
+    }
+}
+
+impl Positions {
+    fn read(&self) -> Result<Vec<chuhe::board::Position>> {
+        validation_positions(&self.games, self.positions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn words_begin_with_one_dash_or_two() {
+        for line in ["x train -out o -last-rate 1e-6 d e", "x train --out o --last-rate=1e-6 d e"] {
+            let words = line.split(' ').map(|word| two_dashes(word.into()));
+            match Arguments::try_parse_from(words).unwrap().command {
+                Command::Train(Train { out, last_rate, games, epochs: 12, .. }) => {
+                    assert_eq!((out, last_rate, games), ("o".into(), 1e-6, vec!["d".into(), "e".into()]));
+                }
+                _ => panic!("{line}"),
+            }
+        }
+    }
+}

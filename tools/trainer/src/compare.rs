@@ -1,0 +1,119 @@
+//! Holds two networks against each other, learnt or quantised, in centipawns.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use chuhe::board::Position;
+use chuhe::eval::nnue::Network;
+
+use crate::checkpoint::Checkpoint;
+use crate::gradient::Shard;
+use crate::sample::Sample;
+
+/// Whoever values positions.
+pub enum Judge {
+    /// A network in floating point.
+    Exact(Box<Checkpoint>),
+    /// A network as the engine has it.
+    Network(Network),
+}
+
+/// How far two judges are apart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Difference {
+    /// On so many positions.
+    pub positions: usize,
+    /// The mean of the differences without their signs, in centipawns.
+    pub mean: f64,
+    /// The largest of them.
+    pub largest: f64,
+    /// What the second says for each centipawn of the first, by least squares: whether the unit stays the same.
+    pub slope: f64,
+    /// How well the second follows the first, -1 to 1.
+    pub correlation: f64,
+}
+
+impl Judge {
+    /// Reads a checkpoint or a network.
+    ///
+    /// # Errors
+    /// If the file is neither.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        let judge = if Checkpoint::is_one(&bytes) {
+            Checkpoint::from_bytes(&bytes).map(|checkpoint| Self::Exact(Box::new(checkpoint)))
+        } else {
+            Network::from_bytes(&bytes).map(Self::Network).map_err(anyhow::Error::from)
+        };
+        judge.with_context(|| path.display().to_string())
+    }
+
+    /// What positions are worth to the mover, in centipawns.
+    pub fn values(&self, positions: &[Position]) -> Vec<f64> {
+        match self {
+            Self::Network(network) => positions.iter().map(|position| network.value(position).into()).collect(),
+            Self::Exact(checkpoint) => {
+                let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 0)).collect();
+                let mut values = vec![];
+                let scale = f64::from(checkpoint.settings.scale);
+                Shard::new(checkpoint.settings.layout()).values(
+                    &checkpoint.parameters.values,
+                    samples.iter(),
+                    |_, value| values.push(f64::from(value) * scale),
+                );
+                values
+            }
+        }
+    }
+}
+
+/// How far the second judge is from the first.
+pub fn compare(first: &Judge, second: &Judge, positions: &[Position]) -> Difference {
+    let (first, second) = (first.values(positions), second.values(positions));
+    let count = positions.len() as f64;
+    let pairs = || first.iter().zip(&second);
+    let distances = || pairs().map(|(a, b)| (a - b).abs());
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let norm = product(&first, &first);
+    Difference {
+        positions: positions.len(),
+        mean: distances().sum::<f64>() / count,
+        largest: distances().fold(0.0, f64::max),
+        slope: product(&first, &second) / norm,
+        correlation: product(&first, &second) / (norm * product(&second, &second)).sqrt(),
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { positions, mean, largest, slope, correlation } = self;
+        write!(
+            f,
+            "{positions} positions: {mean:.2} centipawns apart on average, {largest:.1} at most; slope {slope:.4}, correlation \
+             {correlation:.5}"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::tests::tiny;
+    use crate::sample::tests::random_positions;
+
+    #[test]
+    fn a_network_is_itself_and_twice_its_column_is_not() {
+        let positions = random_positions(2, 50);
+        let mut checkpoint = Checkpoint::new(tiny());
+        let layout = checkpoint.settings.layout();
+        checkpoint.parameters.values[layout.outputs()].fill(0.0);
+        let first = Judge::Exact(Box::new(checkpoint.clone()));
+        let same = compare(&first, &first, &positions);
+        assert_eq!((same.positions, same.mean, same.largest, same.slope), (50, 0.0, 0.0, 1.0));
+        checkpoint.parameters.values[layout.pieces()].iter_mut().for_each(|value| *value *= 2.0);
+        let twice = compare(&first, &Judge::Exact(Box::new(checkpoint)), &positions);
+        assert!((twice.slope - 2.0).abs() < 1e-4 && twice.correlation > 0.9999 && twice.largest > 10.0, "{twice}");
+    }
+}

@@ -1,0 +1,109 @@
+//! The positions of games, divided by game into those to learn from and those to be examined with.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::board::{Position, Side};
+use chuhe::splitmix::mix;
+use chuhe_selfplay::chunk::{Chunk, Header};
+use chuhe_selfplay::folder;
+use chuhe_selfplay::game::{Game, GameResult, Turn};
+use twox_hash::XxHash3_128;
+
+use crate::sample::Sample;
+
+/// One game of so many is for validation.
+const VALIDATION_ONE_IN: u64 = 20;
+
+/// What there is to learn from.
+pub struct Data {
+    /// To learn from.
+    pub training: Vec<Sample>,
+    /// From other games, to see what was learnt.
+    pub validation: Vec<Sample>,
+    /// How many games.
+    pub games: u64,
+    /// A hash of the contents of the chunks, in their order.
+    pub identity: String,
+}
+
+/// The chunks that paths of chunks and of folders mean, and a hash of what they hold.
+///
+/// # Errors
+/// If there are none, or one cannot be read.
+pub fn identity(paths: &[PathBuf]) -> Result<String> {
+    let mut hash = XxHash3_128::new();
+    for path in folder::chunks_of(paths)? {
+        let header = Header::read(&path).with_context(|| path.display().to_string())?;
+        hash.write(header.contents.as_bytes());
+    }
+    Ok(format!("{:032x}", hash.finish_128()))
+}
+
+impl Data {
+    /// Reads all chunks.
+    ///
+    /// # Errors
+    /// If there are none, one cannot be read, or a part remains empty.
+    pub fn read(paths: &[PathBuf]) -> Result<Self> {
+        let mut data = Self { training: vec![], validation: vec![], games: 0, identity: identity(paths)? };
+        each_game(paths, |game, is_validation| {
+            data.games += 1;
+            let part = if is_validation { &mut data.validation } else { &mut data.training };
+            part.extend(game.turns().filter(Turn::is_usable).map(|turn| {
+                let points = points(game.result, turn.position.side());
+                Sample::new(&turn.position, turn.score, points)
+            }));
+        })?;
+        ensure!(!data.training.is_empty(), "there is no position to learn from");
+        ensure!(!data.validation.is_empty(), "none of the {} games is for validation: too few", data.games);
+        Ok(data)
+    }
+}
+
+/// Positions of validation games, evenly chosen, at most so many.
+///
+/// # Errors
+/// If there are none, or a chunk cannot be read.
+pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Position>> {
+    let mut positions = vec![];
+    each_game(paths, |game, is_validation| {
+        if is_validation {
+            positions.extend(game.turns().filter(Turn::is_usable).map(|turn| turn.position));
+        }
+    })?;
+    ensure!(!positions.is_empty(), "no game is for validation: too few");
+    let count = positions.len().min(most);
+    Ok((0..count).map(|number| positions[number * positions.len() / count]).collect())
+}
+
+/// Shows every game, and whether it is for validation, which depends on the run's seed and the game's number alone.
+fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
+    for path in folder::chunks_of(paths)? {
+        let chunk = read(&path)?;
+        let seed = mix(chunk.header.recipe.seed);
+        for game in &chunk.games {
+            look(game, mix(seed ^ game.number).is_multiple_of(VALIDATION_ONE_IN));
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Chunk> {
+    let chunk = Chunk::read(path).with_context(|| path.display().to_string())?;
+    for game in &chunk.games {
+        if let Err((ply, mv)) = game.legal() {
+            anyhow::bail!("{}: game {}: {mv} is not legal at ply {ply}", path.display(), game.number);
+        }
+    }
+    Ok(chunk)
+}
+
+/// 2 for a win, 1 for a draw.
+fn points(result: GameResult, side: Side) -> u8 {
+    match (result, side) {
+        (GameResult::Draw, _) => 1,
+        (GameResult::Red, Side::Red) | (GameResult::Black, Side::Black) => 2,
+        (GameResult::Red, Side::Black) | (GameResult::Black, Side::Red) => 0,
+    }
+}

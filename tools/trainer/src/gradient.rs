@@ -1,0 +1,405 @@
+//! What a network thinks of samples, how wrong that is, and in which direction its parameters would make it less so.
+//!
+//! A batch is cut into [`SHARDS`] parts whatever the number of threads, and what they find is added up in their order: the same
+//! sums, bit by bit, on one thread or on sixteen. Within a shard some dozens of samples at a time pass through the tiles of
+//! the weights.
+
+use std::thread;
+
+use crate::math::sigmoid;
+use crate::parameters::{Layout, NARROW_TILE, ROWS, WIDE_TILE};
+use crate::sample::{Lit, Sample};
+use chuhe::eval::nnue::FEATURES;
+
+/// Parts of a batch, and the most threads that are of use.
+pub const SHARDS: usize = 16;
+
+/// Samples that pass through a tile together.
+const TOGETHER: usize = 64;
+
+/// Sums that are kept apart while products are added up.
+const LANES: usize = 32;
+
+/// What samples ought to be worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Target {
+    /// Centipawns of one unit of the odds.
+    pub scale: f32,
+    /// How much the game's result counts, 0 to 1; the score counts the rest.
+    pub result_share: f32,
+}
+
+impl Target {
+    /// What is to be expected of the game, 0 to 1.
+    fn of(self, sample: &Sample) -> f32 {
+        let expected = sigmoid(f32::from(sample.score) / self.scale);
+        (1.0 - self.result_share) * expected + self.result_share * f32::from(sample.points) / 2.0
+    }
+}
+
+/// A sample, and whether it is looked at in a mirror.
+pub type Example<'a> = (&'a Sample, bool);
+
+/// One part of the work: what it has found, and room to find it.
+#[derive(Clone)]
+pub struct Shard {
+    layout: Layout,
+    /// The sum of the gradients of all samples since it was cleared.
+    pub gradient: Vec<f32>,
+    /// Accumulators, later what they should change: by sample, view and column.
+    room: Vec<f32>,
+    lit: Vec<Lit>,
+}
+
+impl Shard {
+    /// Nothing found.
+    pub fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            gradient: vec![0.0; layout.count()],
+            room: vec![0.0; TOGETHER * 2 * layout.shape.width],
+            lit: Vec::with_capacity(TOGETHER),
+        }
+    }
+
+    /// Adds the gradients of the squared errors of examples; the sum of these errors.
+    pub fn learn<'a>(
+        &mut self,
+        parameters: &[f32],
+        target: Target,
+        examples: impl Iterator<Item = Example<'a>>,
+    ) -> f64 {
+        let mut loss = 0.0;
+        self.passes(parameters, examples, true, |shard, number, sample, value| {
+            let expected = sigmoid(value);
+            let error = expected - target.of(sample);
+            loss += f64::from(error * error);
+            shard.head_back(parameters, number, 2.0 * error * expected * (1.0 - expected));
+        });
+        loss
+    }
+
+    /// What the network thinks of samples, in units of the odds.
+    pub fn values<'a>(
+        &mut self,
+        parameters: &[f32],
+        samples: impl Iterator<Item = &'a Sample>,
+        mut tell: impl FnMut(&Sample, f32),
+    ) {
+        let examples = samples.map(|sample| (sample, false));
+        self.passes(parameters, examples, false, |_, _, sample, value| tell(sample, value));
+    }
+
+    /// Shows every sample with its number among those that pass together and its value; then goes back if asked to.
+    fn passes<'a>(
+        &mut self,
+        parameters: &[f32],
+        mut examples: impl Iterator<Item = Example<'a>>,
+        back: bool,
+        mut look: impl FnMut(&mut Self, usize, &Sample, f32),
+    ) {
+        let mut samples = Vec::with_capacity(TOGETHER);
+        loop {
+            samples.clear();
+            self.lit.clear();
+            for (sample, mirrored) in examples.by_ref().take(TOGETHER) {
+                samples.push(sample);
+                self.lit.push(sample.lit(mirrored, self.layout.shape.outputs));
+            }
+            if samples.is_empty() {
+                return;
+            }
+            match self.layout.tile() {
+                WIDE_TILE => self.rows_forward::<WIDE_TILE>(parameters),
+                _ => self.rows_forward::<NARROW_TILE>(parameters),
+            }
+            for (number, sample) in samples.iter().enumerate() {
+                let value = self.head(parameters, number);
+                look(self, number, sample, value);
+            }
+            if back {
+                match self.layout.tile() {
+                    WIDE_TILE => self.rows_back::<WIDE_TILE>(),
+                    _ => self.rows_back::<NARROW_TILE>(),
+                }
+            }
+        }
+    }
+
+    /// Adds up the accumulators, tile by tile.
+    fn rows_forward<const T: usize>(&mut self, parameters: &[f32]) {
+        let width = self.layout.shape.width;
+        let rows = parameters[self.layout.rows()].as_chunks::<T>().0;
+        for (tile, rows) in rows.chunks_exact(ROWS).enumerate() {
+            for (lit, room) in self.lit.iter().zip(self.room.chunks_exact_mut(2 * width)) {
+                for view in 0..2 {
+                    let mut sum = rows[FEATURES];
+                    lit.view(view).iter().for_each(|&input| add(&mut sum, &rows[usize::from(input)]));
+                    room[view * width + tile * T..][..T].copy_from_slice(&sum);
+                }
+            }
+        }
+    }
+
+    /// The value of the sample with this number.
+    fn head(&self, parameters: &[f32], number: usize) -> f32 {
+        let width = self.layout.shape.width;
+        let lit = &self.lit[number];
+        let room = &self.room[number * 2 * width..][..2 * width];
+        let weights = &parameters[self.layout.output(lit.output)];
+        let mut lanes = [0.0; LANES];
+        for (numbers, weights) in room.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+            for ((lane, &number), &weight) in lanes.iter_mut().zip(numbers).zip(weights) {
+                let clamped = number.clamp(0.0, 1.0);
+                *lane += clamped * clamped * weight;
+            }
+        }
+        let pieces = &parameters[self.layout.pieces()];
+        let column = |view| lit.view(view).iter().map(|&input| pieces[usize::from(input)]).sum::<f32>();
+        let bias = parameters[self.layout.output_biases()][lit.output];
+        lanes.iter().sum::<f32>() + bias + 0.5 * (column(0) - column(1))
+    }
+
+    /// Goes back through the output: `slope` is by how much the error grows with the sample's value. Its accumulators give way
+    /// to what they should change.
+    fn head_back(&mut self, parameters: &[f32], number: usize, slope: f32) {
+        let width = self.layout.shape.width;
+        let lit = self.lit[number];
+        let output = self.layout.output(lit.output);
+        let room = &mut self.room[number * 2 * width..][..2 * width];
+        for ((number, &weight), gradient) in
+            room.iter_mut().zip(&parameters[output.clone()]).zip(&mut self.gradient[output])
+        {
+            let clamped = number.clamp(0.0, 1.0);
+            *gradient += slope * clamped * clamped;
+            let is_free = *number > 0.0 && *number < 1.0;
+            *number = if is_free { 2.0 * clamped * slope * weight } else { 0.0 };
+        }
+        self.gradient[self.layout.output_biases()][lit.output] += slope;
+        let pieces = &mut self.gradient[self.layout.pieces()];
+        for (view, half) in [0.5 * slope, -0.5 * slope].into_iter().enumerate() {
+            lit.view(view).iter().for_each(|&input| pieces[usize::from(input)] += half);
+        }
+    }
+
+    /// Gives what the accumulators should change to the rows that made them, tile by tile.
+    fn rows_back<const T: usize>(&mut self) {
+        let width = self.layout.shape.width;
+        let rows = self.gradient[self.layout.rows()].as_chunks_mut::<T>().0;
+        for (tile, rows) in rows.chunks_exact_mut(ROWS).enumerate() {
+            for (lit, room) in self.lit.iter().zip(self.room.chunks_exact(2 * width)) {
+                for view in 0..2 {
+                    let mut change = [0.0; T];
+                    change.copy_from_slice(&room[view * width + tile * T..][..T]);
+                    lit.view(view).iter().for_each(|&input| add(&mut rows[usize::from(input)], &change));
+                    add(&mut rows[FEATURES], &change);
+                }
+            }
+        }
+    }
+}
+
+fn add<const T: usize>(sum: &mut [f32; T], row: &[f32; T]) {
+    for (sum, number) in sum.iter_mut().zip(row) {
+        *sum += number;
+    }
+}
+
+/// Which of `count` things belong to a shard.
+fn stretch(shard: usize, count: usize) -> std::ops::Range<usize> {
+    shard * count / SHARDS..(shard + 1) * count / SHARDS
+}
+
+/// Lets every shard do its part of `count` things, on several threads; what they return, in their order.
+fn on_threads<T: Send>(
+    shards: &mut [Shard],
+    threads: usize,
+    count: usize,
+    work: impl Fn(&mut Shard, std::ops::Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let each = shards.len().div_ceil(threads.max(1));
+    let work = &work;
+    thread::scope(|scope| {
+        let crews: Vec<_> = shards
+            .chunks_mut(each)
+            .enumerate()
+            .map(|(crew, shards)| {
+                scope.spawn(move || -> Vec<T> {
+                    let numbered = shards.iter_mut().enumerate();
+                    numbered.map(|(number, shard)| work(shard, stretch(crew * each + number, count))).collect()
+                })
+            })
+            .collect();
+        // A crew that panics has said why; the others' work is worth nothing without its.
+        crews
+            .into_iter()
+            .flat_map(|crew| crew.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+/// Adds the gradients of a batch to the shards; the sum of the squared errors.
+pub fn learn_batch<'a>(
+    shards: &mut [Shard],
+    threads: usize,
+    parameters: &[f32],
+    target: Target,
+    count: usize,
+    example: impl Fn(usize) -> Example<'a> + Sync,
+) -> f64 {
+    on_threads(shards, threads, count, |shard, part| shard.learn(parameters, target, part.map(&example))).iter().sum()
+}
+
+/// The mean squared errors of samples against several targets.
+pub fn examine<const N: usize>(
+    shards: &mut [Shard],
+    threads: usize,
+    parameters: &[f32],
+    targets: [Target; N],
+    samples: &[Sample],
+) -> [f64; N] {
+    let sums = on_threads(shards, threads, samples.len(), |shard, part| {
+        let mut sums = [0.0; N];
+        shard.values(parameters, samples[part].iter(), |sample, value| {
+            for (sum, target) in sums.iter_mut().zip(targets) {
+                let error = f64::from(sigmoid(value) - target.of(sample));
+                *sum += error * error;
+            }
+        });
+        sums
+    });
+    std::array::from_fn(|target| sums.iter().map(|sums| sums[target]).sum::<f64>() / samples.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::tests::random_positions;
+    use chuhe::board::{Position, Side};
+    use chuhe::eval::nnue::{Shape, View, bucket};
+    use chuhe::eval::placement_value;
+    use chuhe::splitmix::SplitMix64;
+
+    const TARGET: Target = Target { scale: 300.0, result_share: 0.25 };
+
+    /// The value of a position by the definition, in 64 bits, without tiles or packed samples.
+    fn exact_value(layout: Layout, parameters: &[f64], position: &Position) -> f64 {
+        let Shape { width, outputs } = layout.shape;
+        let output = bucket(position.occupied().count(), outputs);
+        let weights = &parameters[layout.output(output)];
+        let mut value = parameters[layout.output_biases()][output];
+        for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
+            let view = View::of(side, position);
+            let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
+            let lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
+            let sign = [0.5, -0.5][number];
+            value += lit.iter().map(|&input| sign * parameters[layout.pieces()][input]).sum::<f64>();
+            for column in 0..width {
+                let sum: f64 =
+                    lit.iter().chain([&FEATURES]).map(|&input| parameters[layout.weight(input, column)]).sum();
+                value += sum.clamp(0.0, 1.0).powi(2) * weights[number * width + column];
+            }
+        }
+        value
+    }
+
+    fn exact_loss(layout: Layout, parameters: &[f64], positions: &[(Position, i16, u8)]) -> f64 {
+        let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+        let error = |(position, score, points): &(Position, i16, u8)| {
+            let target = 0.75 * sigmoid(f64::from(*score) / 300.0) + 0.25 * f64::from(*points) / 2.0;
+            (sigmoid(exact_value(layout, parameters, position)) - target).powi(2)
+        };
+        positions.iter().map(error).sum()
+    }
+
+    fn examples(count: usize) -> Vec<(Position, i16, u8)> {
+        let mut random = SplitMix64::new(9);
+        let score = |random: &mut SplitMix64| i16::try_from(random.below(1201)).unwrap() - 600;
+        random_positions(8, count)
+            .into_iter()
+            .map(|position| (position, score(&mut random), u8::try_from(random.below(3)).unwrap()))
+            .collect()
+    }
+
+    /// Both tiles, several outputs; wide spreads, so that some columns are cut off at either end.
+    fn networks() -> impl Iterator<Item = (Layout, Vec<f32>)> {
+        [(32, 4), (64, 1), (128, 8)].into_iter().map(|(width, outputs)| {
+            let layout = Layout { shape: Shape { width, outputs } };
+            let mut parameters = layout.beginning(300, 5);
+            parameters[layout.rows()].iter_mut().for_each(|weight| *weight *= 2.0);
+            parameters[layout.outputs()].iter_mut().for_each(|weight| *weight *= 3.0);
+            (layout, parameters)
+        })
+    }
+
+    #[test]
+    fn gradients_are_what_finite_differences_say() {
+        let examples = examples(100);
+        let samples: Vec<Sample> =
+            examples.iter().map(|(position, score, points)| Sample::new(position, *score, *points)).collect();
+        for (layout, parameters) in networks() {
+            let mut shard = Shard::new(layout);
+            let loss = shard.learn(&parameters, TARGET, samples.iter().map(|sample| (sample, false)));
+            let mut exact: Vec<f64> = parameters.iter().copied().map(f64::from).collect();
+            assert!((loss / exact_loss(layout, &exact, &examples) - 1.0).abs() < 1e-4);
+            let mut random = SplitMix64::new(3);
+            let mut moved = 0;
+            for range in [layout.rows(), layout.outputs(), layout.output_biases(), layout.pieces()] {
+                let largest = shard.gradient[range.clone()].iter().fold(0.0_f32, |most, number| most.max(number.abs()));
+                for _ in 0..25 {
+                    let at = range.start + random.below(range.len());
+                    let step = 1e-5;
+                    let mut at_distance = |distance: f64| {
+                        exact[at] = f64::from(parameters[at]) + distance;
+                        exact_loss(layout, &exact, &examples)
+                    };
+                    let expected = (at_distance(step) - at_distance(-step)) / (2.0 * step);
+                    exact[at] = parameters[at].into();
+                    let found = f64::from(shard.gradient[at]);
+                    assert!(
+                        (found - expected).abs() < 1e-3 * f64::from(largest) + 1e-6,
+                        "{at}: {found} instead of {expected}"
+                    );
+                    moved += usize::from(expected.abs() > 1e-4);
+                }
+            }
+            assert!(moved > 30, "{moved}");
+        }
+    }
+
+    #[test]
+    fn the_pieces_column_begins_as_the_classical_tables() {
+        let layout = Layout { shape: Shape { width: 32, outputs: 2 } };
+        let mut parameters = layout.beginning(400, 1);
+        parameters[layout.outputs()].fill(0.0);
+        let mut shard = Shard::new(layout);
+        for position in random_positions(4, 200) {
+            let red = |square| placement_value(position.piece_on(square).unwrap(), square);
+            let red: i32 = position.occupied().into_iter().map(red).sum();
+            let expected = if position.side() == Side::Red { red } else { -red };
+            let mut value = 0.0;
+            shard.values(&parameters, [&Sample::new(&position, 0, 0)].into_iter(), |_, said| value = said);
+            assert!((value * 400.0 - expected as f32).abs() < 0.01, "{}", position.to_fen());
+        }
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_no_bit() {
+        let samples: Vec<Sample> =
+            examples(700).iter().map(|(position, score, points)| Sample::new(position, *score, *points)).collect();
+        let (layout, parameters) = networks().next().unwrap();
+        let learnt = |threads| {
+            let mut shards = vec![Shard::new(layout); SHARDS];
+            let loss =
+                learn_batch(&mut shards, threads, &parameters, TARGET, samples.len(), |at| (&samples[at], at % 3 == 0));
+            let [examined] = examine(&mut shards, threads, &parameters, [TARGET], &samples);
+            let gradients: Vec<Vec<f32>> = shards.into_iter().map(|shard| shard.gradient).collect();
+            (loss, examined, gradients)
+        };
+        let alone = learnt(1);
+        assert!(alone.0 > 0.0 && alone.1 > 0.0);
+        for threads in [2, 3, 16, 50] {
+            assert!(learnt(threads) == alone, "{threads} threads");
+        }
+    }
+}

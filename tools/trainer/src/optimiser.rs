@@ -1,0 +1,201 @@
+//! AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019), with clipped weights, and the course of its
+//! rate: a warm-up, then a cosine.
+
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+
+use crate::gradient::Shard;
+use crate::math::cos;
+use crate::parameters::{Layout, Rule};
+
+/// How much of the former mean remains at each step: of the gradients, and of their squares.
+const MEMORY: [f32; 2] = [0.9, 0.999];
+
+/// Keeps a division by nearly nothing in check.
+const FLOOR: f32 = 1e-8;
+
+/// Numbers that are worked on together.
+const TOGETHER: usize = 512;
+
+/// The course of the rate.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Schedule {
+    /// After the warm-up.
+    pub highest: f64,
+    /// At the last step.
+    pub lowest: f64,
+    /// Steps until the rate is in full effect.
+    pub warm_up: u64,
+}
+
+impl Schedule {
+    /// The rate of step `step`, from 0, of `steps`.
+    pub fn rate(self, step: u64, steps: u64) -> f64 {
+        let way = step as f64 / steps.saturating_sub(1).max(1) as f64;
+        let cosine = self.lowest + (self.highest - self.lowest) * 0.5 * (1.0 + cos(std::f64::consts::PI * way));
+        let warmth = (step + 1) as f64 / self.warm_up.max(1) as f64;
+        cosine * warmth.min(1.0)
+    }
+}
+
+/// The parameters and what the optimiser remembers of their gradients.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameters {
+    /// What is learnt.
+    pub values: Vec<f32>,
+    /// Means of the gradients.
+    pub means: Vec<f32>,
+    /// Means of their squares.
+    pub squares: Vec<f32>,
+    /// What is still missing in both means for the beginning at nothing: powers of the memories.
+    pub missing: [f64; 2],
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    rate: f32,
+    decay: f32,
+    per_sample: f32,
+    corrections: [f32; 2],
+}
+
+impl Parameters {
+    /// Without any memory.
+    pub fn new(values: Vec<f32>) -> Self {
+        let count = values.len();
+        Self { values, means: vec![0.0; count], squares: vec![0.0; count], missing: [1.0; 2] }
+    }
+
+    /// Follows the gradients of a batch of `batch` samples and clears them.
+    pub fn step(&mut self, layout: Layout, shards: &mut [Shard], threads: usize, batch: usize, rate: f64, decay: f32) {
+        for (missing, memory) in self.missing.iter_mut().zip(MEMORY) {
+            *missing *= f64::from(memory);
+        }
+        let corrections = self.missing.map(|missing| (1.0 / (1.0 - missing)) as f32);
+        let step = Step { rate: rate as f32, decay, per_sample: 1.0 / batch as f32, corrections };
+        let rules = layout.rules();
+        let each = self.values.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            let mut gradients: Vec<_> = shards.iter_mut().map(|shard| shard.gradient.chunks_mut(each)).collect();
+            let memories = self.means.chunks_mut(each).zip(self.squares.chunks_mut(each));
+            for (number, (values, (means, squares))) in self.values.chunks_mut(each).zip(memories).enumerate() {
+                let mut part = Part {
+                    begin: number * each,
+                    values,
+                    means,
+                    squares,
+                    gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
+                };
+                let rules = &rules;
+                scope.spawn(move || rules.iter().for_each(|rule| part.follow(rule, step)));
+            }
+        });
+    }
+}
+
+/// A stretch of all numbers.
+struct Part<'a> {
+    begin: usize,
+    values: &'a mut [f32],
+    means: &'a mut [f32],
+    squares: &'a mut [f32],
+    /// By shard.
+    gradients: Vec<&'a mut [f32]>,
+}
+
+impl Part<'_> {
+    /// What of the rule's numbers lies here changes.
+    fn follow(&mut self, rule: &Rule, step: Step) {
+        let local = |at: usize| at.saturating_sub(self.begin).min(self.values.len());
+        let end = local(rule.range.end);
+        let mut begin = local(rule.range.start);
+        let shrink = if rule.decays { 1.0 - step.decay * step.rate } else { 1.0 };
+        while begin < end {
+            let range = begin..end.min(begin + TOGETHER);
+            let mut sums = [0.0; TOGETHER];
+            for gradient in &mut self.gradients {
+                for (sum, gradient) in sums.iter_mut().zip(&mut gradient[range.clone()]) {
+                    *sum += std::mem::take(gradient);
+                }
+            }
+            let memories = self.means[range.clone()].iter_mut().zip(&mut self.squares[range.clone()]);
+            for ((value, (mean, square)), sum) in self.values[range.clone()].iter_mut().zip(memories).zip(sums) {
+                let gradient = sum * step.per_sample;
+                *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
+                *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
+                let direction = *mean * step.corrections[0] / ((*square * step.corrections[1]).sqrt() + FLOOR);
+                *value = (*value * shrink - step.rate * direction).clamp(-rule.clip, rule.clip);
+            }
+            begin = range.end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gradient::SHARDS;
+    use chuhe::eval::nnue::Shape;
+
+    #[test]
+    fn the_rate_warms_up_and_falls() {
+        let schedule = Schedule { highest: 1e-3, lowest: 1e-5, warm_up: 10 };
+        let rates: Vec<f64> = (0..1000).map(|step| schedule.rate(step, 1000)).collect();
+        assert!((rates[0] - 1e-4).abs() < 1e-9 && (rates[999] - 1e-5).abs() < 1e-9, "{} {}", rates[0], rates[999]);
+        assert!(rates[..10].is_sorted() && rates[10..].iter().rev().is_sorted());
+        assert!((rates[500] - 5.05e-4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_step_is_that_of_the_paper_on_every_number_of_threads() {
+        let layout = Layout { shape: Shape { width: 32, outputs: 1 } };
+        let begin = layout.beginning(400, 1);
+        let (row, piece) = (7, layout.pieces().start + 5);
+        let stepped = |threads| {
+            let mut shards = vec![Shard::new(layout); SHARDS];
+            let mut parameters = Parameters::new(begin.clone());
+            for gradient in [3.0, -1.0] {
+                for shard in &mut shards {
+                    shard.gradient[row] = gradient;
+                    shard.gradient[piece] = -gradient;
+                }
+                parameters.step(layout, &mut shards, threads, 8, 0.01, 0.1);
+                assert!(shards.iter().all(|shard| shard.gradient.iter().all(|&gradient| gradient == 0.0)));
+            }
+            parameters
+        };
+        let parameters = stepped(1);
+        let by_the_paper = |begin: f32, sign: f64, decay: f64| {
+            let (mut value, mut mean, mut square) = (f64::from(begin), 0.0, 0.0);
+            for (step, gradient) in [(1, 6.0 * sign), (2, -2.0 * sign)] {
+                mean = 0.9 * mean + 0.1 * gradient;
+                square = 0.999 * square + 0.001 * gradient * gradient;
+                let direction: f64 = mean / (1.0 - 0.9_f64.powi(step)) / (square / (1.0 - 0.999_f64.powi(step))).sqrt();
+                value -= 0.01 * (direction + decay * value);
+            }
+            value
+        };
+        assert!((f64::from(parameters.values[row]) - by_the_paper(begin[row], 1.0, 0.1)).abs() < 1e-6);
+        assert!((f64::from(parameters.values[piece]) - by_the_paper(begin[piece], -1.0, 0.0)).abs() < 1e-6);
+        for threads in [2, 5, 16] {
+            assert_eq!(stepped(threads), parameters);
+        }
+    }
+
+    #[test]
+    fn weights_stay_within_their_clip() {
+        let layout = Layout { shape: Shape { width: 32, outputs: 1 } };
+        let mut shards = vec![Shard::new(layout); 1];
+        let mut parameters = Parameters::new(layout.beginning(400, 1));
+        for _ in 0..5 {
+            shards[0].gradient.fill(1.0);
+            parameters.step(layout, &mut shards, 2, 1, 1.0, 0.0);
+        }
+        let least = |range: std::ops::Range<usize>| parameters.values[range].iter().copied().fold(0.0, f32::min);
+        assert_eq!((least(layout.rows()), least(layout.outputs())), (-1.98, -1.98));
+        assert!(least(layout.pieces()) < -5.0);
+    }
+}

@@ -1,0 +1,69 @@
+//! Makes the engine's integers of what was learnt.
+
+use anyhow::{Result, ensure};
+use chuhe::eval::nnue::{ACCUMULATOR_UNIT, FEATURES, Network, OUTPUT_UNIT, VALUE_UNIT, Weights};
+
+use crate::checkpoint::Checkpoint;
+
+/// The network of a checkpoint. What cannot be shown never to overflow is none.
+///
+/// # Errors
+/// If a number does not fit, or some sum could overflow.
+pub fn quantise(checkpoint: &Checkpoint) -> Result<Network> {
+    let layout = checkpoint.settings.layout();
+    let values = &checkpoint.parameters.values;
+    ensure!(values.iter().all(|value| value.is_finite()), "some parameters are no numbers");
+    let width = layout.shape.width;
+    let row = |input: usize| (0..width).map(move |column| values[layout.weight(input, column)]);
+    let weights = Weights {
+        biases: row(FEATURES).map(|value| short(value, ACCUMULATOR_UNIT)).collect(),
+        rows: (0..FEATURES).flat_map(row).map(|value| short(value, ACCUMULATOR_UNIT)).collect(),
+        outputs: values[layout.outputs()].iter().map(|&value| short(value, OUTPUT_UNIT)).collect(),
+        output_biases: values[layout.output_biases()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
+        pieces: values[layout.pieces()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
+    };
+    Ok(Network::new(layout.shape, checkpoint.settings.scale, &weights)?)
+}
+
+/// The nearest integer; the clip of what is learnt lies far within 16 bits.
+fn short(value: f32, unit: i32) -> i16 {
+    (value * unit as f32).round() as i16
+}
+
+/// The same in 32 bits.
+fn long(value: f32, unit: i32) -> i32 {
+    (f64::from(value) * f64::from(unit)).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::Settings;
+    use crate::checkpoint::tests::tiny;
+    use crate::compare::{Judge, compare};
+    use crate::sample::tests::random_positions;
+
+    #[test]
+    fn integers_are_close_to_what_was_learnt() {
+        for (width, outputs) in [(32, 1), (64, 3), (256, 8)] {
+            let checkpoint = Checkpoint::new(Settings { width, outputs, ..tiny() });
+            let network = quantise(&checkpoint).unwrap();
+            assert_eq!((network.shape(), network.scale()), (checkpoint.settings.layout().shape, 300));
+            let positions = random_positions(width as u64, 300);
+            let found = compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network), &positions);
+            assert!(found.largest < 15.0 && found.mean < 5.0 && (found.slope - 1.0).abs() < 0.01, "{found}");
+        }
+    }
+
+    #[test]
+    fn what_could_overflow_or_is_no_number_is_refused() {
+        let mut checkpoint = Checkpoint::new(Settings { width: 512, outputs: 1, ..tiny() });
+        let layout = checkpoint.settings.layout();
+        checkpoint.parameters.values[layout.outputs()].fill(1.9);
+        checkpoint.parameters.values[layout.rows()].fill(0.1);
+        let told = quantise(&checkpoint).err().unwrap().to_string();
+        assert!(told.starts_with("sums of squares: expected -2147483648 to 2147483647, found 0 to "), "{told}");
+        checkpoint.parameters.values[3] = f32::NAN;
+        assert_eq!(quantise(&checkpoint).err().unwrap().to_string(), "some parameters are no numbers");
+    }
+}

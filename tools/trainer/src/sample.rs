@@ -1,0 +1,145 @@
+//! A position to learn from, in 32 bytes.
+
+use chuhe::board::{Kind, Piece, Position, SQUARES, Side, Square};
+use chuhe::eval::nnue::{View, bucket};
+
+/// As many pieces as there can be.
+pub const MOST_PIECES: usize = 32;
+
+const WORD: usize = u32::BITS as usize;
+
+/// A position as the mover sees it: the mover is red.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// A bit for each square with a piece.
+    occupied: [u32; SQUARES.div_ceil(WORD)],
+    /// The pieces in the order of their squares, two a byte.
+    pieces: [u8; MOST_PIECES / 2],
+    /// What the search thought of it, for the mover, in centipawns.
+    pub score: i16,
+    /// What the mover got out of the game: 2 for a win, 1 for a draw.
+    pub points: u8,
+    count: u8,
+}
+
+const _: () = assert!(size_of::<Sample>() == 32);
+
+/// The inputs that a sample lights.
+#[derive(Clone, Copy, Debug)]
+pub struct Lit {
+    /// By view, the mover's first; only the first `count` of each mean something.
+    pub inputs: [[u16; MOST_PIECES]; 2],
+    /// How many in each view.
+    pub count: usize,
+    /// The output that the number of pieces chooses.
+    pub output: usize,
+}
+
+impl Sample {
+    /// A position, what a search thought of it, and the points of its mover.
+    pub fn new(position: &Position, score: i16, points: u8) -> Self {
+        let mut sample = Self { occupied: [0; 3], pieces: [0; MOST_PIECES / 2], score, points, count: 0 };
+        let position = match position.side() {
+            Side::Red => *position,
+            Side::Black => position.colours_swapped(),
+        };
+        for square in position.occupied() {
+            let Some(piece) = position.piece_on(square) else { continue };
+            sample.occupied[square.index() / WORD] |= 1 << (square.index() % WORD);
+            let number = usize::from(sample.count);
+            // There are fourteen pieces: four bits.
+            sample.pieces[number / 2] |= (piece.index() as u8) << (number % 2 * 4);
+            sample.count += 1;
+        }
+        sample
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
+        let squares =
+            Square::all().filter(|square| self.occupied[square.index() / WORD] >> (square.index() % WORD) & 1 == 1);
+        squares.enumerate().map(|(number, square)| {
+            let index = self.pieces[number / 2] >> (number % 2 * 4) & 0xF;
+            (Piece::ALL[usize::from(index)], square)
+        })
+    }
+
+    /// The inputs it lights, or its mirror image, in a network with so many outputs.
+    pub fn lit(&self, mirrored: bool, outputs: usize) -> Lit {
+        let mut men = [(Piece::RedKing, Square::new(0, 0)); MOST_PIECES];
+        let mut count = 0;
+        let mut kings = [Square::new(4, 0); Side::ALL.len()];
+        for (man, (piece, square)) in men.iter_mut().zip(self.pieces()) {
+            let square = if mirrored { square.mirrored() } else { square };
+            if piece.kind() == Kind::King {
+                kings[piece.side().index()] = square;
+            }
+            *man = (piece, square);
+            count += 1;
+        }
+        let views = Side::ALL.map(|side| View::new(side, kings[side.index()]));
+        let mut lit = Lit { inputs: [[0; MOST_PIECES]; 2], count, output: bucket(self.count.into(), outputs) };
+        for (inputs, view) in lit.inputs.iter_mut().zip(views) {
+            for (input, &(piece, square)) in inputs.iter_mut().zip(&men[..count]) {
+                let index = view.feature(piece, square).expect("games are played by the standard rules");
+                *input = u16::try_from(index).expect("there are few inputs");
+            }
+        }
+        lit
+    }
+}
+
+impl Lit {
+    /// The inputs of a view, the mover's being 0.
+    pub fn view(&self, view: usize) -> &[u16] {
+        &self.inputs[view][..self.count]
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use chuhe::splitmix::SplitMix64;
+
+    /// The positions of random games.
+    pub(crate) fn random_positions(seed: u64, count: usize) -> Vec<Position> {
+        let mut random = SplitMix64::new(seed);
+        let mut positions = vec![];
+        while positions.len() < count {
+            let mut position = Position::start();
+            for _ in 0..150 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(random.pick(&moves));
+                positions.push(position);
+            }
+        }
+        random.shuffle(&mut positions);
+        positions.truncate(count);
+        positions
+    }
+
+    fn sorted(inputs: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut inputs: Vec<usize> = inputs.into_iter().collect();
+        inputs.sort_unstable();
+        inputs
+    }
+
+    #[test]
+    fn a_sample_lights_what_its_position_lights() {
+        for position in random_positions(1, 500) {
+            for mirrored in [false, true] {
+                let lit = Sample::new(&position, 5, 2).lit(mirrored, 8);
+                let image = if mirrored { position.mirrored() } else { position };
+                for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
+                    let view = View::of(side, &image);
+                    let input = |square| view.feature(image.piece_on(square).unwrap(), square).unwrap();
+                    let expected = sorted(image.occupied().into_iter().map(input));
+                    assert_eq!(sorted(lit.view(number).iter().map(|&input| input.into())), expected);
+                }
+                assert_eq!(lit.output, bucket(position.occupied().count(), 8));
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Goes through the epochs: every position once in each, in an order of chance that depends on the seed and the epoch alone.
+
+use std::fs::{self, File};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::splitmix::{SplitMix64, mix};
+
+use crate::checkpoint::{Checkpoint, Epoch, Settings, place};
+use crate::curve;
+use crate::data::Data;
+use crate::gradient::{SHARDS, Shard, Target, examine, learn_batch};
+use crate::progress::Progress;
+
+/// The name of the checkpoint in the folder of a run.
+pub const CHECKPOINT: &str = "checkpoint";
+
+/// What does not change what is learnt.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Where checkpoint and losses go.
+    pub folder: PathBuf,
+    /// How many threads.
+    pub threads: usize,
+    /// How long at least between two checkpoints.
+    pub interval: Duration,
+}
+
+/// A run under way.
+struct Trainer<'a> {
+    data: &'a Data,
+    checkpoint: Checkpoint,
+    shards: Vec<Shard>,
+    threads: usize,
+}
+
+/// Learns, or goes on learning where the folder's checkpoint is, to the last epoch; the checkpoint at the end.
+///
+/// # Errors
+/// If the checkpoint is of other settings, there are too few positions, or a file cannot be written.
+pub fn run(run: &Run, settings: &Settings, data: &Data) -> Result<Checkpoint> {
+    let batches = (data.training.len() / settings.batch.max(1)) as u64;
+    ensure!(
+        settings.batch > 0 && batches > 0,
+        "{} positions do not fill a batch of {}",
+        data.training.len(),
+        settings.batch
+    );
+    ensure!(u32::try_from(data.training.len()).is_ok(), "{} positions are too many", data.training.len());
+    fs::create_dir_all(&run.folder).with_context(|| run.folder.display().to_string())?;
+    let lock = run.folder.join("lock");
+    let lock = File::create(&lock).with_context(|| lock.display().to_string())?;
+    ensure!(lock.try_lock().is_ok(), "{}: another process is learning there", run.folder.display());
+    let path = run.folder.join(CHECKPOINT);
+    let checkpoint = if path.exists() { Checkpoint::read(&path)? } else { Checkpoint::new(settings.clone()) };
+    checkpoint.check(settings).with_context(|| path.display().to_string())?;
+    let layout = settings.layout();
+    let threads = run.threads.clamp(1, SHARDS);
+    let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS], threads };
+    let positions = settings.batch as u64;
+    let all = settings.epochs * batches;
+    let mut progress = Progress::new(trainer.checkpoint.step * positions, all * positions);
+    if trainer.checkpoint.step > 0 {
+        progress.line(&format!("{} of {all} steps are done", trainer.checkpoint.step));
+    }
+    let mut saved = Instant::now();
+    while trainer.checkpoint.step < all {
+        let epoch = trainer.checkpoint.step / batches;
+        let order = order(settings.seed, epoch, data.training.len());
+        while trainer.checkpoint.step < (epoch + 1) * batches {
+            let number = usize::try_from(trainer.checkpoint.step % batches)?;
+            let loss = trainer.step(&order, number * settings.batch..(number + 1) * settings.batch, all);
+            progress.at(trainer.checkpoint.step * positions, loss);
+            let is_over = trainer.checkpoint.step.is_multiple_of(batches);
+            if is_over {
+                let Epoch { training, validation, results, .. } = trainer.end_epoch(batches, all);
+                let pace = progress.pace(trainer.checkpoint.step * positions);
+                progress.line(&format!(
+                    "epoch {} of {}: training {training:.6}, validation {validation:.6}, results {results:.6}, {pace}",
+                    epoch + 1,
+                    settings.epochs
+                ));
+            }
+            if is_over || saved.elapsed() >= run.interval {
+                trainer.checkpoint.write(&path)?;
+                saved = Instant::now();
+            }
+            if is_over {
+                draw(&run.folder, &trainer.checkpoint.epochs)?;
+            }
+        }
+    }
+    progress.end();
+    // Whoever was killed behind the last checkpoint has not drawn what is in it.
+    draw(&run.folder, &trainer.checkpoint.epochs)?;
+    Ok(trainer.checkpoint)
+}
+
+impl Trainer<'_> {
+    /// Learns a batch; its mean loss.
+    fn step(&mut self, order: &[u32], batch: Range<usize>, all: u64) -> f64 {
+        let Self { data, checkpoint, shards, threads } = self;
+        let settings = &checkpoint.settings;
+        let order = &order[batch];
+        let luck = mix(settings.seed ^ mix(checkpoint.step));
+        let example = |at: usize| {
+            // A king on the middle file is seen in either image by turns of chance; for others both are the same.
+            (&data.training[order[at] as usize], mix(luck ^ at as u64) & 1 == 1)
+        };
+        let values = &checkpoint.parameters.values;
+        let loss = learn_batch(shards, *threads, values, target(settings, settings.result_share), order.len(), example);
+        let rate = settings.schedule.rate(checkpoint.step, all);
+        let (layout, decay) = (settings.layout(), settings.decay);
+        checkpoint.parameters.step(layout, shards, *threads, order.len(), rate, decay);
+        checkpoint.step += 1;
+        checkpoint.unfinished += loss;
+        loss / order.len() as f64
+    }
+
+    /// Examines what was learnt in an epoch.
+    fn end_epoch(&mut self, batches: u64, all: u64) -> Epoch {
+        let settings = &self.checkpoint.settings;
+        let targets = [target(settings, settings.result_share), target(settings, 1.0)];
+        let values = &self.checkpoint.parameters.values;
+        let [validation, results] = examine(&mut self.shards, self.threads, values, targets, &self.data.validation);
+        let learnt = batches as f64 * settings.batch as f64;
+        let rate = settings.schedule.rate(self.checkpoint.step - 1, all);
+        let epoch = Epoch { training: self.checkpoint.unfinished / learnt, validation, results, rate };
+        self.checkpoint.unfinished = 0.0;
+        self.checkpoint.epochs.push(epoch);
+        epoch
+    }
+}
+
+fn target(settings: &Settings, result_share: f32) -> Target {
+    Target { scale: settings.scale as f32, result_share }
+}
+
+/// The order of all positions in an epoch.
+fn order(seed: u64, epoch: u64, count: usize) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(count).collect();
+    SplitMix64::new(mix(mix(seed) ^ epoch)).shuffle(&mut order);
+    order
+}
+
+/// Writes the losses.
+fn draw(folder: &Path, epochs: &[Epoch]) -> Result<()> {
+    place(&folder.join("loss.csv"), curve::csv(epochs).as_bytes())?;
+    place(&folder.join("loss.svg"), curve::svg(epochs).as_bytes())
+}

@@ -1,0 +1,267 @@
+//! The program as a whole: it learns from games of the generator, the same on any number of threads and however often it is
+//! killed, and the engine reads what it has learnt.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chuhe::board::Position;
+use chuhe::eval::nnue::Network;
+use chuhe_selfplay::chunk::Chunk;
+use chuhe_selfplay::folder;
+use chuhe_selfplay::player::Player;
+use chuhe_selfplay::recipe::{Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
+use chuhe_trainer::checkpoint::Checkpoint;
+use chuhe_trainer::data::Data;
+use chuhe_trainer::gradient::{SHARDS, Shard, Target, examine};
+use tempfile::TempDir;
+
+const GAMES: u64 = 200;
+
+/// Quick games, in two chunks.
+static GAMES_FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
+    let recipe = Recipe {
+        engine: Engine { commit: "test".into(), fingerprint: "none".into() },
+        network: CLASSICAL.into(),
+        seed: 5,
+        rules: "asian".into(),
+        effort: Effort { soft_nodes: 40, hard_nodes: 320, table_mebibytes: 1 },
+        opening: Opening { nodes: 100, ..Opening::default() },
+        adjudication: Adjudication { most_plies: 110, ..Adjudication::default() },
+    };
+    let folder = TempDir::new().unwrap();
+    let mut player = Player::new(&recipe).unwrap();
+    for first in [0, GAMES / 2] {
+        let numbers = first..first + GAMES / 2;
+        let games = numbers.map(|number| player.play(number, &AtomicBool::new(false)).unwrap()).collect();
+        folder::save(folder.path(), &Chunk::new(&recipe, games)).unwrap();
+    }
+    folder
+});
+
+/// A small network that learns for a second or two.
+const SMALL: &str = "-width 32 -outputs 2 -batch 256 -epochs 6 -rate 2e-3 -warm-up 5 -scale 300 -seed 2";
+
+fn program(words: &str, paths: &[&Path]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-trainer"));
+    command.args(words.split_whitespace()).args(paths).stdin(Stdio::null());
+    command
+}
+
+/// Learns into a folder, with more words.
+fn train(out: &Path, words: &str) -> Command {
+    let mut command = program(&format!("train {SMALL} {words} -out"), &[out]);
+    command.arg(GAMES_FOLDER.path());
+    command
+}
+
+#[track_caller]
+fn succeeds(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let told = |bytes| String::from_utf8(bytes).unwrap();
+    assert!(status.success(), "{}", told(stderr));
+    told(stdout)
+}
+
+/// The only line of complaint.
+#[track_caller]
+fn fails(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success(), "it ended well");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    told
+}
+
+fn checkpoint(out: &Path) -> Vec<u8> {
+    fs::read(out.join("checkpoint")).unwrap()
+}
+
+/// A folder in which the small network has learnt without any disturbance, and what was told.
+static LEARNT: LazyLock<(TempDir, String)> = LazyLock::new(|| {
+    let folder = TempDir::new().unwrap();
+    let told = succeeds(&mut train(folder.path(), "-threads 1"));
+    (folder, told)
+});
+
+/// The loss on the validation games before the first step.
+fn loss_untaught(out: &Path) -> f64 {
+    let Checkpoint { settings, .. } = Checkpoint::read(&out.join("checkpoint")).unwrap();
+    let (layout, target) = (settings.layout(), Target { scale: settings.scale as f32, result_share: 0.0 });
+    let data = Data::read(&[GAMES_FOLDER.path().to_owned()]).unwrap();
+    let untaught = Checkpoint::new(settings).parameters.values;
+    examine(&mut vec![Shard::new(layout); SHARDS], 1, &untaught, [target], &data.validation)[0]
+}
+
+#[test]
+fn the_losses_fall() {
+    let (out, told) = &*LEARNT;
+    let table = fs::read_to_string(out.path().join("loss.csv")).unwrap();
+    let losses: Vec<[f64; 2]> = table
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [cells[1], cells[2]].map(|cell| cell.parse().unwrap())
+        })
+        .collect();
+    assert_eq!(losses.len(), 6, "{table}");
+    assert!(losses.is_sorted_by(|before, after| after[0] < before[0]), "{table}");
+    assert!(losses[5][0] < 0.8 * losses[0][0], "{table}");
+    let untaught = loss_untaught(out.path());
+    assert!(losses.iter().all(|[_, validation]| *validation < 0.85 * untaught), "{untaught} before\n{table}");
+    let picture = fs::read_to_string(out.path().join("loss.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
+    assert!(told.contains("epoch 6 of 6: ") && told.contains(", done\nhash "), "{told}");
+}
+
+#[test]
+fn two_threads_learn_the_same_as_one() {
+    let (alone, told) = &*LEARNT;
+    let folder = TempDir::new().unwrap();
+    let told_by_two = succeeds(&mut train(folder.path(), "-threads 2"));
+    assert!(checkpoint(folder.path()) == checkpoint(alone.path()));
+    let hash = |told: &str| told.lines().last().unwrap().to_owned();
+    assert_eq!(hash(&told_by_two), hash(told));
+    let other = TempDir::new().unwrap();
+    let told_by_other = succeeds(&mut train(other.path(), "-threads 2 -seed 3"));
+    assert_ne!(hash(&told_by_other), hash(told));
+}
+
+#[test]
+fn what_was_killed_goes_on_and_learns_the_same() {
+    let undisturbed = checkpoint(LEARNT.0.path());
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("checkpoint");
+    let modified = || fs::metadata(&path).and_then(|data| data.modified()).ok();
+    let mut kills = 0;
+    loop {
+        let before = modified();
+        let mut child = train(folder.path(), "-threads 2 -save 0").stdout(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        // Until it has written twice or thrice.
+        let mut changes = 0;
+        let mut last = before;
+        let ended = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break Some(status);
+            }
+            let now = modified();
+            changes += usize::from(now != last);
+            last = now;
+            if changes > 2 + kills * 8 {
+                break None;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(120), "nothing comes of it");
+            thread::sleep(Duration::from_millis(1));
+        };
+        if let Some(status) = ended {
+            assert!(status.success());
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        assert!(kills < 60, "it never ends");
+    }
+    assert!(kills >= 2, "{kills} kills");
+    assert!(checkpoint(folder.path()) == undisturbed);
+    let table = |folder: &Path| fs::read_to_string(folder.join("loss.csv")).unwrap();
+    assert_eq!(table(folder.path()), table(LEARNT.0.path()));
+    // Killed behind the last checkpoint.
+    fs::remove_file(folder.path().join("loss.csv")).unwrap();
+    let told = succeeds(&mut train(folder.path(), ""));
+    assert_eq!(told.lines().last(), LEARNT.1.lines().last());
+    assert_eq!(table(folder.path()), table(LEARNT.0.path()));
+}
+
+#[test]
+fn the_engine_reads_what_was_learnt() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("small.nnue");
+    let games = GAMES_FOLDER.path();
+    let mut command = program("quantise -positions 300 -out", &[&file, LEARNT.0.path(), games]);
+    let told = succeeds(&mut command);
+    assert!(told.contains("16 bits hold them") && told.contains("32 bits hold them"), "{told}");
+    let words: Vec<&str> = told.lines().find(|line| line.contains(" apart ")).unwrap().split([' ', ';']).collect();
+    let number = |before: &str| -> f64 {
+        let at = words.iter().position(|word| *word == before).unwrap();
+        words[at - 1].parse().unwrap()
+    };
+    assert!(number("centipawns") < 5.0 && number("at") < 25.0, "{told}");
+    let network = Network::read(&file).unwrap();
+    assert!(told.contains(&format!("network {:016x}", network.id())), "{told}");
+    assert!(network.value(&Position::start()).abs() < 150);
+    let rook_up = Position::from_fen("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w").unwrap();
+    assert!(network.value(&rook_up) > 300, "{}", network.value(&rook_up));
+    let checkpoint = LEARNT.0.path().join("checkpoint");
+    let compared = succeeds(&mut program("compare -positions 300", &[&checkpoint, &file, games]));
+    assert_eq!(compared.trim_end(), told.lines().find(|line| line.contains(" apart ")).unwrap());
+    let itself = succeeds(&mut program("compare", &[&file, &file, games]));
+    assert!(itself.contains(": 0.00 centipawns apart on average, 0.0 at most; slope 1.0000"), "{itself}");
+}
+
+#[test]
+fn every_usable_position_is_learnt_from_or_examined_with() {
+    let paths = [GAMES_FOLDER.path().to_owned()];
+    let data = Data::read(&paths).unwrap();
+    let (mut usable, mut games) = (0, 0);
+    for path in folder::chunks(&paths[0]).unwrap() {
+        for game in Chunk::read(&path).unwrap().games {
+            games += 1;
+            let is_usable = |turn: &chuhe_selfplay::game::Turn| {
+                !turn.position.in_check() && !turn.position.is_capture(turn.mv) && turn.score.abs() <= 3000
+            };
+            usable += game.turns().filter(is_usable).count();
+        }
+    }
+    assert_eq!((data.games, data.training.len() + data.validation.len()), (games, usable));
+    let share = data.validation.len() as f64 / usable as f64;
+    assert!((0.005..0.15).contains(&share), "{share}");
+    // By game, and whatever else is read.
+    let first = [folder::chunks(&paths[0]).unwrap().remove(0)];
+    let part = Data::read(&first).unwrap();
+    assert_eq!(part.validation[..], data.validation[..part.validation.len()]);
+    assert_ne!(part.identity, data.identity);
+}
+
+#[test]
+fn what_is_in_the_way_is_said_in_one_line() {
+    let out = LEARNT.0.path();
+    let told = fails(&mut train(out, "-batch 128"));
+    assert!(told.contains("checkpoint: made with other settings: batch is 256 there and 128 here"), "{told}");
+    let told = fails(&mut train(out, "-result 2"));
+    assert!(told.contains("-result is a share: 0 to 1, not 2"), "{told}");
+    let told = fails(&mut train(out, "-width 33"));
+    assert!(told.contains("width: expected a multiple of 32 up to 4096, found 33"), "{told}");
+    let folder = TempDir::new().unwrap();
+    let told = fails(&mut train(folder.path(), "-batch 1000000"));
+    assert!(told.contains("do not fill a batch of 1000000"), "{told}");
+    let empty = TempDir::new().unwrap();
+    fails(&mut program(&format!("train {SMALL} -out"), &[folder.path(), empty.path()]));
+    let lock = File::create(folder.path().join("lock")).unwrap();
+    lock.lock().unwrap();
+    let told = fails(&mut train(folder.path(), ""));
+    assert!(told.contains("another process is learning there"), "{told}");
+    let foreign: PathBuf = folder.path().join("foreign");
+    fs::write(&foreign, "nothing").unwrap();
+    let told = fails(&mut program("compare", &[&foreign, &foreign, GAMES_FOLDER.path()]));
+    assert!(told.contains("foreign: file: expected ChuheNN"), "{told}");
+}
+
+#[test]
+fn without_a_scale_the_one_that_fits_the_results_is_kept() {
+    let folder = TempDir::new().unwrap();
+    let words = SMALL.replace("-scale 300 ", "").replace("-epochs 6", "-epochs 1");
+    let mut command = program(&format!("train {words} -out"), &[folder.path(), GAMES_FOLDER.path()]);
+    let told = succeeds(&mut command);
+    let scale: i32 = told.split("scale ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(told.contains("(fitted to the results)") && (51..5000).contains(&scale), "{told}");
+    let file = folder.path().join("network");
+    succeeds(&mut program("quantise -out", &[&file, folder.path(), GAMES_FOLDER.path()]));
+    assert_eq!(Network::read(&file).unwrap().scale(), scale);
+}

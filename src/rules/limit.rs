@@ -23,8 +23,19 @@ pub(super) fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
 
 /// What the move limit and the material say of the last position of `history`: a draw, unless its side to move is mated or
 /// stalemated and the rules put that first. `None` if neither says anything; whether there is a legal move is then not asked.
+#[inline]
 pub fn limit_verdict(history: &[Position], rules: &Rules) -> Option<Verdict> {
     let last = history.last()?;
+    // The search asks at every node, and nearly always this is all it needs to know.
+    if last.reversible_plies() < rules.limit_plies && !no_attackers(last) {
+        None
+    } else {
+        decided(history, last, rules)
+    }
+}
+
+/// The same where one of the two may apply.
+fn decided(history: &[Position], last: &Position, rules: &Rules) -> Option<Verdict> {
     let ending = if no_attackers(last) {
         Ending::NoAttackers
     } else if move_limit_reached(history, rules) {

@@ -17,6 +17,11 @@ const NAP: Duration = Duration::from_millis(5);
 /// A rest never lasts longer than this many naps: a worker that was kept from working has not worked all that time.
 const NAPS: u32 = 4;
 
+/// Whether so many workers have to wait for each other's turns, and everybody else for theirs.
+pub(super) fn outnumber_processors(workers: usize) -> bool {
+    workers > num_cpus::get()
+}
+
 /// The attendant of one search.
 #[derive(Debug)]
 pub(super) struct Escort {
@@ -34,7 +39,7 @@ impl Escort {
     /// For a search of so many workers.
     pub(super) fn new(search: SearchId, events: Sender<Event>, workers: usize, idle_percent: u32) -> Self {
         let now = Instant::now();
-        let crowded = workers > num_cpus::get();
+        let crowded = outnumber_processors(workers);
         Self { search, events, idle_percent, crowded, awake_since: (0..workers).map(|_| Mutex::new(now)).collect() }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::attendant::outnumber_processors;
 use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
 use super::options::Options;
 use super::progress::Throttle;
@@ -15,7 +16,7 @@ use crate::search::{
 };
 use crate::time::{Budget, Clock, Horizon};
 
-/// How long several workers may take to end where no clock runs: one of hundreds may not get its turn for long.
+/// How long more workers than processors may take to end where no clock runs: one of hundreds may not get its turn for long.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
 
 /// A search under way.
@@ -112,13 +113,14 @@ impl Ongoing {
     }
 
     /// Its end was due at `at`, if it has an end and was not due before. Returns until when the workers are waited for, once.
-    /// A single one without a clock may take as long as it needs: nothing is lost, and another alarm would only take its turn.
+    /// Workers that have a processor each may take as long as they need without a clock: nothing is lost, and to set an alarm
+    /// would cost one of them its turn.
     pub(super) fn fall_due(&mut self, at: Instant) -> Option<Instant> {
         if self.has_patience || !self.released && !self.is_bounded() {
             return None;
         }
         let due_at = *self.due_at.get_or_insert(at);
-        let without_clock = (self.outcomes.len() > 1).then_some(PATIENCE_WITHOUT_CLOCK);
+        let without_clock = outnumber_processors(self.outcomes.len()).then_some(PATIENCE_WITHOUT_CLOCK);
         let patience = self.budget.as_ref().map(Budget::patience).or(without_clock)?;
         self.has_patience = true;
         Some(due_at + patience)
@@ -395,13 +397,17 @@ mod tests {
 
     /// A search by two workers in a position where a rook can take an unprotected one.
     fn search() -> Ongoing {
+        search_by(2)
+    }
+
+    fn search_by(workers: usize) -> Ongoing {
         let position = Position::from_fen("3k5/9/4r4/9/9/9/4R4/9/9/5K3 w - - 0 1").unwrap();
         let context = SearchContext {
             id: SearchId(1),
             table: Arc::new(Table::new(1).unwrap()),
             stop: StopFlag::default(),
             limits: Limits::default(),
-            counters: NodeCounters::new(2),
+            counters: NodeCounters::new(workers),
             history: vec![position],
             root_moves: position.legal_moves().to_vec(),
             rules: Rules::default(),
@@ -434,10 +440,15 @@ mod tests {
     }
 
     #[test]
-    fn several_workers_without_a_clock_are_waited_for_a_while() {
-        let (mut search, start) = (search(), Instant::now());
-        search.release();
-        assert_eq!(search.fall_due(start), Some(start + PATIENCE_WITHOUT_CLOCK));
+    fn without_a_clock_more_workers_than_processors_are_waited_for_a_while_and_fewer_until_they_end() {
+        let fall_due = |workers, start| {
+            let mut search = search_by(workers);
+            search.release();
+            search.fall_due(start)
+        };
+        let start = Instant::now();
+        assert_eq!(fall_due(num_cpus::get(), start), None);
+        assert_eq!(fall_due(num_cpus::get() + 1, start), Some(start + PATIENCE_WITHOUT_CLOCK));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::{Controller, Phase, Surroundings};
 use crate::board::{Move, Position};
+use crate::engine::attendant::outnumber_processors;
 use crate::engine::crew::Crew;
 use crate::engine::event::{
     AlarmId, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome, Reply,
@@ -325,10 +326,10 @@ impl Expectation {
         }
     }
 
-    /// Whether an alarm is set: for the end of the search, or for that of its workers, who are several and take their time.
+    /// Whether an alarm is set: for the end of the search, or for that of its workers, who are too many for the processors.
     fn is_timed(&self) -> bool {
         let ends = self.released && !self.end_waits || self.scene.kind == Kind::Depth;
-        self.scene.kind == Kind::Timed || self.told && ends && self.workers > 1
+        self.scene.kind == Kind::Timed || self.told && ends && outnumber_processors(self.workers)
     }
 
     fn follow(&mut self, happening: Happening) {

@@ -346,8 +346,12 @@ mod tests {
             let mut moved = 0;
             for range in [layout.rows(), layout.outputs(), layout.output_biases(), layout.pieces()] {
                 let largest = shard.gradient[range.clone()].iter().fold(0.0_f32, |most, number| most.max(number.abs()));
-                for _ in 0..25 {
-                    let at = range.start + random.below(range.len());
+                let mut places: Vec<usize> = (0..25).map(|_| range.start + random.below(range.len())).collect();
+                if range.start == 0 {
+                    // Among all rows chance would seldom find that of the biases.
+                    places.extend((0..8).map(|_| layout.weight(FEATURES, random.below(layout.shape.width))));
+                }
+                for at in places {
                     let step = 1e-5;
                     let mut at_distance = |distance: f64| {
                         exact[at] = f64::from(parameters[at]) + distance;
@@ -397,7 +401,16 @@ mod tests {
             (loss, examined, gradients)
         };
         let alone = learnt(1);
-        assert!(alone.0 > 0.0 && alone.1 > 0.0);
+        // Every sample belongs to one part.
+        let mut whole = Shard::new(layout);
+        let loss =
+            whole.learn(&parameters, TARGET, samples.iter().enumerate().map(|(at, sample)| (sample, at % 3 == 0)));
+        assert!(loss > 0.0 && (alone.0 / loss - 1.0).abs() < 1e-9, "{} {loss}", alone.0);
+        let mut seen = 0.0;
+        whole.values(&parameters, samples.iter(), |sample, value| {
+            seen += f64::from(sigmoid(value) - TARGET.of(sample)).powi(2) / samples.len() as f64;
+        });
+        assert!((alone.1 / seen - 1.0).abs() < 1e-9, "{} {seen}", alone.1);
         for threads in [2, 3, 16, 50] {
             assert!(learnt(threads) == alone, "{threads} threads");
         }

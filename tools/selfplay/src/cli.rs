@@ -139,8 +139,8 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `-seed` means `--seed`.
-fn two_dashes(word: OsString) -> OsString {
+/// `-seed` means `--seed`, here as for the trainer.
+pub fn two_dashes(word: OsString) -> OsString {
     let Some(name) = word.to_str().and_then(|text| text.strip_prefix('-')) else { return word };
     let is_name = name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
     if is_name { format!("--{name}").into() } else { word }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
+use chuhe_selfplay::cli::two_dashes;
 use clap::{Args, Parser, Subcommand};
 
 use crate::checkpoint::{Checkpoint, Settings, place};
@@ -128,13 +129,6 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
         Command::Quantise(command) => command.run(),
         Command::Compare(command) => command.run(),
     }
-}
-
-/// `-width` is `--width`.
-fn two_dashes(word: OsString) -> OsString {
-    let Some(name) = word.to_str().and_then(|word| word.strip_prefix('-')) else { return word };
-    let is_name = name.len() > 1 && name.as_bytes()[0].is_ascii_alphabetic();
-    if is_name { format!("--{name}").into() } else { word }
 }
 
 impl Train {

@@ -1,7 +1,8 @@
 //! Files that a user names: regular ones alone. Nobody may ever write into a pipe, and a device may have no end.
 
+#[cfg_attr(all(unix, not(miri)), path = "unix.rs")]
 #[cfg_attr(any(not(unix), miri), path = "plain.rs")]
-mod unix;
+mod system;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -20,7 +21,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// If it is no regular file, or the system does not let it be written.
 pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
-    unix::outlive_limits();
+    system::outlive_limits();
     regular(path, OpenOptions::new().create(true).append(true))
 }
 
@@ -35,7 +36,7 @@ fn regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 
 /// Asks again what has been opened, since the name may have got another meaning in between. Does not wait, whatever it is.
 fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    let file = unix::without_waiting(options).open(path)?;
+    let file = system::without_waiting(options).open(path)?;
     check(&file.metadata()?)?;
     Ok(file)
 }

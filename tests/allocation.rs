@@ -1,6 +1,8 @@
 //! A search allocates nothing inside its tree: what it asks the system for are its reports, a few for each iteration,
 //! however many nodes lie between them.
 
+mod support;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -11,6 +13,7 @@ use chuhe::search::{
     Iteration, Limits, NodeCounters, Preferences, Pruning, Reporter, SearchContext, SearchId, Searcher, StopFlag,
 };
 use chuhe::table::Table;
+use support::network::toy;
 
 thread_local! {
     /// What this thread has asked for so far; tests run on threads of their own.
@@ -100,6 +103,7 @@ fn a_tree_of_any_size_allocates_nothing() {
         Preferences { lines: 3, ..Preferences::default() },
         Preferences { uses_table: false, ..Preferences::default() },
         Preferences { pruning: Pruning::None, ..Preferences::default() },
+        Preferences { network: Some(Arc::new(toy(1))), ..Preferences::default() },
     ];
     for fen in POSITIONS {
         for preferences in &variants {

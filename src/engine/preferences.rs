@@ -56,7 +56,7 @@ impl Level {
     }
 }
 
-/// What a search shall do under these options in a game with this seed.
+/// What a search shall do under these options in a game with this seed, without the network.
 pub(super) fn preferences(options: &Options, seed: u64) -> Preferences {
     let level = options.limits_strength.then(|| Level::of(options.elo));
     let chance = options.randomness.max(level.map_or(0, |level| level.noise));
@@ -65,6 +65,7 @@ pub(super) fn preferences(options: &Options, seed: u64) -> Preferences {
         lines: options.lines,
         pruning: options.pruning,
         knowledge: options.knowledge,
+        network: None,
         draw_value: draw_value(options),
         attack_percent: match options.style {
             Style::Solid => SOLID_ATTACK,

@@ -1,7 +1,7 @@
 //! The static value in its parts, for people.
 
-use super::Evaluator;
 use super::classical::{material, placement_value};
+use super::{Outlook, value};
 use crate::board::{Position, Side};
 use crate::score::Score;
 
@@ -40,7 +40,7 @@ pub fn explain(position: &Position) -> Explained {
     }
     let term = |name, [red, black]: [i32; 2]| Term { name, red, black };
     let by_side = [term("material", by_kind), term("placement", by_square)];
-    let value = Evaluator::new(position).evaluate(position);
+    let value = value(position, Outlook::default(), None);
     let red = match position.side() {
         Side::Red => value.raw(),
         Side::Black => -value.raw(),

@@ -5,41 +5,58 @@ mod explain;
 pub mod nnue;
 mod outlook;
 
-use crate::board::{Delta, Position, Side};
+use std::sync::Arc;
+
+use crate::board::{Delta, Kind, Position, Side, Variant};
 use crate::score::Score;
 pub use classical::placement_value;
 use classical::{material_value, placement_values, terms};
 pub use explain::{Explained, Term, explain};
+use nnue::{Accumulators, Network};
 pub use outlook::{Knowledge, Outlook};
 
 /// Follows a line of moves and values its end; one per worker.
 ///
-/// Material and placement are kept move by move; the remaining terms are looked up when asked.
+/// Material and placement are kept move by move; the remaining terms are looked up when asked, and a network's
+/// accumulators are brought up to the end of the line.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     /// Material and placement for red minus those for black, in centipawns; the last entry is the current position.
     balances: Vec<i32>,
     outlook: Outlook,
+    accumulators: Option<Accumulators>,
 }
 
 impl Evaluator {
     /// An evaluator that stands on `position`.
     pub fn new(position: &Position) -> Self {
-        let mut evaluator =
-            Self { balances: Vec::with_capacity(crate::score::MAX_PLY + 1), outlook: Outlook::default() };
+        let balances = Vec::with_capacity(crate::score::MAX_PLY + 1);
+        let mut evaluator = Self { balances, outlook: Outlook::default(), accumulators: None };
         evaluator.reset(position);
         evaluator
     }
 
-    /// Values positions in another way from now on.
-    pub fn look_through(&mut self, outlook: Outlook) {
+    /// Values positions in another way from now on, on a line that has to be begun anew; `network` is the one of the outlook.
+    pub fn look_through(&mut self, outlook: Outlook, network: Option<&Arc<Network>>) {
+        debug_assert_eq!(
+            outlook.network,
+            network.map(|network| network.id()),
+            "the outlook is that of another network"
+        );
         self.outlook = outlook;
+        let followed = self.accumulators.as_ref().map(|accumulators| accumulators.network().id());
+        if followed != outlook.network {
+            self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network)));
+        }
     }
 
     /// Forgets the line and stands on `position`.
     pub fn reset(&mut self, position: &Position) {
         self.balances.clear();
         self.balances.push(placement_values(position));
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.reset();
+        }
     }
 
     /// Follows a move.
@@ -48,27 +65,29 @@ impl Evaluator {
         let taken = captured.map_or(0, |captured| placement_value(captured, to));
         let balance = self.balance() + placement_value(delta.placed(), to) - placement_value(piece, from) - taken;
         self.balances.push(balance);
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.push(delta);
+        }
     }
 
     /// Takes the last move back.
     pub fn pop(&mut self) {
         self.balances.pop();
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.pop();
+        }
         debug_assert!(!self.balances.is_empty(), "more moves were taken back than followed");
     }
 
     /// The value for the side to move of `position`, which must be the one the pushed moves lead to.
-    pub fn evaluate(&self, position: &Position) -> Score {
+    pub fn evaluate(&mut self, position: &Position) -> Score {
         debug_assert_eq!(self.balance(), placement_values(position), "the line and the position differ");
-        let red = match self.outlook.knowledge {
-            Knowledge::Large => self.balance() + terms(position, self.outlook.attack_percent),
-            Knowledge::Medium => self.balance() + terms(position, Outlook::NO_ATTACK),
-            Knowledge::Small => self.balance(),
-            Knowledge::None => material_value(position),
-        };
-        Score::from_eval(match position.side() {
-            Side::Red => red,
-            Side::Black => -red,
-        })
+        match &mut self.accumulators {
+            Some(accumulators) if networks_know(position) => {
+                learnt_value(position, self.outlook, accumulators.value(position))
+            }
+            _ => written_value(position, self.outlook, self.balance()),
+        }
     }
 
     fn balance(&self) -> i32 {
@@ -76,10 +95,50 @@ impl Evaluator {
     }
 }
 
+/// The value of `position` for its side to move, without a line that leads to it; `network` is the one of the outlook.
+pub fn value(position: &Position, outlook: Outlook, network: Option<&Network>) -> Score {
+    match network {
+        Some(network) if networks_know(position) => learnt_value(position, outlook, network.value(position)),
+        _ => written_value(position, outlook, placement_values(position)),
+    }
+}
+
+/// Networks have learnt from games of the standard variant.
+fn networks_know(position: &Position) -> bool {
+    position.variant() == Variant::Standard
+}
+
+/// What was learnt, `value` for the side to move; attacks may be weighed in another way than that. Guards alone win nothing.
+fn learnt_value(position: &Position, Outlook { attack_percent, .. }: Outlook, value: i32) -> Score {
+    let guards = position.of_kind(Kind::King) | position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
+    if guards == position.occupied() {
+        return Score::DRAW;
+    }
+    let even = [Outlook::EVEN; 2];
+    let style = if attack_percent == even { 0 } else { terms(position, attack_percent) - terms(position, even) };
+    Score::from_eval(value.saturating_add(for_mover(position, style)))
+}
+
+/// What was written by hand, where `balance` is what material and placement are worth to red.
+fn written_value(position: &Position, outlook: Outlook, balance: i32) -> Score {
+    let red = match outlook.knowledge {
+        Knowledge::Large | Knowledge::Medium => balance + terms(position, outlook.attack_percent),
+        Knowledge::Small => balance,
+        Knowledge::None => material_value(position),
+    };
+    Score::from_eval(for_mover(position, red))
+}
+
+fn for_mover(position: &Position, red: i32) -> i32 {
+    match position.side() {
+        Side::Red => red,
+        Side::Black => -red,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Variant;
     use crate::board::random_games::{random_games, random_games_in};
 
     #[test]
@@ -106,12 +165,73 @@ mod tests {
         }
     }
 
+    fn learnt() -> (Outlook, Arc<Network>) {
+        let network = Arc::new(nnue::random_network(9));
+        (Outlook { network: Some(network.id()), ..Outlook::default() }, network)
+    }
+
+    /// The same followed along a line, begun anew, and without a line.
+    fn values(position: &Position, outlook: Outlook, network: &Arc<Network>) -> [Score; 2] {
+        let mut evaluator = Evaluator::new(position);
+        evaluator.look_through(outlook, Some(network));
+        evaluator.reset(position);
+        [evaluator.evaluate(position), value(position, outlook, Some(network))]
+    }
+
+    #[test]
+    fn a_network_is_asked_along_a_line_as_without_one() {
+        let (outlook, network) = learnt();
+        let mut evaluator = Evaluator::new(&Position::start());
+        evaluator.look_through(outlook, Some(&network));
+        random_games(12, if cfg!(miri) { 1 } else { 3 }, |position| {
+            evaluator.reset(position);
+            for mv in position.legal_moves().into_iter().take(if cfg!(miri) { 2 } else { 50 }) {
+                let child = position.play(mv);
+                evaluator.push(position.delta(mv));
+                let found = evaluator.evaluate(&child);
+                assert_eq!(found, value(&child, outlook, Some(&network)));
+                assert_eq!(found, Score::from_eval(network.value(&child)));
+                evaluator.pop();
+            }
+        });
+        evaluator.look_through(Outlook::default(), None);
+        evaluator.reset(&Position::start());
+        assert_eq!(evaluator.evaluate(&Position::start()), value(&Position::start(), Outlook::default(), None));
+    }
+
+    #[test]
+    fn networks_are_not_asked_what_they_have_not_learnt() {
+        let (outlook, network) = learnt();
+        let promotion = Position::start().in_variant(Variant::Promotion).unwrap();
+        assert_eq!(values(&promotion, outlook, &network), [value(&promotion, Outlook::default(), None); 2]);
+        let guards = Position::from_fen("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w").unwrap();
+        assert_ne!(network.value(&guards), 0);
+        assert_eq!(values(&guards, outlook, &network), [Score::DRAW; 2]);
+    }
+
+    #[test]
+    fn attacks_that_weigh_more_are_added_to_what_was_learnt() {
+        let (outlook, network) = learnt();
+        let hollow_cannon = "rnbakabnr/9/7c1/p1p3p1p/4C4/9/P1P3P1P/7C1/9/RNBAKABNR";
+        for (side, sign) in [("w", 1), ("b", -1)] {
+            let position = Position::from_fen(&format!("{hollow_cannon} {side}")).unwrap();
+            let risky = Outlook { attack_percent: [130, Outlook::EVEN], ..outlook };
+            let difference = |network| {
+                let value = |outlook: Outlook| {
+                    let network: Option<&Network> = network;
+                    let outlook = Outlook { network: network.map(Network::id), ..outlook };
+                    super::value(&position, outlook, network).raw()
+                };
+                sign * (value(risky) - value(outlook))
+            };
+            assert!(difference(None) > 20);
+            assert_eq!(difference(Some(&network)), difference(None));
+        }
+    }
+
     #[test]
     fn a_rook_more_is_better_and_the_start_is_even() {
-        let value = |fen: &str| {
-            let position = Position::from_fen(fen).unwrap();
-            Evaluator::new(&position).evaluate(&position)
-        };
+        let value = |fen: &str| value(&Position::from_fen(fen).unwrap(), Outlook::default(), None);
         assert!(value(crate::board::START_FEN).raw().abs() < 50);
         let rook_up = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
         assert!(value(rook_up).raw() > 500);

@@ -7,9 +7,9 @@ pub enum Knowledge {
     None,
     /// Where the pieces stand as well.
     Small,
-    /// How they move, and whose turn it is, as well.
+    /// How they move, how they attack the kings, and whose turn it is, as well: all that was written by hand.
     Medium,
-    /// Attacks on the kings as well: everything there is.
+    /// What the network has learnt, if there is one; in a variant that it does not know, all that was written by hand.
     #[default]
     Large,
 }
@@ -21,18 +21,18 @@ pub struct Outlook {
     pub knowledge: Knowledge,
     /// What each side's attack on the other king weighs, by the side's index, in percent.
     pub attack_percent: [i32; 2],
+    /// The identity of the network that is asked; none: what was written by hand values all positions.
+    pub network: Option<u64>,
 }
 
 impl Outlook {
     /// The percentage at which an attack weighs what it weighs at full strength.
     pub const EVEN: i32 = 100;
-    /// Attacks do not count.
-    pub(super) const NO_ATTACK: [i32; 2] = [0; 2];
 }
 
 impl Default for Outlook {
     /// Full strength.
     fn default() -> Self {
-        Self { knowledge: Knowledge::default(), attack_percent: [Self::EVEN; 2] }
+        Self { knowledge: Knowledge::default(), attack_percent: [Self::EVEN; 2], network: None }
     }
 }

@@ -1,7 +1,8 @@
 //! How wrong static values have been before in positions of like structure: a memory that all workers share.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::AtomicI16;
+use std::sync::atomic::{AtomicI16, AtomicU64};
 // Relaxed: an entry is a guess that stands for itself, and nothing is published through it. Of two workers that change one
 // at the same time one may be forgotten, which is one lesson less.
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,6 +11,7 @@ use bytemuck::Zeroable;
 
 use super::params;
 use crate::board::{Delta, Key, Kind, Move, Piece, Position, SQUARES, Side};
+use crate::eval::Outlook;
 use crate::score::Score;
 
 /// Entries of a table by structure; a power of two.
@@ -74,12 +76,24 @@ pub(crate) struct Corrections {
     minors: [[AtomicI16; SIZE]; 2],
     pieces: [[[AtomicI16; SIZE]; 2]; 2],
     moves: [[AtomicI16; SQUARES]; Piece::ALL.len()],
+    /// Stands for what made the static values; 0: nothing has been learnt yet.
+    source: AtomicU64,
 }
 
 impl Corrections {
     /// A memory that knows nothing.
     pub(crate) fn empty() -> Arc<Self> {
         bytemuck::zeroed_box::<Self>().into()
+    }
+
+    /// From now on learns from the static values of this outlook, and forgets what it has learnt from others.
+    pub(crate) fn learn_from(&self, Outlook { knowledge, network, .. }: Outlook) {
+        let mut hasher = DefaultHasher::new();
+        (knowledge, network).hash(&mut hasher);
+        let source = hasher.finish();
+        if ![source, 0].contains(&self.source.swap(source, Relaxed)) {
+            self.forget();
+        }
     }
 
     pub(crate) fn forget(&self) {
@@ -146,6 +160,7 @@ mod tests {
     use super::*;
     use crate::board::Variant;
     use crate::board::random_games::random_games_in;
+    use crate::eval::Knowledge;
 
     #[test]
     fn following_moves_agrees_with_starting_afresh() {
@@ -171,6 +186,37 @@ mod tests {
         assert_eq!(corrections.value(&Features { side: Side::Black, ..features }), 0);
         corrections.forget();
         assert_eq!(corrections.value(&features), 0);
+    }
+
+    #[test]
+    fn what_was_learnt_of_other_static_values_is_forgotten() {
+        let features = Features { side: Side::Red, structure: Structure::of(&Position::start()), previous: None };
+        let corrections = Corrections::empty();
+        let learn = |outlook| {
+            corrections.learn_from(outlook);
+            corrections.update(&features, 8, 100);
+        };
+        let plain = Outlook::default();
+        learn(plain);
+        let once = corrections.value(&features);
+        learn(plain);
+        let twice = corrections.value(&features);
+        assert!(once > 0 && twice > once, "{once} {twice}");
+        // Another style is no other evaluation.
+        corrections.learn_from(Outlook { attack_percent: [130, 100], ..plain });
+        assert_eq!(corrections.value(&features), twice);
+        let others = [
+            Outlook { network: Some(1), ..plain },
+            Outlook { network: Some(2), ..plain },
+            Outlook { knowledge: Knowledge::Small, ..plain },
+            plain,
+        ];
+        for other in others {
+            corrections.learn_from(other);
+            assert_eq!(corrections.value(&features), 0, "{other:?}");
+            learn(other);
+            assert_eq!(corrections.value(&features), once);
+        }
     }
 
     #[test]

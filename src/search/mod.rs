@@ -51,7 +51,7 @@ pub use vote::vote;
 use std::sync::Arc;
 
 use crate::board::{Move, Piece, Position};
-use crate::eval::Evaluator;
+use crate::eval::{self, Evaluator};
 use crate::score::{MAX_PLY, Score};
 use correction::Features;
 use history::{CONTINUED_PLIES, History, Trail};
@@ -213,7 +213,5 @@ impl Searcher {
 
 /// What `position` is worth without looking ahead, for the side to move, seen as `preferences` say.
 pub fn static_value(position: &Position, preferences: &Preferences) -> Score {
-    let mut evaluator = Evaluator::new(position);
-    evaluator.look_through(preferences.outlook(position.side()));
-    evaluator.evaluate(position)
+    eval::value(position, preferences.outlook(position.side()), preferences.network_in_use().map(|network| &**network))
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::report::Attendant;
 use crate::board::{Key, Side};
+use crate::eval::nnue::Network;
 use crate::eval::{Knowledge, Outlook};
 use crate::splitmix::mix;
 
@@ -60,6 +61,8 @@ pub struct Preferences {
     pub pruning: Pruning,
     /// How much the evaluation looks at.
     pub knowledge: Knowledge,
+    /// The network that is asked where `knowledge` is large; none: there is nothing but what was written by hand.
+    pub network: Option<Arc<Network>>,
     /// What a draw is worth to the side that is to move at the root, in centipawns.
     pub draw_value: i32,
     /// What that side's attack on the king weighs, in percent of what the opponent's does.
@@ -89,6 +92,7 @@ impl Default for Preferences {
             lines: 1,
             pruning: Pruning::default(),
             knowledge: Knowledge::default(),
+            network: None,
             draw_value: 0,
             attack_percent: Outlook::EVEN,
             noise: Noise::default(),
@@ -108,7 +112,16 @@ impl Preferences {
     pub fn outlook(&self, root: Side) -> Outlook {
         let mut attack_percent = [Outlook::EVEN; 2];
         attack_percent[root.index()] = self.attack_percent;
-        Outlook { knowledge: self.knowledge, attack_percent }
+        Outlook {
+            knowledge: self.knowledge,
+            attack_percent,
+            network: self.network_in_use().map(|network| network.id()),
+        }
+    }
+
+    /// The network that is asked, if one is.
+    pub fn network_in_use(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref().filter(|_| self.knowledge == Knowledge::Large)
     }
 
     /// What a draw is worth to each side by its index, in centipawns, when `root` is to move at the root.
@@ -137,6 +150,19 @@ impl Preferences {
 mod tests {
     use super::*;
     use crate::board::{Move, Position};
+    use crate::eval::nnue::{FEATURES, Shape, Weights};
+
+    fn network(bias: i32) -> Network {
+        let shape = Shape { width: 32, outputs: 1 };
+        let weights = Weights {
+            biases: vec![0; 32],
+            rows: vec![0; FEATURES * 32],
+            outputs: vec![0; 64],
+            output_biases: vec![bias],
+            pieces: vec![0; FEATURES],
+        };
+        Network::new(shape, 400, &weights).unwrap()
+    }
 
     #[test]
     fn luck_stays_within_its_margin_and_depends_on_seed_and_position() {
@@ -166,9 +192,15 @@ mod tests {
             Preferences { draw_value: -20, ..Preferences::default() },
             Preferences { attack_percent: 120, ..Preferences::default() },
             Preferences { position_values: dictated, ..Preferences::default() },
+            Preferences { network: Some(Arc::new(network(1))), ..Preferences::default() },
+            Preferences { network: Some(Arc::new(network(2))), ..Preferences::default() },
         ] {
             salts.push(other.table_salt(Side::Red));
         }
+        // A network that nobody asks changes nothing.
+        let small = Preferences { knowledge: Knowledge::Small, ..Preferences::default() };
+        let unasked = Preferences { network: Some(Arc::new(network(1))), ..small.clone() };
+        assert_eq!(unasked.table_salt(Side::Red), small.table_salt(Side::Red));
         // A draw that red dislikes is one that black likes.
         let liked = Preferences { draw_value: 20, ..Preferences::default() };
         assert_eq!(liked.table_salt(Side::Black), salts[3]);

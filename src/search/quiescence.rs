@@ -103,7 +103,7 @@ impl Searcher {
     }
 
     /// The static value before any correction, which the table may know already.
-    pub(super) fn static_eval(&self, position: &Position, known: Option<Entry>) -> Score {
+    pub(super) fn static_eval(&mut self, position: &Position, known: Option<Entry>) -> Score {
         let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
         stored.unwrap_or_else(|| self.evaluator.evaluate(position))
     }

@@ -161,7 +161,9 @@ impl Searcher {
     pub(super) fn prepare_root(&mut self, context: &SearchContext) {
         self.manner = Manner::of(context);
         self.root_moves = RootMoves::of(context);
-        self.evaluator.look_through(context.preferences.outlook(context.root().side()));
+        let outlook = context.preferences.outlook(context.root().side());
+        self.evaluator.look_through(outlook, context.preferences.network_in_use());
+        self.corrections.learn_from(outlook);
         // A level of play may not even have the nodes for the first iteration, and luck may outweigh much, but nobody is
         // so blind.
         let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
@@ -172,7 +174,30 @@ impl Searcher {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Limits, Preferences, Silent};
     use super::*;
+    use crate::eval::Knowledge;
+    use crate::rules::RuleSet;
+
+    /// What a searcher without history finds of the start position, with a table of its own.
+    fn found(searcher: &mut Searcher, knowledge: Knowledge) -> (u64, Score) {
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let preferences = Preferences { knowledge, ..Preferences::default() };
+        let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
+        searcher.forget_history();
+        let outcome = searcher.think(&SearchContext { limits, preferences, ..game }, &mut Silent);
+        (outcome.nodes, outcome.score)
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches of thousands of nodes")]
+    fn whoever_values_positions_otherwise_begins_to_learn_anew() {
+        let mut searcher = Searcher::new(0);
+        let first = found(&mut searcher, Knowledge::Small);
+        assert_ne!(found(&mut searcher, Knowledge::Small), first, "what was learnt makes a difference");
+        found(&mut searcher, Knowledge::Medium);
+        assert_eq!(found(&mut searcher, Knowledge::Small), first);
+    }
 
     fn entry(mv: &str) -> Entry {
         Entry { mv: mv.parse().unwrap(), effort: 0, bonus: 0, taken: false, proven: None }

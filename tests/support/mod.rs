@@ -6,6 +6,7 @@ pub(crate) mod clock;
 pub(crate) mod crowd;
 pub(crate) mod engine;
 pub(crate) mod naive_judge;
+pub(crate) mod network;
 pub(crate) mod pgn;
 pub(crate) mod program;
 pub(crate) mod source;

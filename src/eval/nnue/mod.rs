@@ -1,4 +1,5 @@
-//! The network: what its inputs are, what its file holds, and what it says of a position by plain arithmetic.
+//! The network: what its inputs are, what its file holds, what it says of a position by plain arithmetic, and how a search has
+//! the same faster.
 //!
 //! Each side has a view of the board, of which every piece lights one input ([`View`]). The weights of the inputs that are lit
 //! are added up to an accumulator for each view; its numbers, clamped and squared, the mover's view first, are weighed by one of
@@ -7,15 +8,20 @@
 //!
 //! [`Network::value`] is the definition of a network's value: whatever computes it faster must agree to the bit.
 
+mod accumulators;
 mod bounds;
 mod features;
 mod network;
+mod plain;
 mod scalar;
 
+pub(super) use accumulators::Accumulators;
 pub use bounds::Bounds;
 pub use features::{FEATURES, View, bucket};
 pub use network::{Network, NetworkError, Shape, Weights};
 pub use scalar::Accumulator;
+#[cfg(test)]
+pub(super) use scalar::tests::random_network;
 
 /// What 1 is in an accumulator: the clamp lies between 0 and this.
 pub const ACCUMULATOR_UNIT: i32 = 255;

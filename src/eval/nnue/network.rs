@@ -10,6 +10,7 @@
 //!  pieces                i32  inputs
 //! ```
 
+use std::fmt;
 use std::hash::Hasher;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -37,9 +38,13 @@ const MOST_SCALE: i32 = 10_000;
 const LINE: usize = 64;
 
 /// As much as a line of the cache holds, and aligned as one.
-#[derive(Clone, Copy, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Line([u8; LINE]);
+pub(super) struct Line([u8; LINE]);
+
+impl Line {
+    pub(super) const ZERO: Self = Self([0; LINE]);
+}
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -196,7 +201,7 @@ impl Network {
         if found != header.sum {
             return Err(NetworkError::unfit("sum", format!("{:016x}", header.sum), format!("{found:016x}")));
         }
-        let mut lines = vec![Line([0; LINE]); expected / LINE];
+        let mut lines = vec![Line::ZERO; expected / LINE];
         cast_slice_mut(&mut lines).copy_from_slice(bytes);
         let network = Self { shape, scale: header.scale, id: header.sum, lines };
         network.bounds().check()?;
@@ -259,6 +264,14 @@ impl Network {
 
     fn part<T: Pod>(&self, bytes: Range<usize>) -> &[T] {
         cast_slice(&self.bytes()[bytes])
+    }
+}
+
+/// Its name, not its numbers.
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shape { width, outputs } = self.shape;
+        write!(f, "Network {:016x} ({width} wide, {outputs} outputs)", self.id)
     }
 }
 

@@ -36,7 +36,12 @@ impl Network {
         let output = bucket(position.occupied().count(), self.shape().outputs);
         let squares: i32 =
             views.iter().zip(self.output(output)).map(|(view, weights)| weighed_squares(&view.numbers, weights)).sum();
-        let pieces = (views[0].pieces - views[1].pieces) / 2;
+        self.centipawns(output, squares, views.map(|view| view.pieces))
+    }
+
+    /// What an output makes of both views' weighed squares and of their columns of pieces, the mover's first.
+    pub(super) fn centipawns(&self, output: usize, squares: i32, pieces: [i32; 2]) -> i32 {
+        let pieces = (pieces[0] - pieces[1]) / 2;
         let value = i64::from(squares / ACCUMULATOR_UNIT + self.output_biases()[output] + pieces);
         let centipawns = value * i64::from(self.scale()) / i64::from(VALUE_UNIT);
         i32::try_from(centipawns).unwrap_or(if centipawns < 0 { i32::MIN } else { i32::MAX })
@@ -52,7 +57,7 @@ fn weighed_squares(numbers: &[i16], weights: &[i16]) -> i32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::network::tests::{SMALL, random_weights};
     use super::super::{FEATURES, OUTPUT_UNIT, Shape};
     use super::*;
@@ -61,7 +66,7 @@ mod tests {
 
     const GAMES: usize = if cfg!(miri) { 0 } else { 10 };
 
-    fn random_network(seed: u64) -> Network {
+    pub(in crate::eval) fn random_network(seed: u64) -> Network {
         let shape = Shape { width: 64, outputs: 8 };
         Network::new(shape, 380, &random_weights(shape, seed)).unwrap()
     }

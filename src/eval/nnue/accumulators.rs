@@ -1,0 +1,263 @@
+//! The accumulators along a line of moves. Following a move only writes it down; what the moves since the last value have
+//! changed is added up when the next value is asked for.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use bytemuck::cast_slice_mut;
+
+use super::features::{View, bucket};
+use super::network::{Line, Network};
+use super::plain;
+use crate::board::{Delta, Kind, Position, Side};
+use crate::score::MAX_PLY;
+
+/// Pieces of a full board.
+const MOST_PIECES: usize = 32;
+
+/// Follows a line for a network; what it says is [`Network::value`] to the bit.
+#[derive(Clone, Debug)]
+pub(in crate::eval) struct Accumulators {
+    network: Arc<Network>,
+    /// The position that the line begins with, then one for each move.
+    plies: Vec<Ply>,
+    /// The accumulators of both sides at each ply: red's, then black's.
+    numbers: Vec<Line>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Ply {
+    /// The move that led here; none where the line begins.
+    delta: Option<Delta>,
+    /// The pieces' column of each side's view, by the side's index, as soon as its accumulator has been added up.
+    pieces: [Option<i32>; 2],
+}
+
+impl Accumulators {
+    /// Room for the longest line of a search.
+    pub(in crate::eval) fn new(network: Arc<Network>) -> Self {
+        let plies = MAX_PLY + 1;
+        let numbers = vec![Line::ZERO; plies * lines_of_ply(&network)];
+        let mut accumulators = Self { network, plies: Vec::with_capacity(plies), numbers };
+        accumulators.reset();
+        accumulators
+    }
+
+    /// Whose values these are.
+    pub(in crate::eval) fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Forgets the line; the next position asked for begins another one.
+    pub(in crate::eval) fn reset(&mut self) {
+        self.plies.clear();
+        self.plies.push(Ply::default());
+    }
+
+    /// Follows a move.
+    pub(in crate::eval) fn push(&mut self, delta: Delta) {
+        self.plies.push(Ply { delta: Some(delta), ..Ply::default() });
+    }
+
+    /// Takes the last move back.
+    pub(in crate::eval) fn pop(&mut self) {
+        self.plies.pop();
+        debug_assert!(!self.plies.is_empty(), "more moves were taken back than followed");
+    }
+
+    /// The value of `position`, the end of the line, for the side to move, in centipawns without any limit.
+    pub(in crate::eval) fn value(&mut self, position: &Position) -> i32 {
+        let sides = [position.side(), !position.side()];
+        let pieces = sides.map(|side| self.bring_up(position, side));
+        let output = bucket(position.occupied().count(), self.network.shape().outputs);
+        let last = self.plies.len() - 1;
+        let views = sides.map(|side| self.accumulator(last, side));
+        let squares = plain::weigh(views, self.network.output(output));
+        self.network.centipawns(output, squares, pieces)
+    }
+
+    /// Makes sure that the accumulator of `side` at the end of the line is there, and returns its column of pieces.
+    fn bring_up(&mut self, position: &Position, side: Side) -> i32 {
+        let last = self.plies.len() - 1;
+        if let Some(pieces) = self.plies[last].pieces[side.index()] {
+            return pieces;
+        }
+        self.make_room();
+        let view = View::of(side, position);
+        let known = self.nearest(side);
+        let followed = known.and_then(|known| (known + 1..=last).map(|ply| self.follow(ply, side, view)).last()?);
+        let pieces = followed.unwrap_or_else(|| self.refresh(position, side, view));
+        self.plies[last].pieces[side.index()] = Some(pieces);
+        pieces
+    }
+
+    /// The last ply whose accumulator of `side` is there and has been seen as the end of the line is.
+    fn nearest(&self, side: Side) -> Option<usize> {
+        for (number, ply) in self.plies.iter().enumerate().rev() {
+            if ply.pieces[side.index()].is_some() {
+                return Some(number);
+            }
+            if ply.delta.is_none_or(|delta| turns_the_view(side, delta)) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Adds up the accumulator of `side` at a ply from that of the ply before; returns its column of pieces. None if a piece
+    /// comes from or goes to where it lights no input.
+    fn follow(&mut self, ply: usize, side: Side, view: View) -> Option<i32> {
+        let Ply { delta, pieces } = self.plies[ply];
+        let delta = delta?;
+        let before = self.plies[ply - 1].pieces[side.index()]?;
+        debug_assert!(pieces[side.index()].is_none(), "it is there already");
+        let plus = view.feature(delta.placed(), delta.to)?;
+        let minus = view.feature(delta.piece, delta.from)?;
+        let taken = match delta.captured {
+            Some(captured) => Some(view.feature(captured, delta.to)?),
+            None => None,
+        };
+        let width = self.network.shape().width;
+        let (earlier, later) = cast_slice_mut::<Line, i16>(&mut self.numbers).split_at_mut(ply * 2 * width);
+        let from = &earlier[((ply - 1) * 2 + side.index()) * width..][..width];
+        let to = &mut later[side.index() * width..][..width];
+        let network = &*self.network;
+        match taken {
+            None => plain::shift(from, to, network.row(plus), network.row(minus)),
+            Some(taken) => plain::shift_capture(from, to, network.row(plus), network.row(minus), network.row(taken)),
+        }
+        let column = network.pieces();
+        let pieces = before + column[plus] - column[minus] - taken.map_or(0, |taken| column[taken]);
+        self.plies[ply].pieces[side.index()] = Some(pieces);
+        Some(pieces)
+    }
+
+    /// Adds up the accumulator of `side` at the end of the line piece by piece; returns its column of pieces.
+    fn refresh(&mut self, position: &Position, side: Side, view: View) -> i32 {
+        let input = |square| view.feature(position.piece_on(square)?, square);
+        let inputs: ArrayVec<usize, MOST_PIECES> = position.occupied().into_iter().filter_map(input).collect();
+        let network = &*self.network;
+        let rows: ArrayVec<&[i16], MOST_PIECES> = inputs.iter().map(|&input| network.row(input)).collect();
+        let width = network.shape().width;
+        let place = ((self.plies.len() - 1) * 2 + side.index()) * width;
+        let to = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[place..][..width];
+        plain::sum(network.biases(), &rows, to);
+        inputs.iter().map(|&input| network.pieces()[input]).sum()
+    }
+
+    fn accumulator(&self, ply: usize, side: Side) -> &[i16] {
+        let width = self.network.shape().width;
+        &bytemuck::cast_slice(&self.numbers)[(ply * 2 + side.index()) * width..][..width]
+    }
+
+    /// No line of a search is longer than what there is room for at first.
+    fn make_room(&mut self) {
+        let needed = self.plies.len() * lines_of_ply(&self.network);
+        if self.numbers.len() < needed {
+            self.numbers.resize(needed, Line::ZERO);
+        }
+    }
+}
+
+/// Whether the side sees the board in another way behind this move: its king has crossed the middle.
+fn turns_the_view(side: Side, delta: Delta) -> bool {
+    let Delta { piece, from, to, .. } = delta;
+    piece.kind() == Kind::King && piece.side() == side && View::new(side, from) != View::new(side, to)
+}
+
+fn lines_of_ply(network: &Network) -> usize {
+    2 * network.shape().width * size_of::<i16>() / size_of::<Line>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Shape;
+    use super::super::network::tests::random_weights;
+    use super::*;
+    use crate::board::Variant;
+    use crate::board::random_games::random_games_in;
+    use crate::splitmix::SplitMix64;
+
+    fn accumulators(seed: u64) -> Accumulators {
+        let shape = Shape { width: 64, outputs: 8 };
+        Accumulators::new(Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap()))
+    }
+
+    /// Walks as a search does: down and up again, asking now and then.
+    fn wander(accumulators: &mut Accumulators, start: &Position, random: &mut SplitMix64) {
+        accumulators.reset();
+        let mut line = vec![*start];
+        let mut asked = 0;
+        for _ in 0..if cfg!(miri) { 12 } else { 400 } {
+            let position = line[line.len() - 1];
+            if random.below(3) > 0 {
+                assert_eq!(
+                    accumulators.value(&position),
+                    accumulators.network.value(&position),
+                    "{}",
+                    position.to_fen()
+                );
+                asked += 1;
+            }
+            let moves = position.legal_moves();
+            if line.len() > 1 && (moves.is_empty() || line.len() > 12 || random.below(3) == 0) {
+                accumulators.pop();
+                line.pop();
+            } else if !moves.is_empty() {
+                // Kings cross the middle more often than chance would have it.
+                let kings: Vec<_> =
+                    moves.iter().copied().filter(|&mv| position.moving_piece(mv).kind() == Kind::King).collect();
+                let mv =
+                    if !kings.is_empty() && random.below(3) == 0 { random.pick(&kings) } else { random.pick(&moves) };
+                accumulators.push(position.delta(mv));
+                line.push(position.play(mv));
+            }
+        }
+        assert!(asked > 0);
+    }
+
+    #[test]
+    fn what_was_added_up_on_the_way_is_the_value_to_the_bit() {
+        for variant in Variant::ALL {
+            let mut accumulators = accumulators(41);
+            let mut random = SplitMix64::new(42);
+            let mut number = 0;
+            random_games_in(variant, 43, if cfg!(miri) { 1 } else { 8 }, |position| {
+                number += 1;
+                if number % 20 == 1 {
+                    wander(&mut accumulators, position, &mut random);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn after_every_move_of_a_game_both_views_are_as_if_begun_anew() {
+        for variant in Variant::ALL {
+            let mut followed = accumulators(44);
+            let mut last: Option<Position> = None;
+            random_games_in(variant, 45, if cfg!(miri) { 1 } else { 10 }, |position| {
+                let mv = last.and_then(|last| last.legal_moves().into_iter().find(|&mv| last.play(mv) == *position));
+                match last.zip(mv) {
+                    Some((last, mv)) => followed.push(last.delta(mv)),
+                    None => followed.reset(),
+                }
+                last = Some(*position);
+                assert_eq!(followed.value(position), followed.network.value(position), "{}", position.to_fen());
+                for side in Side::ALL {
+                    let expected = followed.network.accumulator(position, side);
+                    let ply = followed.plies.len() - 1;
+                    assert_eq!(followed.accumulator(ply, side), expected.numbers, "{}", position.to_fen());
+                    assert_eq!(followed.plies[ply].pieces[side.index()], Some(expected.pieces));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_view_is_turned_when_its_king_crosses_the_middle() {
+        let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap();
+        let turns = |side, mv: &str| turns_the_view(side, position.delta(mv.parse().unwrap()));
+        assert!(turns(Side::Red, "e0f0") && !turns(Side::Black, "e0f0") && !turns(Side::Red, "e0e1"));
+    }
+}

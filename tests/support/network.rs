@@ -1,0 +1,48 @@
+//! A network that is quickly made, and means something: its pieces are worth what pieces are worth, the rest is chance.
+
+use std::path::{Path, PathBuf};
+
+use chuhe::board::{Piece, Position, Side, Square};
+use chuhe::eval::nnue::{FEATURES, Network, Shape, VALUE_UNIT, Weights};
+use chuhe::eval::{nnue::View, placement_value};
+use chuhe::splitmix::SplitMix64;
+
+/// One centipawn of a network's values is one centipawn.
+const SCALE: i32 = 400;
+
+/// The network of this seed.
+pub(crate) fn toy(seed: u64) -> Network {
+    let shape = Shape { width: 32, outputs: 3 };
+    let mut random = SplitMix64::new(seed);
+    let mut numbers = |count: usize, most: i16| -> Vec<i16> {
+        let spread = 2 * usize::from(most.unsigned_abs()) + 1;
+        (0..count).map(|_| i16::try_from(random.below(spread)).unwrap() - most).collect()
+    };
+    let weights = Weights {
+        biases: numbers(shape.width, 100),
+        rows: numbers(FEATURES * shape.width, 40),
+        outputs: numbers(shape.outputs * 2 * shape.width, 20),
+        output_biases: numbers(shape.outputs, 100).into_iter().map(i32::from).collect(),
+        pieces: pieces(),
+    };
+    Network::new(shape, SCALE, &weights).unwrap()
+}
+
+/// What red's pieces and black's are worth to red, in the network's units.
+fn pieces() -> Vec<i32> {
+    let mut pieces = vec![0; FEATURES];
+    let view = View::of(Side::Red, &Position::start());
+    for (piece, square) in Piece::ALL.into_iter().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
+        if let Some(input) = view.feature(piece, square) {
+            pieces[input] = placement_value(piece, square) * VALUE_UNIT / SCALE;
+        }
+    }
+    pieces
+}
+
+/// Writes the network of this seed into a folder.
+pub(crate) fn toy_file(folder: &Path, seed: u64) -> PathBuf {
+    let path = folder.join(format!("{seed}.nnue"));
+    std::fs::write(&path, toy(seed).bytes()).unwrap();
+    path
+}

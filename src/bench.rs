@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::board::Position;
+use crate::eval::nnue::Network;
 use crate::rules::Rules;
 use crate::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
 use crate::table::Table;
@@ -50,11 +51,12 @@ const POSITIONS: &[&str] = &[
     "3akab2/9/4b4/9/9/9/4r4/4B4/4A4/2BAK4 b - - 0 1",
 ];
 
-/// Searches every position from a clean slate and prints what it found, and in the last line `N nodes M nps`.
+/// Searches every position from a clean slate and prints what it found, and in the last line `N nodes M nps`. `network` values
+/// the positions; none: what was written by hand does.
 ///
 /// # Errors
 /// If there is no memory for the small table, or nobody to print for.
-pub fn run(depth: u32, rules: &Rules, out: &mut impl Write) -> io::Result<()> {
+pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut impl Write) -> io::Result<()> {
     let mut table = Arc::new(Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?);
     let mut searcher = Searcher::new(0);
     let (mut nodes, mut time) = (0, Duration::ZERO);
@@ -62,7 +64,8 @@ pub fn run(depth: u32, rules: &Rules, out: &mut impl Write) -> io::Result<()> {
         Arc::get_mut(&mut table).expect("the last search has dropped its share").clear(1);
         searcher.new_game();
         let position = Position::from_fen(fen).map_err(io::Error::other)?;
-        let context = context(position, depth, rules, Arc::clone(&table));
+        let preferences = Preferences { network: network.cloned(), ..Preferences::default() };
+        let context = context(position, depth, rules, Arc::clone(&table), preferences);
         let started = Instant::now();
         let outcome = searcher.think(&context, &mut Silent);
         time += started.elapsed();
@@ -78,7 +81,13 @@ pub fn per_second(nodes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
 }
 
-fn context(position: Position, depth: u32, rules: &Rules, table: Arc<Table>) -> SearchContext {
+fn context(
+    position: Position,
+    depth: u32,
+    rules: &Rules,
+    table: Arc<Table>,
+    preferences: Preferences,
+) -> SearchContext {
     SearchContext {
         id: SearchId(0),
         table,
@@ -88,7 +97,7 @@ fn context(position: Position, depth: u32, rules: &Rules, table: Arc<Table>) -> 
         root_moves: position.legal_moves().to_vec(),
         history: vec![position],
         rules: *rules,
-        preferences: Preferences::default(),
+        preferences,
     }
 }
 
@@ -110,7 +119,7 @@ mod tests {
     fn the_signature_is_the_same_twice() {
         let signature = || {
             let mut out = Vec::new();
-            run(2, &Rules::default(), &mut out).unwrap();
+            run(2, &Rules::default(), None, &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             let last = text.lines().last().unwrap();
             assert!(last.ends_with(" nps"), "{last}");

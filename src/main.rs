@@ -3,8 +3,10 @@
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use chuhe::board::{Position, START_FEN};
+use chuhe::eval::nnue::Network;
 use chuhe::rules::RuleSet;
 use chuhe::stream::Patient;
 use chuhe::{aside, bench, commands, dialogue};
@@ -28,6 +30,9 @@ enum Task {
         /// By which repetitions are judged: other rules, another signature.
         #[arg(long, default_value = "league")]
         rules: RuleSet,
+        /// The file of a network that values the positions: another signature.
+        #[arg(long)]
+        network: Option<PathBuf>,
     },
     /// Say who has lost a game, and why: the FEN is one argument, the moves follow.
     Judge {
@@ -73,7 +78,11 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             let partner = dialogue::Partner::at(&io::stdin());
             dialogue::run(partner, BufReader::new(Patient(io::stdin())), Patient(io::stdout()))?;
         }
-        Some(Task::Bench { depth, rules }) => bench::run(depth, &rules.rules(), &mut io::stdout())?,
+        Some(Task::Bench { depth, rules, network }) => {
+            let read = |path: PathBuf| Network::read(&path).map_err(|error| format!("{}: {error}", path.display()));
+            let network = network.map(read).transpose()?.map(Arc::new);
+            bench::run(depth, &rules.rules(), network.as_ref(), &mut io::stdout())?;
+        }
         Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {
             let rules = at.map_or(rules.rules(), |at| rules.rules().judging_at(at.into()));

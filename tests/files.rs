@@ -52,7 +52,7 @@ fn quit(mut engine: Program) {
 }
 
 #[test]
-fn only_regular_files_are_books_and_logs() {
+fn only_regular_files_are_books_networks_and_logs() {
     let folder = tempfile::tempdir().unwrap();
     let loop_of_links = folder.path().join("loop");
     std::os::unix::fs::symlink(&loop_of_links, &loop_of_links).unwrap();
@@ -62,14 +62,14 @@ fn only_regular_files_are_books_and_logs() {
     let devices = ["/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout"].map(PathBuf::from);
     let mut engine = greeted(&mut engine());
     for path in others.iter().chain(&devices) {
-        for option in ["bookfiles", "logfile"] {
+        for option in ["bookfiles", "evalapi", "logfile"] {
             engine.say(format!("setoption {option} {}\nisready", path.display()));
             let said = engine.lines_until("readyok");
             assert!(said.len() == 1 && said[0].contains("not a regular file"), "{option} {}: {said:?}", path.display());
         }
     }
     for path in [loop_of_links, folder.path().join("x".repeat(5000)), folder.path().join("no/such/folder")] {
-        for option in ["bookfiles", "logfile"] {
+        for option in ["bookfiles", "evalapi", "logfile"] {
             engine.say(format!("setoption {option} {}\nisready", path.display()));
             assert_eq!(engine.lines_until("readyok").len(), 1, "{option} {}", path.display());
         }
@@ -88,7 +88,7 @@ fn a_file_that_may_not_be_opened_is_said_so() {
         return;
     }
     let mut engine = greeted(&mut engine());
-    for option in ["bookfiles", "logfile"] {
+    for option in ["bookfiles", "evalapi", "logfile"] {
         engine.say(format!("setoption {option} {}\nisready", secret.display()));
         let said = engine.lines_until("readyok");
         assert!(said.len() == 1 && said[0].contains("ermission"), "{said:?}");

@@ -30,6 +30,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::board::Position;
+use crate::file;
 
 pub use choice::{Choice, choose};
 pub use eleeye::{EleEyeBook, EleEyeRecord, Locks, byte_square, square_byte};
@@ -63,9 +64,7 @@ impl Book {
     ///
     /// Relative paths are looked for beside the program, then in the working directory; [`EMBEDDED`] is no file.
     pub fn open(paths: &OsStr) -> (Self, Vec<BookError>) {
-        let beside_program = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
-        let folders: Vec<PathBuf> = beside_program.into_iter().chain([PathBuf::new()]).collect();
-        Self::open_in(paths, &folders)
+        Self::open_in(paths, &file::folders())
     }
 
     /// The same with relative paths looked for in these folders.

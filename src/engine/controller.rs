@@ -523,7 +523,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// What the options mean to the next search.
     fn preferences(&self) -> Preferences {
-        preferences(&self.options, self.luck.seed(&self.options))
+        let network = self.resources.network().cloned();
+        Preferences { network, ..preferences(&self.options, self.luck.seed(&self.options)) }
     }
 
     fn start_clock(&mut self, search: &Ongoing) {

@@ -1,5 +1,6 @@
 //! What searches run on, table and workers, kept at the sizes the options want.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossbeam::channel::Sender;
@@ -11,6 +12,8 @@ use super::options::Options;
 use super::pool::{Pool, SPARE_BYTES, WORKER_BYTES, has_room};
 use crate::board::Key;
 use crate::book::Book;
+use crate::eval::nnue::Network;
+use crate::file;
 use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Silent};
 use crate::table::{Entry, Table, TableError};
 
@@ -34,6 +37,9 @@ pub(super) struct Resources {
     /// For what is searched without waking a worker, with whom it shares the corrections.
     searcher: Searcher,
     book: Book,
+    /// What values positions, if a network does, and the file it was read from.
+    network: Option<Arc<Network>>,
+    network_file: Option<PathBuf>,
 }
 
 impl Resources {
@@ -46,7 +52,18 @@ impl Resources {
         let table = Arc::new(Table::new(FIRST_TABLE)?);
         let crew = Box::new(Pool::new(events.clone(), Arc::clone(&corrections)));
         let searcher = Searcher::sharing(0, corrections);
-        Ok(Self { table, hash_tried: None, threads_tried: None, warm: 0, crew, events, searcher, book: Book::empty() })
+        Ok(Self {
+            table,
+            hash_tried: None,
+            threads_tried: None,
+            warm: 0,
+            crew,
+            events,
+            searcher,
+            book: Book::empty(),
+            network: None,
+            network_file: None,
+        })
     }
 
     /// Puts others in the place of the workers, who may still serve them.
@@ -139,6 +156,28 @@ impl Resources {
         let (book, errors) = Book::open(&options.book.files);
         self.book = book;
         errors.iter().map(ToString::to_string).collect()
+    }
+
+    /// Reads the network that the options name. One that cannot be used leaves the old one in its place, in the options too,
+    /// and what is wrong with it is returned.
+    pub(super) fn load_network(&mut self, options: &mut Options) -> Option<String> {
+        let wanted = options.network_file.clone();
+        match wanted.as_deref().map(file::beside_program_or_here).map(|place| (Network::read(&place), place)) {
+            Some((Err(error), place)) => {
+                options.network_file.clone_from(&self.network_file);
+                return Some(format!("{}: {error}", place.display()));
+            }
+            Some((Ok(network), _)) => self.network = Some(Arc::new(network)),
+            None => self.network = None,
+        }
+        tracing::info!(network = ?self.network, "the network");
+        self.network_file = wanted;
+        None
+    }
+
+    /// What values positions; none: what was written by hand does.
+    pub(super) fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
     }
 
     pub(super) fn book(&self) -> &Book {

@@ -6,7 +6,19 @@ mod system;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The folders in which a relative name is looked for: the program's, then the working directory.
+pub(crate) fn folders() -> Vec<PathBuf> {
+    let beside_program = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
+    beside_program.into_iter().chain([PathBuf::new()]).collect()
+}
+
+/// Where the file of this name is, or would be: beside the program, if there is such a thing, or in the working directory.
+pub(crate) fn beside_program_or_here(path: &Path) -> PathBuf {
+    let mut places = folders().into_iter().map(|folder| folder.join(path));
+    places.find(|place| fs::metadata(place).is_ok()).unwrap_or_else(|| path.to_owned())
+}
 
 /// Opens a file to read it.
 ///

@@ -37,7 +37,9 @@ stop, setoption NAME [VALUE], ucci or uci for the options, quit
 pub(crate) fn show(view: View, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
     let position = match (view, scene.history.last()) {
         (View::Help, _) => return out.write_all(HELP.as_bytes()),
-        (View::Bench { depth }, _) => return bench::run(depth.unwrap_or(bench::DEPTH), scene.rules, out),
+        (View::Bench { depth }, _) => {
+            return bench::run(depth.unwrap_or(bench::DEPTH), scene.rules, scene.network, out);
+        }
         (_, None) => return writeln!(out, "there is no position, the last one given was wrong"),
         (_, Some(position)) => position,
     };
@@ -102,7 +104,8 @@ mod tests {
 
     fn shown(view: View, history: &[Position]) -> String {
         let mut out = Vec::new();
-        show(view, &Scene { history, base: RankBase::Zero, rules: &Rules::default() }, &mut out).unwrap();
+        show(view, &Scene { history, base: RankBase::Zero, rules: &Rules::default(), network: None }, &mut out)
+            .unwrap();
         String::from_utf8(out).unwrap()
     }
 

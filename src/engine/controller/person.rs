@@ -1,8 +1,11 @@
 //! What is there for people at a terminal alone.
 
+use std::sync::Arc;
+
 use super::{Controller, Phase, Surroundings};
 use crate::board::{Position, RankBase};
 use crate::engine::event::View;
+use crate::eval::nnue::Network;
 use crate::rules::Rules;
 use crate::time::Timekeeper;
 
@@ -15,6 +18,8 @@ pub struct Scene<'a> {
     pub base: RankBase,
     /// The rules in force.
     pub rules: &'a Rules,
+    /// The network that values positions, if one does.
+    pub network: Option<&'a Arc<Network>>,
 }
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -25,7 +30,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     pub(super) fn show(&mut self, view: View) -> Phase {
-        let scene = Scene { history: self.game.history(), base: self.game.rank_base(), rules: &self.options.rules() };
+        let preferences = self.preferences();
+        let scene = Scene {
+            history: self.game.history(),
+            base: self.game.rank_base(),
+            rules: &self.options.rules(),
+            network: preferences.network_in_use(),
+        };
         self.surroundings.show(view, &scene);
         Phase::Idle
     }

@@ -70,6 +70,8 @@ pub struct Options {
     pub pruning: Pruning,
     /// How much the evaluation looks at.
     pub knowledge: Knowledge,
+    /// The file of the network that values positions; none: what is in the program does.
+    pub network_file: Option<PathBuf>,
     /// Most that chance adds to a root move, in centipawns.
     pub randomness: i32,
     /// The seed of chance; 0 is another one for every game.
@@ -202,6 +204,8 @@ pub enum Change {
     LogFile,
     /// The book has to be opened.
     Book,
+    /// The network has to be read.
+    Network,
     /// A new game begins: clear the table and what the workers have learnt.
     NewGame,
     /// Clear the table alone.
@@ -272,6 +276,7 @@ impl Default for Options {
             lines: 1,
             pruning: Pruning::default(),
             knowledge: Knowledge::default(),
+            network_file: None,
             randomness: 0,
             random_seed: 0,
             style: Style::default(),

@@ -1,6 +1,7 @@
 //! Every option there is: one row each, from which the lines of both protocols, the checks and the pages come.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -191,6 +192,21 @@ pub const OPTIONS: &[OptionSpec] = &[
         },
         change: Change::Setting,
         about: "how much the evaluation looks at; `none` is material alone",
+    },
+    OptionSpec {
+        ucci: Some("evalapi"),
+        uci: Some("EvalFile"),
+        also: &[],
+        kind: OptionKind::Path {
+            default: EMBEDDED,
+            store: |options, path| {
+                if !path.is_some_and(is_library) {
+                    options.network_file = path.filter(|path| *path != Path::new(EMBEDDED)).map(Into::into);
+                }
+            },
+        },
+        change: Change::Network,
+        about: "file of the network that values positions; `<embedded>` or empty: what is in the program; libraries, which other engines load here, are left alone",
     },
     OptionSpec {
         ucci: Some("randomness"),
@@ -569,6 +585,12 @@ pub const OPTIONS: &[OptionSpec] = &[
 /// A spin as a size: its range has no negative value.
 fn size(value: i64) -> usize {
     usize::try_from(value).expect("the range of the option is small and not negative")
+}
+
+/// Whether this names a library of code, by its ending.
+fn is_library(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ["dll", "so", "dylib"].iter().any(|library| ending == *library))
 }
 
 /// Which of the choices this is.

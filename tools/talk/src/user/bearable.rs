@@ -27,7 +27,7 @@ fn is_bearable_option(name: &str, value: &str, in_batch: bool) -> bool {
         "threads" => at_most(MOST_THREADS),
         "batch" => in_batch,
         "usemillisec" | "nodestime" => !in_batch,
-        "logfile" | "debuglogfile" | "bookfiles" | "bookfile" => is_own_path(value),
+        "logfile" | "debuglogfile" | "bookfiles" | "bookfile" | "evalapi" | "evalfile" => is_own_path(value),
         _ => true,
     }
 }

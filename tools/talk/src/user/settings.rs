@@ -50,7 +50,9 @@ impl User<'_> {
             Kind::Check => self.dice.pick(&["true", "false", "on", "off", "TRUE"]).to_owned(),
             Kind::Combo(choices) => choices[self.dice.below(choices.len())].clone(),
             &Kind::Spin(min, max) => self.number(min, max).to_string(),
-            Kind::Text if name.to_ascii_lowercase().contains("file") => self.path(),
+            Kind::Text if ["file", "evalapi"].iter().any(|word| name.to_ascii_lowercase().contains(word)) => {
+                self.path()
+            }
             Kind::Text => {
                 self.dice.pick(&["", "<empty>", "none 2800 computer B", "GM 2500 human A Player", "x"]).to_owned()
             }

@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +12,14 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use chuhe::eval::nnue::Network;
 use chuhe::rules::RuleSet;
 use clap::{Args, Parser, Subcommand};
 
 use crate::generate::{self, End, Plan, Settings, Shard};
-use crate::recipe::{Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
-use crate::{merge, stats, verify};
+use crate::recipe::{self, Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
+use crate::verify::{self, Replay};
+use crate::{merge, stats};
 
 /// The folder that is meant where none is named.
 const FOLDER_VARIABLE: &str = "CHUHE_DATA";
@@ -72,9 +74,9 @@ struct Generate {
     /// A game of so many plies is drawn
     #[arg(long, default_value_t = Adjudication::default().most_plies)]
     plies: usize,
-    /// What values positions
-    #[arg(long, default_value = CLASSICAL)]
-    network: String,
+    /// What values positions: the file of a network, or classical
+    #[arg(long, default_value = CLASSICAL, value_name = "FILE")]
+    network: PathBuf,
     /// The engine's commit, for the headers [default: the variable CHUHE_COMMIT when this was built]
     #[arg(long)]
     commit: Option<String>,
@@ -119,6 +121,9 @@ struct Verify {
     /// Games of each chunk that are played again
     #[arg(long, default_value_t = 3)]
     replays: u64,
+    /// The file of the network that valued their positions [default: none did]
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     #[command(flatten)]
     paths: Paths,
 }
@@ -132,8 +137,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
         Command::Generate(command) => return command.run(),
         Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
         Command::Merge(Merge { out, sources }) => merge::run(&folder(out)?, &sources, &mut io::stdout().lock())?,
-        Command::Verify(Verify { replays, paths }) => {
-            verify::run(&paths.resolve()?, replays, &mut io::stdout(), &mut io::stderr())?;
+        Command::Verify(Verify { replays: games, network, paths }) => {
+            let network = network.as_deref().map(read_network).transpose()?;
+            let replay = Replay { games, network };
+            verify::run(&paths.resolve()?, &replay, &mut io::stdout(), &mut io::stderr())?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -151,6 +158,10 @@ fn folder(named: Option<PathBuf>) -> Result<PathBuf> {
     named
         .or_else(|| env::var_os(FOLDER_VARIABLE).map(PathBuf::from))
         .with_context(|| format!("name a folder, or set {FOLDER_VARIABLE}"))
+}
+
+fn read_network(path: &Path) -> Result<Arc<Network>> {
+    Ok(Arc::new(Network::read(path).with_context(|| path.display().to_string())?))
 }
 
 impl Paths {
@@ -177,9 +188,11 @@ impl Generate {
 
     fn settings(self) -> Result<Settings> {
         let hard_nodes = self.hard.unwrap_or(self.soft.saturating_mul(HARD_FACTOR));
+        let is_classical = self.network == Path::new(CLASSICAL);
+        let network = if is_classical { None } else { Some(read_network(&self.network)?) };
         let recipe = Recipe {
             engine: Engine::this(self.commit)?,
-            network: self.network,
+            network: recipe::name_of(network.as_deref()),
             seed: self.seed,
             rules: self.rules.name().to_owned(),
             effort: Effort { soft_nodes: self.soft, hard_nodes, table_mebibytes: self.table },
@@ -190,6 +203,7 @@ impl Generate {
         let processors = || thread::available_parallelism().map_or(1, NonZero::get);
         Ok(Settings {
             recipe,
+            network,
             folder: folder(self.out)?,
             plan,
             threads: self.threads.unwrap_or_else(processors),

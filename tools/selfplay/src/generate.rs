@@ -4,12 +4,14 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe::eval::nnue::Network;
 
 use crate::chunk::Chunk;
 use crate::folder::{self, Inventory, JOURNAL};
@@ -31,6 +33,8 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(10);
 pub struct Settings {
     /// What the games depend on.
     pub recipe: Recipe,
+    /// The network that the recipe names, if it names one.
+    pub network: Option<Arc<Network>>,
     /// Where they go.
     pub folder: PathBuf,
     /// Which games.
@@ -114,14 +118,15 @@ type Made = (Game, Digest);
 /// # Errors
 /// In one line what is in the way: a damaged or foreign file, a full disk. What is made so far stays; `cancel` is raised.
 pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
-    let Settings { recipe, folder, plan, threads, interval } = settings;
+    let Settings { recipe, network, folder, plan, threads, interval } = settings;
     plan.check()?;
-    recipe.check_playable()?;
+    recipe.check_playable(network.as_ref())?;
     fs::create_dir_all(folder).with_context(|| format!("the folder {}", folder.display()))?;
     let missing = missing_chunks(settings)?;
     let wanted = plan.chunks().count() as u64 * plan.chunk;
     let done = wanted - missing.len() as u64 * plan.chunk;
-    let mut players = (0..(*threads).max(1)).map(|_| Player::new(recipe)).collect::<Result<Vec<Player>>>()?;
+    let mut players =
+        (0..(*threads).max(1)).map(|_| Player::new(recipe, network.as_ref())).collect::<Result<Vec<Player>>>()?;
     let mut progress = Progress::new(done, wanted, *interval);
     progress.line(&format!("{recipe}"));
     progress.line(&format!("{done} of {wanted} games are in {}", folder.display()));

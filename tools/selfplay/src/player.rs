@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position, Side};
+use chuhe::eval::nnue::Network;
 use chuhe::rules::{self, Rules, Verdict, judge};
 use chuhe::search::{
     Iteration, Limits, NodeCounters, Outcome, Preferences, Reporter, ScoreBound, SearchContext, SearchId, Searcher,
@@ -42,18 +43,18 @@ impl Reporter for SoftLimit<'_> {
 }
 
 impl Player {
-    /// An engine that plays by `recipe`.
+    /// An engine that plays by `recipe`, where `network` is at hand.
     ///
     /// # Errors
-    /// If it names rules or a network that do not exist, or there is no memory for the table.
-    pub fn new(recipe: &Recipe) -> Result<Self> {
+    /// If it names rules that do not exist or another network, or there is no memory for the table.
+    pub fn new(recipe: &Recipe, network: Option<&Arc<Network>>) -> Result<Self> {
         ensure!(recipe.effort.soft_nodes > 0, "a search needs nodes");
         ensure!(recipe.effort.hard_nodes >= recipe.effort.soft_nodes, "the hard limit is below the soft one");
         ensure!(recipe.opening.fewest_plies <= recipe.opening.most_plies, "the longest opening is below the shortest");
         Ok(Self {
             recipe: recipe.clone(),
             rules: recipe.rules()?,
-            preferences: recipe.preferences()?,
+            preferences: recipe.preferences(network)?,
             searcher: Searcher::new(0),
             table: Arc::new(Table::new(recipe.effort.table_mebibytes)?),
         })
@@ -169,13 +170,13 @@ mod tests {
     #[test]
     fn a_game_does_not_depend_on_those_before() {
         let recipe = quick(5);
-        let mut player = Player::new(&recipe).unwrap();
+        let mut player = Player::new(&recipe, None).unwrap();
         let first: Vec<Game> = (0..4).map(|number| play(&mut player, number)).collect();
         for number in [3, 1, 2, 1] {
             assert_eq!(play(&mut player, number), first[usize::try_from(number).unwrap()]);
         }
-        assert_eq!(play(&mut Player::new(&recipe).unwrap(), 2), first[2]);
-        assert_ne!(play(&mut Player::new(&quick(6)).unwrap(), 2), first[2]);
+        assert_eq!(play(&mut Player::new(&recipe, None).unwrap(), 2), first[2]);
+        assert_ne!(play(&mut Player::new(&quick(6), None).unwrap(), 2), first[2]);
     }
 
     #[test]
@@ -184,7 +185,7 @@ mod tests {
             adjudication: Adjudication { won_score: 40_000, level_score: -1, ..Adjudication::default() },
             ..quick(2)
         };
-        let mut player = Player::new(&recipe).unwrap();
+        let mut player = Player::new(&recipe, None).unwrap();
         for number in 0..3 {
             let game = play(&mut player, number);
             assert_eq!(game.legal().unwrap().len(), game.opening.len() + game.moves.len());
@@ -201,11 +202,12 @@ mod tests {
     fn an_iteration_is_finished_beyond_the_soft_limit_and_cut_at_the_hard_one() {
         let effort = Effort { soft_nodes: 300, hard_nodes: 2400, table_mebibytes: 1 };
         let history = [Position::start()];
-        let mut player = Player::new(&Recipe { effort, ..quick(1) }).unwrap();
+        let mut player = Player::new(&Recipe { effort, ..quick(1) }, None).unwrap();
         player.forget();
         let soft = player.think(&history, 300);
         assert!((300..=2400).contains(&soft.nodes), "{soft:?}");
-        let mut player = Player::new(&Recipe { effort: Effort { hard_nodes: 300, ..effort }, ..quick(1) }).unwrap();
+        let mut player =
+            Player::new(&Recipe { effort: Effort { hard_nodes: 300, ..effort }, ..quick(1) }, None).unwrap();
         player.forget();
         let hard = player.think(&history, 300);
         assert_eq!(hard.nodes, 300);
@@ -214,14 +216,14 @@ mod tests {
 
     #[test]
     fn whoever_is_told_to_end_gives_up() {
-        let mut player = Player::new(&quick(1)).unwrap();
+        let mut player = Player::new(&quick(1), None).unwrap();
         assert_eq!(player.play(0, &AtomicBool::new(true)), None);
     }
 
     #[test]
     fn what_cannot_be_played_is_refused() {
         let effort = Effort { hard_nodes: 10, ..quick(1).effort };
-        assert!(Player::new(&Recipe { effort, ..quick(1) }).is_err());
-        assert!(Player::new(&Recipe { network: "other".into(), ..quick(1) }).is_err());
+        assert!(Player::new(&Recipe { effort, ..quick(1) }, None).is_err());
+        assert!(Player::new(&Recipe { network: "other".into(), ..quick(1) }, None).is_err());
     }
 }

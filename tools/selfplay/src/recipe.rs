@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::io;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use chuhe::bench;
+use chuhe::eval::nnue::Network;
 use chuhe::rules::{RuleSet, Rules};
 use chuhe::search::Preferences;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,11 @@ use twox_hash::XxHash3_64;
 
 /// The name of the evaluation without a network.
 pub const CLASSICAL: &str = "classical";
+
+/// How recipes call an evaluation: a network by its identity.
+pub fn name_of(network: Option<&Network>) -> String {
+    network.map_or_else(|| CLASSICAL.to_owned(), |network| format!("{:016x}", network.id()))
+}
 
 /// Plies of each search of the fingerprint: a fraction of a second, and no change of the search or the evaluation that
 /// means anything leaves all its scores and node counts alone.
@@ -25,7 +31,7 @@ const FINGERPRINT_DEPTH: u32 = 7;
 pub struct Recipe {
     /// Who plays.
     pub engine: Engine,
-    /// What values positions: [`CLASSICAL`], or the identity of a network.
+    /// What values positions, as [`name_of`] calls it.
     pub network: String,
     /// Of all that is random.
     pub seed: u64,
@@ -126,7 +132,7 @@ pub fn fingerprint() -> io::Result<String> {
         return Ok(known.clone());
     }
     let mut told = Vec::new();
-    bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), &mut told)?;
+    bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), None, &mut told)?;
     // The last line has the speed in it.
     let findings = told.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(&told[..0], |end| &told[..end]);
     Ok(KNOWN.get_or_init(|| format!("{:016x}", XxHash3_64::oneshot(findings))).clone())
@@ -141,22 +147,26 @@ impl Recipe {
         Ok(self.rules.parse::<RuleSet>()?.rules())
     }
 
-    /// What the searches want besides their limits.
+    /// What the searches want besides their limits, where `network` is at hand.
     ///
     /// # Errors
-    /// If this program does not have the network.
-    pub fn preferences(&self) -> Result<Preferences> {
-        match self.network.as_str() {
-            CLASSICAL => Ok(Preferences::default()),
-            other => bail!("this program has no network {other:?}; it plays with {CLASSICAL:?}"),
-        }
+    /// If the recipe wants another one.
+    pub fn preferences(&self, network: Option<&Arc<Network>>) -> Result<Preferences> {
+        let network = network.filter(|_| self.network != CLASSICAL);
+        let name = name_of(network.map(|network| &**network));
+        ensure!(
+            name == self.network,
+            "these games are valued by {}, not by {name}: -network names its file",
+            self.network
+        );
+        Ok(Preferences { network: network.cloned(), ..Preferences::default() })
     }
 
-    /// Checks that this program would play the same games.
+    /// Checks that this program would play the same games with `network` at hand.
     ///
     /// # Errors
     /// In what it differs.
-    pub fn check_playable(&self) -> Result<()> {
+    pub fn check_playable(&self, network: Option<&Arc<Network>>) -> Result<()> {
         let own = fingerprint()?;
         if own != self.engine.fingerprint {
             bail!(
@@ -166,7 +176,7 @@ impl Recipe {
             );
         }
         self.rules()?;
-        self.preferences().map(drop)
+        self.preferences(network).map(drop)
     }
 
     /// The first thing in which `other` differs, in words: `effort.soft_nodes is 500 here and 1000 there`.
@@ -226,13 +236,13 @@ pub(crate) mod tests {
 
     #[test]
     fn only_the_same_engine_with_known_rules_and_network_can_play_a_recipe() {
-        assert!(quick(1).check_playable().is_ok());
-        let message = |recipe: Recipe| format!("{:#}", recipe.check_playable().unwrap_err());
+        assert!(quick(1).check_playable(None).is_ok());
+        let message = |recipe: Recipe| format!("{:#}", recipe.check_playable(None).unwrap_err());
         let engine = Engine { commit: "c0ffee".into(), fingerprint: "0".into() };
         assert!(
             message(Recipe { engine, ..quick(1) }).contains("another engine: its fingerprint is 0 (commit c0ffee)")
         );
-        assert!(message(Recipe { network: "123".into(), ..quick(1) }).contains("no network \"123\""));
+        assert!(message(Recipe { network: "123".into(), ..quick(1) }).contains("are valued by 123, not by classical"));
         assert!(message(Recipe { rules: "fifa".into(), ..quick(1) }).contains("fifa"));
     }
 
@@ -240,7 +250,7 @@ pub(crate) mod tests {
     fn the_fingerprint_does_not_depend_on_the_clock() {
         let told = |depth| {
             let mut told = Vec::new();
-            bench::run(depth, &RuleSet::Asian.rules(), &mut told).unwrap();
+            bench::run(depth, &RuleSet::Asian.rules(), None, &mut told).unwrap();
             String::from_utf8(told).unwrap()
         };
         let (first, second) = (told(2), told(2));

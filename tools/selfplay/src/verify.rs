@@ -3,9 +3,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe::eval::nnue::Network;
 
 use crate::adjudication::Adjudicator;
 use crate::chunk::{Chunk, Header};
@@ -14,18 +16,27 @@ use crate::game::Game;
 use crate::player::{self, Player};
 use crate::recipe::Recipe;
 
-/// Checks the chunks that are meant by `paths` and plays `replays` games of each again. Every fault is said in one line of
+/// Which games are played again, and with what.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// So many of each chunk.
+    pub games: u64,
+    /// The network that valued their positions, if one did.
+    pub network: Option<Arc<Network>>,
+}
+
+/// Checks the chunks that are meant by `paths` and plays some games of each again. Every fault is said in one line of
 /// `faults`.
 ///
 /// # Errors
 /// If there is a fault.
-pub fn run(paths: &[PathBuf], replays: u64, out: &mut impl Write, faults: &mut impl Write) -> Result<()> {
+pub fn run(paths: &[PathBuf], replay: &Replay, out: &mut impl Write, faults: &mut impl Write) -> Result<()> {
     let mut inventory = Inventory::default();
     let mut player = None;
     let (mut chunks, mut faulty) = (0_u64, 0_u64);
     for path in folder::chunks_of(paths)? {
         chunks += 1;
-        let checked = check(&path, replays, &mut player).with_context(|| path.display().to_string());
+        let checked = check(&path, replay, &mut player).with_context(|| path.display().to_string());
         let told = checked.and_then(|header| {
             let Header { games, positions, ref contents, .. } = header;
             let line = format!("{}: whole, {games} games, {positions} positions, contents {contents}", path.display());
@@ -49,16 +60,16 @@ pub fn run(paths: &[PathBuf], replays: u64, out: &mut impl Write, faults: &mut i
 /// The player of the recipe before, which is that of the next chunk as a rule.
 type Known = Option<(Recipe, Player)>;
 
-fn check(path: &Path, replays: u64, known: &mut Known) -> Result<Header> {
+fn check(path: &Path, replay: &Replay, known: &mut Known) -> Result<Header> {
     let Chunk { header, games } = Chunk::read(path)?;
     for game in &games {
         check_game(&header.recipe, game).with_context(|| format!("game {}", game.number))?;
     }
     let positions: u64 = games.iter().map(|game| game.moves.len() as u64).sum();
     ensure!(positions == header.positions, "it has {positions} positions and says {}", header.positions);
-    let sampled = sample(games.len() as u64, replays);
+    let sampled = sample(games.len() as u64, replay.games);
     for game in sampled.filter_map(|index| games.get(usize::try_from(index).ok()?)) {
-        let again = player_of(&header.recipe, known)?.play(game.number, &AtomicBool::new(false));
+        let again = player_of(&header.recipe, replay, known)?.play(game.number, &AtomicBool::new(false));
         ensure!(again.as_ref() == Some(game), "game {}, played again, is another one", game.number);
     }
     Ok(header)
@@ -70,10 +81,11 @@ fn sample(games: u64, wanted: u64) -> impl Iterator<Item = u64> {
     (0..wanted).map(move |index| (2 * index + 1) * games / (2 * wanted))
 }
 
-fn player_of<'a>(recipe: &Recipe, known: &'a mut Known) -> Result<&'a mut Player> {
+fn player_of<'a>(recipe: &Recipe, replay: &Replay, known: &'a mut Known) -> Result<&'a mut Player> {
     if known.as_ref().is_none_or(|(before, _)| before != recipe) {
-        recipe.check_playable().context("its games cannot be played again (-replays 0 does without)")?;
-        *known = Some((recipe.clone(), Player::new(recipe)?));
+        let network = replay.network.as_ref();
+        recipe.check_playable(network).context("its games cannot be played again (-replays 0 does without)")?;
+        *known = Some((recipe.clone(), Player::new(recipe, network)?));
     }
     known.as_mut().map(|(_, player)| player).context("there is no player")
 }
@@ -121,7 +133,7 @@ mod tests {
     #[test]
     fn every_kind_of_false_game_is_seen() {
         let recipe = quick(11);
-        let mut player = Player::new(&recipe).unwrap();
+        let mut player = Player::new(&recipe, None).unwrap();
         let game = player.play(0, &AtomicBool::new(false)).unwrap();
         assert!(check_game(&recipe, &game).is_ok());
         let told = |game: Game| format!("{:#}", check_game(&recipe, &game).unwrap_err());

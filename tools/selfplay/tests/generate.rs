@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use chuhe::eval::nnue::{FEATURES, Network, Shape, Weights};
 use chuhe_selfplay::chunk::{Chunk, Header};
 use chuhe_selfplay::folder;
 
@@ -206,10 +207,52 @@ fn another_run_does_not_get_into_the_folder() {
     let command = "generate -seed 4 -games 4 -chunk 4 -out";
     assert!(fails(&run(command, &[folder.path()])).contains("are of another run"));
     let command = "generate -network other -games 4 -out";
-    assert!(fails(&run(command, &[folder.path()])).contains("this program has no network \"other\""));
+    assert!(fails(&run(command, &[folder.path()])).contains("other: cannot be read"));
     assert!(fails(&program("stats").output().unwrap()).contains("CHUHE_DATA"));
     let told = succeeds(&program("stats").env("CHUHE_DATA", folder.path()).output().unwrap());
     assert!(told.starts_with("games       4 in 1 chunks"), "{told}");
+}
+
+/// The file of a network that likes a few things, and the wider it is the more.
+fn network_file(folder: &Path, width: usize) -> PathBuf {
+    let shape = Shape { width, outputs: 2 };
+    let number =
+        |index: usize, most: i16| (index * 2_654_435_761 % (2 * usize::from(most.unsigned_abs()) + 1)) as i16 - most;
+    let weights = Weights {
+        biases: (0..width).map(|index| number(index, 100)).collect(),
+        rows: (0..FEATURES * width).map(|index| number(index, 60)).collect(),
+        outputs: (0..4 * width).map(|index| number(index, 50)).collect(),
+        output_biases: vec![0; 2],
+        pieces: (0..FEATURES).map(|input| if input < FEATURES / 2 { 8_000 } else { -8_000 }).collect(),
+    };
+    let path = folder.join(format!("{width}.nnue"));
+    fs::write(&path, Network::new(shape, 400, &weights).unwrap().bytes()).unwrap();
+    path
+}
+
+#[test]
+fn a_network_values_the_positions_and_its_games_are_played_again_with_it_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [classical, learnt] = ["classical", "learnt"].map(|name| folder.path().join(name));
+    let [network, another] = [32, 64].map(|width| network_file(folder.path(), width));
+    succeeds(&generate(&classical, "-games 4"));
+    let games = || format!("-games 4 -network {}", network.display());
+    let told = succeeds(&generate(&learnt, &games()));
+    let id = format!("{:016x}", Network::read(&network).unwrap().id());
+    assert!(told.contains(&format!("{id} evaluation")), "{told}");
+    assert_eq!(Header::read(&only_chunk(&learnt, 0)).unwrap().recipe.network, id);
+    let of = |folder: &Path| Chunk::read(&only_chunk(folder, 0)).unwrap().games;
+    assert!(of(&classical).iter().zip(of(&learnt)).all(|(one, other)| one.moves != other.moves));
+    succeeds(&run(&format!("verify -network {}", network.display()), &[&learnt]));
+    // Whoever valued nothing is not asked.
+    succeeds(&run(&format!("verify -network {}", network.display()), &[&classical]));
+    for words in ["verify".to_owned(), format!("verify -network {}", another.display())] {
+        let told = run(&words, &[&learnt]);
+        let told = String::from_utf8(told.stderr).unwrap();
+        assert!(told.contains(&format!("these games are valued by {id}, not by ")), "{told}");
+    }
+    let told = fails(&generate(&learnt, "-games 4"));
+    assert!(told.contains(&format!("network is \"{id}\" here and \"classical\" there")), "{told}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ static GAMES_FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
         adjudication: Adjudication { most_plies: 110, ..Adjudication::default() },
     };
     let folder = TempDir::new().unwrap();
-    let mut player = Player::new(&recipe).unwrap();
+    let mut player = Player::new(&recipe, None).unwrap();
     for first in [0, GAMES / 2] {
         let numbers = first..first + GAMES / 2;
         let games = numbers.map(|number| player.play(number, &AtomicBool::new(false)).unwrap()).collect();

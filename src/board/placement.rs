@@ -51,12 +51,12 @@ impl Placement {
         self.key = self.key.toggled(piece, square);
     }
 
-    /// Takes the piece off a square.
-    pub(crate) fn take(&mut self, square: Square) -> Option<Piece> {
-        let piece = self.mailbox[square.index()].take()?;
+    /// Takes `piece` off the square on which it stands.
+    pub(crate) fn take(&mut self, piece: Piece, square: Square) {
+        debug_assert!(self.on(square) == Some(piece));
+        self.mailbox[square.index()] = None;
         self.toggle(piece, Bitboard::of(square));
         self.key = self.key.toggled(piece, square);
-        Some(piece)
     }
 
     fn toggle(&mut self, piece: Piece, squares: Bitboard) {

@@ -105,7 +105,11 @@ impl Position {
 
     /// The key after `mv`, to fetch its table line before the move is played.
     pub fn key_after(&self, mv: Move) -> Key {
-        let delta = self.delta(mv);
+        self.key_with(self.delta(mv))
+    }
+
+    /// The same for a move of which is known what it changes.
+    pub(crate) fn key_with(&self, delta: Delta) -> Key {
         let key = self.key().passed().toggled(delta.piece, delta.from).toggled(delta.placed(), delta.to);
         delta.captured.map_or(key, |piece| key.toggled(piece, delta.to))
     }
@@ -173,24 +177,37 @@ impl Position {
     /// ```
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
-        let mut placement = self.placement;
-        let vanished = placement.take(mv.to());
-        // A piece that has vanished from both ends was promoted.
-        let placed = placement.take(mv.from()).unwrap_or_else(|| promoted(self.side));
-        placement.put(placed, mv.to());
-        let reversible_plies = if vanished.is_some() { 0 } else { self.reversible_plies.saturating_add(1) };
-        Self::new(placement, !self.side, self.variant, reversible_plies, self.number_after())
+        let mut next = *self;
+        next.change(self.delta(mv));
+        next
+    }
+
+    /// Becomes the position after the move that changes this.
+    pub(crate) fn change(&mut self, delta: Delta) {
+        if let Some(captured) = delta.captured {
+            self.placement.take(captured, delta.to);
+        }
+        self.placement.take(delta.piece, delta.from);
+        self.placement.put(delta.placed(), delta.to);
+        let irreversible = delta.captured.is_some() || delta.from == delta.to;
+        self.reversible_plies = if irreversible { 0 } else { self.reversible_plies.saturating_add(1) };
+        self.hand_over();
     }
 
     /// The position after the mover has passed. A pass is no move: it brings the game no nearer to the move limit. A mover
     /// in check had better not pass, but it may be asked what would be attacked then.
     #[must_use]
     pub fn pass(&self) -> Self {
-        Self::new(self.placement, !self.side, self.variant, self.reversible_plies, self.number_after())
+        let mut next = *self;
+        next.hand_over();
+        next
     }
 
-    fn number_after(&self) -> u16 {
-        self.move_number.saturating_add(u16::from(self.side == Side::Black))
+    /// Becomes the position after the mover has passed.
+    pub(crate) fn hand_over(&mut self) {
+        self.move_number = self.move_number.saturating_add(u16::from(self.side == Side::Black));
+        self.side = !self.side;
+        self.guard = Guard::examine(&self.placement, self.side);
     }
 
     /// Whether only empty squares lie between the two kings on one file.

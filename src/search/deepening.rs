@@ -3,15 +3,13 @@
 use std::cmp::Reverse;
 use std::mem;
 
-use super::correction::Structure;
-use super::node::Root;
+use super::context::{Limits, SearchContext, Stopped};
 use super::params;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};
-use super::stack::Frame;
 use super::window::Window;
-use super::{Limits, SearchContext, Searcher, Stopped};
+use super::worker::Worker;
 use crate::board::Move;
-use crate::score::{MAX_PLY, Score};
+use crate::score::Score;
 
 /// The deepest iteration; extensions and quiescence go further.
 pub const MAX_DEPTH: u32 = 100;
@@ -19,50 +17,45 @@ pub const MAX_DEPTH: u32 = 100;
 /// So many workers start from different windows.
 const WINDOW_WIDTHS: usize = 8;
 
-impl Searcher {
+impl Worker<'_> {
     /// Searches until a limit is reached, a mate is proven (if that is to end it) or the stop flag is raised. The outcome
     /// always has a move, even if not one iteration could be finished.
-    pub fn think(&mut self, context: &SearchContext, reporter: &mut impl Reporter) -> Outcome {
-        self.prepare(context);
-        let mut outcome = Outcome {
-            depth: 0,
-            selective_depth: 0,
-            score: self.evaluator.evaluate(context.root()),
-            pv: vec![context.root_moves[0]],
-            nodes: 0,
-        };
+    pub(super) fn think(&mut self, reporter: &mut impl Reporter) -> Outcome {
+        let score = self.evaluator.evaluate(self.path.position());
+        let pv = vec![self.context.root_moves[0]];
+        let mut outcome = Outcome { depth: 0, selective_depth: 0, score, pv, nodes: 0 };
         // The lines of the last iteration, best first.
         let mut lines: Vec<Iteration> = Vec::new();
-        for depth in 1..=deepest(context) {
-            let stopped = self.deepen(context, depth, &mut lines, &mut outcome, reporter).is_err();
-            if stopped || lines.iter().all(|line| is_settled(context, line.score, depth)) {
+        for depth in 1..=deepest(&self.context.limits) {
+            let stopped = self.deepen(depth, &mut lines, &mut outcome, reporter).is_err();
+            if stopped || lines.iter().all(|line| is_settled(self.context, line.score, depth)) {
                 break;
             }
+            self.world.heed_stop();
         }
         outcome.selective_depth = self.selective_depth as u32;
-        outcome.nodes = self.nodes;
-        context.counters.publish(self.worker, self.nodes);
+        outcome.nodes = self.world.nodes;
+        self.world.publish();
         outcome
     }
 
     /// One iteration: as many lines as are wanted, each without the moves that begin the ones before it.
     fn deepen(
         &mut self,
-        context: &SearchContext,
         depth: u32,
         lines: &mut Vec<Iteration>,
         outcome: &mut Outcome,
         reporter: &mut impl Reporter,
     ) -> Result<(), Stopped> {
         let before = mem::take(lines);
-        self.root_moves.release();
-        for index in 0..context.preferences.lines.clamp(1, self.root_moves.len()) {
+        self.root.release();
+        for index in 0..self.context.preferences.lines.clamp(1, self.root.len()) {
             if index > 0 {
-                self.expected = self.expected_next(&before);
+                self.root.expected = self.expected_next(&before);
             }
             let last = before.get(index).map_or(outcome.score, |line| line.score);
             let wanted = Wanted { depth, rank: index + 1, last };
-            let score = match self.iterate(context, wanted, outcome, reporter) {
+            let score = match self.iterate(wanted, outcome, reporter) {
                 Ok(score) => score,
                 Err(Stopped) => {
                     if index == 0 {
@@ -71,8 +64,8 @@ impl Searcher {
                     return Err(Stopped);
                 }
             };
-            let line = self.report(context, depth, score, ScoreBound::Exact);
-            self.root_moves.take(line.pv[0]);
+            let line = self.report(depth, score, ScoreBound::Exact);
+            self.root.take(line.pv[0]);
             if index == 0 {
                 outcome.take(&line);
             }
@@ -81,63 +74,43 @@ impl Searcher {
         // The table may have taught the later lines something. The order of equals stays.
         lines.sort_by_key(|line| Reverse(line.score));
         outcome.take(&lines[0]);
-        self.expected = Some(lines[0].pv[0]);
+        self.root.expected = Some(lines[0].pv[0]);
         for (index, line) in lines.iter_mut().enumerate() {
             line.rank = index + 1;
             reporter.iteration(line.clone());
         }
-        self.report_proofs(context);
+        self.report_proofs();
         Ok(())
     }
 
     /// The best move of the last iteration that does not begin a line of this one yet.
     fn expected_next(&self, before: &[Iteration]) -> Option<Move> {
-        before.iter().map(|line| line.pv[0]).find(|&mv| self.root_moves.admits(mv))
-    }
-
-    pub(super) fn prepare(&mut self, context: &SearchContext) {
-        self.line.clear();
-        // Room for the deepest line, and for its loops to be gone round until the referee speaks.
-        self.line.reserve(context.history.len() + context.rules.occurrences() * MAX_PLY + 1);
-        self.line.extend_from_slice(&context.history);
-        self.root = context.history.len() - 1;
-        self.frames.fill(Frame::default());
-        self.frames[0].since_pass = usize::MAX / 2;
-        self.frames[0].structure = Structure::of(context.root());
-        self.prepare_root(context);
-        self.salt_root(context);
-        self.evaluator.reset(context.root());
-        self.nodes = 0;
-        self.selective_depth = 0;
-        self.pv.clear(0);
+        before.iter().map(|line| line.pv[0]).find(|&mv| self.root.admits(mv))
     }
 
     /// Searches the root for a line, widening the window until the score lies inside. A move that has proven better than
     /// was expected is the outcome until more is known.
     fn iterate(
         &mut self,
-        context: &SearchContext,
         Wanted { depth, rank, last }: Wanted,
         outcome: &mut Outcome,
         reporter: &mut impl Reporter,
     ) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
         // Workers that start from slightly different windows look at different trees.
-        let mut delta = params::aspiration_delta() + (self.worker % WINDOW_WIDTHS) as i32;
+        let mut delta = params::aspiration_delta() + (self.number % WINDOW_WIDTHS) as i32;
         let narrow = depth as i32 >= params::aspiration_from_depth() && !last.is_decisive();
         let mut window = if narrow { Window::around(last, delta) } else { Window::FULL };
         loop {
-            self.pv.clear(0);
-            let position = *context.root();
-            let score = self.search::<Root>(context, &position, window, depth as i32, false)?;
+            let score = self.search_root(window, depth as i32)?;
             if window.contains(score) || window == Window::FULL {
                 return Ok(score);
             }
             delta = delta * params::aspiration_growth_percent() / 100;
             let bound = if score <= window.alpha { ScoreBound::AtMost } else { ScoreBound::AtLeast };
-            let line = self.report(context, depth, score, bound);
+            let line = self.report(depth, score, bound);
             if bound == ScoreBound::AtLeast {
-                self.expected = Some(line.pv[0]);
+                self.root.expected = Some(line.pv[0]);
                 if rank == 1 {
                     outcome.improve(score, &line.pv);
                 }
@@ -158,31 +131,31 @@ impl Searcher {
     /// A stopped iteration may have found a better move already: what it searched first was the old best move.
     fn take_unfinished(&self, outcome: &mut Outcome) {
         if !self.pv.line(0).is_empty() {
-            outcome.improve(self.root_score, self.pv.line(0));
+            outcome.improve(self.root.score, self.pv.line(0));
         }
     }
 
     /// The best line; where all moves are worse than was expected, the move that was thought best before.
-    fn root_line(&self, context: &SearchContext) -> Vec<Move> {
-        let expected = || self.expected.filter(|&mv| self.root_moves.admits(mv)).or_else(|| self.root_moves.first());
+    fn root_line(&self) -> Vec<Move> {
+        let expected = || self.root.expected.filter(|&mv| self.root.admits(mv)).or_else(|| self.root.first());
         match self.pv.line(0) {
-            [] => vec![expected().unwrap_or(context.root_moves[0])],
+            [] => vec![expected().unwrap_or(self.context.root_moves[0])],
             line => line.to_vec(),
         }
     }
 
-    fn report(&self, context: &SearchContext, depth: u32, score: Score, bound: ScoreBound) -> Iteration {
-        let pv = self.root_line(context);
-        context.counters.publish(self.worker, self.nodes);
+    fn report(&self, depth: u32, score: Score, bound: ScoreBound) -> Iteration {
+        let pv = self.root_line();
+        self.world.publish();
         Iteration {
             rank: 1,
             depth,
             selective_depth: self.selective_depth as u32,
             score,
             bound,
-            best_move_permille: self.root_moves.effort_permille(pv[0]),
+            best_move_permille: self.root.effort_permille(pv[0]),
             pv,
-            nodes: self.nodes,
+            nodes: self.world.nodes,
         }
     }
 }
@@ -199,8 +172,8 @@ struct Wanted {
 }
 
 /// The last iteration. A mate in so many moves of the winner shows within twice as many plies.
-fn deepest(context: &SearchContext) -> u32 {
-    let Limits { depth, mate, .. } = context.limits;
+fn deepest(limits: &Limits) -> u32 {
+    let &Limits { depth, mate, .. } = limits;
     let mate = mate.map(|moves| moves.saturating_mul(2));
     [depth, mate, Some(MAX_DEPTH)].into_iter().flatten().min().unwrap_or(MAX_DEPTH).max(1)
 }
@@ -225,20 +198,21 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::rules::RuleSet;
+    use crate::search::Searcher;
 
     #[test]
     fn a_line_and_its_score_come_from_one_search() {
         let context = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
         let mut searcher = Searcher::new(0);
-        searcher.prepare(&context);
+        let mut worker = searcher.begin(&context);
         let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
         let (old, new) = (Score::from_eval(20), Score::from_eval(90));
         let mut outcome = Outcome { depth: 5, selective_depth: 9, score: old, pv: line("h2e2"), nodes: 99 };
-        searcher.take_unfinished(&mut outcome);
+        worker.take_unfinished(&mut outcome);
         assert_eq!((outcome.score, &outcome.pv), (old, &line("h2e2")), "nothing was found yet");
-        searcher.pv.update(0, line("b2e2")[0]);
-        searcher.root_score = new;
-        searcher.take_unfinished(&mut outcome);
+        worker.pv.update(0, line("b2e2")[0]);
+        worker.root.score = new;
+        worker.take_unfinished(&mut outcome);
         assert_eq!((outcome.score, &outcome.pv, outcome.depth), (new, &line("b2e2"), 5));
     }
 }

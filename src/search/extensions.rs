@@ -1,23 +1,158 @@
-//! When to look deeper than the nominal depth.
+//! When to look deeper than the nominal depth: after checks, and along a table move that all others fall short of.
+//!
+//! The idea of the singular extension is that of Anantharaman, Campbell and Hsu ("Singular Extensions", 1990) in the form that became common with
+//! the transposition table: the other moves are searched to half the depth against the table's score less a margin.
+
+use super::context::Stopped;
+use super::node::{Facts, Node, Scout};
+use super::params;
+use super::window::Window;
+use super::worker::Worker;
+use crate::score::Score;
+use crate::table::{Bound, Entry};
 
 /// Plies from the root, in multiples of the nominal depth, beyond which nothing is extended.
 const FURTHEST: usize = 2;
 
 /// A check that does not lose the checking piece forces the opponent: it is followed one ply further.
-pub(crate) fn check(gives_check: bool, keeps_material: impl FnOnce() -> bool, ply: usize, nominal_depth: i32) -> i32 {
+pub(super) fn check_extension(
+    gives_check: bool,
+    keeps_material: impl FnOnce() -> bool,
+    ply: usize,
+    nominal_depth: i32,
+) -> i32 {
     let near_enough = ply < FURTHEST * usize::try_from(nominal_depth).unwrap_or(0);
     i32::from(gives_check && near_enough && keeps_material())
+}
+
+/// What a node knows when it asks whether its table move is the only good one.
+#[derive(Clone, Copy, Debug)]
+struct Suspicion {
+    depth: i32,
+    window: Window,
+    /// The node is expected to fail high.
+    cut: bool,
+    in_pv: bool,
+    /// What the table says the position is worth.
+    stored: Score,
+}
+
+/// What follows from the search of the other moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verdict {
+    /// So many plies more for the table move; fewer if negative.
+    Extend(i32),
+    /// Several moves reach beta, so the node does: its value.
+    Cut(Score),
+}
+
+/// Whether the entry is deep and sure enough to suspect its move of being the only one.
+fn is_suspicious(entry: &Entry, stored: Score, depth: i32) -> bool {
+    depth >= params::singular_min_depth()
+        && entry.bound != Bound::Upper
+        && i32::from(entry.depth) + params::singular_entry_plies() >= depth
+        && !stored.is_decisive()
+}
+
+impl Suspicion {
+    /// All other moves must stay below this.
+    fn bar(&self) -> Score {
+        self.stored - params::singular_margin_1024() * self.depth / 1024
+    }
+
+    /// Judges by the value that the other moves have reached.
+    fn verdict(&self, others: Score) -> Verdict {
+        let bar = self.bar();
+        if others < bar {
+            let far = !self.in_pv && others + params::singular_double_margin() < bar;
+            return Verdict::Extend(1 + i32::from(far));
+        }
+        if others >= self.window.beta && !others.is_decisive() {
+            return Verdict::Cut(others);
+        }
+        if self.stored >= self.window.beta {
+            Verdict::Extend(-params::singular_negative_plies())
+        } else {
+            Verdict::Extend(-i32::from(self.cut))
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// How much deeper the table move shall be searched, found by a search of this node without it.
+    pub(super) fn singular<N: Node>(&mut self, facts: &Facts, window: Window) -> Result<Verdict, Stopped> {
+        let (&Facts { depth, cut, .. }, ply) = (facts, self.path.ply());
+        let (Some(table_move), Some(entry)) = (facts.table_move, facts.known) else { return Ok(Verdict::Extend(0)) };
+        let here = self.path.here();
+        let stored = Score::from_table(entry.score, ply);
+        if !self.manner.reduces
+            || here.is_side_search()
+            || here.salt != 0
+            || !is_suspicious(&entry, stored, depth)
+            || ply >= FURTHEST * usize::try_from(self.nominal_depth).unwrap_or(0)
+            || self.path.shuffles(table_move, params::shuffling_plies())
+        {
+            return Ok(Verdict::Extend(0));
+        }
+        let suspicion = Suspicion { depth, window, cut, in_pv: N::PV, stored };
+        let below_bar = Window { alpha: suspicion.bar() - 1, beta: suspicion.bar() };
+        self.path.here_mut().excluded = Some(table_move);
+        let others = self.search::<Scout>(below_bar, (depth - 1) / 2, cut);
+        self.path.here_mut().excluded = None;
+        Ok(match suspicion.verdict(others?) {
+            Verdict::Cut(_) if !self.manner.prunes_nodes => Verdict::Extend(0),
+            verdict => verdict,
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn entry(depth: u8, bound: Bound) -> Entry {
+        Entry { mv: None, score: 100, eval: None, depth, bound, was_pv: false }
+    }
+
+    fn suspicion(beta: i32) -> Suspicion {
+        let beta = Score::from_eval(beta);
+        let window = Window { alpha: beta - 1, beta };
+        Suspicion { depth: 10, window, cut: false, in_pv: false, stored: Score::from_eval(100) }
+    }
+
+    #[test]
+    fn only_deep_lower_bounds_are_suspicious() {
+        let stored = Score::from_eval(100);
+        assert!(is_suspicious(&entry(9, Bound::Lower), stored, 10));
+        assert!(!is_suspicious(&entry(9, Bound::Upper), stored, 10));
+        assert!(!is_suspicious(&entry(5, Bound::Lower), stored, 10));
+        assert!(!is_suspicious(&entry(9, Bound::Lower), stored, params::singular_min_depth() - 1));
+        assert!(!is_suspicious(&entry(9, Bound::Lower), Score::mate_in(5), 10));
+    }
+
+    #[test]
+    fn a_move_without_rivals_is_extended() {
+        let bar = suspicion(500).bar();
+        assert_eq!(suspicion(500).verdict(bar - 1), Verdict::Extend(1));
+        assert_eq!(suspicion(500).verdict(bar - params::singular_double_margin() - 1), Verdict::Extend(2));
+        let in_pv = Suspicion { in_pv: true, ..suspicion(500) };
+        assert_eq!(in_pv.verdict(bar - 1000), Verdict::Extend(1));
+    }
+
+    #[test]
+    fn rivals_at_beta_cut_the_node_and_rivals_below_it_cost_depth() {
+        let rival = Score::from_eval(95);
+        assert_eq!(suspicion(90).verdict(rival), Verdict::Cut(rival));
+        assert_eq!(suspicion(98).verdict(rival), Verdict::Extend(-params::singular_negative_plies()));
+        assert_eq!(suspicion(500).verdict(rival), Verdict::Extend(0));
+        assert_eq!(Suspicion { cut: true, ..suspicion(500) }.verdict(rival), Verdict::Extend(-1));
+    }
+
     #[test]
     fn only_safe_checks_near_the_root_are_extended() {
-        assert_eq!(check(true, || true, 5, 8), 1);
-        assert_eq!(check(true, || false, 5, 8), 0);
-        assert_eq!(check(false, || true, 5, 8), 0);
-        assert_eq!(check(true, || true, 16, 8), 0);
+        assert_eq!(check_extension(true, || true, 5, 8), 1);
+        assert_eq!(check_extension(true, || false, 5, 8), 0);
+        assert_eq!(check_extension(false, || true, 5, 8), 0);
+        assert_eq!(check_extension(true, || true, 16, 8), 0);
     }
 }

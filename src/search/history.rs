@@ -70,9 +70,14 @@ impl History {
     }
 }
 
-/// What a move that refuted a position `depth` plies deep earns; the moves tried before it lose as much.
-pub(crate) fn bonus(depth: i32) -> i32 {
+/// What a move that refuted a position `depth` plies deep earns.
+pub(super) fn history_bonus(depth: i32) -> i32 {
     (params::history_bonus_per_ply() * depth).min(params::history_bonus_max())
+}
+
+/// What the moves tried before it get instead: they lose as much.
+pub(super) fn history_malus(depth: i32) -> i32 {
+    -history_bonus(depth)
 }
 
 /// Moves an entry by `bonus`, the less the nearer it already is to its limit.

@@ -1,11 +1,10 @@
 //! What the rules of the game say about a position inside the tree.
 
-use arrayvec::ArrayVec;
-
+use super::known;
 use super::window::Window;
-use super::{SearchContext, Searcher, known};
-use crate::board::{Bitboard, Move, Position, Square};
-use crate::rules::{Recurrence, Rules, limit_verdict, recurrence};
+use super::worker::Worker;
+use crate::board::{Position, Side};
+use crate::rules::{Recurrence, Rules};
 use crate::score::Score;
 use crate::splitmix::mix;
 use crate::table::Entry;
@@ -25,79 +24,68 @@ pub(super) enum Judgement {
     Decided(Score),
 }
 
-impl Searcher {
+impl Worker<'_> {
     /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop. Where they
     /// do not decide, it knows from then on whether its value depends on the way to it.
-    pub(super) fn judge(&mut self, context: &SearchContext, position: &Position) -> Judgement {
-        let ply = self.ply();
-        if let Some(score) = self.dictated(context, position) {
+    pub(super) fn judge(&mut self) -> Judgement {
+        if let Some(score) = self.dictated() {
             return Judgement::Decided(score);
         }
-        let rules = &context.rules;
-        let draw = self.manner.draw(position);
-        let limited = limit_verdict(&self.line, rules).map(|verdict| match verdict.loser {
+        let (rules, ply) = (self.manner.rules, self.path.ply());
+        let (side, draw) = (self.path.position().side(), self.manner.draw(self.path.position()));
+        let limited = self.path.limit_verdict(rules).map(|verdict| match verdict.loser {
             None => draw,
             Some(_) => Score::mated_in(ply),
         });
         if let Some(score) = limited.filter(|_| rules.limit_first) {
             return Judgement::Decided(score);
         }
-        let plies = self.reversible_plies();
-        let recurrence = recurrence(&mut self.line, self.root, plies, rules);
+        let recurrence = self.path.recurrence(rules);
         if let Recurrence::Over(judged) = recurrence {
             return Judgement::Decided(match judged.loser() {
                 None => draw,
-                Some(loser) if loser == position.side() => Score::banned_in(ply),
+                Some(loser) if loser == side => Score::banned_in(ply),
                 Some(_) => -Score::banned_in(ply),
             });
         }
         if let Some(score) = limited {
             return Judgement::Decided(score);
         }
-        self.frames[ply].path_salt = path_salt(position, recurrence != Recurrence::First, rules);
+        self.path.here_mut().salt = path_salt(self.path.position(), recurrence != Recurrence::First, rules);
         match recurrence {
             Recurrence::First | Recurrence::Open | Recurrence::Over(_) => Judgement::Undecided(Window::FULL),
             Recurrence::Leads(None) => Judgement::Decided(draw),
-            Recurrence::Leads(Some(loser)) => Judgement::Undecided(possible_values(loser == position.side(), draw)),
+            Recurrence::Leads(Some(loser)) => Judgement::Undecided(possible_values(loser == side, draw)),
         }
     }
 
     /// The root is not judged: something has to be played there. But it may have stood before as well.
-    pub(super) fn salt_root(&mut self, context: &SearchContext) {
-        let plies = self.reversible_plies();
-        let recurrence = recurrence(&mut self.line, self.root, plies, &context.rules);
-        self.frames[0].path_salt = path_salt(context.root(), recurrence != Recurrence::First, &context.rules);
+    pub(super) fn salt_root(&mut self) {
+        let rules = self.manner.rules;
+        let seen_before = self.path.recurrence(rules) != Recurrence::First;
+        self.path.here_mut().salt = path_salt(self.path.position(), seen_before, rules);
     }
 
-    /// What the table's entry for `position`, the current one, settles, if the way to it does not matter.
-    pub(super) fn cutoff(
-        &self,
-        context: &SearchContext,
-        position: &Position,
-        entry: &Entry,
-        window: Window,
-    ) -> Option<Score> {
-        let ply = self.ply();
-        if self.frames[ply].path_salt != 0 {
+    /// The value that the user has dictated for the current position, if any.
+    fn dictated(&self) -> Option<Score> {
+        if self.manner.position_values.is_empty() {
             return None;
         }
-        let plies_left = context.rules.limit_plies().saturating_sub(position.reversible_plies());
-        known::cutoff(entry, window, ply, usize::from(plies_left))
+        let position = self.path.position();
+        let red = *self.manner.position_values.get(&position.key())?;
+        Some(Score::from_eval(match position.side() {
+            Side::Red => red,
+            Side::Black => -red,
+        }))
     }
 
-    /// The moves that lead from `position`, the current one, back to an earlier one of the line: what the rules say of them is
-    /// no matter of static values.
-    pub(super) fn returns(&self, position: &Position) -> Returns {
-        let mut returns = Returns::new();
-        let last = self.line.len() - 1;
-        for back in (SHORTEST_RETURN..=self.reversible_plies().min(last)).step_by(2) {
-            if returns.is_full() {
-                break;
-            }
-            let earlier = &self.line[last - back];
-            returns.extend(move_back(position, earlier).filter(|&mv| position.key_after(mv) == earlier.key()));
+    /// What the table's entry for the current position settles, if the way to it does not matter.
+    pub(super) fn table_cutoff(&self, entry: &Entry, window: Window) -> Option<Score> {
+        if self.path.here().salt != 0 {
+            return None;
         }
-        returns
+        let plies_left = self.manner.rules.limit_plies().saturating_sub(self.path.position().reversible_plies());
+        known::cutoff(entry, window, self.path.ply(), usize::from(plies_left))
     }
 }
 
@@ -116,39 +104,13 @@ fn possible_values(mover_loses: bool, draw: Score) -> Window {
     if mover_loses { Window { beta: draw + 1, ..Window::FULL } } else { Window { alpha: draw - 1, ..Window::FULL } }
 }
 
-/// Moves that lead back; more than so many are not looked for.
-pub(super) type Returns = ArrayVec<Move, 4>;
-
-/// A position of the mover's opponent can be reached again after as many plies.
-const SHORTEST_RETURN: usize = 3;
-
-/// The only move that could lead from `position` to `earlier`, in which the opponent is to move.
-fn move_back(position: &Position, earlier: &Position) -> Option<Move> {
-    let side = position.side();
-    if position.of_side(!side) != earlier.of_side(!side) {
-        return None;
-    }
-    let only = |squares: Bitboard| -> Option<Square> { squares.first().filter(|_| !squares.many()) };
-    let (now, then) = (position.of_side(side), earlier.of_side(side));
-    Some(Move::new(only(now & !then)?, only(then & !now)?))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::node::Scout;
     use super::*;
     use crate::rules::RuleSet;
+    use crate::search::node::Scout;
+    use crate::search::{SearchContext, Searcher};
     use crate::table::Bound;
-
-    #[test]
-    fn one_move_leads_back_if_all_else_stands_as_before() {
-        let before = Position::start();
-        let mv = |text: &str| text.parse::<Move>().unwrap();
-        let after = |moves: &[&str]| moves.iter().fold(before, |position, text| position.play(mv(text)));
-        assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a0"]), &before), Some(mv("e8e9")));
-        assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a2"]), &before), None, "the opponent has moved on");
-        assert_eq!(move_back(&after(&["h2h9"]), &before), None, "a piece is gone");
-    }
 
     /// Red's rook stands where nothing can be taken; the counter is as given.
     fn quiet(count: u16) -> Position {
@@ -170,14 +132,7 @@ mod tests {
         let bold = Entry { mv: None, score: 5_000, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
         context.table.store(position.key(), bold);
         let mut searcher = Searcher::new(0);
-        searcher.prepare(&context);
-        let score = searcher.search::<Scout>(
-            &context,
-            &position,
-            Window { alpha: Score::DRAW - 1, beta: Score::DRAW },
-            depth,
-            true,
-        );
+        let score = searcher.begin(&context).search::<Scout>(Window::around(Score::DRAW, 0).at_beta(), depth, true);
         (score.unwrap(), context)
     }
 
@@ -218,8 +173,7 @@ mod tests {
                 let position = Position::from_fen(fen).unwrap();
                 let context = SearchContext::of_game(vec![position], rules.rules());
                 let mut searcher = Searcher::new(0);
-                searcher.prepare(&context);
-                let Judgement::Decided(score) = searcher.judge(&context, &position) else { panic!("{rules:?}: {fen}") };
+                let Judgement::Decided(score) = searcher.begin(&context).judge() else { panic!("{rules:?}: {fen}") };
                 assert_eq!(score, expected, "{rules:?}: {fen}");
             }
         }

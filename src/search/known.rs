@@ -1,8 +1,42 @@
-//! What an entry of the table says about a node.
+//! What the table knows of a node, and what follows from it.
 
 use super::window::Window;
+use crate::board::Key;
 use crate::score::Score;
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, Entry, Table};
+
+/// The table as one search sees it: what was found by searches that see things differently lies under other keys.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    /// None if nothing is kept and nothing believed.
+    table: Option<&'a Table>,
+    salt: u64,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(table: Option<&'a Table>, salt: u64) -> Self {
+        Self { table, salt }
+    }
+
+    /// Fetches what may be known about the position with this key, before it is asked.
+    pub(super) fn prefetch(&self, key: Key) {
+        if let Some(table) = self.table {
+            table.prefetch(key.salted(self.salt));
+        }
+    }
+
+    /// What is known about the position with this key, on ways with this salt.
+    pub(super) fn probe(&self, key: Key, path_salt: u64) -> Option<Entry> {
+        self.table.and_then(|table| table.probe(key.salted(self.salt ^ path_salt)))
+    }
+
+    /// Keeps what was found about it.
+    pub(super) fn store(&self, key: Key, path_salt: u64, entry: Entry) {
+        if let Some(table) = self.table {
+            table.store(key.salted(self.salt ^ path_salt), entry);
+        }
+    }
+}
 
 /// The stored score if it settles the question whether the node lies above or below the window.
 ///

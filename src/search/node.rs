@@ -1,19 +1,25 @@
-//! Kinds of nodes as types, so that each is compiled without the others' cases.
+//! A node: which kind it is, what is known of it before its moves are searched, and what they have brought.
 
-/// What a node knows of itself before it is searched.
-pub(crate) trait Node {
+use super::path::Returns;
+use super::reductions::TableMove;
+use crate::board::{Move, MoveList, Position};
+use crate::score::Score;
+use crate::table::Entry;
+
+/// Kinds of nodes as types, so that each is compiled without the others' cases.
+pub(super) trait Node {
     /// Searched with an open window: its exact value and line are wanted.
     const PV: bool;
-    /// The position that was asked about.
+    /// The position that was asked about: the line of a move is wanted even where it is too good to be searched exactly.
     const ROOT: bool;
 }
 
 /// The root.
-pub(crate) struct Root;
+pub(super) struct Root;
 /// A node on the expected line.
-pub(crate) struct Pv;
+pub(super) struct Pv;
 /// A node asked only whether it is above or below one score.
-pub(crate) struct Scout;
+pub(super) struct Scout;
 
 impl Node for Root {
     const PV: bool = true;
@@ -28,4 +34,61 @@ impl Node for Pv {
 impl Node for Scout {
     const PV: bool = false;
     const ROOT: bool = false;
+}
+
+/// What a node knows before its moves are searched.
+pub(super) struct Facts {
+    /// Plies to search.
+    pub(super) depth: i32,
+    /// It is expected to fail high.
+    pub(super) cut: bool,
+    /// What the table says.
+    pub(super) known: Option<Entry>,
+    /// The move to try first.
+    pub(super) table_move: Option<Move>,
+    /// Of which kind that is.
+    pub(super) table_move_kind: TableMove,
+    /// The position is, or once was, on a principal variation.
+    pub(super) was_pv: bool,
+    /// The static value before any correction; like the next one, none in check.
+    pub(super) raw_eval: Option<Score>,
+    /// The static value, corrected, and bettered by the table's score where that is on the right side of it.
+    pub(super) eval: Option<Score>,
+    /// The mover stands better than two plies ago.
+    pub(super) improving: bool,
+    /// Moves that repeat a position, if a draw would be welcome.
+    pub(super) returns: Returns,
+}
+
+/// What the loop over the moves has found so far.
+pub(super) struct Findings {
+    pub(super) best: Score,
+    /// The last one that has raised alpha.
+    pub(super) best_move: Option<Move>,
+    /// How many moves were searched: these.
+    pub(super) searched: usize,
+    pub(super) quiets: MoveList,
+    pub(super) captures: MoveList,
+}
+
+impl Findings {
+    pub(super) fn none() -> Self {
+        let (quiets, captures) = (MoveList::new(), MoveList::new());
+        Self { best: -Score::INFINITE, best_move: None, searched: 0, quiets, captures }
+    }
+
+    /// A move was searched; its score is still to be looked at.
+    pub(super) fn count(&mut self, position: &Position, mv: Move) {
+        self.searched += 1;
+        if position.is_capture(mv) {
+            self.captures.push(mv);
+        } else {
+            self.quiets.push(mv);
+        }
+    }
+
+    /// All moves searched so far lose by force, so that nothing may be left out.
+    pub(super) fn are_losing(&self) -> bool {
+        self.best.is_decisive() && self.best < Score::DRAW
+    }
 }

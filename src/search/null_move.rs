@@ -1,77 +1,47 @@
 //! Null move pruning: if passing still reaches beta, a real move will.
 
+use super::context::Stopped;
 use super::node::Scout;
 use super::params;
 use super::pruning::Prospect;
-use super::{SearchContext, Searcher, Stopped};
+use super::worker::Worker;
 use crate::board::{Kind, Position};
 use crate::score::Score;
 
-impl Searcher {
+impl Worker<'_> {
     /// The value to return if the opponent, given a free move, still cannot hold the score below beta.
-    pub(super) fn null_move(
-        &mut self,
-        context: &SearchContext,
-        position: &Position,
-        node: &Prospect,
-        cut: bool,
-    ) -> Result<Option<Score>, Stopped> {
+    pub(super) fn null_move(&mut self, node: &Prospect, cut: bool) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
-        let last_was_pass = self.previous_move().is_none();
+        let last_was_pass = self.path.played_before(1).is_none();
         if !self.manner.passes
-            || self.frames[self.ply()].no_pass
-            || self.frames[self.ply()].excluded.is_some()
+            || self.path.here().is_side_search()
             || node.depth < params::null_move_min_depth()
             || node.eval < beta
             || beta.is_decisive()
             || last_was_pass
-            || !has_attacker(position)
+            || !has_attacker(self.path.position())
         {
             return Ok(None);
         }
         let depth = node.depth - reduction(node);
-        self.pass(position);
-        let score = -self.search::<Scout>(context, &position.pass(), node.window.at_beta().swapped(), depth, !cut)?;
+        self.pass();
+        let score = -self.search::<Scout>(node.window.at_beta().swapped(), depth, !cut)?;
         self.take_pass_back();
         if score < beta {
             return Ok(None);
         }
         // A mate found after a free move proves nothing beyond beta.
         let score = if score.is_decisive() { beta } else { score };
-        if node.depth < params::null_move_verify_depth() {
-            return Ok(Some(score));
-        }
-        let verified = self.verify(context, position, node, depth)?;
-        Ok(verified.then_some(score))
+        let holds = node.depth < params::null_move_verify_depth() || self.verify(node, depth)?;
+        Ok(holds.then_some(score))
     }
 
     /// Where every move may be a bad one, a real search without passing at this node must agree.
-    fn verify(
-        &mut self,
-        context: &SearchContext,
-        position: &Position,
-        node: &Prospect,
-        depth: i32,
-    ) -> Result<bool, Stopped> {
-        let ply = self.ply();
-        let before = self.frames[ply].no_pass;
-        self.frames[ply].no_pass = true;
-        let score = self.search::<Scout>(context, position, node.window.at_beta(), depth, false)?;
-        self.frames[ply].no_pass = before;
-        Ok(score >= node.window.beta)
-    }
-
-    fn pass(&mut self, position: &Position) {
-        let ply = self.ply();
-        self.frames[ply].played = None;
-        self.frames[ply + 1].since_pass = 0;
-        self.frames[ply + 1].structure = self.frames[ply].structure;
-        self.line.push(position.pass());
-        self.nodes += 1;
-    }
-
-    fn take_pass_back(&mut self) {
-        self.line.pop();
+    fn verify(&mut self, node: &Prospect, depth: i32) -> Result<bool, Stopped> {
+        self.path.here_mut().no_pass = true;
+        let score = self.search::<Scout>(node.window.at_beta(), depth, false);
+        self.path.here_mut().no_pass = false;
+        Ok(score? >= node.window.beta)
     }
 }
 

@@ -61,8 +61,8 @@ params! {
     singular_negative_plies: 2, 0..=4;
     shuffling_plies: 10, 4..=60;
 
-    // Internal reduction where no move is known.
-    unknown_move_min_depth: 5, 3..=9;
+    // Internal iterative reduction, where no move is known.
+    internal_iterative_min_depth: 5, 3..=9;
 
     // Late move pruning: quiets tried at depth d are (base + d * d) / (2 if not improving).
     late_move_max_depth: 8, 3..=14;

@@ -3,7 +3,6 @@
 use arrayvec::ArrayVec;
 
 use super::history::{History, Trail};
-use super::stack::Frame;
 use crate::board::{Kind, MAX_MOVES, Move, MoveList, Piece, Position, exchange_value};
 
 /// In which order the groups come.
@@ -66,23 +65,24 @@ pub(crate) struct Picker {
 }
 
 impl Picker {
-    /// All moves; `trail` led here, `frame` holds this ply's killers.
-    pub(crate) fn all(position: &Position, table_move: Option<Move>, frame: &Frame, trail: Trail) -> Self {
-        debug_assert!(frame.killers[0].is_none() || frame.killers[0] != frame.killers[1], "killers differ");
-        Self { killers: frame.killers, trail, ..Self::new(position, table_move, Scope::All) }
+    /// All moves; `trail` led here, `killers` refuted neighbours. The table's move is a legal one.
+    pub(crate) fn all(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2], trail: Trail) -> Self {
+        debug_assert!(killers[0].is_none() || killers[0] != killers[1], "killers differ");
+        Self { killers, trail, ..Self::new(position, table_move, Scope::All) }
     }
 
-    /// Captures only.
+    /// Captures only. The table's move is a legal one.
     pub(crate) fn captures(position: &Position, table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|&mv| position.is_capture(mv));
         Self::new(position, table_move, Scope::Captures)
     }
 
     fn new(position: &Position, table_move: Option<Move>, scope: Scope) -> Self {
+        debug_assert!(table_move.is_none_or(|mv| position.is_legal(mv)));
         Self {
             stage: Stage::TableMove,
             scope,
-            table_move: table_move.filter(|&mv| position.is_legal(mv)),
+            table_move,
             killers: [None; 2],
             trail: Trail::default(),
             moves: ArrayVec::new(),
@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn late_quiets_can_be_restricted_and_keep_their_order() {
         let position = Position::start();
-        let (history, frame) = (History::empty(), Frame::default());
-        let picker = || Picker::all(&position, None, &frame, Trail::default());
+        let history = History::empty();
+        let picker = || Picker::all(&position, None, [None; 2], Trail::default());
         let rest =
             |mut picker: Picker| -> Vec<Move> { std::iter::from_fn(|| picker.next(&position, &history)).collect() };
         let forward = |mv: Move| mv.to().rank() > mv.from().rank();
@@ -216,8 +216,8 @@ mod tests {
                 let moves = position.legal_moves();
                 let mut some = || (!moves.is_empty()).then(|| random.pick(&moves));
                 let (first, second) = (some(), some());
-                let frame = Frame { killers: [first, second.filter(|_| first != second)], ..Frame::default() };
-                let mut picker = Picker::all(position, some(), &frame, Trail::default());
+                let killers = [first, second.filter(|_| first != second)];
+                let mut picker = Picker::all(position, some(), killers, Trail::default());
                 let mut picked: Vec<_> =
                     std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
                 let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
@@ -232,7 +232,7 @@ mod tests {
     fn the_table_move_comes_first_and_losing_captures_last() {
         let position = Position::start();
         let table_move = "c3c4".parse().unwrap();
-        let mut picker = Picker::all(&position, Some(table_move), &Frame::default(), Trail::default());
+        let mut picker = Picker::all(&position, Some(table_move), [None; 2], Trail::default());
         let history = History::empty();
         let order: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &history)).collect();
         assert_eq!(order[0], table_move);

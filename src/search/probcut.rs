@@ -2,15 +2,14 @@
 //!
 //! After Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm" (1995).
 
-use super::node::Scout;
+use super::context::Stopped;
+use super::node::{Facts, Scout};
 use super::params;
 use super::picker::Picker;
 use super::pruning::Prospect;
 use super::window::Window;
-use super::{SearchContext, Searcher, Stopped};
-use crate::board::Position;
+use super::worker::Worker;
 use crate::score::Score;
-use crate::table::Entry;
 
 /// What a shallow search must reach, if this node may be cut by one at all.
 pub(crate) fn goal(node: &Prospect, known: Option<(Score, i32)>) -> Option<Score> {
@@ -22,34 +21,27 @@ pub(crate) fn goal(node: &Prospect, known: Option<(Score, i32)>) -> Option<Score
         .then_some(goal)
 }
 
-impl Searcher {
+impl Worker<'_> {
     /// The value to return if a capture reaches well beyond beta in a search much shallower than asked for.
-    pub(super) fn probcut(
-        &mut self,
-        context: &SearchContext,
-        position: &Position,
-        node: &Prospect,
-        known: Option<Entry>,
-        static_eval: Score,
-        cut: bool,
-    ) -> Result<Option<Score>, Stopped> {
-        let ply = self.ply();
-        let whole = known.filter(|_| self.frames[ply].excluded.is_none());
+    pub(super) fn probcut(&mut self, node: &Prospect, facts: &Facts) -> Result<Option<Score>, Stopped> {
+        let (here, ply) = (self.path.here(), self.path.ply());
+        let (excluded, static_eval) = (here.excluded, here.static_eval.unwrap_or(node.eval));
+        let whole = facts.known.filter(|_| excluded.is_none());
         let stored = whole.map(|entry| (Score::from_table(entry.score, ply), i32::from(entry.depth)));
         let Some(goal) = goal(node, stored) else { return Ok(None) };
         let window = Window { alpha: goal - 1, beta: goal }.swapped();
         let depth = node.depth - 1 - params::probcut_plies();
-        let mut picker = Picker::captures(position, known.and_then(|entry| entry.mv));
-        while let Some(mv) = picker.next(position, &self.history) {
-            if self.frames[ply].excluded == Some(mv) || !position.exchange_gains(mv, goal - static_eval) {
+        let mut picker = Picker::captures(self.path.position(), facts.table_move);
+        while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
+            if excluded == Some(mv) || !self.path.position().exchange_gains(mv, goal - static_eval) {
                 continue;
             }
-            let child = self.descend(context, position, mv);
-            let mut score = -self.quiescence::<Scout>(context, &child, window)?;
+            self.play(mv);
+            let mut score = -self.quiescence::<Scout>(window)?;
             if score >= goal && depth > 0 {
-                score = -self.search::<Scout>(context, &child, window, depth, !cut)?;
+                score = -self.search::<Scout>(window, depth, !facts.cut)?;
             }
-            self.ascend();
+            self.back();
             if score >= goal {
                 return Ok(Some(if score.is_decisive() { score } else { score - (goal - node.window.beta) }));
             }

@@ -27,7 +27,7 @@ pub(crate) fn reverse_futility(node: &Prospect) -> Option<Score> {
 }
 
 /// Whether the mover is so far below alpha that only captures can save the node.
-pub(crate) fn razors(node: &Prospect) -> bool {
+pub(crate) fn razoring(node: &Prospect) -> bool {
     node.depth <= params::razor_max_depth()
         && !node.window.alpha.is_decisive()
         && node.eval + params::razor_base() + params::razor_per_ply() * node.depth <= node.window.alpha
@@ -43,19 +43,19 @@ pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
 }
 
 /// Whether a quiet move searched to `depth` cannot lift `eval` to alpha.
-pub(crate) fn quiet_is_futile(depth: i32, eval: Score, alpha: Score) -> bool {
+pub(crate) fn futility(depth: i32, eval: Score, alpha: Score) -> bool {
     depth <= params::futility_max_depth()
         && !alpha.is_decisive()
         && eval + params::futility_base() + params::futility_per_ply() * depth <= alpha
 }
 
 /// Whether a quiet move searched to `depth` has failed so often after these moves that it is not tried again.
-pub(crate) fn history_is_bad(depth: i32, continuation: i32) -> bool {
+pub(crate) fn history_pruning(depth: i32, continuation: i32) -> bool {
     depth <= params::history_pruning_max_depth() && continuation < -params::history_pruning_per_ply() * depth
 }
 
 /// The exchange loss, as a negative gain in centipawns, beyond which a move is not tried.
-pub(crate) fn exchange_threshold(depth: i32, is_capture: bool) -> Option<i32> {
+pub(crate) fn see_pruning(depth: i32, is_capture: bool) -> Option<i32> {
     let per_ply = if is_capture { params::exchange_capture_per_ply() } else { params::exchange_quiet_per_ply() };
     (depth <= params::exchange_max_depth()).then_some(-per_ply * depth)
 }
@@ -81,8 +81,8 @@ mod tests {
     #[test]
     fn razoring_needs_a_deficit_that_grows_with_depth() {
         let deficit = params::razor_base() + params::razor_per_ply();
-        assert!(razors(&node(1, -deficit - 1, 0)) && !razors(&node(1, -deficit, 0)));
-        assert!(!razors(&node(2, -deficit - 1, 0)));
+        assert!(razoring(&node(1, -deficit - 1, 0)) && !razoring(&node(1, -deficit, 0)));
+        assert!(!razoring(&node(2, -deficit - 1, 0)));
     }
 
     #[test]
@@ -90,15 +90,15 @@ mod tests {
         let mated = Window { alpha: Score::mated_in(4), beta: Score::mated_in(4) + 1 };
         let hopeless = Prospect { depth: 1, eval: Score::from_eval(500), improving: true, window: mated };
         assert_eq!(reverse_futility(&hopeless), None);
-        assert!(!razors(&hopeless));
-        assert!(!quiet_is_futile(1, Score::from_eval(-20_000), Score::mate_in(9)));
+        assert!(!razoring(&hopeless));
+        assert!(!futility(1, Score::from_eval(-20_000), Score::mate_in(9)));
     }
 
     #[test]
     fn bad_history_counts_at_low_depth_alone() {
         let bad = -params::history_pruning_per_ply() - 1;
-        assert!(history_is_bad(1, bad) && !history_is_bad(1, bad + 1) && !history_is_bad(2, bad));
-        assert!(!history_is_bad(params::history_pruning_max_depth() + 1, i32::MIN));
+        assert!(history_pruning(1, bad) && !history_pruning(1, bad + 1) && !history_pruning(2, bad));
+        assert!(!history_pruning(params::history_pruning_max_depth() + 1, i32::MIN));
     }
 
     #[test]

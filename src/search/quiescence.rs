@@ -1,90 +1,63 @@
 //! Quiescence: captures, and every move out of check, until the static value can be trusted.
 
+use super::context::Stopped;
 use super::judgement::Judgement;
 use super::node::Node;
 use super::params;
 use super::picker::Picker;
-use super::stack::Frame;
 use super::window::Window;
-use super::{SearchContext, Searcher, Stopped};
-use crate::board::{Move, Position, exchange_value};
-use crate::score::{MAX_PLY, Score};
+use super::worker::Worker;
+use crate::board::{Move, exchange_value};
+use crate::score::Score;
 use crate::table::{Bound, Entry};
 
-impl Searcher {
-    /// The value of `position` once the captures are over.
-    pub(super) fn quiescence<N: Node>(
-        &mut self,
-        context: &SearchContext,
-        position: &Position,
-        mut window: Window,
-    ) -> Result<Score, Stopped> {
-        self.check_limits(context)?;
-        let ply = self.ply();
-        if N::PV {
-            self.pv.clear(ply);
-            self.selective_depth = self.selective_depth.max(ply);
-        }
-        let possible = match self.judge(context, position) {
+impl Worker<'_> {
+    /// The value of the current position once the captures are over.
+    pub(super) fn quiescence<N: Node>(&mut self, window: Window) -> Result<Score, Stopped> {
+        let possible = match self.enter::<N>()? {
             Judgement::Decided(score) => return Ok(score),
             Judgement::Undecided(values) => values,
         };
-        if ply >= MAX_PLY - 1 {
-            return Ok(self.evaluator.evaluate(position));
-        }
         match window.within(possible) {
-            Ok(narrower) => window = narrower,
-            Err(score) => return Ok(score),
+            Ok(window) => Ok(possible.nearest(self.settle::<N>(window)?)),
+            Err(score) => Ok(score),
         }
-        let score = self.capture::<N>(context, position, window)?;
-        Ok(possible.nearest(score))
     }
 
     /// The same for a position that the rules do not decide.
-    fn capture<N: Node>(
-        &mut self,
-        context: &SearchContext,
-        position: &Position,
-        mut window: Window,
-    ) -> Result<Score, Stopped> {
-        let ply = self.ply();
-        let known = self.recall(context, position, ply);
+    fn settle<N: Node>(&mut self, window: Window) -> Result<Score, Stopped> {
+        let ply = self.path.ply();
+        let known = self.recall();
         if !N::PV
-            && let Some(score) = known.and_then(|entry| self.cutoff(context, position, &entry, window))
+            && let Some(score) = known.and_then(|entry| self.table_cutoff(&entry, window))
         {
             return Ok(score);
         }
-        let in_check = position.in_check();
-        let static_eval = if in_check { None } else { Some(self.static_eval(position, known)) };
-        let stand_pat = static_eval.map(|eval| self.corrected(position, eval));
+        let in_check = self.path.position().in_check();
+        let static_eval = if in_check { None } else { Some(self.static_eval(known)) };
+        let stand_pat = static_eval.map(|eval| self.corrected(eval));
         let mut best = stand_pat.unwrap_or(Score::mated_in(ply));
         if best >= window.beta {
-            return Ok(if position.has_legal_move() { best } else { Score::mated_in(ply) });
+            return Ok(if self.path.position().has_legal_move() { best } else { Score::mated_in(ply) });
         }
-        let alpha = window.alpha;
-        window = window.raised(alpha.max(best));
-        let table_move = known.and_then(|entry| entry.mv);
-        let mut picker = if in_check {
-            Picker::all(position, table_move, &Frame::default(), self.trail())
-        } else {
-            Picker::captures(position, table_move)
-        };
+        let mut raised = window.raised(window.alpha.max(best));
+        let mut picker = self.settling_moves(known.and_then(|entry| entry.mv));
         let mut best_move = None;
         let mut searched = 0;
-        while let Some(mv) = picker.next(position, &self.history) {
+        while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
             let may_skip = !in_check || !best.is_mate();
-            if may_skip && self.skips(position, mv, stand_pat, window) {
+            if may_skip && self.skips(mv, stand_pat, raised) {
                 continue;
             }
             searched += 1;
-            let child = self.descend(context, position, mv);
-            let score = -self.quiescence::<N>(context, &child, window.swapped())?;
-            self.ascend();
+            self.play(mv);
+            let score = -self.quiescence::<N>(raised.swapped())?;
+            self.back();
             if score > best {
                 best = score;
-                if score > window.alpha {
+                if score > raised.alpha {
                     best_move = Some(mv);
-                    window = window.raised(score);
+                    raised = raised.raised(score);
                     if N::PV {
                         self.pv.update(ply, mv);
                     }
@@ -95,47 +68,45 @@ impl Searcher {
             }
         }
         // In Xiangqi a side that cannot move has lost, so standing pat is only for those who can.
-        if searched == 0 && !position.has_legal_move() {
+        if searched == 0 && !self.path.position().has_legal_move() {
             return Ok(Score::mated_in(ply));
         }
-        self.store_quiescence(context, position, best, best_move, static_eval, Window { alpha, beta: window.beta });
+        self.store_settled(best, best_move, static_eval, window);
         Ok(best)
     }
 
-    /// The static value before any correction, which the table may know already.
-    pub(super) fn static_eval(&mut self, position: &Position, known: Option<Entry>) -> Score {
-        let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
-        stored.unwrap_or_else(|| self.evaluator.evaluate(position))
+    /// The moves that settle the current position: every move out of check, otherwise the captures.
+    fn settling_moves(&self, table_move: Option<Move>) -> Picker {
+        let position = self.path.position();
+        let table_move = table_move.filter(|&mv| position.is_legal(mv));
+        if position.in_check() {
+            Picker::all(position, table_move, [None; 2], self.path.trail())
+        } else {
+            Picker::captures(position, table_move)
+        }
     }
 
     /// Whether a capture loses material or cannot bring the mover near alpha.
-    fn skips(&self, position: &Position, mv: Move, stand_pat: Option<Score>, window: Window) -> bool {
+    fn skips(&self, mv: Move, stand_pat: Option<Score>, window: Window) -> bool {
+        let position = self.path.position();
         let Some(stand_pat) = stand_pat else { return position.is_capture(mv) && !position.exchange_gains(mv, 0) };
         let gain = position.delta(mv).captured.map_or(0, |piece| exchange_value(piece.kind()));
-        let futile = capture_is_futile(stand_pat, gain, window.alpha) && !position.gives_check(mv);
+        let futile = delta_pruning(stand_pat, gain, window.alpha) && !position.gives_check(mv);
         futile || !position.exchange_gains(mv, 0)
     }
 
-    fn store_quiescence(
-        &self,
-        context: &SearchContext,
-        position: &Position,
-        best: Score,
-        mv: Option<Move>,
-        static_eval: Option<Score>,
-        window: Window,
-    ) {
+    fn store_settled(&self, best: Score, mv: Option<Move>, static_eval: Option<Score>, window: Window) {
         let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
         if !best.is_ban() {
             let eval = static_eval.map(|score| score.to_table(0));
-            let entry = Entry { mv, score: best.to_table(self.ply()), eval, depth: 0, bound, was_pv: false };
-            self.remember(context, position, entry);
+            let score = best.to_table(self.path.ply());
+            self.remember(Entry { mv, score, eval, depth: 0, bound, was_pv: false });
         }
     }
 }
 
-/// Whether a capture that wins `gain` centipawns leaves the mover clearly below alpha.
-fn capture_is_futile(stand_pat: Score, gain: i32, alpha: Score) -> bool {
+/// Delta pruning: whether a capture that wins `gain` centipawns leaves the mover clearly below alpha.
+fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> bool {
     !alpha.is_decisive() && stand_pat + gain + params::quiescence_margin() <= alpha
 }
 
@@ -146,8 +117,8 @@ mod tests {
     #[test]
     fn a_capture_must_bring_the_mover_near_to_alpha() {
         let alpha = Score::from_eval(params::quiescence_margin() + 400);
-        assert!(capture_is_futile(Score::DRAW, 400, alpha));
-        assert!(!capture_is_futile(Score::DRAW, 401, alpha));
-        assert!(!capture_is_futile(Score::DRAW, 0, Score::mate_in(9)));
+        assert!(delta_pruning(Score::DRAW, 400, alpha));
+        assert!(!delta_pruning(Score::DRAW, 401, alpha));
+        assert!(!delta_pruning(Score::DRAW, 0, Score::mate_in(9)));
     }
 }

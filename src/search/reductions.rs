@@ -89,14 +89,14 @@ pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
     (reduction / 1024).clamp(0, mv.depth - 2)
 }
 
-/// Internal reduction: a deep node of which the table knows no move is searched a ply less deep, to find one first.
-pub(crate) fn unknown_move_reduction(depth: i32, table_move: Option<Move>) -> i32 {
-    i32::from(table_move.is_none() && depth >= params::unknown_move_min_depth())
+/// Internal iterative reduction: a deep node of which the table knows no move is searched a ply less deep, to find one first.
+pub(crate) fn internal_iterative_reduction(depth: i32, table_move: Option<Move>) -> i32 {
+    i32::from(table_move.is_none() && depth >= params::internal_iterative_min_depth())
 }
 
-/// How many plies the repetition of a reduced search shall differ from the nominal depth, which is `depth` plies, judging
+/// By how many plies the second search of a reduced move shall differ from the nominal depth, which is `depth` plies, judging
 /// by what the reduced search has found beyond the best score so far.
-pub(crate) fn repetition_depth_change(beyond_best: i32, depth: i32) -> i32 {
+pub(crate) fn re_search_change(beyond_best: i32, depth: i32) -> i32 {
     let deeper = beyond_best > params::deeper_margin() + params::deeper_per_ply() * depth;
     let shallower = beyond_best < params::shallower_margin();
     i32::from(deeper) - i32::from(shallower)
@@ -161,16 +161,16 @@ mod tests {
 
     #[test]
     fn a_surprise_is_looked_at_deeper_and_a_near_miss_less() {
-        assert_eq!(repetition_depth_change(1000, 8), 1);
-        assert_eq!(repetition_depth_change(params::shallower_margin() + 1, 8), 0);
-        assert_eq!(repetition_depth_change(1, 8), -1);
+        assert_eq!(re_search_change(1000, 8), 1);
+        assert_eq!(re_search_change(params::shallower_margin() + 1, 8), 0);
+        assert_eq!(re_search_change(1, 8), -1);
     }
 
     #[test]
     fn only_deep_nodes_without_a_known_move_are_reduced() {
-        let deep = params::unknown_move_min_depth();
-        assert_eq!(unknown_move_reduction(deep, None), 1);
-        assert_eq!(unknown_move_reduction(deep - 1, None), 0);
-        assert_eq!(unknown_move_reduction(deep, "h2e2".parse().ok()), 0);
+        let deep = params::internal_iterative_min_depth();
+        assert_eq!(internal_iterative_reduction(deep, None), 1);
+        assert_eq!(internal_iterative_reduction(deep - 1, None), 0);
+        assert_eq!(internal_iterative_reduction(deep, "h2e2".parse().ok()), 0);
     }
 }

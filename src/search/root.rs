@@ -1,10 +1,13 @@
-//! The root moves: which of them count now, what each has cost, what is certain about it.
+//! The root: which of its moves count now, what each has cost, what is certain about it, and what is said about that.
 
-use super::manner::Manner;
+use super::context::{SearchContext, Stopped};
+use super::node::{Facts, Findings, Root};
+use super::picker::Picker;
+use super::reductions::internal_iterative_reduction;
 use super::report::{ProvenMoves, Refutation, RootMove};
 use super::window::Window;
-use super::{SearchContext, Searcher};
-use crate::board::{Move, Position};
+use super::worker::Worker;
+use crate::board::Move;
 use crate::score::Score;
 
 /// Nodes before root moves are worth a report: less than a second's.
@@ -33,9 +36,13 @@ enum Proof {
 }
 
 /// The moves that may be played at the root of one search.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RootMoves {
     entries: Vec<Entry>,
+    /// The one to search first: the best one of the last iteration.
+    pub(super) expected: Option<Move>,
+    /// What the root's expected line has been found to be worth; means nothing while there is none.
+    pub(super) score: Score,
     /// How many proofs the surroundings have heard of.
     told: usize,
 }
@@ -46,7 +53,13 @@ impl RootMoves {
         let (noise, key) = (context.preferences.noise, context.root().key());
         let entry =
             |&mv: &Move| Entry { mv, effort: 0, bonus: noise.bonus(key, mv.bits()), taken: false, proven: None };
-        Self { entries: context.root_moves.iter().map(entry).collect(), told: 0 }
+        let entries = context.root_moves.iter().map(entry).collect();
+        // A level of play may not even have the nodes for the first iteration, and luck may outweigh much, but nobody is
+        // so blind.
+        let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
+        let weak = context.preferences.node_budget.is_some() || noise.margin > 0;
+        let expected = if weak { context.root_moves.iter().copied().find(mates) } else { None };
+        Self { entries, expected, score: Score::DRAW, told: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -85,8 +98,17 @@ impl RootMoves {
         u32::try_from(spent * 1000 / total.max(1)).unwrap_or(1000)
     }
 
-    fn entry(&mut self, mv: Move) -> Option<&mut Entry> {
-        self.entries.iter_mut().find(|entry| entry.mv == mv)
+    /// What chance gives `mv` on top of its value, in centipawns.
+    fn bonus(&self, mv: Move) -> i32 {
+        self.entries.iter().find(|entry| entry.mv == mv).map_or(0, |entry| entry.bonus)
+    }
+
+    /// `mv` has been searched inside `window`, which took so many nodes; `score` is from the root's side.
+    fn learn(&mut self, mv: Move, nodes: u64, score: Score, window: Window) {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.mv == mv) {
+            entry.effort += nodes;
+            entry.learn(score, window);
+        }
     }
 
     /// What is certain by now, if it is more than was told before.
@@ -112,72 +134,106 @@ impl Entry {
     }
 }
 
-impl Searcher {
-    /// A root move is about to be searched, as the iteration's `number`th from 1. Returns what chance gives it on top of
-    /// its value, in centipawns.
-    pub(super) fn begin_root_move(&mut self, context: &SearchContext, mv: Move, number: usize) -> i32 {
-        if self.worker == 0
-            && self.nodes >= QUIET_NODES
-            && let Some(attendant) = &context.preferences.attendant
-        {
-            attendant.root_move(RootMove { mv, number, depth: self.nominal_depth.unsigned_abs() });
+impl Worker<'_> {
+    /// The value of the root for the moves that count, found by looking `depth` plies ahead. Nothing is pruned here, and the
+    /// rules are not asked: something has to be played.
+    pub(super) fn search_root(&mut self, window: Window, depth: i32) -> Result<Score, Stopped> {
+        self.world.visit(self.path)?;
+        self.pv.clear(0);
+        let known = self.recall();
+        let stored = known.and_then(|entry| entry.mv).filter(|&mv| self.path.position().is_legal(mv));
+        let table_move = self.root.expected.or(stored);
+        let mut facts = self.facts::<Root>(known, table_move, window, depth, false);
+        if self.manner.reduces {
+            facts.depth -= internal_iterative_reduction(facts.depth, table_move);
         }
-        self.root_moves.entry(mv).map_or(0, |entry| entry.bonus)
+        let found = self.search_root_moves(&facts, window)?;
+        if found.best >= window.beta {
+            self.reward(&found, facts.depth);
+        }
+        if self.root.value_the_position() {
+            self.store(&found, &facts, window);
+            self.correct(&found, &facts, window);
+        }
+        Ok(found.best)
     }
 
-    /// A root move has been searched inside `window` and led to `child`; `score` is from the root's side.
-    pub(super) fn end_root_move(
-        &mut self,
-        context: &SearchContext,
-        (mv, child): (Move, &Position),
-        (score, window): (Score, Window),
-        nodes: u64,
-    ) {
-        if let Some(entry) = self.root_moves.entry(mv) {
-            entry.effort += nodes;
-            entry.learn(score, window);
+    fn search_root_moves(&mut self, facts: &Facts, mut window: Window) -> Result<Findings, Stopped> {
+        self.path.forget_below();
+        let trail = self.path.trail();
+        let mut picker = Picker::all(self.path.position(), facts.table_move, self.path.here().killers, trail);
+        let mut found = Findings::none();
+        while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
+            if !self.root.admits(mv) {
+                continue;
+            }
+            let mut candidate = self.candidate(mv, picker.is_killer(mv), &trail);
+            candidate.reduction = self.reduction::<Root>(&candidate, facts, found.searched);
+            self.announce(mv, found.searched + 1);
+            let (bonus, nodes_before) = (self.root.bonus(mv), self.world.nodes);
+            let asked = window.shifted(-bonus);
+            self.play(mv);
+            let score = self.search_child::<Root>(&candidate, facts, &found, asked)?;
+            self.root.learn(mv, self.world.nodes - nodes_before, score, asked);
+            if score <= asked.alpha {
+                self.report_refutation(mv);
+            }
+            self.back();
+            found.count(self.path.position(), mv);
+            let score = score.shifted(bonus);
+            if score > found.best {
+                found.best = score;
+                if score > window.alpha {
+                    found.best_move = Some(mv);
+                    self.pv.update(0, mv);
+                    self.root.score = score;
+                    if score >= window.beta {
+                        break;
+                    }
+                    window = window.raised(score);
+                }
+            }
         }
-        let wanted = context.preferences.shows_refutations && self.worker == 0;
-        if !wanted || self.nominal_depth < REFUTATION_MIN_DEPTH || score > window.alpha {
+        Ok(found)
+    }
+
+    /// A root move is about to be searched, as the iteration's `number`th from 1.
+    fn announce(&self, mv: Move, number: usize) {
+        if self.world.nodes >= QUIET_NODES
+            && let Some(audience) = self.world.audience()
+        {
+            audience.root_move(RootMove { mv, number, depth: self.nominal_depth.unsigned_abs() });
+        }
+    }
+
+    /// The root move that has just been played is not better than others: the table may know why.
+    fn report_refutation(&self, mv: Move) {
+        if !self.world.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
             return;
         }
-        let answer = self.recall(context, child, 1).and_then(|entry| entry.mv).filter(|&answer| child.is_legal(answer));
-        if let (Some(answer), Some(attendant)) = (answer, &context.preferences.attendant) {
-            attendant.refutation(Refutation { line: vec![mv, answer] });
+        let answer = self.recall().and_then(|entry| entry.mv).filter(|&mv| self.path.position().is_legal(mv));
+        if let (Some(answer), Some(audience)) = (answer, self.world.audience()) {
+            audience.refutation(Refutation { line: vec![mv, answer] });
         }
     }
 
     /// Tells the surroundings what has been proven since they were last told.
-    pub(super) fn report_proofs(&mut self, context: &SearchContext) {
-        if self.worker == 0
-            && let Some(attendant) = &context.preferences.attendant
-            && let Some(proven) = self.root_moves.fresh_proofs()
+    pub(super) fn report_proofs(&mut self) {
+        if let Some(audience) = self.world.audience()
+            && let Some(proven) = self.root.fresh_proofs()
         {
-            attendant.proven_moves(proven);
+            audience.proven_moves(proven);
         }
-    }
-
-    /// Makes what there is to know about the root and the user's wishes known to the nodes.
-    pub(super) fn prepare_root(&mut self, context: &SearchContext) {
-        self.manner = Manner::of(context);
-        self.root_moves = RootMoves::of(context);
-        let outlook = context.preferences.outlook(context.root().side());
-        self.evaluator.look_through(outlook, context.preferences.network_in_use());
-        self.corrections.learn_from(outlook);
-        // A level of play may not even have the nodes for the first iteration, and luck may outweigh much, but nobody is
-        // so blind.
-        let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
-        let weak = context.preferences.node_budget.is_some() || context.preferences.noise.margin > 0;
-        self.expected = if weak { context.root_moves.iter().copied().find(mates) } else { None };
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Limits, Preferences, Silent};
     use super::*;
+    use crate::board::Position;
     use crate::eval::Knowledge;
     use crate::rules::RuleSet;
+    use crate::search::{Limits, Preferences, Searcher, Silent};
 
     /// What a searcher without history finds of the start position, with a table of its own.
     fn found(searcher: &mut Searcher, knowledge: Knowledge) -> (u64, Score) {
@@ -203,6 +259,11 @@ mod tests {
         Entry { mv: mv.parse().unwrap(), effort: 0, bonus: 0, taken: false, proven: None }
     }
 
+    fn root_moves() -> RootMoves {
+        let entries = vec![entry("h2e2"), entry("b2e2")];
+        RootMoves { entries, expected: None, score: Score::DRAW, told: 0 }
+    }
+
     #[test]
     fn only_a_mate_on_the_right_side_of_the_window_is_a_proof() {
         let learnt = |score, window| {
@@ -223,7 +284,7 @@ mod tests {
 
     #[test]
     fn proofs_are_told_once() {
-        let mut moves = RootMoves { entries: vec![entry("h2e2"), entry("b2e2")], told: 0 };
+        let mut moves = root_moves();
         assert_eq!(moves.fresh_proofs(), None);
         moves.entries[1].learn(Score::mated_in(4), Window::FULL);
         let losing = vec!["b2e2".parse().unwrap()];
@@ -233,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_taken_move_is_left_out_until_all_are_released() {
-        let mut moves = RootMoves { entries: vec![entry("h2e2"), entry("b2e2")], told: 0 };
+        let mut moves = root_moves();
         assert!(moves.value_the_position());
         let first = moves.first().unwrap();
         moves.take(first);

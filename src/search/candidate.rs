@@ -1,0 +1,102 @@
+//! One move of a node, and how it shall be searched: extended, reduced, or not at all.
+
+use super::extensions::check_extension;
+use super::history::Trail;
+use super::node::{Facts, Findings, Node};
+use super::pruning;
+use super::reductions::{LateMove, late_move_reduction};
+use super::window::Window;
+use super::worker::Worker;
+use crate::board::Move;
+
+/// A move that may be searched.
+pub(super) struct Candidate {
+    mv: Move,
+    is_capture: bool,
+    gives_check: bool,
+    is_killer: bool,
+    history: i32,
+    /// The part of it that depends on the moves before; 0 for captures.
+    continuation: i32,
+    /// Plies to add.
+    pub(super) extension: i32,
+    /// Plies to take off at first.
+    pub(super) reduction: i32,
+}
+
+impl Worker<'_> {
+    pub(super) fn candidate(&self, mv: Move, is_killer: bool, trail: &Trail) -> Candidate {
+        let (position, history) = (self.path.position(), &self.memory.history);
+        let delta = position.delta(mv);
+        let gives_check = position.gives_check(mv);
+        let keeps_material = || position.exchange_gains(mv, 0);
+        Candidate {
+            mv,
+            is_capture: delta.captured.is_some(),
+            gives_check,
+            is_killer,
+            history: match delta.captured {
+                Some(captured) => history.capture(delta, captured.kind()),
+                None => history.quiet(delta.piece, mv, trail),
+            },
+            continuation: if delta.captured.is_some() { 0 } else { history.continuation(delta.piece, mv, trail) },
+            extension: check_extension(gives_check, keeps_material, self.path.ply(), self.nominal_depth),
+            reduction: 0,
+        }
+    }
+
+    /// By how many plies the move is reduced when it comes after so many others.
+    pub(super) fn reduction<N: Node>(&self, candidate: &Candidate, facts: &Facts, earlier_moves: usize) -> i32 {
+        if !self.manner.reduces {
+            return 0;
+        }
+        late_move_reduction(&LateMove {
+            depth: facts.depth,
+            earlier_moves,
+            in_pv: N::PV,
+            was_pv: facts.was_pv,
+            is_capture: candidate.is_capture,
+            improving: facts.improving,
+            gives_check: candidate.gives_check,
+            is_killer: candidate.is_killer,
+            expects_cut: facts.cut,
+            table_move: facts.table_move_kind,
+            cutoffs_below: self.path.below().cutoffs,
+            history: candidate.history,
+        })
+    }
+
+    /// Whether enough moves have been tried for a quiet one without check to be left out, before anything is worked out for
+    /// it.
+    pub(super) fn late_move_pruning(&self, mv: Move, facts: &Facts, found: &Findings) -> bool {
+        found.searched >= pruning::late_move_count(facts.depth, facts.improving)
+            && found.searched > 0
+            && !found.are_losing()
+            && !self.matters_late(mv, facts)
+    }
+
+    /// Whether a move must be searched however late it comes.
+    pub(super) fn matters_late(&self, mv: Move, facts: &Facts) -> bool {
+        let position = self.path.position();
+        position.is_capture(mv) || position.gives_check(mv) || facts.returns.contains(&mv)
+    }
+
+    /// Whether a move need not be searched because nothing suggests that it could matter.
+    pub(super) fn prunes_move(&self, candidate: &Candidate, facts: &Facts, found: &Findings, window: Window) -> bool {
+        let reduced_depth = facts.depth - candidate.reduction;
+        if found.searched == 0 || found.are_losing() || facts.returns.contains(&candidate.mv) {
+            return false;
+        }
+        let quiet = !candidate.is_capture && !candidate.gives_check;
+        let futile = |eval| pruning::futility(reduced_depth, eval, window.alpha);
+        if quiet && !candidate.is_killer && facts.eval.is_some_and(futile) {
+            return true;
+        }
+        if quiet && pruning::history_pruning(reduced_depth, candidate.continuation) {
+            return true;
+        }
+        let depth = if candidate.is_capture { facts.depth } else { reduced_depth };
+        pruning::see_pruning(depth, candidate.is_capture)
+            .is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold))
+    }
+}

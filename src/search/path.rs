@@ -1,0 +1,306 @@
+//! The way to the position looked at, as one object: the game so far, and from the root on a record for every ply.
+//!
+//! Moves are played and taken back on it in place. It knows what it repeats; what that means it asks the rules.
+
+use arrayvec::ArrayVec;
+
+use super::correction::{Features, Structure};
+use super::history::{CONTINUED_PLIES, Trail};
+use crate::board::{Bitboard, Delta, Move, Piece, Position, Square};
+use crate::rules::{Recurrence, Rules, Verdict, limit_verdict, recurrence};
+use crate::score::{MAX_PLY, Score};
+
+/// What is remembered of one ply, beside its position.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Ply {
+    /// The move under search; `None` for a pass.
+    played: Option<(Piece, Move)>,
+    /// What the errors of static values depend on, followed from move to move.
+    structure: Structure,
+    /// Plies since the last pass.
+    since_pass: usize,
+    /// The corrected static value, unless the mover is in check.
+    pub(super) static_eval: Option<Score>,
+    /// Quiet moves that refuted a neighbour, newest first.
+    pub(super) killers: [Option<Move>; 2],
+    /// How often nodes of this ply have failed high since the node two plies above was entered.
+    pub(super) cutoffs: u32,
+    /// Changes the key under which the table keeps the node; not 0 where its value depends on the way to it, so that what
+    /// is kept may order the moves but decides nothing.
+    pub(super) salt: u64,
+    /// The move that a search of this node does without; such a search leaves the table alone.
+    pub(super) excluded: Option<Move>,
+    /// The node is searched to verify a null move: it may neither pass nor touch the table.
+    pub(super) no_pass: bool,
+}
+
+impl Ply {
+    /// Whether the node is searched under a condition, so that its value is not that of the position.
+    pub(super) fn is_side_search(&self) -> bool {
+        self.no_pass || self.excluded.is_some()
+    }
+
+    pub(super) fn remember_killer(&mut self, mv: Move) {
+        if self.killers[0] != Some(mv) {
+            self.killers = [Some(mv), self.killers[0]];
+        }
+    }
+}
+
+/// The game, and the line that leads on from its end.
+#[derive(Debug)]
+pub(super) struct Path {
+    /// Of the game, and after index `root` of the line: in one piece, because the rules judge a slice of positions.
+    positions: Vec<Position>,
+    root: usize,
+    /// From the root on.
+    plies: Box<[Ply]>,
+}
+
+/// Moves that lead back to a position of the path; more than so many are not looked for.
+pub(super) type Returns = ArrayVec<Move, 4>;
+
+/// A position of the mover's opponent can be reached again after as many plies.
+const SHORTEST_RETURN: usize = 3;
+
+impl Path {
+    /// A path without a position.
+    pub(super) fn new() -> Self {
+        // The node at the deepest ply forgets what its children and grandchildren knew.
+        Self { positions: Vec::new(), root: 0, plies: vec![Ply::default(); MAX_PLY + 1].into_boxed_slice() }
+    }
+
+    /// Stands at the end of `game`, which becomes the root.
+    pub(super) fn begin(&mut self, game: &[Position], rules: &Rules) {
+        self.positions.clear();
+        // Room for the deepest line, and for its loops to be gone round until the referee speaks.
+        self.positions.reserve(game.len() + rules.occurrences() * MAX_PLY + 1);
+        self.positions.extend_from_slice(game);
+        self.root = game.len() - 1;
+        self.plies.fill(Ply::default());
+        self.plies[0].since_pass = usize::MAX / 2;
+        self.plies[0].structure = Structure::of(self.position());
+    }
+
+    /// Distance of the current position from the root.
+    pub(super) fn ply(&self) -> usize {
+        self.positions.len() - 1 - self.root
+    }
+
+    /// The current position.
+    pub(super) fn position(&self) -> &Position {
+        self.positions.last().expect("a path begins with a position")
+    }
+
+    /// What is remembered of the current ply.
+    pub(super) fn here(&self) -> &Ply {
+        &self.plies[self.ply()]
+    }
+
+    pub(super) fn here_mut(&mut self) -> &mut Ply {
+        &mut self.plies[self.ply()]
+    }
+
+    /// What is remembered of the next ply.
+    pub(super) fn below(&self) -> &Ply {
+        &self.plies[self.ply() + 1]
+    }
+
+    /// What is remembered of the mover's turn before this one; none so near to the root.
+    pub(super) fn two_plies_ago(&self) -> Option<&Ply> {
+        self.ply().checked_sub(2).map(|ply| &self.plies[ply])
+    }
+
+    /// The nodes below have no neighbours yet to have learnt from.
+    pub(super) fn forget_below(&mut self) {
+        let ply = self.ply();
+        self.plies[ply + 1].killers = [None; 2];
+        self.plies[ply + 2].cutoffs = 0;
+    }
+
+    /// Plays `mv`, which changes `delta`.
+    pub(super) fn play(&mut self, mv: Move, delta: Delta) {
+        let ply = self.ply();
+        let here = &mut self.plies[ply];
+        here.played = Some((delta.piece, mv));
+        let (since_pass, structure) = (here.since_pass + 1, here.structure.after(delta));
+        self.step(since_pass, structure).change(delta);
+    }
+
+    /// Gives the turn to the other side.
+    pub(super) fn pass(&mut self) {
+        let ply = self.ply();
+        let here = &mut self.plies[ply];
+        here.played = None;
+        let structure = here.structure;
+        self.step(0, structure).hand_over();
+    }
+
+    /// Goes on by a ply; the new position is still the old one.
+    fn step(&mut self, since_pass: usize, structure: Structure) -> &mut Position {
+        let last = self.positions.len() - 1;
+        let next = &mut self.plies[last - self.root + 1];
+        (next.since_pass, next.structure) = (since_pass, structure);
+        self.positions.extend_from_within(last..);
+        &mut self.positions[last + 1]
+    }
+
+    /// Takes the last move or pass back.
+    pub(super) fn back(&mut self) {
+        self.positions.pop();
+    }
+
+    /// The moves from the root on, as far as nobody has passed.
+    pub(super) fn line(&self) -> impl Iterator<Item = Move> {
+        self.plies[..self.ply()].iter().map_while(|ply| ply.played).map(|(_, mv)| mv)
+    }
+
+    /// The move so many plies ago; `None` before the root and for a pass.
+    pub(super) fn played_before(&self, plies: usize) -> Option<(Piece, Move)> {
+        self.ply().checked_sub(plies).and_then(|ply| self.plies[ply].played)
+    }
+
+    /// The moves that a move of the current position would continue.
+    pub(super) fn trail(&self) -> Trail {
+        CONTINUED_PLIES.map(|back| self.played_before(back))
+    }
+
+    /// What the error of the current static value may depend on.
+    pub(super) fn features(&self) -> Features {
+        Features { side: self.position().side(), structure: self.here().structure, previous: self.played_before(1) }
+    }
+
+    /// Whether `mv` carries a piece to and fro while nothing else happens: `patience` plies without a capture.
+    pub(super) fn shuffles(&self, mv: Move, patience: i32) -> bool {
+        if self.position().is_capture(mv) || i32::from(self.position().reversible_plies()) < patience {
+            return false;
+        }
+        match (self.played_before(2), self.played_before(4)) {
+            (Some((_, last)), Some((_, before))) => mv.from() == last.to() && last.from() == before.to(),
+            _ => false,
+        }
+    }
+
+    /// Plies back to which positions can repeat the current one.
+    fn reversible_plies(&self) -> usize {
+        usize::from(self.position().reversible_plies()).min(self.here().since_pass)
+    }
+
+    /// Whether the current position has stood before, and what follows from that.
+    pub(super) fn recurrence(&mut self, rules: &Rules) -> Recurrence {
+        let plies = self.reversible_plies();
+        recurrence(&mut self.positions, self.root, plies, rules)
+    }
+
+    /// What the move limit and the material say of the current position.
+    pub(super) fn limit_verdict(&self, rules: &Rules) -> Option<Verdict> {
+        limit_verdict(&self.positions, rules)
+    }
+
+    /// The moves that lead from the current position back to an earlier one: what the rules say of them is no matter of static
+    /// values.
+    pub(super) fn returns(&self) -> Returns {
+        let mut returns = Returns::new();
+        let last = self.positions.len() - 1;
+        let position = &self.positions[last];
+        for back in (SHORTEST_RETURN..=self.reversible_plies().min(last)).step_by(2) {
+            if returns.is_full() {
+                break;
+            }
+            let earlier = &self.positions[last - back];
+            returns.extend(move_back(position, earlier).filter(|&mv| position.key_after(mv) == earlier.key()));
+        }
+        returns
+    }
+}
+
+/// The only move that could lead from `position` to `earlier`, in which the opponent is to move.
+fn move_back(position: &Position, earlier: &Position) -> Option<Move> {
+    let side = position.side();
+    if position.of_side(!side) != earlier.of_side(!side) {
+        return None;
+    }
+    let only = |squares: Bitboard| -> Option<Square> { squares.first().filter(|_| !squares.many()) };
+    let (now, then) = (position.of_side(side), earlier.of_side(side));
+    Some(Move::new(only(now & !then)?, only(then & !now)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::board::random_games::random_games_in;
+    use crate::rules::RuleSet;
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn play(path: &mut Path, mv: Move) {
+        let delta = path.position().delta(mv);
+        path.play(mv, delta);
+    }
+
+    fn at(position: Position) -> Path {
+        let mut path = Path::new();
+        path.begin(&[position], &RuleSet::Asian.rules());
+        path
+    }
+
+    #[test]
+    fn one_move_leads_back_if_all_else_stands_as_before() {
+        let before = Position::start();
+        let after = |moves: &[&str]| moves.iter().fold(before, |position, text| position.play(mv(text)));
+        assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a0"]), &before), Some(mv("e8e9")));
+        assert_eq!(move_back(&after(&["a0a1", "e9e8", "a1a2"]), &before), None, "the opponent has moved on");
+        assert_eq!(move_back(&after(&["h2h9"]), &before), None, "a piece is gone");
+    }
+
+    #[test]
+    fn what_is_played_and_taken_back_in_place_leaves_no_trace() {
+        for variant in Variant::ALL {
+            random_games_in(variant, 22, if cfg!(miri) { 0 } else { 5 }, |position| {
+                let mut path = at(*position);
+                for mv in position.legal_moves() {
+                    play(&mut path, mv);
+                    assert_eq!(*path.position(), position.play(mv), "{mv} in {}", position.to_fen());
+                    assert_eq!(path.here().structure, Structure::of(path.position()), "{mv} in {}", position.to_fen());
+                    path.pass();
+                    assert_eq!(*path.position(), position.play(mv).pass());
+                    path.back();
+                    path.back();
+                    assert_eq!((path.position(), path.ply()), (position, 0));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_pass_hides_what_was_before_it() {
+        let mut path = at(Position::start());
+        for text in ["a0a1", "e9e8", "a1a0"] {
+            play(&mut path, mv(text));
+        }
+        assert_eq!(path.returns()[..], [mv("e8e9")]);
+        assert_eq!(path.line().collect::<Vec<_>>(), ["a0a1", "e9e8", "a1a0"].map(mv));
+        path.pass();
+        assert_eq!((path.played_before(1), path.returns().len()), (None, 0));
+        assert_eq!(path.line().count(), 3, "the line is told as far as the pass");
+        let mut path = at(Position::start());
+        for text in ["a0a1", "a1a0"] {
+            play(&mut path, mv(text));
+            path.pass();
+        }
+        assert_eq!(path.position().key(), Position::start().key());
+        assert_eq!(path.recurrence(&RuleSet::Asian.rules()), Recurrence::First, "nobody has gone to and fro");
+    }
+
+    #[test]
+    fn who_goes_to_and_fro_shuffles() {
+        let mut path = at(Position::from_fen("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 20 60").unwrap());
+        for text in ["a0a1", "e9d9", "a1a0", "d9e9"] {
+            play(&mut path, mv(text));
+        }
+        assert!(path.shuffles(mv("a0a1"), 24) && !path.shuffles(mv("a0a1"), 25) && !path.shuffles(mv("e0d0"), 10));
+    }
+}

@@ -1,0 +1,84 @@
+//! All that a worker has to do with the world while it searches: how far it has come, and whether it shall go on.
+
+use super::context::{NodeCounters, SearchContext, StopFlag, Stopped};
+use super::path::Path;
+use super::report::{Attendant, CurrentLine};
+
+/// How often a worker publishes its nodes.
+const PUBLISH_INTERVAL: u64 = 256;
+
+/// How often it says where it is; a multiple of the other interval.
+const LINE_INTERVAL: u64 = 1 << 20;
+
+/// The world as one worker of one search sees it.
+pub(super) struct World<'a> {
+    worker: usize,
+    /// Nodes of this worker since the search began.
+    pub(super) nodes: u64,
+    /// Most nodes of all workers.
+    node_limit: Option<u64>,
+    stop: &'a StopFlag,
+    /// Whether the flag ends the search. Worker 0 always finishes the first iteration, it takes a fraction of a millisecond:
+    /// whatever happens, there is a move that was looked at.
+    heeds_stop: bool,
+    counters: &'a NodeCounters,
+    attendant: Option<&'a dyn Attendant>,
+    shows_current_line: bool,
+    pub(super) shows_refutations: bool,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn of(context: &'a SearchContext, worker: usize) -> Self {
+        let (limits, preferences) = (&context.limits, &context.preferences);
+        Self {
+            worker,
+            nodes: 0,
+            node_limit: limits.nodes.into_iter().chain(preferences.node_budget).min(),
+            stop: &context.stop,
+            heeds_stop: worker > 0,
+            counters: &context.counters,
+            attendant: preferences.attendant.as_deref(),
+            shows_current_line: preferences.shows_current_line,
+            shows_refutations: preferences.shows_refutations,
+        }
+    }
+
+    /// A node at the end of `path` is entered: whether the search goes on.
+    pub(super) fn visit(&self, path: &Path) -> Result<(), Stopped> {
+        if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
+            self.look_up(path);
+        }
+        let spent = self.node_limit.is_some_and(|most| self.nodes + self.nodes_of_others() >= most);
+        if spent || self.heeds_stop && self.stop.is_raised() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// The stop flag counts from now on.
+    pub(super) fn heed_stop(&mut self) {
+        self.heeds_stop = true;
+    }
+
+    /// Makes known how far the worker has come.
+    pub(super) fn publish(&self) {
+        self.counters.publish(self.worker, self.nodes);
+    }
+
+    /// Whom worker 0 tells about the root.
+    pub(super) fn audience(&self) -> Option<&'a dyn Attendant> {
+        self.attendant.filter(|_| self.worker == 0)
+    }
+
+    fn nodes_of_others(&self) -> u64 {
+        if self.counters.workers() > 1 { self.counters.total_without(self.worker) } else { 0 }
+    }
+
+    /// Gives the surroundings their chance.
+    #[cold] // once in a few hundred nodes
+    fn look_up(&self, path: &Path) {
+        self.publish();
+        let Some(attendant) = self.attendant else { return };
+        if self.shows_current_line && self.nodes.is_multiple_of(LINE_INTERVAL) {
+            attendant.current_line(CurrentLine { worker: self.worker + 1, line: path.line().collect() });
+        }
+        attendant.rest(self.worker, self.stop);
+    }
+}

@@ -1,12 +1,18 @@
-//! The evaluation: from scratch, and following a move.
+//! The evaluation: from scratch, and following a move; and what a network's accumulators take by each set of instructions.
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use chuhe::board::Position;
-use chuhe::eval::Evaluator;
+use chuhe::eval::nnue::{FEATURES, Kernel, Network, Shape, Weights};
+use chuhe::eval::{Evaluator, Outlook};
+use chuhe::splitmix::SplitMix64;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const MIDDLE_GAME: &str = "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w";
+
+/// Pieces of a full board.
+const PIECES: usize = 32;
 
 fn evaluation(criterion: &mut Criterion) {
     let position = Position::from_fen(MIDDLE_GAME).unwrap();
@@ -22,5 +28,78 @@ fn evaluation(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, evaluation);
+/// Where an accumulator may lie.
+#[repr(align(64))]
+struct Row([i16; 512]);
+
+/// A network of chance.
+fn network(width: usize) -> Network {
+    let shape = Shape { width, outputs: 8 };
+    let mut random = SplitMix64::new(1);
+    let mut numbers = |count: usize, most: usize| -> Vec<i16> {
+        (0..count).map(|_| i16::try_from(random.below(2 * most + 1)).unwrap() - most as i16).collect()
+    };
+    let weights = Weights {
+        biases: numbers(width, 100),
+        rows: numbers(FEATURES * width, 60),
+        outputs: numbers(8 * 2 * width, 30),
+        output_biases: vec![0; 8],
+        pieces: vec![0; FEATURES],
+    };
+    Network::new(shape, 400, &weights).unwrap()
+}
+
+/// The parts of a value. `update` is a quiet move in one view, `refresh` a full board in one view, `forward` both views.
+fn kernels(criterion: &mut Criterion) {
+    for width in [256, 512] {
+        let network = network(width);
+        let rows: Vec<&[i16]> = (0..FEATURES).map(|input| network.row(input)).collect();
+        let mut to = Row([0; 512]);
+        let to = &mut to.0[..width];
+        // Rows come from all over the network, as they do in a search.
+        let mut next = (0..FEATURES).map(|step| step * 101 % FEATURES).cycle();
+        let mut row = || rows[next.next().expect("it goes round")];
+        for kernel in Kernel::all() {
+            let mut group = criterion.benchmark_group(format!("{} {width}", kernel.name()));
+            group.bench_function("update", |bencher| {
+                bencher.iter(|| kernel.shift(row(), black_box(&mut *to), row(), row(), None));
+            });
+            group.bench_function("refresh", |bencher| {
+                bencher.iter(|| {
+                    let pieces: [&[i16]; PIECES] = std::array::from_fn(|_| row());
+                    kernel.sum(network.biases(), black_box(&mut *to), &pieces);
+                });
+            });
+            group.bench_function("forward", |bencher| {
+                bencher.iter(|| kernel.weigh(black_box([rows[0], rows[1]]), network.output(black_box(3))));
+            });
+            group.finish();
+        }
+    }
+}
+
+/// A value from beginning to end: a move followed, valued and taken back.
+fn networks(criterion: &mut Criterion) {
+    let position = Position::from_fen(MIDDLE_GAME).unwrap();
+    let mv = "h0h6".parse().unwrap();
+    let (delta, child) = (position.delta(mv), position.play(mv));
+    for width in [256, 512] {
+        let network = Arc::new(network(width));
+        let outlook = Outlook { network: Some(network.id()), ..Outlook::default() };
+        let mut evaluator = Evaluator::new(&position);
+        evaluator.look_through(outlook, Some(&network));
+        evaluator.reset(&position);
+        evaluator.evaluate(&position);
+        criterion.bench_function(&format!("a move valued by {width} numbers"), |bencher| {
+            bencher.iter(|| {
+                evaluator.push(black_box(delta));
+                let value = evaluator.evaluate(black_box(&child));
+                evaluator.pop();
+                value
+            });
+        });
+    }
+}
+
+criterion_group!(benches, evaluation, kernels, networks);
 criterion_main!(benches);

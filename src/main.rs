@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use chuhe::board::{Position, START_FEN};
-use chuhe::eval::nnue::Network;
+use chuhe::eval::nnue::{Kernel, Network};
 use chuhe::rules::RuleSet;
 use chuhe::stream::Patient;
 use chuhe::{aside, bench, commands, dialogue};
@@ -16,6 +16,9 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
+    /// Calculate by these instructions, not by the fastest that the machine has: avx512, avx2, neon or scalar.
+    #[arg(long, global = true, value_name = "SET")]
+    cpu: Option<String>,
     #[command(subcommand)]
     task: Option<Task>,
 }
@@ -73,7 +76,11 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    match Arguments::parse().task {
+    let Arguments { cpu, task } = Arguments::parse();
+    if let Some(name) = cpu {
+        Kernel::choose(&name)?;
+    }
+    match task {
         None => {
             let partner = dialogue::Partner::at(&io::stdin());
             dialogue::run(partner, BufReader::new(Patient(io::stdin())), Patient(io::stdout()))?;

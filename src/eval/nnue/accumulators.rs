@@ -7,8 +7,8 @@ use arrayvec::ArrayVec;
 use bytemuck::cast_slice_mut;
 
 use super::features::{View, bucket};
+use super::kernel::Kernel;
 use super::network::{Line, Network};
-use super::plain;
 use crate::board::{Delta, Kind, Position, Side};
 use crate::score::MAX_PLY;
 
@@ -19,6 +19,7 @@ const MOST_PIECES: usize = 32;
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct Accumulators {
     network: Arc<Network>,
+    kernel: &'static Kernel,
     /// The position that the line begins with, then one for each move.
     plies: Vec<Ply>,
     /// The accumulators of both sides at each ply: red's, then black's.
@@ -36,9 +37,14 @@ struct Ply {
 impl Accumulators {
     /// Room for the longest line of a search.
     pub(in crate::eval) fn new(network: Arc<Network>) -> Self {
+        Self::by(Kernel::chosen(), network)
+    }
+
+    /// The same by these instructions.
+    fn by(kernel: &'static Kernel, network: Arc<Network>) -> Self {
         let plies = MAX_PLY + 1;
         let numbers = vec![Line::ZERO; plies * lines_of_ply(&network)];
-        let mut accumulators = Self { network, plies: Vec::with_capacity(plies), numbers };
+        let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), numbers };
         accumulators.reset();
         accumulators
     }
@@ -72,7 +78,7 @@ impl Accumulators {
         let output = bucket(position.occupied().count(), self.network.shape().outputs);
         let last = self.plies.len() - 1;
         let views = sides.map(|side| self.accumulator(last, side));
-        let squares = plain::weigh(views, self.network.output(output));
+        let squares = self.kernel.weigh(views, self.network.output(output));
         self.network.centipawns(output, squares, pieces)
     }
 
@@ -122,10 +128,8 @@ impl Accumulators {
         let from = &earlier[((ply - 1) * 2 + side.index()) * width..][..width];
         let to = &mut later[side.index() * width..][..width];
         let network = &*self.network;
-        match taken {
-            None => plain::shift(from, to, network.row(plus), network.row(minus)),
-            Some(taken) => plain::shift_capture(from, to, network.row(plus), network.row(minus), network.row(taken)),
-        }
+        let taken_row = taken.map(|taken| network.row(taken));
+        self.kernel.shift(from, to, network.row(plus), network.row(minus), taken_row);
         let column = network.pieces();
         let pieces = before + column[plus] - column[minus] - taken.map_or(0, |taken| column[taken]);
         self.plies[ply].pieces[side.index()] = Some(pieces);
@@ -141,7 +145,7 @@ impl Accumulators {
         let width = network.shape().width;
         let place = ((self.plies.len() - 1) * 2 + side.index()) * width;
         let to = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[place..][..width];
-        plain::sum(network.biases(), &rows, to);
+        self.kernel.sum(network.biases(), to, &rows);
         inputs.iter().map(|&input| network.pieces()[input]).sum()
     }
 
@@ -178,9 +182,11 @@ mod tests {
     use crate::board::random_games::random_games_in;
     use crate::splitmix::SplitMix64;
 
-    fn accumulators(seed: u64) -> Accumulators {
-        let shape = Shape { width: 64, outputs: 8 };
-        Accumulators::new(Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap()))
+    /// For a network of this seed, by each set of instructions.
+    fn accumulators(seed: u64) -> impl Iterator<Item = Accumulators> {
+        let shape = Shape { width: 96, outputs: 8 };
+        let network = Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap());
+        Kernel::all().map(move |kernel| Accumulators::by(kernel, Arc::clone(&network)))
     }
 
     /// Walks as a search does: down and up again, asking now and then.
@@ -219,22 +225,23 @@ mod tests {
     #[test]
     fn what_was_added_up_on_the_way_is_the_value_to_the_bit() {
         for variant in Variant::ALL {
-            let mut accumulators = accumulators(41);
-            let mut random = SplitMix64::new(42);
-            let mut number = 0;
-            random_games_in(variant, 43, if cfg!(miri) { 1 } else { 8 }, |position| {
-                number += 1;
-                if number % 20 == 1 {
-                    wander(&mut accumulators, position, &mut random);
-                }
-            });
+            for mut accumulators in accumulators(41) {
+                let mut random = SplitMix64::new(42);
+                let mut number = 0;
+                random_games_in(variant, 43, if cfg!(miri) { 1 } else { 4 }, |position| {
+                    number += 1;
+                    if number % 20 == 1 {
+                        wander(&mut accumulators, position, &mut random);
+                    }
+                });
+            }
         }
     }
 
     #[test]
     fn after_every_move_of_a_game_both_views_are_as_if_begun_anew() {
         for variant in Variant::ALL {
-            let mut followed = accumulators(44);
+            let Some(mut followed) = accumulators(44).next() else { panic!("there is no kernel") };
             let mut last: Option<Position> = None;
             random_games_in(variant, 45, if cfg!(miri) { 1 } else { 10 }, |position| {
                 let mv = last.and_then(|last| last.legal_moves().into_iter().find(|&mv| last.play(mv) == *position));

@@ -146,7 +146,7 @@ mod tests {
         let refused = |shape, change: fn(&mut Weights)| {
             let mut weights = flat(shape);
             change(&mut weights);
-            Network::new(shape, 400, &weights).err().expect("it is refused").to_string()
+            Network::new(shape, 400, &weights).expect_err("it is refused").to_string()
         };
         assert_eq!(
             refused(SMALL, |weights| weights.rows.iter_mut().for_each(|weight| *weight = -1025)),

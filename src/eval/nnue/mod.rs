@@ -11,13 +11,14 @@
 mod accumulators;
 mod bounds;
 mod features;
+mod kernel;
 mod network;
-mod plain;
 mod scalar;
 
 pub(super) use accumulators::Accumulators;
 pub use bounds::Bounds;
 pub use features::{FEATURES, View, bucket};
+pub use kernel::{Kernel, KernelError};
 pub use network::{Network, NetworkError, Shape, Weights};
 pub use scalar::Accumulator;
 #[cfg(test)]

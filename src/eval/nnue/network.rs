@@ -398,7 +398,7 @@ pub(super) mod tests {
 
     #[track_caller]
     fn told(bytes: &[u8]) -> String {
-        Network::from_bytes(bytes).err().expect("it is refused").to_string()
+        Network::from_bytes(bytes).expect_err("it is refused").to_string()
     }
 
     proptest! {

@@ -1,0 +1,37 @@
+//! Plain loops, of which the compiler makes what every machine can do.
+
+use super::{UNIT, Work};
+
+pub(super) fn run(work: Work<'_>) -> i32 {
+    match work {
+        Work::Shift { from, to, plus, minus } => shift(from, to, plus, minus),
+        Work::ShiftCapture { from, to, plus, minus } => shift(from, to, plus, minus),
+        Work::Sum { from, to, rows } => sum(from, to, rows),
+        Work::Weigh { views, weights } => return views.into_iter().zip(weights).map(weigh).sum(),
+    }
+    0
+}
+
+fn shift<const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [&[i16]; LESS]) {
+    for (index, ((to, from), plus)) in to.iter_mut().zip(from).zip(plus).enumerate() {
+        *to = minus.iter().fold(from.wrapping_add(*plus), |sum, row| sum.wrapping_sub(row[index]));
+    }
+}
+
+fn sum(from: &[i16], to: &mut [i16], rows: &[&[i16]]) {
+    to.copy_from_slice(from);
+    for row in rows {
+        for (to, row) in to.iter_mut().zip(*row) {
+            *to = to.wrapping_add(*row);
+        }
+    }
+}
+
+fn weigh((numbers, weights): (&[i16], &[i16])) -> i32 {
+    let weighed = |(&number, &weight): (&i16, &i16)| {
+        let clamped = number.clamp(0, UNIT);
+        // Sixteen bits suffice for the first product.
+        i32::from(clamped * weight) * i32::from(clamped)
+    };
+    numbers.iter().zip(weights).map(weighed).sum()
+}

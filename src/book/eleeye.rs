@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::bytes::Bytes;
 use super::error::Fault;
-use super::source::Candidate;
+use super::source::{Candidate, LARGEST_COPY};
 use crate::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
+use crate::file::Bytes;
 
 /// One move of one position, as it lies in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
@@ -169,7 +169,7 @@ impl EleEyeBook {
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::of_file(path)?)
+        Self::read(Bytes::of_file(path, LARGEST_COPY)?)
     }
 
     /// Takes a copy of a book that is in memory.

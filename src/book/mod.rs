@@ -10,7 +10,6 @@
 //! assert_eq!(choose(&candidates, Choice::Weighted, 0), None);
 //! ```
 
-mod bytes;
 mod choice;
 mod eleeye;
 mod embedded;
@@ -19,8 +18,6 @@ mod format;
 mod key;
 #[cfg_attr(not(unix), path = "list_text.rs")]
 mod list;
-#[cfg_attr(miri, path = "heap.rs")]
-mod map;
 mod native;
 mod source;
 mod writer;

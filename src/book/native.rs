@@ -5,13 +5,13 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
-use super::bytes::Bytes;
 use super::embedded;
 use super::error::Fault;
 use super::format::{HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 use super::key::canonical;
-use super::source::Candidate;
+use super::source::{Candidate, LARGEST_COPY};
 use crate::board::Position;
+use crate::file::Bytes;
 use crate::score::Score;
 
 /// Records of one file in our own format.
@@ -26,7 +26,7 @@ impl NativeBook {
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::of_file(path)?)
+        Self::read(Bytes::of_file(path, LARGEST_COPY)?)
     }
 
     /// Takes a copy of a book that is in memory.

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::bytes::Bytes;
 use super::eleeye::EleEyeBook;
 use super::error::Fault;
 use super::format::Header;
 use super::native::NativeBook;
 use crate::board::{Move, Position};
+use crate::file::Bytes;
 use crate::score::Score;
 
 /// A move that a book knows in a position, and that is legal there.
@@ -33,6 +33,10 @@ impl Candidate {
     }
 }
 
+/// In bytes. Larger files are mapped, but whoever cuts one of those while it is in use ends the process, so all that can be
+/// read while nobody notices is read. These are four million moves, more than a book of games that were played holds.
+pub(super) const LARGEST_COPY: usize = 64 << 20;
+
 /// One file.
 pub enum Source {
     /// In our own format.
@@ -48,7 +52,7 @@ impl Source {
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        let bytes = Bytes::of_file(path)?;
+        let bytes = Bytes::of_file(path, LARGEST_COPY)?;
         if Header::is_ours(&bytes) {
             NativeBook::read(bytes).map(Self::Native)
         } else if bytes.starts_with(b"SQLite format 3") {

@@ -1,5 +1,9 @@
-//! Files that a user names: regular ones alone. Nobody may ever write into a pipe, and a device may have no end.
+//! Files that a user names: regular ones alone. Nobody may ever write into a pipe, and a device may have no end. Large ones
+//! are mapped.
 
+mod bytes;
+#[cfg_attr(miri, path = "heap.rs")]
+mod map;
 #[cfg_attr(all(unix, not(miri)), path = "unix.rs")]
 #[cfg_attr(any(not(unix), miri), path = "plain.rs")]
 mod system;
@@ -19,6 +23,8 @@ pub(crate) fn beside_program_or_here(path: &Path) -> PathBuf {
     let mut places = folders().into_iter().map(|folder| folder.join(path));
     places.find(|place| fs::metadata(place).is_ok()).unwrap_or_else(|| path.to_owned())
 }
+
+pub(crate) use bytes::Bytes;
 
 /// Opens a file to read it.
 ///

@@ -1,4 +1,4 @@
-//! A large book's file in memory: mapped, so that opening takes the same time whatever its size. Knows no format.
+//! A large file in memory: mapped, so that opening takes the same time whatever its size. Knows no format.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::ops::Deref;
 use memmap2::Mmap;
 
 /// The bytes of a file, as they are on disk.
-pub(super) struct Map(Mmap);
+pub(crate) struct Map(Mmap);
 
 impl Map {
     /// Maps the file; pages are read when they are first looked at.
@@ -16,8 +16,8 @@ impl Map {
         // SAFETY: the map is read-only, and `Deref` lends it only as long as `self` lives. What remains is another
         // process that writes to the file or cuts it: bytes that change are read as plain numbers, every one of which is
         // checked where it is used (index, key, move), so they cannot lead astray; a file that is cut while it is mapped
-        // ends the process, which no reader can prevent, and the README says so. Our tools never write into a book: they
-        // replace it by renaming another, and a map keeps the old file.
+        // ends the process, which no reader can prevent, and the README says so. Our tools never write into a book or a
+        // table: they replace it by renaming another, and a map keeps the old file.
         let map = unsafe { Mmap::map(file) }?;
         lookups_are_scattered(&map);
         Ok(Self(map))

@@ -1,4 +1,4 @@
-//! Where a book's bytes lie: in our own memory, in a mapped file, or in the program.
+//! Where a file's bytes lie: in our own memory, in a mapped file, or in the program. Knows no format.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,25 +6,21 @@ use std::ops::Deref;
 use std::path::Path;
 
 use super::map::Map;
-use crate::file;
 
-/// In bytes. Larger files are mapped: whoever cuts one of those while it is in use ends the process, so all that can be
-/// read while nobody notices is read. These are four million moves, more than a book of games that were played holds.
-const LARGEST_COPY: usize = 64 << 20;
-
-/// Bytes that begin where a record may begin.
-pub(super) enum Bytes {
+/// Bytes that begin where a word of eight bytes may begin.
+pub(crate) enum Bytes {
     Mapped(Map),
     Copied { words: Vec<u64>, bytes: usize },
     Embedded(&'static [u8]),
 }
 
 impl Bytes {
-    /// Those of a file as it is now, or of a large one as it will be.
-    pub(super) fn of_file(path: &Path) -> io::Result<Self> {
-        let file = file::open(path)?;
+    /// Those of a file as it is now, or of one of more than `largest_copy` bytes as it will be: that one is mapped. Whoever
+    /// cuts a mapped file while it is in use ends the process.
+    pub(crate) fn of_file(path: &Path, largest_copy: usize) -> io::Result<Self> {
+        let file = super::open(path)?;
         match usize::try_from(file.metadata()?.len()) {
-            Ok(bytes) if bytes <= LARGEST_COPY => Self::read(file, bytes),
+            Ok(bytes) if bytes <= largest_copy => Self::read(file, bytes),
             _ => Map::of(&file).map(Self::Mapped),
         }
     }
@@ -33,15 +29,15 @@ impl Bytes {
     fn read(mut file: File, bytes: usize) -> io::Result<Self> {
         let length = bytes.div_ceil(size_of::<u64>());
         let mut words = vec![];
-        // A book is no reason to end the process, whatever the memory is needed for.
+        // No file is a reason to end the process, whatever the memory is needed for.
         words.try_reserve_exact(length)?;
         words.resize(length, 0_u64);
         file.read_exact(&mut bytemuck::cast_slice_mut(&mut words)[..bytes])?;
         Ok(Self::Copied { words, bytes })
     }
 
-    /// A copy of `bytes`, aligned for records.
-    pub(super) fn copied(bytes: &[u8]) -> Self {
+    /// A copy of `bytes`, aligned for words.
+    pub(crate) fn copied(bytes: &[u8]) -> Self {
         let mut words = vec![0_u64; bytes.len().div_ceil(size_of::<u64>())];
         bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
         Self::Copied { words, bytes: bytes.len() }

@@ -1,4 +1,4 @@
-//! A book's file in memory, read whole: in the place of `map.rs` where files cannot be mapped, under miri.
+//! A file in memory, read whole: in the place of `map.rs` where files cannot be mapped, under miri.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::ops::Deref;
 use super::bytes::Bytes;
 
 /// The bytes of a file, as aligned as mapped ones.
-pub(super) struct Map(Box<Bytes>);
+pub(crate) struct Map(Box<Bytes>);
 
 impl Map {
     pub(super) fn of(mut file: &File) -> io::Result<Self> {

@@ -11,7 +11,7 @@
 //!   [`referee`] cases with known verdicts.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
-//!   reads moves, [`book`] remembers openings; none knows the others.
+//!   reads moves, [`book`] remembers openings, [`endgame`] knows the last moves; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
 //! * [`score`] knows centipawns, mates and bans; [`splitmix`] makes words out of numbers; `file` opens regular files and
 //!   nothing else, [`stream`] waits for streams that do not wait; `sync` knows whether the atomics are real or a model's.
@@ -30,6 +30,7 @@ pub mod book;
 pub mod commands;
 mod departure;
 pub mod dialogue;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 mod file;

@@ -12,7 +12,7 @@ type Layers = &'static [&'static [&'static str]];
 const LAYERS: Layers = &[
     &["score", "splitmix", "file", "stream", "sync"],
     &["board"],
-    &["eval", "rules", "book", "table", "notation"],
+    &["eval", "rules", "book", "endgame", "table", "notation"],
     &["search"],
     &["time", "bench", "referee"],
     &["engine"],

@@ -101,13 +101,40 @@ impl Position {
         let reversible = counters.next().and_then(read_counter).unwrap_or(0);
         let number = counters.next().and_then(read_counter).unwrap_or(1);
         check_pieces(&placement, variant)?;
-        let position = Self::new(placement, side, variant, reversible, number);
-        if position.kings_face() {
+        Self::new(placement, side, variant, reversible, number).checked()
+    }
+
+    /// The position of these pieces, as if the last of them had just been captured.
+    ///
+    /// ```
+    /// use chuhe::board::{Piece, Position, Side};
+    /// let pieces = [("e0", Piece::RedKing), ("d9", Piece::BlackKing), ("a4", Piece::RedPawn)];
+    /// let pieces = pieces.map(|(square, piece)| (square.parse().unwrap(), piece));
+    /// assert_eq!(Position::from_pieces(pieces, Side::Black).unwrap().to_fen(), "3k5/9/9/9/9/P8/9/9/9/4K4 b - - 0 1");
+    /// ```
+    ///
+    /// # Errors
+    /// As for a FEN.
+    ///
+    /// # Panics
+    /// If two stand on one square.
+    pub fn from_pieces(pieces: impl IntoIterator<Item = (Square, Piece)>, side: Side) -> Result<Self, FenError> {
+        let mut placement = Placement::EMPTY;
+        for (square, piece) in pieces {
+            assert!(placement.on(square).is_none(), "two pieces on {square}");
+            placement.put(piece, square);
+        }
+        check_pieces(&placement, Variant::Standard)?;
+        Self::new(placement, side, Variant::Standard, 0, 1).checked()
+    }
+
+    fn checked(self) -> Result<Self, FenError> {
+        if self.kings_face() {
             Err(FenError::FacingKings)
-        } else if position.attackers_of_waiting_king().any() {
+        } else if self.attackers_of_waiting_king().any() {
             Err(FenError::WaitingSideInCheck)
         } else {
-            Ok(position)
+            Ok(self)
         }
     }
 

@@ -1,0 +1,178 @@
+//! Which squares some equal attackers stand on, as one number: sets of squares in the order of the combinatorial number
+//! system, where the set `a > b > c` has the number `C(a, 3) + C(b, 2) + C(c, 1)`.
+
+use crate::board::{Kind, RANKS, SQUARES, Side, Square};
+
+/// Squares of a pawn: all beyond the river, and two on each of five files before it.
+const PAWN_SQUARES: usize = 55;
+/// Stands for a square where no pawn can be.
+const NOWHERE: u8 = u8::MAX;
+
+const fn is_pawn_square(square: Square) -> bool {
+    square.is_across_river(Side::Red) || square.rank() >= RANKS / 2 - 2 && square.file().is_multiple_of(2)
+}
+
+const PAWN_PLACES: [u8; SQUARES] = {
+    let mut places = [NOWHERE; SQUARES];
+    let (mut index, mut place) = (0, 0);
+    while index < SQUARES {
+        if is_pawn_square(Square::from_bit(index as u32)) {
+            places[index] = place;
+            place += 1;
+        }
+        index += 1;
+    }
+    assert!(place as usize == PAWN_SQUARES);
+    places
+};
+
+const PAWN_SQUARE: [Square; PAWN_SQUARES] = {
+    let mut squares = [Square::new(0, 0); PAWN_SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        if PAWN_PLACES[index] != NOWHERE {
+            squares[PAWN_PLACES[index] as usize] = Square::from_bit(index as u32);
+        }
+        index += 1;
+    }
+    squares
+};
+
+/// Most of one kind.
+pub(super) const MOST: usize = 5;
+
+/// So many equal men.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Crowd {
+    pub(super) side: Side,
+    pub(super) kind: Kind,
+    pub(super) men: usize,
+}
+
+impl Crowd {
+    /// On how many squares one of them may stand.
+    fn squares(self) -> u64 {
+        (if self.kind == Kind::Pawn { PAWN_SQUARES } else { SQUARES }) as u64
+    }
+
+    /// How many numbers there are.
+    pub(super) fn size(self) -> u64 {
+        choose(self.squares(), self.men)
+    }
+
+    /// The place of a square among those where one may stand.
+    fn place(self, square: Square) -> Option<u8> {
+        let square = square.seen_by(self.side);
+        match self.kind {
+            Kind::Pawn => Some(PAWN_PLACES[square.index()]).filter(|&place| place != NOWHERE),
+            // There are ninety.
+            _ => Some(square.index() as u8),
+        }
+    }
+
+    fn square(self, place: u8) -> Square {
+        let square = match self.kind {
+            Kind::Pawn => PAWN_SQUARE[usize::from(place)],
+            _ => Square::from_bit(place.into()),
+        };
+        square.seen_by(self.side)
+    }
+
+    /// The number of the set of these squares, in any order; `None` if one is no square of the kind.
+    pub(super) fn number(self, squares: &[Square]) -> Option<u64> {
+        if let &[square] = squares {
+            return self.place(square).map(u64::from);
+        }
+        let mut places = [0; MOST];
+        for (place, &square) in places.iter_mut().zip(squares) {
+            *place = self.place(square)?;
+        }
+        let places = &mut places[..squares.len()];
+        places.sort_unstable();
+        Some((1..).zip(places).map(|(men, &mut place)| choose(place.into(), men)).sum())
+    }
+
+    /// The squares of a number, in no particular order.
+    pub(super) fn locate(self, number: u64, mut take: impl FnMut(Square)) {
+        let mut rest = number;
+        let mut above = self.squares();
+        for men in (1..=self.men).rev() {
+            let place = last_fitting(above, men, rest);
+            rest -= choose(place, men);
+            above = place;
+            // Smaller than ninety.
+            take(self.square(place as u8));
+        }
+    }
+}
+
+/// The greatest place below `above` with `choose(place, men) <= rest`.
+fn last_fitting(above: u64, men: usize, rest: u64) -> u64 {
+    if men == 1 {
+        return rest;
+    }
+    let (mut low, mut high) = (0, above);
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        if choose(middle, men) <= rest { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// How many sets of `k` there are of `n` things.
+const fn choose(n: u64, k: usize) -> u64 {
+    match k {
+        0 => 1,
+        1 => n,
+        2 => n * n.saturating_sub(1) / 2,
+        _ => {
+            let mut product = 1;
+            let mut factor = 0;
+            while factor < k as u64 {
+                product = product * n.saturating_sub(factor) / (factor + 1);
+                factor += 1;
+            }
+            product
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Bitboard;
+
+    #[test]
+    fn every_set_of_squares_has_its_number() {
+        for (kind, men, size) in [
+            (Kind::Rook, 1, 90),
+            (Kind::Cannon, 2, 4005),
+            (Kind::Pawn, 1, 55),
+            (Kind::Pawn, 2, 1485),
+            (Kind::Pawn, 3, 26235),
+        ] {
+            for side in Side::ALL {
+                let crowd = Crowd { side, kind, men };
+                assert_eq!(crowd.size(), size);
+                for number in 0..size {
+                    let mut squares = vec![];
+                    crowd.locate(number, |square| squares.push(square));
+                    assert_eq!(squares.iter().copied().collect::<Bitboard>().count() as usize, men);
+                    assert_eq!(crowd.number(&squares), Some(number));
+                    squares.reverse();
+                    assert_eq!(crowd.number(&squares), Some(number));
+                }
+            }
+        }
+        assert_eq!(Crowd { side: Side::Red, kind: Kind::Pawn, men: 5 }.size(), 3_478_761);
+    }
+
+    #[test]
+    fn pawns_stand_where_they_can_have_walked() {
+        let pawn = |side| Crowd { side, kind: Kind::Pawn, men: 1 };
+        let may = |side, text: &str| pawn(side).number(&[text.parse().unwrap()]).is_some();
+        assert!(may(Side::Red, "a3") && may(Side::Red, "i4") && may(Side::Red, "b5") && may(Side::Red, "e9"));
+        assert!(!may(Side::Red, "b4") && !may(Side::Red, "a2") && !may(Side::Red, "e0"));
+        assert!(may(Side::Black, "a6") && !may(Side::Black, "b5") && may(Side::Black, "b4") && !may(Side::Black, "e9"));
+    }
+}

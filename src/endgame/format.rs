@@ -1,0 +1,185 @@
+//! The header that both kinds of files begin with. Knows bytes and nothing of where they lie. Numbers are little-endian.
+//!
+//! ```text
+//!  0        192                                    end
+//!  [ header | first side to move | second to move ]
+//! ```
+//!
+//! In a table of results a part is a string of codes of 0, 1 or 2 bits, the lowest bits of a byte first, and the
+//! header says what the codes mean. In a table of distances it is the starts of its blocks, counted from the end of these
+//! starts, as `u64`, one more than there are blocks, and then the blocks: each a zlib stream of a byte for each number,
+//! plies to the end of the game or the next capture.
+
+use std::hash::Hasher;
+
+use bytemuck::{Pod, Zeroable};
+use twox_hash::XxHash3_64;
+
+use super::error::Fault;
+use super::index::Index;
+use super::material::Material;
+use crate::board::Side;
+
+/// Bytes before the first part.
+pub(super) const HEADER_BYTES: usize = size_of::<Header>();
+
+const MAGIC: [u8; 8] = *b"ChuheEg\n";
+const BYTE_ORDER: u32 = 0x0102_0304;
+const MAJOR: u16 = 1;
+const MINOR: u16 = 0;
+const NAME_BYTES: usize = 48;
+
+/// What a file says of its placements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    Results = 1,
+    Distances = 2,
+}
+
+impl Content {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Results => "results",
+            Self::Distances => "distances",
+        }
+    }
+}
+
+/// Where the entries of one side to move lie, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Part {
+    /// Where it begins in the file, a multiple of eight.
+    pub(super) offset: u64,
+    /// How long it is.
+    pub(super) bytes: u64,
+    /// Results: bits of a code. Distances: how many numbers a block has.
+    pub(super) grain: u32,
+    /// Results: what each code means. Distances: nothing.
+    pub(super) meanings: [u8; 4],
+}
+
+/// The first bytes of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Header {
+    magic: [u8; 8],
+    byte_order: u32,
+    major: u16,
+    minor: u16,
+    content: u32,
+    reserved: [u8; 36],
+    name: [u8; NAME_BYTES],
+    size: u64,
+    pub(super) parts: [Part; 2],
+    body_checksum: u64,
+    header_checksum: u64,
+    spare: [u8; 16],
+}
+
+const _: () = assert!(HEADER_BYTES == 192 && HEADER_BYTES.is_multiple_of(8));
+
+/// What a sound header says.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) index: Index,
+    pub(super) parts: [Part; 2],
+    pub(super) body_checksum: u64,
+}
+
+impl Header {
+    /// For a file with this body; offsets of the parts count from the start of the body.
+    pub(super) fn new(content: Content, index: &Index, parts: [Part; 2], body: &[u8]) -> Self {
+        let mut name = [0; NAME_BYTES];
+        let text = index.material().to_string();
+        name[..text.len()].copy_from_slice(text.as_bytes());
+        let mut header = Self {
+            magic: MAGIC,
+            byte_order: BYTE_ORDER,
+            major: MAJOR,
+            minor: MINOR,
+            content: content as u32,
+            name,
+            size: index.size(),
+            parts: parts.map(|part| Part { offset: part.offset + HEADER_BYTES as u64, ..part }),
+            body_checksum: XxHash3_64::oneshot(body),
+            ..Self::zeroed()
+        };
+        header.header_checksum = header.checksum();
+        header
+    }
+
+    fn checksum(&self) -> u64 {
+        let mut hash = XxHash3_64::default();
+        hash.write(bytemuck::bytes_of(&Self { header_checksum: 0, ..*self }));
+        hash.finish()
+    }
+
+    /// Reads the header of a file with these bytes, which must be a sound one of this content.
+    pub(super) fn read(bytes: &[u8], content: Content) -> Result<Layout, Fault> {
+        let found = bytes.len() as u64;
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+            return Err(Fault::Foreign(content.name()));
+        }
+        let Some(header) = bytes.get(..HEADER_BYTES) else {
+            return Err(Fault::Truncated { found, expected: HEADER_BYTES as u64 });
+        };
+        let header: Self = bytemuck::pod_read_unaligned(header);
+        if header.byte_order != BYTE_ORDER {
+            return Err(Fault::ByteOrder);
+        }
+        if header.major != MAJOR {
+            return Err(Fault::Newer { major: header.major, minor: header.minor });
+        }
+        if header.header_checksum != header.checksum() {
+            return Err(Fault::Header);
+        }
+        if header.content != content as u32 {
+            return Err(Fault::Foreign(content.name()));
+        }
+        let layout = header.layout().ok_or(Fault::Header)?;
+        let expected = header.end().ok_or(Fault::Header)?;
+        if found < expected {
+            return Err(Fault::Truncated { found, expected });
+        }
+        if found > expected {
+            return Err(Fault::TooLong { found, expected });
+        }
+        Ok(layout)
+    }
+
+    /// What it says, if that makes sense.
+    fn layout(&self) -> Option<Layout> {
+        let name = self.name.split(|&byte| byte == 0).next().unwrap_or_default();
+        let name = std::str::from_utf8(name).ok()?;
+        let material: Material = name.parse().ok()?;
+        let index = Index::new(material).filter(|index| index.size() == self.size && material.to_string() == name)?;
+        Some(Layout { index, parts: self.parts, body_checksum: self.body_checksum })
+    }
+
+    /// Where the file ends: the parts lie one behind the other.
+    fn end(&self) -> Option<u64> {
+        let mut end = HEADER_BYTES as u64;
+        for part in &self.parts {
+            if part.offset != end {
+                return None;
+            }
+            end = end.checked_add(part.bytes)?.checked_next_multiple_of(8)?;
+        }
+        Some(end)
+    }
+}
+
+impl Layout {
+    /// The bytes of `mover`'s part.
+    pub(super) fn part<'a>(&self, bytes: &'a [u8], mover: Side) -> &'a [u8] {
+        let Part { offset, bytes: length, .. } = self.parts[mover.index()];
+        // The whole file is in memory, and `Header::read` has seen that the parts lie in it.
+        &bytes[offset as usize..(offset + length) as usize]
+    }
+
+    /// Whether the body is what it was when it was written; reads all of it.
+    pub(super) fn body_is_whole(&self, bytes: &[u8]) -> bool {
+        XxHash3_64::oneshot(&bytes[HEADER_BYTES..]) == self.body_checksum
+    }
+}

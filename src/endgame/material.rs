@@ -1,0 +1,250 @@
+//! What stands on the board, without where: the men of either side, in the order in which tables know them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Kind, Piece, Position, Side};
+
+/// The kinds that can cross the river, strongest first.
+pub const ATTACKERS: [Kind; 4] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn];
+
+/// The kinds that stand by their king.
+pub const DEFENDERS: [Kind; 2] = [Kind::Advisor, Kind::Elephant];
+
+/// What a side has beside its king. The greater one has the stronger attackers, or the same and more defenders.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Force {
+    attackers: [u8; ATTACKERS.len()],
+    defenders: [u8; DEFENDERS.len()],
+}
+
+impl Force {
+    /// What `side` has in `position`.
+    pub fn of(position: &Position, side: Side) -> Self {
+        // There are at most five of a kind.
+        let count = |kind: Kind| position.pieces(side, kind).count() as u8;
+        Self { attackers: ATTACKERS.map(count), defenders: DEFENDERS.map(count) }
+    }
+
+    /// How many of this kind it has; one king.
+    pub fn count(&self, kind: Kind) -> u8 {
+        let of = |kinds: &[Kind], counts: &[u8]| kinds.iter().position(|&other| other == kind).map(|at| counts[at]);
+        of(&ATTACKERS, &self.attackers).or_else(|| of(&DEFENDERS, &self.defenders)).unwrap_or(1)
+    }
+
+    /// How many men can cross the river.
+    pub fn attackers(&self) -> u8 {
+        self.attackers.iter().sum()
+    }
+
+    /// How many men it has, with its king.
+    pub fn men(&self) -> u8 {
+        1 + self.attackers() + self.defenders.iter().sum::<u8>()
+    }
+
+    /// The same with one man of this kind less, if it has one that can be taken.
+    #[must_use]
+    pub fn without(mut self, kind: Kind) -> Option<Self> {
+        let count = self.count_mut(kind)?;
+        *count = count.checked_sub(1)?;
+        Some(self)
+    }
+
+    fn with(mut self, kind: Kind) -> Option<Self> {
+        let count = self.count_mut(kind)?;
+        *count += 1;
+        (u32::from(*count) <= kind.most()).then_some(self)
+    }
+
+    fn count_mut(&mut self, kind: Kind) -> Option<&mut u8> {
+        let place = |kinds: &[Kind]| kinds.iter().position(|&other| other == kind);
+        match (place(&ATTACKERS), place(&DEFENDERS)) {
+            (Some(at), _) => Some(&mut self.attackers[at]),
+            (None, Some(at)) => Some(&mut self.defenders[at]),
+            (None, None) => None,
+        }
+    }
+}
+
+/// `KRAAB`: the king, the attackers, the defenders.
+impl fmt::Display for Force {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Kind::King.letter())?;
+        for kind in ATTACKERS.into_iter().chain(DEFENDERS) {
+            for _ in 0..self.count(kind) {
+                write!(f, "{}", kind.letter())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The men of both sides, those of the greater [`Force`] first. Tables know nothing of colours: the first side sits
+/// where red does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Material {
+    forces: [Force; 2],
+}
+
+impl Material {
+    /// Of these two, and whether they had to change places.
+    pub fn new(red: Force, black: Force) -> (Self, bool) {
+        let swapped = red < black;
+        (Self { forces: if swapped { [black, red] } else { [red, black] } }, swapped)
+    }
+
+    /// Of `position`, and whether its colours have to be swapped for it.
+    pub fn of(position: &Position) -> (Self, bool) {
+        Self::new(Force::of(position, Side::Red), Force::of(position, Side::Black))
+    }
+
+    /// What the first side has, which sits where red does, or the second.
+    pub fn force(&self, side: Side) -> Force {
+        self.forces[side.index()]
+    }
+
+    /// Whether both sides have the same.
+    pub fn is_even(&self) -> bool {
+        self.forces[0] == self.forces[1]
+    }
+
+    /// Whether nobody has a man that can cross the river: such a position is drawn, and its side to move is never without a
+    /// move.
+    pub fn is_bare(&self) -> bool {
+        self.men_across() == 0
+    }
+
+    /// How many men of both sides can cross the river.
+    pub fn men_across(&self) -> u8 {
+        self.forces.iter().map(Force::attackers).sum()
+    }
+
+    /// How many men there are, with the kings.
+    pub fn men(&self) -> u8 {
+        self.forces.iter().map(Force::men).sum()
+    }
+
+    /// What is left, and whether the sides change places, when this man of `side` is taken; `None` if it has none, or none that
+    /// anybody can take: defenders meet only men that cross the river.
+    pub fn after_capture(&self, side: Side, kind: Kind) -> Option<(Self, bool)> {
+        if DEFENDERS.contains(&kind) && self.force(!side).attackers() == 0 {
+            return None;
+        }
+        let mut forces = self.forces;
+        forces[side.index()] = forces[side.index()].without(kind)?;
+        Some(Self::new(forces[0], forces[1]))
+    }
+
+    /// All that captures can leave of it, fewest men first, and itself last; nothing that is bare.
+    pub fn closure(&self) -> Vec<Self> {
+        let mut found = vec![*self];
+        let mut next = 0;
+        while let Some(material) = found.get(next).copied() {
+            for piece in Piece::ALL {
+                if let Some((left, _)) = material.after_capture(piece.side(), piece.kind())
+                    && !left.is_bare()
+                    && !found.contains(&left)
+                {
+                    found.push(left);
+                }
+            }
+            next += 1;
+        }
+        found.sort_by_key(|material| (material.men(), *material));
+        found
+    }
+}
+
+/// `KR-KAABB`: the side with the stronger attackers first.
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.forces[0], self.forces[1])
+    }
+}
+
+/// The text names no material.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no material like KR-KAABB")]
+pub struct MaterialError(pub String);
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    /// Reads two sides in either order, their men in any, with the letters of a FEN in either case.
+    fn from_str(text: &str) -> Result<Self, MaterialError> {
+        let read = || {
+            let (first, second) = text.split_once('-')?;
+            Some(Self::new(force(first)?, force(second)?).0)
+        };
+        read().ok_or_else(|| MaterialError(text.to_owned()))
+    }
+}
+
+fn force(text: &str) -> Option<Force> {
+    let mut kings = 0;
+    let mut force = Force::default();
+    for letter in text.chars() {
+        match Piece::from_letter(letter)?.kind() {
+            Kind::King => kings += 1,
+            kind => force = force.with(kind)?,
+        }
+    }
+    (kings == 1).then_some(force)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn material(text: &str) -> Material {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_name_is_read_whatever_its_order() {
+        for (text, name) in [
+            ("KR-KAABB", "KR-KAABB"),
+            ("kbbaa-rk", "KR-KAABB"),
+            ("KPN-K", "KNP-K"),
+            ("KNA-KRC", "KRC-KNA"),
+            ("KRAB-KRABB", "KRABB-KRAB"),
+            ("KPP-KCH", "KNC-KPP"),
+        ] {
+            assert_eq!(material(text).to_string(), name);
+            assert_eq!(material(name), material(text));
+        }
+        for text in ["", "KR", "R-K", "KK-K", "KRRR-K", "KAAA-K", "KX-K", "KPPPPPP-K", "KR-K-K"] {
+            assert!(text.parse::<Material>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_position_and_its_colour_flip_have_the_same_material() {
+        let position = Position::from_fen("4k4/4a4/4b4/9/9/9/9/9/R8/3K5 w").unwrap();
+        assert_eq!(Material::of(&position), (material("KR-KAB"), false));
+        assert_eq!(Material::of(&position.colours_swapped()), (material("KR-KAB"), true));
+    }
+
+    #[test]
+    fn captures_leave_what_can_be_taken() {
+        let names = |text: &str| material(text).closure().iter().map(Material::to_string).collect::<Vec<_>>();
+        assert_eq!(names("KR-KAB"), ["KR-K", "KR-KB", "KR-KA", "KR-KAB"]);
+        // Nobody takes the first side's advisor.
+        assert_eq!(names("KRA-KA"), ["KRA-K", "KRA-KA"]);
+        assert_eq!(names("KR-KN"), ["KN-K", "KR-K", "KR-KN"]);
+        assert_eq!(material("KNP-KAABB").closure().len(), 27);
+        // When the second side has lost its pawn, the first one's advisor is safe again.
+        assert_eq!(names("KPA-KP"), ["KP-K", "KP-KA", "KP-KP", "KPA-K", "KPA-KP"]);
+        assert!(names("KAB-KB").iter().eq(["KAB-KB"]));
+    }
+
+    #[test]
+    fn a_force_knows_its_men() {
+        let force = material("KRCPPABB-K").force(Side::Red);
+        assert_eq!((force.men(), force.attackers()), (8, 4));
+        assert_eq!(Kind::ALL.map(|kind| force.count(kind)), [1, 1, 2, 0, 1, 1, 2]);
+        assert_eq!(force.without(Kind::King), None);
+        assert_eq!(force.without(Kind::Horse), None);
+        assert_eq!(force.without(Kind::Pawn).unwrap().to_string(), "KRCPABB");
+    }
+}

@@ -1,0 +1,28 @@
+//! Endgames that are solved: who wins, and how soon. Knows files and positions, not who asks and why.
+//!
+//! ```
+//! use chuhe::board::Position;
+//! use chuhe::endgame::{Outcome, Tables};
+//! let mut tables = Tables::empty();
+//! assert_eq!(tables.add_folder("no such folder".as_ref()).len(), 1);
+//! let bare = Position::from_fen("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 b").unwrap();
+//! assert_eq!(tables.outcome(&bare), Some(Outcome::Draw));
+//! ```
+
+mod crowd;
+mod defence;
+mod distances;
+mod error;
+mod format;
+mod index;
+mod material;
+mod results;
+mod tables;
+
+pub use defence::{Class, Defence};
+pub use distances::{DISTANCES_EXTENSION, Distances, write_distances};
+pub use error::{Fault, TableError};
+pub use index::{Index, MOST_ACROSS, Men, Place};
+pub use material::{ATTACKERS, DEFENDERS, Force, Material, MaterialError};
+pub use results::{Outcome, RESULTS_EXTENSION, Results, write_results};
+pub use tables::{Entry, Tables};

@@ -1,0 +1,247 @@
+//! Tables of results: who wins, for every placement and either side to move, read where they lie.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::error::Fault;
+use super::format::{Content, Header, Layout, Part};
+use super::index::Index;
+use crate::board::Side;
+use crate::file::Bytes;
+
+/// How such files end.
+pub const RESULTS_EXTENSION: &str = "wdl";
+
+/// In bytes. Smaller tables are read and checked at once; larger ones are mapped, which takes the same time whatever their
+/// size, and checked by whoever wants to.
+const LARGEST_COPY: usize = 1 << 20;
+
+/// What the side to move can reach against every defence, under whatever rules of repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// Nobody can win.
+    Draw,
+    /// The side to move wins.
+    Win,
+    /// The side to move loses.
+    Loss,
+    /// It depends on the rules of repetition.
+    Open,
+}
+
+impl Outcome {
+    /// All outcomes, in the order of their codes.
+    pub const ALL: [Self; 4] = [Self::Draw, Self::Win, Self::Loss, Self::Open];
+
+    /// The same for the other side.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+            even => even,
+        }
+    }
+}
+
+/// The results of one material.
+pub struct Results {
+    bytes: Bytes,
+    layout: Layout,
+}
+
+impl Results {
+    /// Reads or maps a file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn open(path: &Path) -> Result<Self, Fault> {
+        let bytes = Bytes::of_file(path, LARGEST_COPY)?;
+        let read = matches!(bytes, Bytes::Copied { .. });
+        let results = Self::read(bytes)?;
+        if read {
+            results.verify()?
+        }
+        Ok(results)
+    }
+
+    /// Takes a copy of a table that is in memory.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
+        Self::read(Bytes::copied(bytes))
+    }
+
+    fn read(bytes: Bytes) -> Result<Self, Fault> {
+        let layout = Header::read(&bytes, Content::Results)?;
+        let sound = |part: &Part| {
+            let bits = layout.index.size().checked_mul(part.grain.into());
+            let known = part.meanings.iter().all(|&meaning| usize::from(meaning) < Outcome::ALL.len());
+            known && part.grain <= 2 && bits.is_some_and(|bits| bits.div_ceil(8) == part.bytes)
+        };
+        if layout.parts.iter().all(sound) { Ok(Self { bytes, layout }) } else { Err(Fault::Header) }
+    }
+
+    /// Checks the sum of the body.
+    ///
+    /// # Errors
+    /// If it is another one.
+    pub fn verify(&self) -> Result<(), Fault> {
+        if self.layout.body_is_whole(&self.bytes) { Ok(()) } else { Err(Fault::Body) }
+    }
+
+    /// The numbers of its placements.
+    pub fn index(&self) -> &Index {
+        &self.layout.index
+    }
+
+    /// The result for `mover`, which is to move, in the placement of this number. Where the side that waits could be taken its
+    /// king, or two men stand on one square, this says nothing.
+    pub fn outcome(&self, mover: Side, number: u64) -> Outcome {
+        let Part { grain, meanings, .. } = self.layout.parts[mover.index()];
+        let part = self.layout.part(&self.bytes, mover);
+        let bit = number * u64::from(grain);
+        // Nothing lies outside of the part, whose length was checked; a code of no bits needs no byte.
+        let byte = part.get((bit / 8) as usize).copied().unwrap_or(0);
+        let code = byte >> (bit % 8) & ((1 << grain) - 1);
+        Outcome::ALL[usize::from(meanings[usize::from(code)])]
+    }
+}
+
+/// Writes a table; `outcome` is asked several times for every number and either side to move, and knows nothing of placements that are
+/// none.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_results(
+    out: &mut impl Write,
+    index: &Index,
+    outcome: impl Fn(Side, u64) -> Option<Outcome>,
+) -> io::Result<()> {
+    let mut body = vec![];
+    let parts = Side::ALL.map(|mover| {
+        let offset = body.len() as u64;
+        let outcomes = || (0..index.size()).map(|number| outcome(mover, number));
+        let occurring = Outcome::ALL.map(|one| outcomes().any(|other| other == Some(one)));
+        let mut meanings = [0; Outcome::ALL.len()];
+        let mut codes = [0; Outcome::ALL.len()];
+        let mut count = 0_u8;
+        for at in (0..Outcome::ALL.len()).filter(|&at| occurring[at]) {
+            meanings[usize::from(count)] = at as u8;
+            codes[at] = count;
+            count += 1;
+        }
+        let grain = count.max(1).next_power_of_two().ilog2();
+        // A placement that is none gets the code of the one before, so that the file can be compressed well.
+        let codes = outcomes().scan(0, |last, outcome| {
+            *last = outcome.map_or(*last, |outcome| codes[outcome as usize]);
+            Some(*last)
+        });
+        pack(codes, grain, &mut body);
+        let bytes = body.len() as u64 - offset;
+        body.resize(body.len().next_multiple_of(8), 0);
+        Part { offset, bytes, grain, meanings }
+    });
+    let header = Header::new(Content::Results, index, parts, &body);
+    out.write_all(bytemuck::bytes_of(&header))?;
+    out.write_all(&body)
+}
+
+/// Appends codes of `grain` bits, the lowest bits of a byte first.
+fn pack(codes: impl Iterator<Item = u8>, grain: u32, bytes: &mut Vec<u8>) {
+    if grain == 0 {
+        return;
+    }
+    let (mut byte, mut bits) = (0, 0);
+    for code in codes {
+        byte |= code << bits;
+        bits += grain;
+        if bits == u8::BITS {
+            bytes.push(byte);
+            (byte, bits) = (0, 0);
+        }
+    }
+    if bits > 0 {
+        bytes.push(byte);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::format::HEADER_BYTES;
+    use super::*;
+
+    fn index() -> Index {
+        Index::new("KP-KA".parse().unwrap()).unwrap()
+    }
+
+    fn written(outcome: impl Fn(Side, u64) -> Option<Outcome>) -> Vec<u8> {
+        let mut bytes = vec![];
+        write_results(&mut bytes, &index(), outcome).unwrap();
+        bytes
+    }
+
+    /// Whatever occurs, in some order without a pattern.
+    fn mixed(outcomes: &'static [Outcome]) -> impl Fn(Side, u64) -> Option<Outcome> {
+        move |mover, number| {
+            let chance = crate::splitmix::mix(number * 2 + mover.index() as u64) as usize;
+            (!chance.is_multiple_of(7)).then_some(outcomes[chance % outcomes.len()])
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_in_as_few_bits_as_it_needs() {
+        use Outcome::{Draw, Loss, Open, Win};
+        for (outcomes, bits) in [
+            (&[Draw] as &'static [Outcome], 0),
+            (&[Loss], 0),
+            (&[Draw, Win], 1),
+            (&[Loss, Win], 1),
+            (&[Loss, Open, Win], 2),
+            (&Outcome::ALL, 2),
+        ] {
+            let outcome = mixed(outcomes);
+            let bytes = written(&outcome);
+            let part = (index().size() * bits).div_ceil(8).next_multiple_of(8);
+            assert_eq!(bytes.len() as u64, HEADER_BYTES as u64 + 2 * part, "{outcomes:?}");
+            let results = Results::copied(&bytes).unwrap();
+            results.verify().unwrap();
+            for number in 0..index().size() {
+                for mover in Side::ALL {
+                    let expected = outcome(mover, number);
+                    assert!(expected.is_none_or(|expected| results.outcome(mover, number) == expected));
+                }
+            }
+        }
+    }
+
+    /// What is said of a file with these bytes.
+    fn fault(bytes: &[u8]) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        std::fs::write(&path, bytes).unwrap();
+        Results::open(&path).err().expect("this is no table").to_string()
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "opens files")]
+    fn every_fault_has_its_line() {
+        let whole = written(mixed(&Outcome::ALL));
+        let length = whole.len();
+        for cut in [0, 5, 100, HEADER_BYTES, length - 1] {
+            assert!(fault(&whole[..cut]).starts_with("truncated"), "{cut}");
+        }
+        assert!(fault(&[whole.as_slice(), &[0]].concat()).starts_with("altered"));
+        assert_eq!(fault(b"SQLite format 3 and much more of that"), "foreign: no table of results");
+        // A word of the header at a time: no change of it goes unseen.
+        for at in 0..HEADER_BYTES {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            fault(&bytes);
+        }
+        let mut bytes = whole.clone();
+        bytes[length / 2] ^= 16;
+        assert_eq!(fault(&bytes), Fault::Body.to_string());
+    }
+}

@@ -1,0 +1,212 @@
+//! All tables of some folders, and what they say of a position.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::distances::{DISTANCES_EXTENSION, Distances};
+use super::error::{Fault, TableError};
+use super::index::Index;
+use super::material::Material;
+use super::results::{Outcome, RESULTS_EXTENSION, Results};
+use crate::board::{Position, Side};
+
+/// Tables, found by material.
+#[derive(Default)]
+pub struct Tables {
+    tables: HashMap<Material, Table>,
+}
+
+/// What is known of one material.
+struct Table {
+    results: Results,
+    distances: Option<Distances>,
+}
+
+/// Where a position is in its table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The number of its placement.
+    pub number: u64,
+    /// Which side of the table is to move.
+    pub mover: Side,
+}
+
+impl Entry {
+    /// That of `position` in the table of this index, whose material it must have.
+    fn of(position: &Position, index: &Index, swapped: bool) -> Option<Self> {
+        let men = index.men_of(position, swapped)?;
+        let mover = if swapped { !position.side() } else { position.side() };
+        Some(Self { number: index.place(&men)?.number, mover })
+    }
+}
+
+impl Tables {
+    /// No tables.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Adds those of a folder; files that cannot be used are left out and named. Files with other endings are no tables.
+    pub fn add_folder(&mut self, folder: &Path) -> Vec<TableError> {
+        let failed = |path: &Path, fault: Fault| TableError { path: path.to_owned(), fault };
+        let mut errors = vec![];
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) => return vec![failed(folder, error.into())],
+        };
+        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == RESULTS_EXTENSION)) {
+            if let Err(fault) = self.add_file(path) {
+                errors.push(failed(path, fault));
+                continue;
+            }
+            let path = path.with_extension(DISTANCES_EXTENSION);
+            if paths.binary_search(&path).is_ok()
+                && let Err(fault) = self.add_distances(&path)
+            {
+                errors.push(failed(&path, fault));
+            }
+        }
+        errors
+    }
+
+    /// Adds a table of results; one that is there already stays.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), Fault> {
+        let results = Results::open(path)?;
+        check_name(path, results.index())?;
+        self.tables.entry(results.index().material()).or_insert(Table { results, distances: None });
+        Ok(())
+    }
+
+    /// Adds the distances of a table that is there.
+    fn add_distances(&mut self, path: &Path) -> Result<(), Fault> {
+        let distances = Distances::open(path)?;
+        check_name(path, distances.index())?;
+        if let Some(table) = self.tables.get_mut(&distances.index().material()) {
+            table.distances.get_or_insert(distances);
+        }
+        Ok(())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// The results of a material, if they are there.
+    pub fn results(&self, material: Material) -> Option<&Results> {
+        self.tables.get(&material).map(|table| &table.results)
+    }
+
+    /// The distances of a material, if they are there.
+    pub fn distances(&self, material: Material) -> Option<&Distances> {
+        self.tables.get(&material)?.distances.as_ref()
+    }
+
+    /// What the side to move can reach, if a table knows; without attackers nobody wins.
+    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+        let (material, swapped) = Material::of(position);
+        if material.is_bare() {
+            return Some(Outcome::Draw);
+        }
+        let results = self.results(material)?;
+        let Entry { mover, number } = Entry::of(position, results.index(), swapped)?;
+        Some(results.outcome(mover, number))
+    }
+
+    /// How many plies it takes to the end of the game or the next capture, if a table knows and it is no draw.
+    pub fn distance(&self, position: &Position) -> Option<u8> {
+        let (material, swapped) = Material::of(position);
+        let distances = self.distances(material)?;
+        let Entry { mover, number } = Entry::of(position, distances.index(), swapped)?;
+        distances.distance(mover, number).ok()
+    }
+}
+
+/// Whether the file is named after what is in it.
+fn check_name(path: &Path, index: &Index) -> Result<(), Fault> {
+    let name = index.material().to_string();
+    if path.file_stem().is_some_and(|stem| stem == name.as_str()) { Ok(()) } else { Err(Fault::Misnamed(name)) }
+}
+
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use std::fs::File;
+
+    use super::super::distances::write_distances;
+    use super::super::results::write_results;
+    use super::*;
+
+    /// A table in which the first side wins in nine plies and the second one draws, whatever stands where.
+    fn write(folder: &Path, name: &str, material: &str) {
+        let index = Index::new(material.parse().unwrap()).unwrap();
+        let outcome = |mover| if mover == Side::Red { Outcome::Win } else { Outcome::Draw };
+        let mut file = File::create(folder.join(name).with_extension(RESULTS_EXTENSION)).unwrap();
+        write_results(&mut file, &index, |mover, _| Some(outcome(mover))).unwrap();
+        let mut file = File::create(folder.join(name).with_extension(DISTANCES_EXTENSION)).unwrap();
+        write_distances(&mut file, &index, |mover, _| if mover == Side::Red { 9 } else { 0 }).unwrap();
+    }
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    #[test]
+    fn a_folder_of_tables_knows_its_positions_in_either_colour() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "KR-KA", "KR-KA");
+        write(folder.path(), "KP-KP", "KP-KP");
+        std::fs::write(folder.path().join("notes.txt"), "no table").unwrap();
+        let mut tables = Tables::empty();
+        assert!(tables.add_folder(folder.path()).is_empty());
+        assert_eq!(tables.len(), 2);
+        let rook = position("3k5/4a4/9/9/9/9/9/9/9/R3K4 w");
+        for position in [rook, rook.colours_swapped(), rook.mirrored()] {
+            assert_eq!(tables.outcome(&position), Some(Outcome::Win));
+            assert_eq!(tables.distance(&position), Some(9));
+        }
+        assert_eq!(tables.outcome(&position("3k5/4a4/9/9/9/9/9/9/9/R3K4 b")), Some(Outcome::Draw));
+        assert_eq!(tables.outcome(&position("3k5/9/9/9/9/9/9/9/9/R3K4 b")), None);
+        assert_eq!(tables.outcome(&position("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 b")), Some(Outcome::Draw), "nobody attacks");
+        assert_eq!(tables.outcome(&Position::start()), None);
+        assert_eq!(tables.distance(&Position::start()), None);
+    }
+
+    #[test]
+    fn files_that_cannot_be_used_are_named_and_the_others_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for material in ["KR-KA", "KN-K", "KC-K", "KP-K"] {
+            write(folder.path(), material, material);
+        }
+        write(folder.path(), "KC-KA", "KC-KB");
+        std::fs::write(path("KN-K.wdl"), b"ChuheEg\n").unwrap();
+        std::fs::write(path("KC-K.dtc"), b"something else").unwrap();
+        std::fs::remove_file(path("KP-K.dtc")).unwrap();
+        let mut tables = Tables::empty();
+        let told: Vec<String> = tables.add_folder(folder.path()).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                format!("{}: foreign: no table of distances", path("KC-K.dtc").display()),
+                format!("{}: misnamed: its header says KC-KB", path("KC-KA.wdl").display()),
+                format!("{}: truncated: 8 bytes of 192", path("KN-K.wdl").display()),
+            ]
+        );
+        assert_eq!(tables.len(), 3);
+        let pawn = position("4k4/9/9/P8/9/9/9/9/9/3K5 w");
+        assert_eq!((tables.outcome(&pawn), tables.distance(&pawn)), (Some(Outcome::Win), None), "without distances");
+        let missing = tables.add_folder(&path("no such folder"));
+        assert!(matches!(missing[..], [TableError { fault: Fault::Unreadable(_), .. }]));
+    }
+}

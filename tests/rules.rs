@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chuhe::board::{Position, Side};
 use chuhe::referee::Record;
-use chuhe::rules::{RuleSet, Rules, judge};
+use chuhe::rules::{RuleSet, Rules, is_innocent, judge};
 
 struct Case {
     fen: String,
@@ -185,6 +185,27 @@ fn the_league_verdict_keeps_under_mirror_and_in_all_but_one_loop_under_exchange_
         }
     }
     assert!(changed.len() <= 1, "the order in which the league looks decides in {changed:?}");
+}
+
+#[test]
+fn whoever_loses_by_a_loop_played_no_innocent_move_in_it() {
+    let mut innocent = 0;
+    for (set, rules) in [
+        ("asian", RuleSet::Asian.rules()),
+        ("asian", RuleSet::Chinese.rules()),
+        ("ucci-league", RuleSet::League.rules()),
+    ] {
+        for (fen, approach, circle) in loops(set) {
+            let history = play(&fen, &walked(&approach, &circle, 1, 0));
+            let loser = judge(&history, &rules.judging_at(2)).and_then(|verdict| verdict.loser);
+            for (position, text) in history[history.len() - 1 - circle.len()..].iter().zip(&circle) {
+                let is_good = is_innocent(position, text.parse().unwrap());
+                assert!(!is_good || loser != Some(position.side()), "{fen} {circle:?}: {text} loses");
+                innocent += usize::from(is_good);
+            }
+        }
+    }
+    assert!(innocent > 500, "{innocent}");
 }
 
 fn other_side(verdict: &'static str) -> &'static str {

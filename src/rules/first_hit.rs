@@ -27,6 +27,11 @@ pub(super) fn chased(window: &Window, side: Side) -> Bitboard {
     })
 }
 
+/// Whether the piece moved after position `index` hits anything.
+pub(super) fn hits_anything(window: &Window, index: usize) -> bool {
+    first_hit(window, index).is_some()
+}
+
 /// What the piece moved after position `index` hits first.
 fn first_hit(window: &Window, index: usize) -> Option<Square> {
     let (mv, position) = (window.played(index), window.position(index + 1));

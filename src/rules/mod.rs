@@ -11,7 +11,7 @@ mod window;
 
 pub use limit::limit_verdict;
 pub use recurrence::{Recurrence, recurrence};
-pub use repetition::{Conduct, Loop, repeats_to_lose};
+pub use repetition::{Conduct, Loop, is_innocent, repeats_to_lose};
 pub use ruleset::{RuleSet, RuleSetError, Rules};
 
 use crate::board::{Position, Side};

@@ -1,6 +1,6 @@
 //! Finding the loop that ends in the last position, and who is to blame for it.
 
-use super::ruleset::{Offences, Rules};
+use super::ruleset::{DEEPEST_MATE_THREAT, Offences, Rules};
 use super::window::Window;
 use super::{chase, first_hit, mate_threat};
 use crate::board::{Move, Position, Side, Square};
@@ -121,6 +121,25 @@ fn attacks(window: &Window, index: usize, mate_threat_depth: u8) -> bool {
         || chase::threatens_anew(window, index)
         || chase::threatens_to_take_with_check(window, index)
         || mate_threat::mates_by_checks(&after.pass(), mate_threat_depth)
+}
+
+/// Whether no rule set can blame the mover of `position` for a loop in which it plays `mv`, because it gives no check and
+/// is no attack of any other kind.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::rules::is_innocent;
+/// let position = Position::from_fen("3k5/9/4n4/9/9/9/9/9/9/R3K4 w").unwrap();
+/// let innocent = ["a0a9", "a0a7", "a0a1", "e0e1"].map(|text| is_innocent(&position, text.parse().unwrap()));
+/// assert_eq!(innocent, [false, false, true, true]); // a check, a chase, nothing, nothing
+/// ```
+pub fn is_innocent(position: &Position, mv: Move) -> bool {
+    if position.is_capture(mv) {
+        return true; // no loop has it
+    }
+    let pair = [*position, position.play(mv)];
+    let window = Window::new(&pair);
+    !first_hit::hits_anything(&window, 0) && !attacks(&window, 0, DEEPEST_MATE_THREAT)
 }
 
 /// Judges the loop that ends in the last position of `line` if that stands as often as the rules allow. Where the loop begins

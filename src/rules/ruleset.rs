@@ -53,7 +53,7 @@ impl RuleSet {
                 limit_first: true,
             },
             Self::Asian => Rules { offences: Offences::ChecksAndChases, ..ASIAN },
-            Self::Chinese => Rules { offences: Offences::Attacks { mate_threat_depth: 3 }, ..ASIAN },
+            Self::Chinese => Rules { offences: Offences::Attacks { mate_threat_depth: DEEPEST_MATE_THREAT }, ..ASIAN },
             Self::CheckBan => ASIAN,
             Self::AlwaysDraw => Rules { offences: Offences::Nothing, ..ASIAN },
         }
@@ -76,6 +76,9 @@ impl FromStr for RuleSet {
         Self::ALL.into_iter().find(|set| set.name() == name).ok_or_else(|| RuleSetError(text.to_owned()))
     }
 }
+
+/// How deep the rules look that look for threats of mate, in attacking moves.
+pub(super) const DEEPEST_MATE_THREAT: u8 = 3;
 
 /// What makes a side lose by going round in a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

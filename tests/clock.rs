@@ -5,11 +5,12 @@ mod support;
 use std::io;
 use std::path::Path;
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chuhe::engine::event::{Event, Reply, Voice};
 use chuhe::engine::{Controller, Surroundings};
 use chuhe::protocol::Interpreter;
+use chuhe::search::StopFlag;
 use chuhe::time::{AlarmId, Timekeeper};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
@@ -76,7 +77,7 @@ impl Engine {
     }
 
     fn keeps_thinking(&self) {
-        let end = std::time::Instant::now() + SILENCE;
+        let end = Instant::now() + SILENCE;
         loop {
             match self.answers.recv_deadline(end) {
                 Ok(reply @ (Reply::BestMove { .. } | Reply::NoBestMove)) => panic!("unexpected {reply:?}"),
@@ -143,6 +144,41 @@ fn the_alarm_of_an_earlier_search_is_not_heard() {
     engine.hear("stop");
     engine.answers();
     engine.quit();
+}
+
+/// Tells the time, and never rings: the thread that should gets no turn.
+struct Mute;
+
+impl Timekeeper for Mute {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn arm(&self, _: AlarmId, _: &StopFlag, _: Instant) {}
+
+    fn disarm(&self) {}
+
+    fn wait<M>(&self, queue: &Receiver<M>, alarm: Option<Instant>) -> Result<M, RecvTimeoutError> {
+        match alarm {
+            Some(at) => queue.recv_deadline(at),
+            None => Ok(queue.recv()?),
+        }
+    }
+}
+
+#[test]
+fn an_alarm_that_does_not_ring_is_missed() {
+    let (sender, answers) = unbounded();
+    let (controller, events) = Controller::with_clock(Channel(sender), Mute).unwrap();
+    let thread = thread::spawn(move || controller.run());
+    for line in ["ucci", "setoption hashsize 1", "setoption usebook false", "go time 50"] {
+        let command = Interpreter::default().parse(line.as_bytes()).remove(0).unwrap();
+        events.send(Event::Command { command, read_at: Instant::now() }).unwrap();
+    }
+    let answer = || answers.recv_timeout(PATIENCE).expect("the engine answers");
+    while !matches!(answer(), Reply::BestMove { .. }) {}
+    events.send(Event::EndOfInput).unwrap();
+    thread.join().expect("the controller does not panic");
 }
 
 /// Black's only legal move is d9d8.

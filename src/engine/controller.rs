@@ -238,7 +238,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             if let Some(event) = self.next_waiting() {
                 return event;
             }
-            let event = self.queue.recv().expect("the resources hold a sender");
+            let event = self.clock.wait(&self.queue, Event::TimeUp).expect("the resources hold a sender");
             if let Some(event) = self.unless_early(event) {
                 return event;
             }

@@ -30,6 +30,11 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the two are one flag.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Whether the workers shall stop.
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)

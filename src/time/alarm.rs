@@ -3,6 +3,8 @@
 
 use std::time::Instant;
 
+use crossbeam::channel::{Receiver, RecvTimeoutError};
+
 use super::timekeeper::Timekeeper;
 use crate::search::StopFlag;
 
@@ -16,8 +18,15 @@ pub(crate) struct AlarmClock<T> {
     clock: T,
     /// How often the alarm has been set.
     set: u64,
-    /// Which ring is waited for, and when it is due.
-    awaited: Option<(AlarmId, Instant)>,
+    awaited: Option<Awaited>,
+}
+
+/// The ring that is waited for.
+#[derive(Debug)]
+struct Awaited {
+    id: AlarmId,
+    stop: StopFlag,
+    at: Instant,
 }
 
 impl<T: Timekeeper> AlarmClock<T> {
@@ -29,11 +38,15 @@ impl<T: Timekeeper> AlarmClock<T> {
         self.clock.now()
     }
 
-    /// Waits for a ring at that instant, when `stop` will be raised, and for none that was set before.
+    /// Waits for a ring at that instant, when `stop` will be raised, and for none that was set before. To wait on for the same
+    /// one costs nobody a turn on the processor.
     pub(crate) fn arm(&mut self, stop: &StopFlag, at: Instant) {
+        if self.awaited.as_ref().is_some_and(|awaited| awaited.at == at && awaited.stop.is(stop)) {
+            return;
+        }
         self.set += 1;
         let id = AlarmId(self.set);
-        self.awaited = Some((id, at));
+        self.awaited = Some(Awaited { id, stop: stop.clone(), at });
         self.clock.arm(id, stop, at);
     }
 
@@ -44,9 +57,20 @@ impl<T: Timekeeper> AlarmClock<T> {
         }
     }
 
+    /// Waits for the next message, or until the alarm should ring: whoever has to ring may still wait for the processor
+    /// himself. Then it is `ring` that makes the message, and what rings later is not heard. None if nobody can send any
+    /// more.
+    pub(crate) fn wait<M>(&self, queue: &Receiver<M>, ring: impl FnOnce(AlarmId) -> M) -> Option<M> {
+        match self.clock.wait(queue, self.awaited.as_ref().map(|awaited| awaited.at)) {
+            Ok(message) => Some(message),
+            Err(RecvTimeoutError::Timeout) => self.awaited.as_ref().map(|awaited| ring(awaited.id)),
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
     /// A ring is heard. If it is the one that is waited for: for when it was set.
     pub(crate) fn hear(&mut self, id: AlarmId) -> Option<Instant> {
-        self.awaited.take_if(|(awaited, _)| *awaited == id).map(|(_, at)| at)
+        self.awaited.take_if(|awaited| awaited.id == id).map(|awaited| awaited.at)
     }
 }
 
@@ -75,6 +99,25 @@ mod tests {
         fn disarm(&self) {
             self.0.borrow_mut().push(None);
         }
+    }
+
+    #[test]
+    fn an_alarm_that_is_set_as_it_was_is_not_set_again() {
+        let orders = Orders::default();
+        let mut clock = AlarmClock::new(Paper(Rc::clone(&orders)));
+        let (stop, soon) = (StopFlag::default(), clock.now());
+        let armed = || orders.borrow().len();
+        clock.arm(&stop, soon);
+        clock.arm(&stop.clone(), soon);
+        assert_eq!(armed(), 1);
+        clock.arm(&StopFlag::default(), soon);
+        assert_eq!(armed(), 2, "it is another search");
+        clock.arm(&stop, soon);
+        clock.arm(&stop, soon + Duration::from_secs(1));
+        assert_eq!(armed(), 4);
+        assert!(clock.hear(AlarmId(4)).is_some());
+        clock.arm(&stop, soon + Duration::from_secs(1));
+        assert_eq!(armed(), 5, "it has rung");
     }
 
     #[test]

@@ -60,6 +60,10 @@ impl Timekeeper for TimeManager {
     fn disarm(&self) {
         self.order(None);
     }
+
+    fn wait<M>(&self, queue: &Receiver<M>, alarm: Option<Instant>) -> Result<M, RecvTimeoutError> {
+        receive(queue, alarm)
+    }
 }
 
 impl Drop for TimeManager {
@@ -73,6 +77,14 @@ impl Drop for TimeManager {
     }
 }
 
+/// The next message, if it comes in time.
+fn receive<M>(queue: &Receiver<M>, until: Option<Instant>) -> Result<M, RecvTimeoutError> {
+    match until {
+        Some(at) => queue.recv_deadline(at),
+        None => Ok(queue.recv()?),
+    }
+}
+
 /// Keeps time until nobody can give orders any more. A search whose alarm never rings would never be answered, so a panic
 /// does not end the watch, and an alarm that has not rung stays armed.
 fn watch(inbox: &Receiver<Option<Alarm>>, ring: impl Fn(AlarmId)) {
@@ -82,11 +94,7 @@ fn watch(inbox: &Receiver<Option<Alarm>>, ring: impl Fn(AlarmId)) {
 
 fn keep_time(inbox: &Receiver<Option<Alarm>>, armed: &mut Option<Alarm>, ring: impl Fn(AlarmId)) {
     loop {
-        let order = match &*armed {
-            Some(alarm) => inbox.recv_deadline(alarm.at),
-            None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match order {
+        match receive(inbox, armed.as_ref().map(|alarm| alarm.at)) {
             Ok(alarm) => *armed = alarm,
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(alarm) = armed.take() {

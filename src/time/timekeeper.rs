@@ -1,6 +1,9 @@
-//! What the controller asks of time: the hour, and one alarm. A test may answer with a clock that it turns itself.
+//! What the controller asks of time: the hour, one alarm, and to be woken for it. A test may answer with a clock that it
+//! turns itself.
 
 use std::time::Instant;
+
+use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use super::alarm::AlarmId;
 use crate::search::StopFlag;
@@ -16,4 +19,13 @@ pub trait Timekeeper {
 
     /// Does not ring for what was set before, unless it is ringing already.
     fn disarm(&self);
+
+    /// Waits for the next message, but no longer than until the alarm is due, if one is set for `alarm`. A clock that a test
+    /// turns stands still while its owner waits.
+    ///
+    /// # Errors
+    /// If the time is over, or nobody is left who could send a message.
+    fn wait<M>(&self, queue: &Receiver<M>, _alarm: Option<Instant>) -> Result<M, RecvTimeoutError> {
+        Ok(queue.recv()?)
+    }
 }

@@ -83,6 +83,8 @@ pub struct Controller<S, T = TimeManager> {
     /// Nobody is left to say anything: what is under way is the last thing to be done.
     input_has_ended: bool,
     phase: Phase,
+    /// Searches that are over and done with, but for workers on their way out of them.
+    departing: Vec<Ongoing>,
     game: Game,
     options: Options,
     luck: Luck,
@@ -117,8 +119,6 @@ enum Phase {
     },
     /// Nobody has asked for it, see [`musing`]; to the user the engine is idle.
     Musing(Ongoing),
-    /// The answer had to go out before all workers had ended; they will soon.
-    Unwinding(Ongoing),
 }
 
 /// Input that is not due yet.
@@ -165,6 +165,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             waiting: VecDeque::new(),
             input_has_ended: false,
             phase: Phase::Boot,
+            departing: Vec::new(),
             game: Game::default(),
             options,
             luck: Luck::of_new_game(),
@@ -198,10 +199,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn take_leave(self) {
         let voice = self.voice();
-        let Self { phase, mut surroundings, clock, resources, .. } = self;
+        let Self { phase, departing, mut surroundings, clock, resources, .. } = self;
         let was_spoken_to = !matches!(phase, Phase::Boot);
         // First the search under way, so that its workers can be joined.
-        drop(phase);
+        drop((phase, departing));
         drop((clock, resources));
         if was_spoken_to {
             surroundings.say(&Reply::Bye, &voice);
@@ -247,7 +248,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// The input that has waited longest, if it is due.
     fn next_waiting(&mut self) -> Option<Event> {
-        if self.input_waits() {
+        if self.input_waits() || self.waits_for_workers(&self.waiting.front()?.event) {
             return None;
         }
         let Waiting { event, for_its_turn } = self.waiting.pop_front()?;
@@ -258,7 +259,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn unless_early(&mut self, event: Event) -> Option<Event> {
         let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
         let is_due = !self.input_waits() || self.is_meant_for_the_search(&event);
-        if !is_input || is_due && self.waiting.is_empty() {
+        if !is_input || is_due && self.waiting.is_empty() && !self.waits_for_workers(&event) {
             return Some(event);
         }
         self.put_off(event);
@@ -290,7 +291,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn input_waits(&self) -> bool {
         match &self.phase {
             Phase::Thinking(search) => search.is_ending() || self.is_in_batch(),
-            Phase::Unwinding(_) => true,
             Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => false,
         }
     }
@@ -406,7 +406,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
     }
 
-    /// After the end of input: goes on as long as there is an answer to give, or workers are on their way out.
+    /// After the end of input: goes on as long as there is an answer to give.
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
         match &mut self.phase {
             Phase::Thinking(search) => {
@@ -415,7 +415,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 }
                 ControlFlow::Continue(())
             }
-            Phase::Unwinding(_) => ControlFlow::Continue(()),
             Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => {
                 ControlFlow::Break(())
             }

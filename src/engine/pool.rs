@@ -150,6 +150,9 @@ fn work(mut searcher: Searcher, worker: usize, inbox: &Receiver<Job>, events: &S
                 let search = context.id;
                 let outcome = if worker == 0 {
                     searcher.think_safely(&context, &mut Forward { search, events })
+                } else if context.stop.is_raised() {
+                    // Our turn on the processor has come too late.
+                    Some(nothing(&context))
                 } else {
                     searcher.think_safely(&context, &mut Silent)
                 };
@@ -309,6 +312,22 @@ mod tests {
         assert!(sleeps(1) && sleeps(2), "{answered:?}");
         join([worker_0]);
         assert!(Arc::get_mut(&mut context).is_some(), "nobody holds the search any more");
+    }
+
+    #[test]
+    fn who_gets_its_turn_too_late_does_not_search() {
+        let (mut pool, queue) = pool(2);
+        let endless = Arc::new(SearchContext { limits: Limits::default(), ..Arc::into_inner(context(1, 2, vec![Position::start()])).unwrap() });
+        pool.start(&endless);
+        let late = context(2, 2, vec![Position::start(); 2]);
+        pool.start(&late);
+        late.stop.raise();
+        endless.stop.raise();
+        let outcome = queue.iter().find_map(|event| match event {
+            Event::Finished { search: SearchId(2), worker: 1, outcome } => Some(outcome),
+            _ => None,
+        });
+        assert_eq!(outcome, Some(nothing(&late)));
     }
 
     #[test]

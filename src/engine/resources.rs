@@ -84,8 +84,8 @@ impl Resources {
         self.table.probe(key.salted(salt))
     }
 
-    /// Gives table and pool the sizes that the options want, and returns what the user should know. No search may be
-    /// under way, here and below.
+    /// Gives table and pool the sizes that the options want, and returns what the user should know. No worker may hold a
+    /// search, here and below, unless both have these sizes already.
     pub(super) fn fit(&mut self, options: &Options) -> Vec<String> {
         [self.fit_table(options), self.fit_pool(options)].into_iter().flatten().collect()
     }
@@ -146,9 +146,9 @@ impl Resources {
         self.clear_table(options);
     }
 
-    /// What the table holds is older from now on.
-    pub(super) fn advance_age(&mut self) {
-        self.own_table().advance_age();
+    /// What the table holds is older from now on. Workers may be on their way out of earlier searches.
+    pub(super) fn advance_age(&self) {
+        self.table.advance_age();
     }
 
     /// Opens the files of the book anew and says what is wrong with them.

@@ -1,5 +1,7 @@
 //! What is known about a position, and how it fits one word.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use bytemuck::{Pod, Zeroable};
 
 use crate::board::Move;
@@ -46,6 +48,21 @@ impl Age {
     /// How many searches ago `older` was current.
     pub(super) fn since(self, older: Self) -> u8 {
         (self.0 + Self::MODULUS - older.0) % Self::MODULUS
+    }
+}
+
+/// The age that entries are stored with now. One thread advances it while others store.
+#[derive(Default, Debug)]
+pub(super) struct CurrentAge(AtomicU8);
+
+impl CurrentAge {
+    pub(super) fn get(&self) -> Age {
+        // Relaxed, here and below: an entry may have either age when it is stored while a search begins.
+        Age(self.0.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn advance(&self) {
+        self.0.store(self.get().next().0, Ordering::Relaxed);
     }
 }
 

@@ -34,17 +34,18 @@ pub use capacity::TableError;
 pub use entry::{Bound, Entry};
 
 use crate::board::Key;
-use entry::Age;
+use entry::CurrentAge;
 use line::Line;
 use memory::Lines;
 
 const LINES_PER_MEBIBYTE: usize = (1 << 20) / 64;
 
-/// Remembers entries by key. Workers share it by reference; whoever owns it alone may clear, age and resize it.
+/// Remembers entries by key. Workers share it by reference; whoever owns it alone may clear and resize it.
 pub struct Table {
     lines: Lines,
     mebibytes: usize,
-    age: Age,
+    /// Of the current search.
+    age: CurrentAge,
 }
 
 impl Table {
@@ -58,7 +59,7 @@ impl Table {
         capacity::check(mebibytes, 0)?;
         let lines =
             Lines::new(mebibytes * LINES_PER_MEBIBYTE).map_err(|reason| TableError::Refused { mebibytes, reason })?;
-        Ok(Self { lines, mebibytes, age: Age::default() })
+        Ok(Self { lines, mebibytes, age: CurrentAge::default() })
     }
 
     /// Becomes an empty table of another size. The memory held so far counts as available.
@@ -128,12 +129,13 @@ impl Table {
     /// Forgets everything, with up to `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         self.lines.clear(threads);
-        self.age = Age::default();
+        self.age = CurrentAge::default();
     }
 
-    /// A new search begins: what is stored already is worth less from now on.
-    pub fn advance_age(&mut self) {
-        self.age = self.age.next();
+    /// A new search begins: what is stored already is worth less from now on. Workers that are still on their way out of the
+    /// last search store as if they belonged to the new one.
+    pub fn advance_age(&self) {
+        self.age.advance();
     }
 
     /// What is known about the position with this key.
@@ -143,7 +145,7 @@ impl Table {
 
     /// Remembers `entry`, or as much of it as is better than what is known. The replacement rules are in `line.rs`.
     pub fn store(&self, key: Key, entry: Entry) {
-        self.line(key).store(key.0, entry, self.age);
+        self.line(key).store(key.0, entry, self.age.get());
     }
 
     /// Tells the processor that `key` will be probed soon.
@@ -154,7 +156,8 @@ impl Table {
     /// How much of the table this search has filled, in thousandths, judged by the first thousand slots.
     pub fn permille_full(&self) -> u32 {
         const SAMPLE: usize = 1000 / line::SLOTS;
-        let filled: usize = self.lines[..SAMPLE].iter().map(|line| line.count(self.age)).sum();
+        let age = self.age.get();
+        let filled: usize = self.lines[..SAMPLE].iter().map(|line| line.count(age)).sum();
         u32::try_from(filled).expect("at most a thousand")
     }
 
@@ -167,12 +170,16 @@ impl Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("mebibytes", &self.mebibytes).field("age", &self.age).finish_non_exhaustive()
+        f.debug_struct("Table")
+            .field("mebibytes", &self.mebibytes)
+            .field("age", &self.age.get())
+            .finish_non_exhaustive()
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use super::entry::Age;
     use super::*;
 
     const STORED: u64 = if cfg!(miri) { 50 } else { 4000 };
@@ -194,7 +201,7 @@ mod tests {
         (0..STORED).map(|number| u64::from(table.probe(key(number)) == Some(entry(3)))).sum()
     }
 
-    fn filled(mut table: Table) -> Table {
+    fn filled(table: Table) -> Table {
         table.advance_age();
         (0..STORED).for_each(|number| table.store(key(number), entry(3)));
         assert_eq!(hits(&table), STORED);
@@ -226,7 +233,7 @@ mod tests {
         let mut table = filled(small());
         table.clear(3);
         assert_eq!(hits(&table), 0);
-        assert_eq!(table.age, Age::default());
+        assert_eq!(table.age.get(), Age::default());
     }
 
     #[test]
@@ -242,7 +249,7 @@ mod tests {
 
     #[test]
     fn fullness_counts_the_entries_of_this_search() {
-        let mut table = small();
+        let table = small();
         let lines = table.lines.len() as u64;
         // One entry in each of the first hundred lines.
         let keys = || (0..100).map(|line| Key(line * (u64::MAX / lines + 1)));

@@ -4,7 +4,7 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use super::{Controller, Phase, Surroundings};
-use crate::engine::event::AlarmId;
+use crate::engine::event::{AlarmId, Command, Event, SearchId};
 use crate::engine::ongoing::Ongoing;
 use crate::time::Timekeeper;
 
@@ -32,7 +32,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
     }
 
-    /// Answers with what is known; the workers are still on their way out. If none of them has had its turn at all, the
+    /// Answers with what is known, whatever the workers are doing. If none of them has had its turn at all, the
     /// controller looks at the position itself.
     pub(super) fn answer_early(&mut self, mut search: Ongoing) -> Phase {
         tracing::debug!(search = ?search.id(), "answered without waiting for the workers");
@@ -43,8 +43,33 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         let choice = self.choose(&search);
         self.note_lateness(&search);
-        self.say_move(&choice);
-        Phase::Unwinding(search)
+        self.leave(search);
+        self.answer(Some(choice))
+    }
+
+    /// Takes leave of a search: its workers may take their time to end, and begin the next one when they have.
+    pub(super) fn leave(&mut self, mut search: Ongoing) {
+        if !search.is_over() {
+            search.end();
+            self.departing.push(search);
+        }
+    }
+
+    /// The search by this name that some worker has not ended yet, wanted or not.
+    pub(super) fn searched(&mut self, id: SearchId) -> Option<&mut Ongoing> {
+        let current = match &mut self.phase {
+            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) => Some(search),
+            Phase::Boot | Phase::Idle | Phase::Holding { .. } => None,
+        };
+        current.into_iter().chain(&mut self.departing).find(|search| search.id() == id)
+    }
+
+    /// Whether the event is a command to an idle engine that may change the table or the workers themselves. It waits for
+    /// those on their way out of earlier searches; the next search does not.
+    pub(super) fn waits_for_workers(&self, event: &Event) -> bool {
+        let Event::Command { command, .. } = event else { return false };
+        let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();
+        is_idle && matches!(command, Command::SetOption { .. } | Command::IsReady)
     }
 
     /// How late a line is obeyed that was read at `read_at`, and how late it was read: the thread that reads has to wait for

@@ -45,13 +45,20 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Command::Go(go) => self.expected_budget(&search, go).is_some(),
             _ => false,
         };
-        self.phase = if goes_on { Phase::Musing(search) } else { abandon(search) };
+        self.phase = if goes_on { Phase::Musing(search) } else { self.abandon(search) };
         !goes_on
     }
 
     /// After a `position` that was meant for an idle engine.
     pub(super) fn go_on_musing(&mut self, search: Ongoing) -> Phase {
-        if is_same_game(self.game.history(), search.history()) { Phase::Musing(search) } else { abandon(search) }
+        let goes_on = is_same_game(self.game.history(), search.history());
+        if goes_on { Phase::Musing(search) } else { self.abandon(search) }
+    }
+
+    /// Stops a search whose result interests nobody.
+    fn abandon(&mut self, search: Ongoing) -> Phase {
+        self.leave(search);
+        Phase::Idle
     }
 
     /// The limits of a `go` that asks for what the engine has mused about; none if the expected move was not played, or
@@ -85,15 +92,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         self.think_on(search, self.clock.now())
     }
-}
-
-/// Stops a search whose result interests nobody.
-fn abandon(mut search: Ongoing) -> Phase {
-    if search.is_over() {
-        return Phase::Idle;
-    }
-    search.end();
-    Phase::Unwinding(search)
 }
 
 /// Whether two games have the same last position and the same way to it, as far back as it matters: a capture or the

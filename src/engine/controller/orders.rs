@@ -496,6 +496,27 @@ fn an_engine_that_muses_answers_the_next_go_once() {
 }
 
 #[test]
+fn workers_on_their_way_out_keep_nobody_waiting_but_who_changes_them() {
+    for dialect in [Dialect::Ucci, Dialect::Uci] {
+        let mut stage = Stage::new(Scene { dialect, kind: Kind::Timed, ponder: false, mate: false }, 2);
+        for answers in 1..=3 {
+            stage.command(Command::Go(stage.scene.go()));
+            [Time, Time].into_iter().for_each(|happening| stage.play(happening));
+            assert_eq!(stage.answers(), answers, "nobody has ended yet");
+        }
+        stage.set("threads", "1");
+        stage.command(Command::Go(stage.scene.go()));
+        for _ in 0..3 {
+            assert_eq!((stage.puppets.size(), stage.is_idle()), (2, true), "somebody still holds the table");
+            [End(0), End(1)].into_iter().for_each(|end| stage.play(end));
+        }
+        assert_eq!((stage.puppets.size(), stage.is_idle()), (1, false), "what has waited has had its turn, in order");
+        stage.play(End(0));
+        assert_eq!((stage.answers(), stage.is_idle()), (4, true));
+    }
+}
+
+#[test]
 fn a_search_of_nothing_waits_for_its_word_as_well() {
     let nothing = |limits, clock| Go { limits, clock, ..Go::default() };
     let at_once = Clock { time: 0, mode: ClockMode::ThisMove, opponent_time: None, unit: ClockUnit::Milliseconds };

@@ -21,7 +21,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 }
                 return;
             }
-            Phase::Boot | Phase::Idle | Phase::Holding { .. } | Phase::Unwinding(_) => return,
+            Phase::Boot | Phase::Idle | Phase::Holding { .. } => return,
         };
         if search.id() != id {
             return;
@@ -54,14 +54,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     pub(super) fn finished(&mut self, id: SearchId, worker: usize, outcome: Outcome) {
-        match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
-                if search.id() == id =>
-            {
-                search.finished(worker, outcome);
-            }
-            _ => return,
-        }
+        let Some(search) = self.searched(id) else { return };
+        search.finished(worker, outcome);
+        self.go_on_after_an_end();
+    }
+
+    /// A worker has come to the end of some search.
+    fn go_on_after_an_end(&mut self) {
+        self.departing.retain(|search| !search.is_over());
         self.await_the_others();
         self.conclude();
     }
@@ -78,18 +78,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     pub(super) fn died(&mut self, id: SearchId) {
-        match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) | Phase::Unwinding(search)
-                if search.id() == id =>
-            {
-                search.died();
-            }
-            _ => return,
-        }
+        let Some(search) = self.searched(id) else { return };
+        search.died();
         tracing::error!(search = ?id, "a worker has failed");
         self.message("a search thread has failed, the game goes on without its opinion".to_owned());
-        self.await_the_others();
-        self.conclude();
+        self.go_on_after_an_end();
     }
 
     /// Answers, or holds the answer, once all workers have ended.
@@ -114,7 +107,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Phase::Pondering(search) if search.is_over() => {
                 Phase::Holding { choice: Some(self.choose(&search)), pondering: true }
             }
-            Phase::Unwinding(search) if search.is_over() => Phase::Idle,
             phase => phase,
         };
     }

@@ -111,7 +111,7 @@ impl Player {
     /// Searches the last position of `history` with this soft limit.
     fn think(&mut self, history: &[Position], soft_nodes: u64) -> Outcome {
         let effort = self.recipe.effort;
-        Arc::get_mut(&mut self.table).expect("the last search has dropped its share").advance_age();
+        self.table.advance_age();
         let root = &history[history.len() - 1];
         // What was before the last capture cannot come again.
         let past = usize::from(root.reversible_plies()).min(history.len() - 1);

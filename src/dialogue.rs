@@ -3,10 +3,9 @@
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
-
-use crossbeam::channel::Sender;
 
 use crate::departure::{self, Outlet};
 use crate::engine::event::{Command, Event, Fault, Reply, View, Voice};

@@ -4,6 +4,7 @@ mod support;
 
 use std::io;
 use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,6 @@ use chuhe::engine::{Controller, Surroundings};
 use chuhe::protocol::Interpreter;
 use chuhe::search::StopFlag;
 use chuhe::time::{AlarmId, Timekeeper};
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use support::clock::HandClock;
 
@@ -46,7 +46,7 @@ struct Engine {
 impl Engine {
     /// An engine that has been told these lines.
     fn start(lines: &[&str]) -> Self {
-        let (sender, answers) = unbounded();
+        let (sender, answers) = channel();
         let clock = HandClock::new();
         let (controller, events) = Controller::with_clock(Channel(sender), clock.clone()).unwrap();
         clock.ring_at(events.clone());
@@ -79,7 +79,7 @@ impl Engine {
     fn keeps_thinking(&self) {
         let end = Instant::now() + SILENCE;
         loop {
-            match self.answers.recv_deadline(end) {
+            match self.answers.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(reply @ (Reply::BestMove { .. } | Reply::NoBestMove)) => panic!("unexpected {reply:?}"),
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => return,
@@ -160,7 +160,7 @@ impl Timekeeper for Mute {
 
     fn wait<M>(&self, queue: &Receiver<M>, alarm: Option<Instant>) -> Result<M, RecvTimeoutError> {
         match alarm {
-            Some(at) => queue.recv_deadline(at),
+            Some(at) => queue.recv_timeout(at.saturating_duration_since(Instant::now())),
             None => Ok(queue.recv()?),
         }
     }
@@ -168,7 +168,7 @@ impl Timekeeper for Mute {
 
 #[test]
 fn an_alarm_that_does_not_ring_is_missed() {
-    let (sender, answers) = unbounded();
+    let (sender, answers) = channel();
     let (controller, events) = Controller::with_clock(Channel(sender), Mute).unwrap();
     let thread = thread::spawn(move || controller.run());
     for line in ["ucci", "setoption hashsize 1", "setoption usebook false", "go time 50"] {

@@ -1,11 +1,10 @@
 //! Accompanies the workers of one search: takes their reports to the queue, and keeps them from work for the share of
 //! the processor that shall stay free.
 
+use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-use crossbeam::channel::Sender;
 
 use super::event::{CurrentLine, Event, ProvenMoves, Refutation, RootMove, SearchId};
 use crate::search::{Attendant, StopFlag};
@@ -97,7 +96,7 @@ fn rest_after(worked: Duration, idle_percent: u32) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crossbeam::channel::unbounded;
+    use std::sync::mpsc::channel;
 
     #[test]
     fn rest_and_work_are_in_proportion() {
@@ -110,7 +109,7 @@ mod tests {
 
     #[test]
     fn nobody_rests_once_the_search_shall_end() {
-        let escort = Escort::new(SearchId(1), unbounded().0, 1, 75);
+        let escort = Escort::new(SearchId(1), channel().0, 1, 75);
         let stop = StopFlag::default();
         thread::sleep(WORK);
         let before = Instant::now();

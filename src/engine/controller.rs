@@ -23,9 +23,8 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
-
-use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::crew::Crew;
 use super::etiquette::Etiquette;
@@ -136,7 +135,7 @@ impl<S: Surroundings> Controller<S> {
     /// If the system denies the little that is needed at first. Workers and the full table come later, when the user
     /// has had a chance to set their sizes.
     pub fn new(surroundings: S) -> Result<(Self, Sender<Event>), StartError> {
-        let (events, queue) = unbounded();
+        let (events, queue) = channel();
         let alarms = events.clone();
         // An alarm that nobody hears any more is no loss.
         let clock = TimeManager::spawn(move |alarm| drop(alarms.send(Event::TimeUp(alarm))))?;
@@ -151,7 +150,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// # Errors
     /// If there is no memory for the smallest table.
     pub fn with_clock(surroundings: S, clock: T) -> Result<(Self, Sender<Event>), StartError> {
-        let (events, queue) = unbounded();
+        let (events, queue) = channel();
         let controller = Self::assemble(surroundings, clock, &events, queue)?;
         Ok((controller, events))
     }

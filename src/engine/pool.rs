@@ -5,9 +5,8 @@
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
-
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::crew::Crew;
 use super::event::Event;
@@ -63,9 +62,9 @@ impl Pool {
         if !(self.has_room)(&[WORKER_BYTES, SPARE_BYTES]) {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
-        let (jobs, inbox) = unbounded();
+        let (jobs, inbox) = channel();
         let (corrections, events) = (Arc::clone(&self.corrections), self.events.clone());
-        let (ready, made) = bounded(1);
+        let (ready, made) = channel();
         let begin = move || {
             let searcher = Searcher::sharing(index, corrections);
             // Whoever has started us waits for this.
@@ -189,7 +188,7 @@ mod tests {
     use crate::table::Table;
 
     fn pool(count: usize) -> (Pool, Receiver<Event>) {
-        let (events, queue) = unbounded();
+        let (events, queue) = channel();
         let mut pool = Pool::new(events, Corrections::empty());
         pool.resize(count).unwrap();
         (pool, queue)
@@ -317,7 +316,10 @@ mod tests {
     #[test]
     fn who_gets_its_turn_too_late_does_not_search() {
         let (mut pool, queue) = pool(2);
-        let endless = Arc::new(SearchContext { limits: Limits::default(), ..Arc::into_inner(context(1, 2, vec![Position::start()])).unwrap() });
+        let endless = Arc::new(SearchContext {
+            limits: Limits::default(),
+            ..Arc::into_inner(context(1, 2, vec![Position::start()])).unwrap()
+        });
         pool.start(&endless);
         let late = context(2, 2, vec![Position::start(); 2]);
         pool.start(&late);

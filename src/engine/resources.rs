@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use crossbeam::channel::Sender;
+use std::sync::mpsc::Sender;
 
 use super::attendant::Escort;
 use super::crew::Crew;

@@ -1,9 +1,8 @@
 //! An alarm whose settings are numbered, so that a ring that was on its way when the alarm was set anew is not taken for
 //! the new one.
 
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
-
-use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use super::timekeeper::Timekeeper;
 use crate::search::StopFlag;

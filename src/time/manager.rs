@@ -6,10 +6,9 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
-
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use super::alarm::AlarmId;
 use super::timekeeper::Timekeeper;
@@ -36,7 +35,7 @@ impl TimeManager {
     /// # Errors
     /// If the system has no thread for us.
     pub fn spawn(ring: impl Fn(AlarmId) + Send + 'static) -> io::Result<Self> {
-        let (orders, inbox) = unbounded();
+        let (orders, inbox) = channel();
         let thread = thread::Builder::new().name("time".to_owned()).spawn(move || watch(&inbox, ring))?;
         Ok(Self { orders: Some(orders), thread: Some(thread) })
     }
@@ -80,7 +79,7 @@ impl Drop for TimeManager {
 /// The next message, if it comes in time.
 fn receive<M>(queue: &Receiver<M>, until: Option<Instant>) -> Result<M, RecvTimeoutError> {
     match until {
-        Some(at) => queue.recv_deadline(at),
+        Some(at) => queue.recv_timeout(at.saturating_duration_since(Instant::now())),
         None => Ok(queue.recv()?),
     }
 }
@@ -118,7 +117,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(60);
 
     fn manager() -> (TimeManager, Receiver<AlarmId>) {
-        let (sender, alarms) = unbounded();
+        let (sender, alarms) = channel();
         let ring = move |alarm| sender.send(alarm).expect("the test listens");
         (TimeManager::spawn(ring).unwrap(), alarms)
     }
@@ -155,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_ring_that_panics_does_not_end_the_watch() {
-        let (sender, alarms) = unbounded();
+        let (sender, alarms) = channel();
         let ring = move |alarm| {
             sender.send(alarm).expect("the test listens");
             assert_ne!(alarm, AlarmId(1), "the test wants it");

@@ -1,9 +1,8 @@
 //! What the controller asks of time: the hour, one alarm, and to be woken for it. A test may answer with a clock that it
 //! turns itself.
 
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
-
-use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use super::alarm::AlarmId;
 use crate::search::StopFlag;

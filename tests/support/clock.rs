@@ -1,12 +1,12 @@
 //! A clock that stands still until a test turns it.
 
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use chuhe::engine::event::Event;
 use chuhe::search::StopFlag;
 use chuhe::time::{AlarmId, Timekeeper};
-use crossbeam::channel::Sender;
 
 /// One end for the controller, its clone for the test.
 #[derive(Clone, Debug)]

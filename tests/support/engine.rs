@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,6 @@ use chuhe::board::{Move, MoveText, Position};
 use chuhe::engine::event::{Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Info, Reply, Voice};
 use chuhe::engine::{Controller, Crew, Surroundings};
 use chuhe::search::Limits;
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 /// A wait that ends in failure.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
@@ -49,7 +49,7 @@ impl Engine {
     }
 
     fn boot_with(others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
-        let (sender, replies) = unbounded();
+        let (sender, replies) = channel();
         let (controller, events) = Controller::new(Channel(sender)).unwrap();
         let controller = controller.with_crew(others);
         let thread = thread::spawn(move || controller.run());
@@ -129,7 +129,7 @@ impl Engine {
     pub(crate) fn is_silent(&self) {
         let end = Instant::now() + SILENCE;
         loop {
-            match self.replies.recv_deadline(end) {
+            match self.replies.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(reply) if is_progress(&reply) => {}
                 Ok(reply) => panic!("unexpected {reply:?}"),
                 Err(RecvTimeoutError::Timeout) => return,

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -10,7 +11,6 @@ use chuhe::engine::event::{Command, Event, Fault, Reply, Voice};
 use chuhe::engine::{Controller, Surroundings};
 use chuhe::protocol::Interpreter;
 use chuhe::time::Timekeeper;
-use crossbeam::channel::Sender;
 
 use super::clock::HandClock;
 use super::witness::NO_POSITION;

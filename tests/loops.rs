@@ -11,6 +11,11 @@ use chuhe::search::{
 use chuhe::splitmix::SplitMix64;
 use chuhe::table::Table;
 
+/// Random games in which wins are looked for.
+const GAMES: usize = 2_400;
+/// A win is left alone when more moves than this would have to be found for it.
+const MOST_MOVES: usize = 100;
+
 /// Where loops are known to be found.
 fn starts() -> Vec<Position> {
     let mut fens: Vec<&str> = include_str!("data/repetition.tsv")
@@ -173,29 +178,54 @@ fn a_move_that_repeats_a_position_of_the_game_is_worth_what_the_referee_says() {
     assert!(judged.iter().all(|&count| count > 100), "draws, wins, losses: {judged:?}");
 }
 
-/// The defender plays by chance; who has announced the end must reach it.
-fn holds(thinker: &mut Thinker, line: &[Position], depth: u32, rules: Rules, random: &mut SplitMix64) -> bool {
-    let winner = line[line.len() - 1].side();
-    let mut line = line.to_vec();
-    for _ in 0..40 {
+/// Why an announced win has not been shown to be one.
+enum Doubt {
+    /// The game that was not won.
+    Fallen(Vec<Position>),
+    /// There is more to look at than there is time for.
+    TooMuch,
+}
+
+/// A win to be shown against every reply.
+struct Proof<'a> {
+    thinker: &'a mut Thinker,
+    winner: Side,
+    depth: u32,
+    rules: Rules,
+    /// So many moves of the winner may still be thought about.
+    moves_left: usize,
+    /// No game is longer, in positions.
+    longest: usize,
+}
+
+impl Proof<'_> {
+    /// The winner searches again after each reply, and must reach the end that it has announced.
+    fn holds(&mut self, line: &mut Vec<Position>) -> Result<(), Doubt> {
         let last = line[line.len() - 1];
-        let moves = last.legal_moves().to_vec();
-        let mv =
-            if last.side() == winner { thinker.think(&line, moves, depth, rules).pv[0] } else { random.pick(&moves) };
-        line.push(last.play(mv));
-        if let Some(verdict) = judge(&line, &rules) {
-            return verdict.loser == Some(!winner);
+        let mut moves = last.legal_moves().to_vec();
+        if last.side() == self.winner {
+            self.moves_left = self.moves_left.checked_sub(1).ok_or(Doubt::TooMuch)?;
+            moves = vec![self.thinker.think(line, moves, self.depth, self.rules).pv[0]];
         }
+        for mv in moves {
+            line.push(last.play(mv));
+            match judge(line, &self.rules) {
+                Some(verdict) if verdict.loser == Some(!self.winner) => {}
+                None if line.len() < self.longest => self.holds(line)?,
+                _ => return Err(Doubt::Fallen(line.clone())),
+            }
+            line.pop();
+        }
+        Ok(())
     }
-    false
 }
 
 #[test]
 fn an_announced_win_holds_whatever_is_answered() {
-    let (mut mates, mut bans) = (0, 0);
+    let (mut mates, mut bans, mut too_much) = (0, 0, 0);
     for (seed, depth, pruning) in [(3, 3, Pruning::None), (4, 5, Pruning::Large)] {
         let mut thinker = Thinker::new(Preferences { pruning, ..Preferences::default() });
-        wander(seed, 2_400, 24, |line, random| {
+        wander(seed, GAMES, 24, |line, random| {
             let set = RuleSet::ALL[random.below(RuleSet::ALL.len())];
             let (last, before) = line.split_last().unwrap();
             let rules = set.rules();
@@ -209,14 +239,27 @@ fn an_announced_win_holds_whatever_is_answered() {
             if score < Score::DRAW || !score.is_decisive() {
                 return;
             }
-            mates += usize::from(score.is_mate());
-            bans += usize::from(score.is_ban());
-            for _ in 0..4 {
-                let shown = || line.iter().map(Position::to_fen).collect::<Vec<_>>().join("\n");
-                assert!(holds(&mut thinker, line, depth, rules, random), "{set:?} {pruning:?} {score:?}: {}", shown());
+            let mut proof = Proof {
+                thinker: &mut thinker,
+                winner: last.side(),
+                depth,
+                rules,
+                moves_left: MOST_MOVES,
+                longest: line.len() + 40,
+            };
+            match proof.holds(&mut line.to_vec()) {
+                Ok(()) => {
+                    mates += usize::from(score.is_mate());
+                    bans += usize::from(score.is_ban());
+                }
+                Err(Doubt::TooMuch) => too_much += 1,
+                Err(Doubt::Fallen(game)) => {
+                    let game = game.iter().map(Position::to_fen).collect::<Vec<_>>().join("\n");
+                    panic!("{set:?} {pruning:?} {score:?} after {} positions: {game}", line.len());
+                }
             }
         });
     }
-    println!("{mates} mates, {bans} bans");
+    println!("{mates} mates, {bans} bans, {too_much} with too many replies");
     assert!(mates > 100 && bans > 30, "{mates} mates, {bans} bans");
 }

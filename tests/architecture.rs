@@ -31,6 +31,30 @@ const ENGINE_LAYERS: Layers = &[
     &["controller"],
 ];
 
+/// The libraries of the tools, and the arena: folder below `tools/` and layers.
+const TOOLS: [(&str, Layers); 3] = [
+    ("engines", &[&["process", "conformance"], &["player", "compliance"]]),
+    (
+        "games",
+        &[
+            &["encoding", "game", "journal", "placement", "replace"],
+            &["record"],
+            &["pgn", "xqf", "dhtmlxq", "list"],
+            &["files", "pieces", "openings"],
+        ],
+    ),
+    (
+        "arena",
+        &[
+            &["stats", "generate", "schedule", "stop", "journal", "game"],
+            &["sprt"],
+            &["settings", "output", "report"],
+            &["outputs", "preparation"],
+            &["tournament", "spsa", "cli"],
+        ],
+    ),
+];
+
 /// The files that may allow unsafe code, without their ending; the last one is a folder or the start of a name.
 const UNSAFE_FILES: [&str; 3] = ["table/memory.rs", "file/map.rs", "eval/nnue/kernel"];
 
@@ -82,6 +106,35 @@ fn modules_name_only_layers_below_them() {
 #[test]
 fn inside_the_engine_imports_point_down_to_the_events() {
     assert_none(&upward_imports(&sources(), &["engine"], ENGINE_LAYERS));
+}
+
+#[test]
+fn inside_the_tools_imports_point_down_too() {
+    for (tool, layers) in TOOLS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools").join(tool).join("src");
+        let sources = Source::all_below(&folder).unwrap();
+        assert!(sources.len() > 10, "this is the source of {tool}");
+        assert_none(&upward_imports(&sources, &[], layers));
+    }
+}
+
+/// What a crate of ours uses of ours, by the paths in its manifest.
+fn own_dependencies(folder: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("Cargo.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let own = text.lines().filter(|line| line.contains("{ path = "));
+    own.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn tools_are_leaves_beside_each_other() {
+    assert_eq!(own_dependencies("tools/engines"), ["chuhe"]);
+    assert_eq!(own_dependencies("tools/games"), ["chuhe"]);
+    for leaf in ["book-tools", "tools/arena", "tools/selfplay", "tools/talk"] {
+        let libraries = ["chuhe", "chuhe-engines", "chuhe-games"];
+        let wrong: Vec<_> = own_dependencies(leaf).into_iter().filter(|name| !libraries.contains(&&**name)).collect();
+        assert!(wrong.is_empty(), "{leaf} uses {wrong:?}");
+    }
 }
 
 #[test]

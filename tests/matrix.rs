@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use chuhe::engine::event::{Command, Dialect};
 use chuhe::protocol::Interpreter;
+use conformance::Pattern;
 use conformance::engine::Engine;
-use conformance::matches;
 
-#[path = "../tools/arena/src/conformance/mod.rs"]
+#[path = "../tools/engines/src/conformance/mod.rs"]
 #[expect(dead_code, reason = "the cells are no transcripts")]
 mod conformance;
 
@@ -28,6 +28,10 @@ const SILENCE: Duration = Duration::from_millis(250);
 const END: Duration = Duration::from_millis(1000 + 250);
 /// Most of the time of a cell is silence.
 const AT_ONCE: usize = 8;
+
+fn matches(pattern: &str, line: &str) -> bool {
+    Pattern::new(pattern).expect("a pattern").matches(line)
+}
 
 /// One cell for one dialect.
 #[derive(Clone, Copy)]

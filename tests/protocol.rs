@@ -8,7 +8,7 @@ use std::time::Duration;
 use conformance::cases;
 use conformance::engine::Engine;
 
-#[path = "../tools/arena/src/conformance/mod.rs"]
+#[path = "../tools/engines/src/conformance/mod.rs"]
 mod conformance;
 
 /// How long an answer may take that has no deadline of its own.

@@ -12,12 +12,12 @@ use bytemuck::Zeroable;
 use chuhe::board::{Move, Position};
 use chuhe::book::{Record, Symmetry, canonical};
 use chuhe::score::Score;
-use chuhe_arena::player::{EngineSpec, Failure, Player};
+use chuhe_engines::player::{EngineSpec, Failure, Player};
+use chuhe_games::journal::{self, Journal, Opened};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::journal::Journal;
 use crate::tuple::is_own_mirror;
 
 /// How an analysis is done.
@@ -52,11 +52,22 @@ impl Line {
     }
 }
 
+/// The first line of a journal.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Header {
+    /// All that the entries depend on.
+    conditions: serde_json::Value,
+}
+
 /// What is known of a position.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     key: u64,
     lines: Vec<Line>,
+}
+
+impl journal::Entry for Entry {
+    const WHAT: &'static str = "position";
 }
 
 /// Engines and what they have found.
@@ -77,7 +88,20 @@ impl Analyst {
         let Settings { engine, symmetry, moves, margin, .. } = &settings;
         let conditions =
             json!({ "engine": engine, "symmetry": format!("{symmetry:?}"), "moves": moves, "margin": margin });
-        let (journal, entries) = Journal::open(journal, conditions, resume)?;
+        let header = Header { conditions };
+        let Opened { journal, entries, .. } = Journal::open(journal, header.clone(), |found| {
+            ensure!(
+                resume,
+                "the journal {} is there: an analysis was interrupted; --resume goes on with it, or delete it",
+                journal.display()
+            );
+            ensure!(
+                *found == header,
+                "the journal {} was begun with other settings; repeat those or delete it",
+                journal.display()
+            );
+            Ok(())
+        })?;
         let known = entries.into_iter().map(|Entry { key, lines }| (key, lines)).collect();
         let players = (0..settings.jobs).map(|_| Player::new(engine, None)).collect();
         Ok(Self { settings, players, journal, known })

@@ -3,13 +3,16 @@
 //! Highest first:
 //!
 //! * [`commands`] knows the words of the command line, one file a command.
-//! * [`build`] knows how games become a book: [`games`] are read, their moves become [tuples](mod@tuple), [`sort`] brings those
-//!   into order in bounded memory, [`aggregate`] counts them in a [`group`] for each move and makes records of these.
+//! * [`build`] knows how games become a book: they are read, their moves become [tuples](mod@tuple), [`sort`] brings those into
+//!   order in bounded memory, [`aggregate`] counts them in a [`group`] for each move and makes records of these.
 //! * [`columns`] knows tuples and groups as Parquet files, for SQL engines.
-//! * [`analysis`] knows engines that think about positions, and enters what they find in a [`journal`].
+//! * [`analysis`] knows engines that think about positions, and enters what they find in a journal.
 //! * [`binghe`] knows the databases of graphical interfaces.
 //! * [`text`] and [`walk`] know books as lines and as trees, [`entry`](mod@entry) what a book of any format says of a
-//!   move; [`file`](mod@file) knows how books are opened and replaced.
+//!   move; [`file`](mod@file) knows how books are opened and written.
+//!
+//! Games come from [`chuhe_games`], which also knows journals and files that take the place of others; engines come from
+//! [`chuhe_engines`].
 
 pub mod aggregate;
 pub mod analysis;
@@ -19,9 +22,7 @@ pub mod columns;
 pub mod commands;
 pub mod entry;
 pub mod file;
-pub mod games;
 pub mod group;
-pub mod journal;
 pub mod sort;
 pub mod text;
 pub mod tuple;

@@ -3,7 +3,7 @@
 use std::process::{self, ExitCode};
 
 use book_tools::commands::Arguments;
-use book_tools::file;
+use chuhe_games::replace::leave_nothing_unfinished;
 use clap::Parser;
 
 /// As a shell says of who was interrupted.
@@ -12,7 +12,7 @@ const INTERRUPTED: i32 = 130;
 fn main() -> ExitCode {
     // Without a handler half a file stays; that is no reason not to begin.
     let _ = ctrlc::set_handler(|| {
-        file::leave_nothing_unfinished();
+        leave_nothing_unfinished();
         process::exit(INTERRUPTED);
     });
     match Arguments::parse().run() {

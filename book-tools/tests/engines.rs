@@ -1,4 +1,4 @@
-//! Books that an engine scores and extends: the fake engine of the arena's tests, which always finds the same score.
+//! Books that an engine scores and extends: the engine that misbehaves, which always finds the same score.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -9,7 +9,7 @@ use book_tools::commands::Arguments;
 use book_tools::file;
 use chuhe::board::Position;
 use chuhe::book::{NativeBook, Record, Source, Symmetry, canonical};
-use chuhe_arena::player::{EngineSpec, ProtocolChoice, TimeControl};
+use chuhe_engines::player::{EngineSpec, ProtocolChoice, TimeControl};
 use clap::Parser;
 use indicatif::ProgressBar;
 

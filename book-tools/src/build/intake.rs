@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use chuhe::board::{Move, Position, Side};
+use chuhe_games::files::{self, Format};
+use chuhe_games::game::{Faulty, Game, Outcome};
+use chuhe_games::pieces::Pieces;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -16,7 +19,6 @@ use twox_hash::XxHash3_64;
 
 use super::{Plan, Report, has_ending};
 use crate::columns;
-use crate::games::{self, Faulty, Format, Game, Outcome, Pieces};
 use crate::sort;
 use crate::tuple::{Points, Tuple, tuples};
 
@@ -187,7 +189,7 @@ pub(super) type Read = Result<Vec<Result<Taken, String>>>;
 
 pub(super) fn read_games(plan: &Plan, path: &Path) -> Read {
     let bytes = fs::read(path).context("cannot be read")?;
-    Ok(taken(plan, games::read(Format::of(path, &bytes), bytes)?))
+    Ok(taken(plan, files::read(Format::of(path, &bytes), bytes)?))
 }
 
 fn taken(plan: &Plan, games: Vec<Result<Game, Faulty>>) -> Vec<Result<Taken, Faulty>> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use chuhe::book::About;
+use chuhe_games::replace::write_bytes;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -79,7 +80,7 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         }
         self.sorter.flush()?;
         let note = Note { job: self.hash, runs: self.sorter.runs().len(), done: done.clone() };
-        file::write_bytes(&self.workshop.0.join(NOTE), &serde_json::to_vec(&note)?)
+        write_bytes(&self.workshop.0.join(NOTE), &serde_json::to_vec(&note)?)
     }
 
     /// Makes the book.

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::Side;
 use chuhe::book::Symmetry;
+use chuhe_games::game::Outcome;
+use chuhe_games::replace::replace;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +22,6 @@ use self::intake::{Destination, Done, Intake};
 use self::job::Job;
 use crate::aggregate::Rules;
 use crate::columns::{self, GroupRow, Kind, Writer};
-use crate::file;
-use crate::games::Outcome;
 use crate::group::Group;
 use crate::tuple::Tuple;
 
@@ -125,7 +125,7 @@ pub fn write_tuples(
     let place = || out.display().to_string();
     refuse_filters_of_games(plan, inputs)?;
     ensure!(!are_groups(inputs)?, "groups of moves cannot be taken apart into tuples");
-    file::replace(out, |file| {
+    replace(out, |file| {
         let out: Box<dyn TupleFile> = match out.extension().and_then(|ending| ending.to_str()) {
             Some("parquet") => Box::new(Writer::new(file).with_context(place)?),
             Some("tuples") => Box::new(BufWriter::new(file)),

@@ -7,12 +7,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::Side;
 use chuhe::book::Symmetry;
+use chuhe_games::game::Outcome;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::aggregate::Rules;
 use crate::build::{Plan, build, write_tuples};
-use crate::games::Outcome;
 
 /// Make a book of games
 ///

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::Position;
 use chuhe::book::{About, EleEyeRecord, Record, Source, Symmetry, canonical};
+use chuhe_games::replace::{write_bytes, write_with};
 use clap::Args;
 
 use super::position::read_fen;
@@ -226,7 +227,7 @@ impl Convert {
             lines += &text::line(record);
             lines.push('\n');
         }
-        file::write_bytes(&self.to, lines.as_bytes())?;
+        write_bytes(&self.to, lines.as_bytes())?;
         Ok(records.len() as u64)
     }
 
@@ -242,7 +243,7 @@ impl Convert {
         if found.is_empty() {
             bail!("{}: no move can be written for ElephantEye", self.from.display());
         }
-        file::write_bytes(&self.to, bytemuck::cast_slice(&found))?;
+        write_bytes(&self.to, bytemuck::cast_slice(&found))?;
         Ok(found.len() as u64)
     }
 
@@ -264,7 +265,7 @@ impl Convert {
 
     /// Every position that can be reached, as it stands on the board: who reads a database asks for the mirror too.
     fn write_database(&self, input: &mut Input, dialect: Dialect, keys: &Keys) -> Result<u64> {
-        let written = file::write_with(&self.to, |path| {
+        let written = write_with(&self.to, |path| {
             binghe::write(path, dialect, |enter| {
                 self.each_position(input, Symmetry::Mirror, |position, entries| {
                     let key = keys.of(position);

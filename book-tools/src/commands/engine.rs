@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::book::Symmetry;
-use chuhe_arena::player::{EngineSpec, ProtocolChoice, TimeControl};
+use chuhe_engines::player::{EngineSpec, ProtocolChoice, TimeControl};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use chuhe::board::Position;
 use chuhe::splitmix::SplitMix64;
+use chuhe_games::replace::write_bytes;
 use clap::Args;
 
 use crate::file;
@@ -53,7 +54,7 @@ impl ExportOpenings {
         SplitMix64::new(self.seed).shuffle(&mut openings);
         openings.truncate(self.count.unwrap_or(usize::MAX));
         let count = openings.len();
-        file::write_bytes(&self.out, openings.concat().as_bytes())?;
+        write_bytes(&self.out, openings.concat().as_bytes())?;
         println!("{}: {count} positions", self.out.display());
         Ok(())
     }
@@ -102,7 +103,7 @@ impl ExportOpenings {
 mod tests {
     use super::*;
     use chuhe::book::{About, Record, Symmetry, canonical};
-    use chuhe_arena::openings::read::{Format, read_file};
+    use chuhe_games::openings::read::{Format, read_file};
 
     #[test]
     fn the_arena_reads_what_is_written() {

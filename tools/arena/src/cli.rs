@@ -8,15 +8,15 @@ mod words;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
-
-use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
-use crate::openings::generate::GenerateSettings;
-use crate::schedule::Tournament;
-use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings};
-use crate::sprt::Sprt;
-use crate::spsa::Spsa;
+use chuhe_engines::compliance::Suspect;
 use groups::positive;
 use words::{Group, suggestion};
+
+use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
+use crate::generate::GenerateSettings;
+use crate::schedule::Tournament;
+use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings, Spsa};
+use crate::sprt::Sprt;
 
 pub use help::HELP;
 
@@ -34,7 +34,7 @@ pub enum Command {
     /// Make openings.
     Generate(Generate),
     /// Hold the dialogues of the conformance suite with an engine.
-    Compliance(Compliance),
+    Compliance(Suspect),
 }
 
 /// Which openings are made, and where they go.
@@ -48,15 +48,6 @@ pub struct Generate {
     pub file: Option<PathBuf>,
 }
 
-/// Which engine is put to the test.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Compliance {
-    /// The program.
-    pub program: String,
-    /// Its arguments.
-    pub args: Vec<String>,
-}
-
 /// Reads the arguments behind the name of the program.
 ///
 /// # Errors
@@ -65,7 +56,7 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     if let [word, program, args @ ..] = arguments
         && matches!(word.as_str(), "-compliance" | "--compliance")
     {
-        return Ok(Command::Compliance(Compliance { program: program.clone(), args: args.to_vec() }));
+        return Ok(Command::Compliance(Suspect { program: program.clone(), args: args.to_vec() }));
     }
     let words = words::groups(arguments)?;
     let Some(first) = words.first() else { return Ok(Command::Help) };
@@ -226,9 +217,9 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openings::read::Format;
-    use crate::pgn::Encoding;
-    use crate::player::ProtocolChoice;
+    use chuhe_engines::player::ProtocolChoice;
+    use chuhe_games::encoding::Encoding;
+    use chuhe_games::openings::read::Format;
     use std::time::Duration;
 
     fn read(line: &str) -> Result<Command> {
@@ -289,6 +280,7 @@ mod tests {
             ("-engine cmd=a", "at least two"),
             ("-engine name=a -engine cmd=b -each st=1", "engine 1: cmd="),
             ("-engine cmd=a -engine cmd=b", "a has no time control"),
+            ("-engine cmd=a args='x -engine cmd=b -each st=1", "args='x: a quote has no end"),
             ("-engine cmd=a -engine cmd=b -each depth=0", "at least 1"),
             ("-engine cmd=a tc=x -engine cmd=b", "is no time control"),
             ("-engine cmd=a name=x -engine cmd=b name=x -each st=1", "two engines are called \"x\""),

@@ -1,7 +1,6 @@
 //! Command line of the arena.
 
 use std::env;
-use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,13 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe_arena::cli::{self, Command, Generate, HELP};
-use chuhe_arena::compliance;
+use chuhe_arena::generate;
 use chuhe_arena::journal;
-use chuhe_arena::openings::generate;
 use chuhe_arena::output::Screen;
 use chuhe_arena::settings::Settings;
 use chuhe_arena::spsa;
-use chuhe_arena::tournament::{self, End};
+use chuhe_arena::tournament;
+use chuhe_engines::compliance;
+use chuhe_games::replace::write_bytes;
 
 /// What shells expect of a program that Ctrl-C has ended.
 const INTERRUPTED: u8 = 130;
@@ -62,7 +62,7 @@ fn generate(wanted: &Generate) -> Result<ExitCode> {
     match &wanted.file {
         None => print(&text),
         Some(path) => {
-            fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+            write_bytes(path, text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -85,14 +85,11 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
         }
     })
     .context("Ctrl-C cannot be caught")?;
-    let mut screen = Screen::new(settings.log.as_ref())?;
-    let end = if settings.spsa.is_some() {
-        spsa::run(settings, arguments, &mut screen, &cancel)?
+    let mut screen = Screen::new(settings.log.as_ref().map(|log| log.path.as_path()))?;
+    let interrupted = if settings.spsa.is_some() {
+        spsa::run(settings, arguments, &mut screen, &cancel)? == spsa::End::Interrupted
     } else {
-        tournament::run(settings, arguments, &mut screen, &cancel)?.end
+        tournament::run(settings, arguments, &mut screen, &cancel)?.end == tournament::End::Interrupted
     };
-    Ok(match end {
-        End::Complete | End::Decided(_) => ExitCode::SUCCESS,
-        End::Interrupted => ExitCode::from(INTERRUPTED),
-    })
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }

@@ -3,15 +3,15 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use chuhe_engines::player::{Direction, Log};
+use chuhe_games::record::{EndingClass, GameRecord, GameResult};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::player::{Direction, Log};
-use crate::record::{EndingClass, GameRecord, GameResult};
-use crate::settings::LogFile;
 use crate::sprt::{Decision, Sprt};
 use crate::stats::{Interval, Tally, standings};
 
@@ -40,10 +40,10 @@ impl Screen {
     ///
     /// # Errors
     /// If its file cannot be created.
-    pub fn new(log: Option<&LogFile>) -> Result<Self> {
-        let create = |log: &LogFile| -> Result<Arc<LogWriter>> {
-            let file = File::options().create(true).append(true).open(&log.path);
-            let file = file.with_context(|| format!("the log {} cannot be written", log.path.display()))?;
+    pub fn new(log: Option<&Path>) -> Result<Self> {
+        let create = |log: &Path| -> Result<Arc<LogWriter>> {
+            let file = File::options().create(true).append(true).open(log);
+            let file = file.with_context(|| format!("the log {} cannot be written", log.display()))?;
             Ok(Arc::new(LogWriter { file: Mutex::new(file), started: Instant::now() }))
         };
         Ok(Self { bar: None, log: log.map(create).transpose()? })
@@ -231,8 +231,8 @@ pub fn latency(games: &[GameRecord]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Ending, MoveRecord};
     use crate::sprt::Model;
+    use chuhe_games::record::{Ending, MoveRecord};
 
     fn game(number: u32, red: &str, black: &str, result: GameResult, class: EndingClass) -> GameRecord {
         GameRecord {

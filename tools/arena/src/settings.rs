@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use chuhe::rules::RuleSet;
+use chuhe_engines::player::EngineSpec;
+use chuhe_games::encoding::Encoding;
+use chuhe_games::openings::Opening;
+use chuhe_games::openings::read::Format;
+use chuhe_games::pgn::PgnFormat;
 
 use crate::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
-use crate::openings::Opening;
-use crate::openings::read::Format;
-use crate::pgn::{Encoding, PgnFormat};
-use crate::player::EngineSpec;
 use crate::schedule::Tournament;
 use crate::sprt::Sprt;
-use crate::spsa::Spsa;
 
 /// A match as it was asked for.
 #[derive(Clone, Debug)]
@@ -91,6 +91,46 @@ pub struct OpeningsFile {
     pub plies: Option<usize>,
     /// The first one, from 1.
     pub start: usize,
+}
+
+/// What is tuned, and for how long.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spsa {
+    /// Where the parameters come from.
+    pub source: Source,
+    /// How often the values move.
+    pub iterations: u32,
+    /// Pairs of games for each of those.
+    pub pairs: u32,
+    /// How steps and perturbations sink.
+    pub gains: Gains,
+}
+
+/// Where the parameters come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file with one of them on each line.
+    File(PathBuf),
+    /// The engine's own announcement of these.
+    Names(Vec<String>),
+}
+
+/// The exponents and the constant of Spall's gain sequences.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Gains {
+    /// How the steps sink.
+    pub alpha: f64,
+    /// How the perturbations sink.
+    pub gamma: f64,
+    /// Iterations during which the steps hardly sink, as a share of all.
+    pub stability: f64,
+}
+
+impl Default for Gains {
+    /// Those that Spall recommends.
+    fn default() -> Self {
+        Self { alpha: 0.602, gamma: 0.101, stability: 0.1 }
+    }
 }
 
 /// A file for the games.

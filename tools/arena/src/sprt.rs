@@ -8,11 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::stats::Outcomes;
-use crate::stats::mean_and_variance;
-
-/// Normalised Elo of one standard deviation of a game: 800 / ln 10.
-pub(crate) const NORMALISED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
+use crate::stats::{NORMALISED_ELO_PER_T, Outcomes, mean_and_variance};
 
 /// What `elo0` and `elo1` measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

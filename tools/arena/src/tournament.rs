@@ -8,21 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use serde_json::Value;
+use archive::Archive;
+use chuhe_games::openings::Opening;
+use chuhe_games::record::{GameRecord, GameResult};
+use worker::{Event, Worker};
 
-use crate::journal::{Conditions, Header};
-use crate::openings::{Opening, read};
+use crate::journal::Header;
 use crate::output::{self, Screen};
-use crate::record::{GameRecord, GameResult};
+use crate::preparation::{conditions, fresh_seed, openings, prepare};
 use crate::schedule::{Schedule, Shape, opening_order};
 use crate::settings::Settings;
 use crate::sprt::Decision;
 use crate::stats::Tally;
-use archive::Archive;
-use worker::{Event, Worker};
 
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,20 +70,6 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
     director.conclude(end)
 }
 
-/// Where games begin.
-pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
-    match &settings.openings {
-        None => Ok(vec![Opening::start()]),
-        Some(file) => read::read_file(&file.path, file.format, file.plies, settings.seed.unwrap_or(BOOK_SEED)),
-    }
-}
-
-/// Whether there is all that games take.
-pub(crate) fn prepare(settings: &Settings) -> Result<()> {
-    settings.engines.iter().try_for_each(worker::check_program)?;
-    worker::check_cores(settings)
-}
-
 /// The order of all games.
 fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
     let shape = Shape {
@@ -100,45 +85,6 @@ fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
         Some(file) => opening_order(openings, file.start, file.random.then_some(seed)),
     };
     Schedule::new(&shape, order)
-}
-
-/// Seed of the lines out of an opening book if none was given: a match that goes on must find the same.
-const BOOK_SEED: u64 = 1;
-
-/// A seed short enough to be typed.
-pub(crate) fn fresh_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff_ffff)
-}
-
-/// All that the games depend on, and nothing of how they are watched and where they are written.
-pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
-    let order = settings.openings.as_ref().map(|file| (file.random, file.start));
-    let entries: [(&str, Value); 14] = [
-        ("engines", serde_json::to_value(&settings.engines)?),
-        ("openings", format!("{} with digest {:016x}", openings.len(), digest(openings)).into()),
-        ("order of openings", format!("{order:?}").into()),
-        ("tournament", serde_json::to_value(settings.tournament)?),
-        ("rounds", settings.rounds.into()),
-        ("games", settings.games.into()),
-        ("repeat", settings.repeat.into()),
-        ("swap", settings.swap.into()),
-        ("sprt", settings.sprt.map(|sprt| sprt.to_string()).into()),
-        ("draw", settings.draw.map(|draw| format!("{draw:?}")).into()),
-        ("resign", settings.resign.map(|resign| format!("{resign:?}")).into()),
-        ("maxmoves", settings.max_moves.into()),
-        ("rules", settings.rules.name().into()),
-        ("perpetual", format!("{:?}", settings.perpetual).into()),
-    ];
-    Ok(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
-}
-
-/// FNV-1a over all openings; it need only notice that a file has changed.
-fn digest(openings: &[Opening]) -> u64 {
-    let texts = openings.iter().map(|opening| format!("{} {:?}\n", opening.start.to_fen(), opening.moves));
-    texts.fold(0xcbf2_9ce4_8422_2325, |hash, text| {
-        text.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-    })
 }
 
 /// Hears what the workers have done, and counts, writes and tells.

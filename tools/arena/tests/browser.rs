@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
-use chuhe_arena::record::GameRecord;
+use chuhe_games::record::GameRecord;
 use support::report::{ENGINES, report, two_thousand_games};
 
 /// A page in a folder of its own, so that tests can run side by side.

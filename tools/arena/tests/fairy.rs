@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use chuhe::board::Position;
 use chuhe_arena::game::{GameSetup, play_game};
-use chuhe_arena::player::{EngineSpec, Player, Protocol, ProtocolChoice};
-use chuhe_arena::record::{EndingClass, GameRecord};
+use chuhe_engines::player::{EngineSpec, Player, Protocol, ProtocolChoice};
+use chuhe_games::record::{EndingClass, GameRecord};
 
 const FAIRY: &str = "/usr/games/fairy-stockfish";
 

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The engine of `examples/zoo.rs`, which cargo builds for tests.
+/// The engine that misbehaves, which cargo builds for tests.
 fn zoo() -> PathBuf {
     let deps = std::env::current_exe().unwrap();
-    deps.parent().unwrap().parent().unwrap().join("examples/zoo")
+    deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-matches")
 }
 
 /// The openings that ci/games.sh uses too.

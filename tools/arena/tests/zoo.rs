@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 use chuhe::board::{Position, Side};
 use chuhe::rules::RuleSet;
 use chuhe_arena::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication, play_game};
-use chuhe_arena::player::{Direction, EngineSpec, Log, Player, Protocol, ProtocolChoice, RankBase, Restart, Timeouts};
-use chuhe_arena::record::{EndingClass, Eval, GameRecord, GameResult};
+use chuhe_engines::player::{
+    Direction, EngineSpec, Log, Player, Protocol, ProtocolChoice, RankBase, Restart, Timeouts,
+};
+use chuhe_games::record::{EndingClass, Eval, GameRecord, GameResult};
 
-/// The engine of `examples/zoo.rs`, which cargo builds for tests.
+/// The engine that misbehaves, which cargo builds for tests.
 fn zoo() -> PathBuf {
     let deps = std::env::current_exe().unwrap();
-    deps.parent().unwrap().parent().unwrap().join("examples/zoo")
+    deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-matches")
 }
 
 fn engine(arguments: &str) -> EngineSpec {

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe_engines::player::{ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl};
 
 use super::groups::choice;
 use super::words::{Group, Keys, parse};
-use crate::player::{ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl};
 
 /// What was said of an engine, or of all of them.
 #[derive(Clone, Default)]
@@ -36,7 +36,7 @@ impl Words {
         let words = Self {
             command: keys.value("cmd")?,
             name: keys.value("name")?,
-            args: keys.text("args")?.map(|args| args.split_whitespace().map(str::to_owned).collect()),
+            args: keys.text("args")?.map(arguments).transpose()?,
             dir: keys.value("dir")?,
             protocol: one_of(&mut keys, "proto", &PROTOCOLS)?,
             options: keys
@@ -132,6 +132,11 @@ const LETTERS: [(&str, PieceLetters); 2] = [("nb", PieceLetters::KnightBishop), 
 
 fn one_of<T: Copy>(keys: &mut Keys<'_>, key: &'static str, choices: &[(&str, T)]) -> Result<Option<T>> {
     keys.text(key)?.map(|text| choice(key, text, choices)).transpose()
+}
+
+/// Words as a shell would separate them.
+fn arguments(text: &str) -> Result<Vec<String>> {
+    shlex::split(text).with_context(|| format!("args={text}: a quote has no end"))
 }
 
 fn seconds(text: &str) -> Result<Duration> {

@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
 use chuhe::notation::Notation;
+use chuhe_games::encoding::Encoding;
+use chuhe_games::openings::read::Format;
+use chuhe_games::pgn::PgnFormat;
 
 use super::Generate;
 use super::words::{Group, suggestion};
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
-use crate::openings::generate::GenerateSettings;
-use crate::openings::read::Format;
-use crate::pgn::{Encoding, PgnFormat};
+use crate::generate::GenerateSettings;
 use crate::schedule::Tournament;
-use crate::settings::{LogFile, OpeningsFile, PgnFile};
+use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa};
 use crate::sprt::{Model, Sprt};
-use crate::spsa::{Gains, Source, Spsa};
 
 pub(super) fn positive(group: &Group) -> Result<u32> {
     let number = group.single()?;

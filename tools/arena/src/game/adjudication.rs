@@ -1,9 +1,9 @@
 //! Ending games that are decided, or dead, by what the engines themselves think of them.
 
 use chuhe::board::Side;
+use chuhe_games::record::Eval;
 
 use super::setup::{DrawAdjudication, ResignAdjudication};
-use crate::record::Eval;
 
 /// What the scores of a game say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::player::{Remaining, TimeControl};
+use chuhe_engines::player::{Remaining, TimeControl};
 
 /// What is left of a time control.
 #[derive(Clone, Debug)]

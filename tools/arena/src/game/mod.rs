@@ -12,9 +12,9 @@ use chuhe::rules;
 
 pub use setup::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
 
-use crate::player::{Failure, Player, Situation, Thought, Trouble, Wish};
-use crate::record::{Ending, EndingClass, GameRecord, GameResult, MoveRecord};
 use adjudication::{Adjudicator, Call};
+use chuhe_engines::player::{Eval as Said, Failure, FailureClass, Player, Situation, Thought, Trouble, Wish};
+use chuhe_games::record::{Ending, EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 use clock::Clock;
 use line::Line;
 
@@ -167,9 +167,10 @@ impl Game<'_> {
         self.line.play(mv);
         let left = self.clocks[side.index()].remaining().time;
         let offer = thought.wish == Some(Wish::Draw);
+        let eval = thought.info.eval.map(recorded);
         self.moves.push(MoveRecord {
             mv: mv.to_string(),
-            eval: thought.info.eval,
+            eval,
             depth: thought.info.depth,
             selective_depth: thought.info.selective_depth,
             nodes: thought.info.nodes,
@@ -189,7 +190,7 @@ impl Game<'_> {
         if agreed {
             return Some(draw(EndingClass::Agreement, "agreement"));
         }
-        if let Some(call) = self.adjudicator.hear(side, thought.info.eval, self.line.moves().len()) {
+        if let Some(call) = self.adjudicator.hear(side, eval, self.line.moves().len()) {
             return Some(match call {
                 Call::Draw => draw(EndingClass::DrawAdjudication, "adjudication"),
                 Call::Loses(loser) => lost(loser, EndingClass::WinAdjudication, "adjudication"),
@@ -233,11 +234,11 @@ impl Game<'_> {
     /// The move, if the board and the bans allow it.
     fn permitted(&self, thought: &Thought, banned: &[Move]) -> Result<Move, Failure> {
         let position = self.line.position();
-        let illegal = |text: String| Failure { class: EndingClass::IllegalMove, text };
+        let illegal = |text: String| Failure::new(FailureClass::IllegalMove, text);
         match (thought.mv, &thought.text) {
             (Some(mv), _) if banned.contains(&mv) => {
                 let text = format!("{mv}, with which {}", self.line.explain_ban(mv));
-                Err(Failure { class: EndingClass::BannedMove, text })
+                Err(Failure::new(FailureClass::BannedMove, text))
             }
             (Some(mv), _) if position.is_legal(mv) => Ok(mv),
             (_, Some(text)) => Err(illegal(format!("{text:.20} in {}", position.to_fen()))),
@@ -275,6 +276,13 @@ impl Game<'_> {
     }
 }
 
+const fn recorded(eval: Said) -> Eval {
+    match eval {
+        Said::Units(units) => Eval::Units(units),
+        Said::Mate(moves) => Eval::Mate(moves),
+    }
+}
+
 const fn loses(side: Side) -> GameResult {
     match side {
         Side::Red => GameResult::Black,
@@ -302,25 +310,15 @@ fn interrupted() -> Outcome {
 }
 
 fn failed(side: Side, failure: &Failure) -> Outcome {
-    let what = match failure.class {
-        EndingClass::TimeLoss => "time",
-        EndingClass::Crash => "crash",
-        EndingClass::Hang => "hang",
-        EndingClass::IllegalMove => "illegal move",
-        EndingClass::BannedMove => "banned move",
-        EndingClass::NoHandshake => "no handshake",
-        EndingClass::Interrupted => return interrupted(),
-        EndingClass::ProtocolViolation
-        | EndingClass::Mate
-        | EndingClass::Stalemate
-        | EndingClass::Repetition
-        | EndingClass::MoveLimit
-        | EndingClass::NoAttackers
-        | EndingClass::Resignation
-        | EndingClass::Agreement
-        | EndingClass::DrawAdjudication
-        | EndingClass::WinAdjudication
-        | EndingClass::MaxMoves => "protocol violation",
+    let (class, what) = match failure.class {
+        FailureClass::TimeLoss => (EndingClass::TimeLoss, "time"),
+        FailureClass::Crash => (EndingClass::Crash, "crash"),
+        FailureClass::Hang => (EndingClass::Hang, "hang"),
+        FailureClass::IllegalMove => (EndingClass::IllegalMove, "illegal move"),
+        FailureClass::BannedMove => (EndingClass::BannedMove, "banned move"),
+        FailureClass::NoHandshake => (EndingClass::NoHandshake, "no handshake"),
+        FailureClass::ProtocolViolation => (EndingClass::ProtocolViolation, "protocol violation"),
+        FailureClass::Interrupted => return interrupted(),
     };
-    lost(side, failure.class, &format!("{what}: {}", failure.text))
+    lost(side, class, &format!("{what}: {}", failure.text))
 }

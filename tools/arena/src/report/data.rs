@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use chuhe::board::Move;
+use chuhe_games::record::{EndingClass, Eval, GameRecord, GameResult};
 use serde::Serialize;
 
 use super::series::{EloPoint, TimePoint, elo_by_games, time_by_move};
 use super::{MatchSummary, labels};
-use crate::record::{EndingClass, Eval, GameRecord, GameResult};
 use crate::sprt::{Decision, Sprt};
 use crate::stats::Tally;
 

@@ -1,6 +1,7 @@
 //! Numbers and endings as the report words them.
 
-use crate::record::EndingClass;
+use chuhe_games::record::EndingClass;
+
 use crate::stats::Interval;
 
 /// What a class of endings is called.

@@ -4,7 +4,8 @@ mod data;
 mod labels;
 mod series;
 
-use crate::record::GameRecord;
+use chuhe_games::record::GameRecord;
+
 use crate::sprt::Sprt;
 
 /// All that the report tells.

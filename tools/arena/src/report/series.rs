@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::GameRecord;
+use chuhe_games::record::GameRecord;
+
 use crate::sprt::Sprt;
 use crate::stats::Tally;
 

@@ -5,24 +5,7 @@
 use chuhe::splitmix::{SplitMix64, mix};
 
 use super::parameter::Parameter;
-
-/// The exponents and the constant of Spall's gain sequences.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Gains {
-    /// How the steps sink.
-    pub alpha: f64,
-    /// How the perturbations sink.
-    pub gamma: f64,
-    /// Iterations during which the steps hardly sink, as a share of all.
-    pub stability: f64,
-}
-
-impl Default for Gains {
-    /// Those that Spall recommends.
-    fn default() -> Self {
-        Self { alpha: 0.602, gamma: 0.101, stability: 0.1 }
-    }
-}
+use crate::settings::Gains;
 
 /// A search for the best values.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,47 +4,34 @@
 mod descent;
 mod parameter;
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
+use chuhe_engines::player::{EngineSpec, Player};
+use chuhe_games::journal::{Entry, Opened};
+use chuhe_games::openings::Opening;
+use chuhe_games::record::{EndingClass, GameRecord, GameResult};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{GameSetup, play_game};
-use crate::journal::{Entry, Header, Journal};
-use crate::openings::Opening;
+use crate::journal::{self, Header, Numbered};
 use crate::output::Screen;
-use crate::player::{EngineSpec, Player};
-use crate::record::{EndingClass, GameRecord, GameResult};
+use crate::preparation::{conditions, fresh_seed, openings, prepare};
 use crate::schedule::opening_order;
-use crate::settings::Settings;
-use crate::tournament::{End, fresh_seed, openings, prepare};
+use crate::settings::{Settings, Source};
 
-pub use descent::{Descent, Gains, Trial};
+pub use descent::{Descent, Trial};
 pub use parameter::Parameter;
 
-/// What is tuned, and for how long.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Spsa {
-    /// Where the parameters come from.
-    pub source: Source,
-    /// How often the values move.
-    pub iterations: u32,
-    /// Pairs of games for each of those.
-    pub pairs: u32,
-    /// How steps and perturbations sink.
-    pub gains: Gains,
-}
-
-/// Where the parameters come from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// A file with one of them on each line.
-    File(PathBuf),
-    /// The engine's own announcement of these.
-    Names(Vec<String>),
+/// How a tuning ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// All iterations were done.
+    Complete,
+    /// It was broken off.
+    Interrupted,
 }
 
 /// A line of the journal.
@@ -60,7 +47,9 @@ struct Iteration {
 
 impl Entry for Iteration {
     const WHAT: &'static str = "iteration";
+}
 
+impl Numbered for Iteration {
     fn number(&self) -> u32 {
         self.number
     }
@@ -78,7 +67,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
         Source::File(path) => parameter::read_file(path)?,
         Source::Names(names) => parameter::announced(&settings.engines[0], names)?,
     };
-    let mut conditions = crate::tournament::conditions(settings, &openings)?;
+    let mut conditions = conditions(settings, &openings)?;
     conditions.insert("parameters".to_owned(), serde_json::to_value(&parameters)?);
     conditions.insert("iterations".to_owned(), spsa.iterations.into());
     conditions.insert("pairs".to_owned(), spsa.pairs.into());
@@ -92,8 +81,8 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
     let (mut journal, seed, known) = match &settings.journal {
         None => (None, header.seed, Vec::new()),
         Some(path) => {
-            let resumed = Journal::open_entries::<Iteration>(path, header, settings.seed)?;
-            (Some(resumed.journal), resumed.header.seed, resumed.games)
+            let Opened { journal, header, entries } = journal::open::<Iteration>(path, header, settings.seed)?;
+            (Some(journal), header.seed, entries)
         }
     };
     let mut descent = Descent::new(parameters, spsa.gains, spsa.iterations, seed);
@@ -116,7 +105,8 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
         };
         descent.learn(result);
         if let Some(journal) = &mut journal {
-            journal.add_entry(&Iteration { number: descent.done(), result, values: descent.values().to_vec() })?;
+            journal.add(&Iteration { number: descent.done(), result, values: descent.values().to_vec() })?;
+            journal.sync()?;
         }
         tell_progress(&descent, spsa.iterations, result, settings.rating_interval, screen);
     }

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe_engines::player::{EngineSpec, announced_spins};
 use serde::Serialize;
-
-use crate::player::{EngineSpec, announced_spins};
 
 /// Where nothing else is said, the perturbation at the end is this share of the range...
 const C_END_SHARE: f64 = 0.05;

@@ -2,7 +2,9 @@
 
 use super::normal::{Z_95, distribution};
 use super::outcomes::{Outcomes, mean_and_variance};
-use crate::sprt::NORMALISED_ELO_PER_T;
+
+/// Normalised Elo of one standard deviation of a game: 800 / ln 10.
+pub(crate) const NORMALISED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// A value and its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -9,6 +9,7 @@ mod normal;
 mod outcomes;
 mod tally;
 
+pub(crate) use estimate::NORMALISED_ELO_PER_T;
 pub use estimate::{Estimate, Interval};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::mean_and_variance;

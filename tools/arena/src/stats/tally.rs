@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use chuhe_games::record::{GameRecord, GameResult};
+
 use super::estimate::Estimate;
 use super::outcomes::Outcomes;
-use crate::record::{GameRecord, GameResult};
 
 /// Games and complete pairs, seen from the first engine. Unfinished games count for nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -161,7 +162,7 @@ fn half_points(result: GameResult, is_red: bool) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Ending, EndingClass};
+    use chuhe_games::record::{Ending, EndingClass};
 
     fn game(number: u32, red: &str, black: &str, result: GameResult) -> GameRecord {
         GameRecord {

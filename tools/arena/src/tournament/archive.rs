@@ -5,10 +5,12 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use chuhe_games::journal::{Journal, Opened};
+use chuhe_games::pgn;
+use chuhe_games::record::GameRecord;
+use chuhe_games::replace::replace;
 
-use crate::journal::{Header, Journal};
-use crate::pgn;
-use crate::record::GameRecord;
+use crate::journal::{self, Header};
 use crate::settings::{PgnFile, Settings};
 
 pub(super) struct Archive {
@@ -26,11 +28,11 @@ impl Archive {
             let is_empty = fs::metadata(path).map_or(true, |metadata| metadata.len() == 0);
             ensure!(is_empty, "{} holds something already; name another file for the games", path.display());
         }
-        let (mut games, journal, seed) = match &settings.journal {
+        let (mut games, journal, seed): (Vec<GameRecord>, _, _) = match &settings.journal {
             None => (Vec::new(), None, header.seed),
             Some(path) => {
-                let resumed = Journal::open(path, header, settings.seed)?;
-                (resumed.games, Some(resumed.journal), resumed.header.seed)
+                let Opened { journal, header, entries } = journal::open(path, header, settings.seed)?;
+                (entries, Some(journal), header.seed)
             }
         };
         games.sort_by_key(|game| game.number);
@@ -46,6 +48,7 @@ impl Archive {
     pub(super) fn add(&mut self, game: &GameRecord) -> Result<()> {
         if let Some(journal) = &mut self.journal {
             journal.add(game)?;
+            journal.sync()?;
         }
         if let Some((pgn, file)) = &mut self.pgn {
             write_game(pgn, file, game)?;
@@ -72,12 +75,11 @@ impl Archive {
 
 /// A file with these games, put in the place of an older one in one step.
 fn begin_pgn(pgn: &PgnFile, games: &[GameRecord]) -> Result<(PgnFile, File)> {
-    let new = pgn.path.with_extension("pgn.new");
-    let mut file = File::create(&new).with_context(|| unwritable(&pgn.path))?;
-    for game in games {
-        write_game(pgn, &mut file, game)?;
-    }
-    fs::rename(&new, &pgn.path).with_context(|| unwritable(&pgn.path))?;
+    replace(&pgn.path, |mut file| {
+        games.iter().try_for_each(|game| write_game(pgn, &mut file, game))?;
+        Ok((file, ()))
+    })?;
+    let file = File::options().append(true).open(&pgn.path).with_context(|| unwritable(&pgn.path))?;
     Ok((pgn.clone(), file))
 }
 

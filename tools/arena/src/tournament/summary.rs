@@ -1,12 +1,13 @@
 //! The report of a match: what a reader should know besides the games.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use chuhe_engines::player::{EngineSpec, ProtocolChoice};
+use chuhe_games::record::GameRecord;
+use chuhe_games::replace::write_bytes;
 
-use crate::player::{EngineSpec, ProtocolChoice};
-use crate::record::GameRecord;
 use crate::report::{self, EngineSummary, MatchSummary};
 use crate::settings::Settings;
 
@@ -29,7 +30,7 @@ pub(super) fn write(path: &Path, settings: &Settings, games: &[GameRecord]) -> R
         sprt: settings.sprt.as_ref(),
         conditions: &conditions,
     });
-    fs::write(path, text).with_context(|| unwritable(path))
+    write_bytes(path, text.as_bytes())
 }
 
 fn unwritable(path: &Path) -> String {

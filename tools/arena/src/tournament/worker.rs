@@ -1,15 +1,13 @@
 //! A thread that plays one game after the other, and keeps its engines from game to game.
 
-use std::env;
-use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use chuhe_engines::player::{Log, Player};
+use chuhe_games::openings::Opening;
+use chuhe_games::record::GameRecord;
 
 use crate::game::{GameSetup, play_game};
-use crate::openings::Opening;
-use crate::player::{EngineSpec, Log, Player};
-use crate::record::GameRecord;
 use crate::schedule::Planned;
 use crate::settings::Settings;
 
@@ -80,45 +78,4 @@ fn pin(index: usize) -> Result<()> {
     let core = *cores.get(index).context("there is no core left")?;
     ensure!(core_affinity::set_for_current(core), "the system does not tie threads to cores");
     Ok(())
-}
-
-/// Whether there are as many cores as games at the same time.
-pub(super) fn check_cores(settings: &Settings) -> Result<()> {
-    if !settings.affinity {
-        return Ok(());
-    }
-    // Elsewhere processes do not inherit the core of the thread that starts them.
-    ensure!(cfg!(target_os = "linux"), "-use-affinity works on Linux only");
-    let cores = core_affinity::get_core_ids().unwrap_or_default().len();
-    let games = settings.concurrency;
-    ensure!(games <= cores, "-use-affinity: {games} games at the same time want more than the {cores} cores there are");
-    Ok(())
-}
-
-/// Whether an engine's program is where it is said to be.
-pub(super) fn check_program(engine: &EngineSpec) -> Result<()> {
-    let (name, command) = (&engine.name, &engine.command);
-    if let Some(dir) = &engine.dir {
-        ensure!(dir.is_dir(), "engine {name}: there is no folder {}", dir.display());
-    }
-    let beside = engine.dir.iter().map(|dir| dir.join(command));
-    let searched = env::var_os("PATH").filter(|_| command.components().count() == 1);
-    let in_path = searched.iter().flat_map(env::split_paths).map(|folder| folder.join(command));
-    let candidates: Vec<PathBuf> = beside.chain([command.clone()]).chain(in_path).collect();
-    let Some(found) = candidates.iter().find(|path| path.is_file()) else {
-        bail!("engine {name}: there is no program {}", command.display());
-    };
-    ensure!(is_executable(found), "engine {name}: {} cannot be executed", found.display());
-    Ok(())
-}
-
-#[cfg(unix)]
-fn is_executable(path: &std::path::Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &std::path::Path) -> bool {
-    path.is_file()
 }

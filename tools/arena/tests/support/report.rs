@@ -1,8 +1,8 @@
 //! A report of made-up games.
 
-use chuhe_arena::record::GameRecord;
 use chuhe_arena::report::{EngineSummary, MatchSummary, write};
 use chuhe_arena::sprt::{Model, Sprt};
+use chuhe_games::record::GameRecord;
 
 /// Who plays the made-up games.
 pub(crate) const ENGINES: [&str; 2] = ["Chuhe 0.1 楚河", "Fairy-Stockfish"];

@@ -1,0 +1,314 @@
+//! Talking to one process: questions, answers, pondering. Knows what time an answer took, not what it is worth.
+
+use std::time::{Duration, Instant};
+
+use chuhe::board::Move;
+
+use super::dialect::{Dialect, Heard, Situation, Thinking};
+use super::failure::{Failure, FailureClass, Trouble};
+use super::info::{Info, Reply, Wish};
+use super::spec::{TimeControl, Timeouts};
+use crate::process::{Line, NoLine, Process};
+
+/// Is called while somebody thinks; `true` breaks the game off.
+pub type Watch<'a> = &'a mut dyn FnMut() -> bool;
+
+/// Time between two calls of a [`Watch`].
+const TICK: Duration = Duration::from_millis(20);
+
+/// No engine has so much to say about one move.
+const MOST_LINES: usize = 100_000;
+
+/// An answer to `go`, its moves read but not judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// `None` if what it wrote is no move at all.
+    pub mv: Option<Move>,
+    /// What it wrote; `None` if it offered nothing.
+    pub text: Option<String>,
+    /// Which move it expects, as it wrote it.
+    pub ponder: Option<String>,
+    /// What else it wants.
+    pub wish: Option<Wish>,
+    /// What it said before.
+    pub info: Info,
+    /// What it costs on the clock.
+    pub elapsed: Duration,
+    /// When the question had been sent.
+    pub asked: Instant,
+    /// When the answer came.
+    pub answered: Instant,
+}
+
+/// The limits of one answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub(crate) limits: &'a TimeControl,
+    pub(crate) margin: Duration,
+}
+
+/// What becomes of answers that nobody has asked for while an engine gets ready.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    /// They belong to a game that is over.
+    Ignored,
+    Refused,
+}
+
+/// A search on the opponent's time.
+#[derive(Default)]
+struct Pondering {
+    info: Info,
+    /// It has ended too early.
+    answer: Option<(Reply, Instant)>,
+    lines: usize,
+}
+
+/// The conversation with a process that has announced itself.
+pub(crate) struct Conversation {
+    process: Process,
+    dialect: Box<dyn Dialect>,
+    timeouts: Timeouts,
+    answers_ready: bool,
+    pondering: Option<Pondering>,
+}
+
+impl Conversation {
+    pub(crate) fn new(process: Process, dialect: Box<dyn Dialect>, timeouts: Timeouts) -> Self {
+        Self { process, dialect, timeouts, answers_ready: true, pondering: None }
+    }
+
+    pub(crate) fn dialect(&mut self) -> &mut dyn Dialect {
+        &mut *self.dialect
+    }
+
+    pub(crate) fn send(&self, lines: &[String]) {
+        self.process.send(lines);
+    }
+
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.process.is_alive()
+    }
+
+    /// From now on nobody waits until it is ready.
+    pub(crate) fn never_ready(&mut self) {
+        self.answers_ready = false;
+    }
+
+    /// Waits until everything sent so far has been done; false if the engine cannot be asked.
+    pub(crate) fn ready(&mut self, patience: Duration) -> Result<bool, Failure> {
+        self.until_ready(patience, Answers::Ignored)
+    }
+
+    fn until_ready(&mut self, patience: Duration, answers: Answers) -> Result<bool, Failure> {
+        let check = if self.answers_ready { self.dialect.ready_check() } else { None };
+        let Some([question, answer]) = check else { return Ok(false) };
+        self.process.send(&[question]);
+        let deadline = Instant::now() + patience;
+        for _ in 0..MOST_LINES {
+            let line = self.process.line(deadline).map_err(|reason| Failure::no_line(reason, patience))?;
+            if line.text.trim() == answer {
+                return Ok(true);
+            }
+            match self.dialect.hear(&line.text, &mut Info::default()) {
+                Heard::Failed(failure) => return Err(failure),
+                Heard::Answer(Reply { mv: Some(mv), .. }) if answers == Answers::Refused => return Err(unasked(&mv)),
+                Heard::Answer(_) | Heard::Unwilling(_) | Heard::Info | Heard::Other => {}
+            }
+        }
+        Err(Failure::flood(MOST_LINES))
+    }
+
+    pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
+        self.pondering = None;
+        self.process.send(&self.dialect.new_game());
+        self.ready(self.timeouts.ready).map(|_| ())
+    }
+
+    /// Asks for a move.
+    pub(crate) fn think(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
+        self.refuse_unasked()?;
+        let commands = self.question(situation, terms.limits, Thinking::OwnTime)?;
+        let before = Instant::now();
+        self.process.send(&commands);
+        let thought = self.finish(situation, terms, Info::default(), watch)?;
+        if thought.answered < before {
+            return Err(unasked(thought.text.as_deref().unwrap_or_default()).into());
+        }
+        Ok(thought)
+    }
+
+    /// All commands that let it think about a position.
+    fn question(
+        &mut self,
+        situation: &Situation,
+        limits: &TimeControl,
+        thinking: Thinking,
+    ) -> Result<Vec<String>, Failure> {
+        let mut commands = self.dialect.position(situation)?;
+        commands.extend(self.dialect.before_go(situation, limits));
+        commands.push(self.dialect.go(situation, limits, thinking));
+        Ok(commands)
+    }
+
+    /// Lets it think about a move that the opponent may play; `situation` is the one after that move.
+    pub(crate) fn ponder(&mut self, situation: &Situation, limits: &TimeControl) -> Result<(), Failure> {
+        self.refuse_unasked()?;
+        let commands = self.question(situation, limits, Thinking::OpponentsTime)?;
+        self.process.send(&commands);
+        self.pondering = Some(Pondering::default());
+        Ok(())
+    }
+
+    /// Takes in what it has said while pondering, so that it never has to wait. Troubles show when it is asked.
+    pub(crate) fn absorb(&mut self) {
+        let Some(pondering) = &mut self.pondering else { return };
+        while pondering.lines < MOST_LINES {
+            let Ok(line) = self.process.waiting_line() else { return };
+            pondering.lines += 1;
+            if let Heard::Answer(reply) = self.dialect.hear(&line.text, &mut pondering.info) {
+                pondering.answer = Some((reply, line.read_at));
+            }
+        }
+    }
+
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.pondering.is_some()
+    }
+
+    /// The opponent has played the expected move: `situation`'s clock runs from now on.
+    pub(crate) fn ponder_hit(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
+        self.absorb();
+        let Pondering { info, answer, .. } = self.pondering.take().unwrap_or_default();
+        if let Some((reply, _)) = answer {
+            let now = Instant::now();
+            return Ok(self.thought(situation, reply, info, now, now));
+        }
+        self.process.send(self.dialect.ponder_hit(situation.draw_offered).as_slice());
+        self.finish(situation, terms, info, watch)
+    }
+
+    /// The opponent has played something else: ends the search, whose answer is of no interest.
+    pub(crate) fn ponder_miss(&mut self, watch: Watch) -> Result<(), Trouble> {
+        self.absorb();
+        let Some(pondering) = self.pondering.take() else { return Ok(()) };
+        let deadline = Instant::now() + self.timeouts.stop;
+        if pondering.answer.is_none() {
+            self.process.send(&[self.dialect.stop()]);
+            let answer = self.answer(deadline, &mut Info::default(), watch)?;
+            answer.ok_or_else(|| Failure::no_line(NoLine::Timeout, self.timeouts.stop))?;
+            if self.dialect.answers_idle_stop() {
+                // The search may have ended by itself as `stop` was on its way, which is then answered as well.
+                self.ready(self.timeouts.ready)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the process in the orderly way, or otherwise after a while.
+    pub(crate) fn quit(mut self) {
+        self.process.send(&["quit"]);
+        let deadline = Instant::now() + self.timeouts.quit;
+        // Reading on lets an engine finish that has much to say.
+        while self.process.line(deadline).is_ok() {}
+        self.process.wait_exit(deadline.saturating_duration_since(Instant::now()));
+    }
+
+    /// Waits for the answer to a question that has just been sent.
+    fn finish(&mut self, situation: &Situation, terms: Terms, info: Info, watch: Watch) -> Result<Thought, Trouble> {
+        let asked = Instant::now();
+        let clock = situation.own_clock().time.or(terms.limits.move_time);
+        let allowed = clock.unwrap_or(self.timeouts.unclocked_move) + terms.margin;
+        let mut info = info;
+        if let Some((reply, at)) = self.answer(asked + allowed, &mut info, watch)? {
+            return match at.saturating_duration_since(asked).checked_sub(allowed) {
+                Some(late) if !late.is_zero() => Err(time_loss(late, terms.margin).into()),
+                _ => Ok(self.thought(situation, reply, info, asked, at)),
+            };
+        }
+        self.process.send(&[self.dialect.stop()]);
+        let late_answer = self.answer(Instant::now() + self.timeouts.stop, &mut info, watch)?;
+        match (late_answer, clock) {
+            (Some((_, at)), Some(clock)) => {
+                Err(time_loss(at.saturating_duration_since(asked + clock), terms.margin).into())
+            }
+            (_, _) => Err(Failure::no_line(NoLine::Timeout, asked.elapsed()).into()),
+        }
+    }
+
+    fn thought(&mut self, situation: &Situation, reply: Reply, info: Info, asked: Instant, at: Instant) -> Thought {
+        let mv = reply.mv.as_deref().and_then(|text| self.dialect.read_move(text, situation.position()));
+        let elapsed = at.saturating_duration_since(asked);
+        let Reply { mv: text, ponder, wish } = reply;
+        Thought { mv, text, ponder, wish, info, elapsed, asked, answered: at }
+    }
+
+    /// The next answer, or `None` if there is none until `deadline`.
+    pub(crate) fn answer(
+        &mut self,
+        deadline: Instant,
+        info: &mut Info,
+        watch: Watch,
+    ) -> Result<Option<(Reply, Instant)>, Trouble> {
+        let started = Instant::now();
+        let mut next_tick = started + TICK;
+        for _ in 0..MOST_LINES {
+            let line = loop {
+                if Instant::now() >= next_tick {
+                    if watch() {
+                        return Err(Trouble::Cancelled);
+                    }
+                    next_tick = Instant::now() + TICK;
+                }
+                match self.process.line(deadline.min(next_tick)) {
+                    Ok(line) => break line,
+                    Err(NoLine::Timeout) if Instant::now() >= deadline => return Ok(None),
+                    Err(NoLine::Timeout) => {}
+                    Err(reason) => return Err(Failure::no_line(reason, started.elapsed()).into()),
+                }
+            };
+            let Line { text, read_at } = line;
+            match self.dialect.hear(&text, info) {
+                Heard::Answer(reply) => return Ok(Some((reply, read_at))),
+                Heard::Unwilling(commands) => self.process.send(&commands),
+                Heard::Failed(failure) => return Err(failure.into()),
+                Heard::Info | Heard::Other => {}
+            }
+        }
+        Err(Failure::flood(MOST_LINES).into())
+    }
+
+    /// Before a question no answer may be there.
+    fn refuse_unasked(&mut self) -> Result<(), Failure> {
+        for _ in 0..MOST_LINES {
+            let line = match self.process.waiting_line() {
+                Ok(line) => line,
+                Err(NoLine::Timeout) if self.dialect.may_say_more() => {
+                    return self.until_ready(self.timeouts.ready, Answers::Refused).map(|_| ());
+                }
+                Err(NoLine::Timeout) => return Ok(()),
+                Err(reason) => return Err(Failure::no_line(reason, Duration::ZERO)),
+            };
+            match self.dialect.hear(&line.text, &mut Info::default()) {
+                Heard::Answer(Reply { mv: Some(mv), .. }) => return Err(unasked(&mv)),
+                Heard::Failed(failure) => return Err(failure),
+                // UCCI answers a `stop` that comes too late; it offers no move.
+                Heard::Answer(_) | Heard::Unwilling(_) | Heard::Info | Heard::Other => {}
+            }
+        }
+        Err(Failure::flood(MOST_LINES))
+    }
+}
+
+fn unasked(mv: &str) -> Failure {
+    Failure::new(FailureClass::ProtocolViolation, format!("an answer that nobody had asked for: {mv:.20}"))
+}
+
+fn time_loss(late: Duration, margin: Duration) -> Failure {
+    let text = if margin.is_zero() {
+        format!("{late:.1?} too late")
+    } else {
+        format!("{late:.1?} too late, the margin being {margin:?}")
+    };
+    Failure::new(FailureClass::TimeLoss, text)
+}

@@ -1,0 +1,297 @@
+//! From a specification to an engine that is ready: the process, its protocol, its options, its habits.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::conversation::{Conversation, Watch};
+use super::dialect::{Announced, Dialect};
+use super::failure::{Failure, FailureClass, Trouble};
+use super::features::{CORES, Features, MEMORY, is_done, is_feature};
+use super::info::Info;
+use super::spec::{EngineSpec, ProtocolChoice};
+use super::ucci::{self, Ucci};
+use super::uci::{self, Uci};
+use super::xboard::Xboard;
+use super::{Log, Protocol};
+use crate::process::{Listener, NoLine, Process};
+
+/// How long an engine may be silent after `ucci` before it is asked `uci`.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How much longer a UCCI engine may take to show that it knows `isready`, which leagues never send.
+const READY_BY_UCCI: Duration = Duration::from_secs(2);
+
+/// How long an engine of the XBoard protocol may take to announce a feature: by the protocol, one of version 1 has none.
+const FIRST_FEATURE: Duration = Duration::from_secs(2);
+
+/// Nobody announces so much.
+const MOST_LINES: usize = 10_000;
+
+/// An engine that has announced itself and taken its options.
+pub(crate) struct Connected {
+    pub(crate) conversation: Conversation,
+    pub(crate) protocol: Protocol,
+    /// What is odd about it, for the user.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Starts an engine and prepares it for its first game.
+pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected, Failure> {
+    if let Some(word) = spec.unsayable() {
+        return Err(Failure::new(FailureClass::NoHandshake, format!("{word} cannot be said in its protocol")));
+    }
+    let (process, protocol, lines) = greet(spec, log).map_err(Failure::in_handshake)?;
+    let (options, mut dialect): (Vec<Announced>, Box<dyn Dialect>) = match protocol {
+        Protocol::Ucci => {
+            let options: Vec<_> = lines.iter().filter_map(|line| ucci::read_option(line)).collect();
+            let dialect = Ucci::new(&options, &spec.habits);
+            (options, Box::new(dialect))
+        }
+        Protocol::Uci => {
+            let options: Vec<_> = lines.iter().filter_map(|line| uci::read_option(line)).collect();
+            let dialect = Uci::new(&options, &spec.habits);
+            (options, Box::new(dialect))
+        }
+        Protocol::Xboard => {
+            let dialect = Xboard::new(&lines, &spec.habits)?;
+            (dialect.options().to_vec(), Box::new(dialect))
+        }
+    };
+    let (settings, mut notes) = settings(spec, &options, &mut *dialect);
+    process.send(&settings);
+    let mut conversation = Conversation::new(process, dialect, spec.timeouts);
+    let patience = match protocol {
+        Protocol::Ucci => spec.timeouts.ready.min(READY_BY_UCCI),
+        Protocol::Uci | Protocol::Xboard => spec.timeouts.ready,
+    };
+    match conversation.ready(patience) {
+        Ok(true) => {}
+        Ok(false) => notes.push("ping is not announced".to_owned()),
+        Err(failure) if failure.class == FailureClass::Hang && protocol == Protocol::Ucci => {
+            notes.push("isready is not answered".to_owned());
+            conversation.never_ready();
+        }
+        Err(failure) => return Err(failure.in_handshake()),
+    }
+    probe(&mut conversation, spec.timeouts.ready)?;
+    Ok(Connected { conversation, protocol, notes })
+}
+
+/// A number that an engine lets its users set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spin {
+    /// As the engine calls it.
+    pub name: String,
+    /// What it is unless somebody sets it.
+    pub default: i64,
+    /// The least value.
+    pub min: i64,
+    /// The greatest value.
+    pub max: i64,
+}
+
+impl Spin {
+    /// None if the option is something else, or has no default or no range.
+    fn of(option: &Announced) -> Option<Self> {
+        let words: Vec<&str> = option.definition.split_whitespace().collect();
+        let behind = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1));
+        let number = |key: &str| behind(key)?.parse().ok();
+        behind("type").filter(|kind| **kind == "spin")?;
+        Some(Self { name: option.name.clone(), default: number("default")?, min: number("min")?, max: number("max")? })
+    }
+}
+
+/// Starts an engine for as long as it takes to announce its numbers.
+///
+/// # Errors
+/// If it does not start or does not greet.
+pub fn announced_spins(spec: &EngineSpec) -> Result<Vec<Spin>, Failure> {
+    let (process, protocol, lines) = greet(spec, None).map_err(Failure::in_handshake)?;
+    process.send(&["quit"]);
+    let options: Vec<Announced> = match protocol {
+        Protocol::Ucci => lines.iter().filter_map(|line| ucci::read_option(line)).collect(),
+        Protocol::Uci => lines.iter().filter_map(|line| uci::read_option(line)).collect(),
+        Protocol::Xboard => Features::read(&lines).options(),
+    };
+    Ok(options.iter().filter_map(Spin::of).collect())
+}
+
+/// Lets the engine show how it writes moves, where that is open.
+fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Failure> {
+    let Some(commands) = conversation.dialect().probe() else { return Ok(()) };
+    conversation.send(&commands);
+    let mut info = Info::default();
+    let never: Watch = &mut || false;
+    match conversation.answer(Instant::now() + patience, &mut info, never) {
+        Ok(Some((reply, _))) => {
+            conversation.dialect().learn(info.first_of_line.as_deref(), reply.mv.as_deref());
+            Ok(())
+        }
+        Ok(None) | Err(Trouble::Cancelled) => Err(Failure::no_line(NoLine::Timeout, patience)),
+        Err(Trouble::Failed(failure)) => Err(failure),
+    }
+}
+
+/// The commands for everything to be set, and what the engine does not announce of it.
+fn settings(spec: &EngineSpec, options: &[Announced], dialect: &mut dyn Dialect) -> (Vec<String>, Vec<String>) {
+    let find = |name: &str| {
+        let called = |name: &str| options.iter().find(|option| option.is_called(name));
+        let exactly = options.iter().find(|option| option.name == name);
+        exactly.or_else(|| called(name)).or_else(|| other_names(name).find_map(called))
+    };
+    let mut commands = dialect.greeting();
+    let mut notes = Vec::new();
+    if let Some(ponder) = dialect.ponder_option().and_then(find) {
+        commands.push(dialect.setting(&ponder.name, if spec.ponder { "true" } else { "false" }));
+    }
+    for (name, value) in &spec.options {
+        if find(name).is_none() {
+            notes.push(format!("option {name} is not announced"));
+            if !dialect.sets_unannounced() {
+                continue;
+            }
+        }
+        commands.push(dialect.setting(find(name).map_or(name, |option| &option.name), value));
+    }
+    (commands, notes)
+}
+
+/// What other protocols call an option.
+fn other_names(name: &str) -> impl Iterator<Item = &'static str> {
+    const SAME: [&[&str]; 3] = [&["hash", "hashsize", MEMORY], &["ownbook", "usebook"], &["threads", CORES]];
+    let same = SAME.iter().find(|names| names.iter().any(|other| other.eq_ignore_ascii_case(name)));
+    same.into_iter().flat_map(|names| names.iter().copied())
+}
+
+/// Starts the process and finds out what it speaks; the lines it said.
+fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec<String>), Failure> {
+    let deadline = Instant::now() + spec.timeouts.handshake;
+    let mut process = spawn(spec, log)?;
+    let mut lines = Vec::new();
+    let waited = |reason| Failure::no_line(reason, spec.timeouts.handshake);
+    let wanted = match spec.protocol {
+        ProtocolChoice::Ucci => Protocol::Ucci,
+        ProtocolChoice::Uci => Protocol::Uci,
+        ProtocolChoice::Xboard => {
+            collect_features(&mut process, &mut lines, deadline, spec.timeouts.handshake)?;
+            return Ok((process, Protocol::Xboard, lines));
+        }
+        ProtocolChoice::Auto => match guess(&mut process, &mut lines, deadline)? {
+            Guess::Ucci => return Ok((process, Protocol::Ucci, lines)),
+            Guess::Uci => Protocol::Uci,
+            Guess::UciOfAnother => {
+                process = spawn(spec, log)?;
+                Protocol::Uci
+            }
+        },
+    };
+    process.send(&[wanted.name()]);
+    let said = listen(&mut process, &mut lines, deadline, Protocol::greeted)?.map_err(waited)?;
+    if said == wanted || spec.protocol != ProtocolChoice::Auto {
+        return Ok((process, wanted, lines));
+    }
+    // A slow engine has answered the first question; if it answers the second too, it means that.
+    match listen(&mut process, &mut lines, deadline.min(Instant::now() + PATIENCE), |line| {
+        Protocol::greeted(line).filter(|&said| said == wanted)
+    })? {
+        Ok(_) => Ok((process, wanted, lines)),
+        Err(NoLine::Timeout) => Ok((process, said, lines)),
+        Err(reason) => Err(waited(reason)),
+    }
+}
+
+/// Asks for features until the engine says that there are no more; `patience` is what `deadline` was made of.
+fn collect_features(
+    process: &mut Process,
+    lines: &mut Vec<String>,
+    deadline: Instant,
+    patience: Duration,
+) -> Result<(), Failure> {
+    process.send(&[Protocol::Xboard.name(), "protover 2"]);
+    let waited = |reason, waited, what: &str| match reason {
+        NoLine::Timeout => Failure::new(FailureClass::NoHandshake, format!("no {what} within {waited:?}")),
+        reason => Failure::no_line(reason, waited),
+    };
+    let first = patience.min(FIRST_FEATURE);
+    let feature = |line: &str| is_feature(line).then(|| line.to_owned());
+    let said = listen(process, lines, deadline.min(Instant::now() + first), feature)?;
+    lines.push(said.map_err(|reason| waited(reason, first, "feature, as of version 2 of the XBoard protocol,"))?);
+    if !lines.last().is_some_and(|line| is_done(line)) {
+        let done = |line: &str| is_done(line).then(|| line.to_owned());
+        let said = listen(process, lines, deadline, done)?;
+        lines.push(said.map_err(|reason| waited(reason, patience, "feature done=1"))?);
+    }
+    Ok(())
+}
+
+/// What to do with an engine that has been asked `ucci`.
+enum Guess {
+    Ucci,
+    Uci,
+    /// This process is gone.
+    UciOfAnother,
+}
+
+fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> Result<Guess, Failure> {
+    process.send(&[Protocol::Ucci.name()]);
+    let sign = |line: &str| match Protocol::greeted(line) {
+        Some(Protocol::Ucci) => Some(Guess::Ucci),
+        Some(Protocol::Uci) => Some(Guess::Uci),
+        Some(Protocol::Xboard) | None => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
+    };
+    match listen(process, lines, deadline.min(Instant::now() + PATIENCE), sign)? {
+        Ok(guess) => Ok(guess),
+        Err(NoLine::Timeout) => Ok(Guess::Uci),
+        Err(NoLine::Ended(_)) => Ok(Guess::UciOfAnother),
+        Err(NoLine::Overlong) => Err(Failure::no_line(NoLine::Overlong, PATIENCE)),
+    }
+}
+
+/// Collects lines until one means something.
+fn listen<T>(
+    process: &mut Process,
+    lines: &mut Vec<String>,
+    deadline: Instant,
+    meaning: impl Fn(&str) -> Option<T>,
+) -> Result<Result<T, NoLine>, Failure> {
+    loop {
+        let line = match process.line(deadline) {
+            Ok(line) => line.text,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        if let Some(meant) = meaning(&line) {
+            return Ok(Ok(meant));
+        }
+        lines.push(line);
+        if lines.len() > MOST_LINES {
+            return Err(Failure::flood(MOST_LINES));
+        }
+    }
+}
+
+fn spawn(spec: &EngineSpec, log: Option<&Log>) -> Result<Process, Failure> {
+    let program = program(spec);
+    let mut command = Command::new(&program);
+    command.args(&spec.args);
+    if let Some(dir) = &spec.dir {
+        command.current_dir(dir);
+    }
+    let listener = log.map(|log| -> Listener {
+        let (log, name) = (Arc::clone(log), spec.name.clone());
+        Arc::new(move |way, line| log(&name, way, line))
+    });
+    Process::start(command, listener).map_err(|error| {
+        Failure::new(FailureClass::NoHandshake, format!("{} cannot be started: {error}", program.display()))
+    })
+}
+
+/// The program as the system finds it from any directory: in the engine's own, then from ours, then in the search path.
+fn program(spec: &EngineSpec) -> PathBuf {
+    let beside = spec.dir.as_ref().map(|dir| dir.join(&spec.command));
+    let here = Path::new(&spec.command);
+    let mut places = beside.iter().map(PathBuf::as_path).chain(std::iter::once(here));
+    let found = places.find(|place| place.is_file()).and_then(|place| place.canonicalize().ok());
+    found.unwrap_or_else(|| spec.command.clone())
+}

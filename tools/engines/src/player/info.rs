@@ -1,0 +1,162 @@
+//! What engines say while they think and when they have done, in the words that UCCI and UCI share.
+
+use super::eval::Eval;
+
+/// The last of each thing an engine said about a search.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// In plies.
+    pub depth: Option<u32>,
+    /// Of its deepest line, in plies.
+    pub selective_depth: Option<u32>,
+    /// For the mover.
+    pub eval: Option<Eval>,
+    /// Of the whole search.
+    pub nodes: Option<u64>,
+    /// The first word of the last line of play.
+    pub(crate) first_of_line: Option<String>,
+}
+
+impl Info {
+    /// Takes over what the words behind `info` say. Lines about other than the best move say nothing of interest.
+    pub(crate) fn read<'a>(&mut self, words: impl Iterator<Item = &'a str> + Clone) {
+        if other_line(words.clone()) {
+            return;
+        }
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => read_number(&mut words, &mut self.depth),
+                "seldepth" => read_number(&mut words, &mut self.selective_depth),
+                "nodes" => read_number(&mut words, &mut self.nodes),
+                "score" => self.read_score(&mut words),
+                "pv" => {
+                    self.first_of_line = words.next().map(str::to_owned).or(self.first_of_line.take());
+                    return;
+                }
+                // Free text to the end of the line.
+                "string" | "message" => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// `12`, `cp 12` or `mate 3`.
+    fn read_score<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
+        let eval = match words.next() {
+            Some("cp") => words.next().and_then(saturating).map(Eval::Units),
+            Some("mate") => words.next().and_then(saturating).map(Eval::Mate),
+            word => word.and_then(saturating).map(Eval::Units),
+        };
+        self.eval = eval.or(self.eval);
+    }
+}
+
+fn other_line<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    words.any(|word| word == "multipv") && words.next().is_some_and(|number| number != "1")
+}
+
+fn read_number<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>, number: &mut Option<T>) {
+    if let Some(read) = words.next().and_then(|word| word.parse().ok()) {
+        *number = Some(read);
+    }
+}
+
+fn saturating(word: &str) -> Option<i32> {
+    let number: i64 = word.parse().ok()?;
+    Some(i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }))
+}
+
+/// What an engine answers to `go`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Reply {
+    /// As the engine wrote it; nothing behind `nobestmove`, `(none)` and the like.
+    pub(crate) mv: Option<String>,
+    /// Which move it expects.
+    pub(crate) ponder: Option<String>,
+    pub(crate) wish: Option<Wish>,
+}
+
+/// What an engine wants besides moving.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// It offers a draw, or agrees to one.
+    Draw,
+    /// It gives the game up.
+    Resign,
+}
+
+impl Reply {
+    /// Reads `bestmove m [ponder p] [draw|resign]` and `nobestmove`; nothing else is an answer.
+    pub(crate) fn read(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let first = words.next()?;
+        if first == "nobestmove" {
+            return Some(Self { mv: None, ponder: None, wish: None });
+        }
+        if first != "bestmove" {
+            return None;
+        }
+        let is_move = |word: &&str| !matches!(*word, "(none)" | "0000" | "null" | "none");
+        let mv = words.next().filter(is_move).map(str::to_owned);
+        let mut reply = Self { mv, ponder: None, wish: None };
+        while let Some(word) = words.next() {
+            match word {
+                "ponder" => reply.ponder = words.next().filter(is_move).map(str::to_owned),
+                "draw" => reply.wish = Some(Wish::Draw),
+                "resign" => reply.wish = Some(Wish::Resign),
+                _ => {}
+            }
+        }
+        Some(reply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(lines: &[&str]) -> Info {
+        let mut info = Info::default();
+        lines.iter().for_each(|line| info.read(line.split_whitespace()));
+        info
+    }
+
+    #[test]
+    fn scores_come_bare_in_cp_and_as_mates() {
+        assert_eq!(info(&["depth 6 score -4 pv b0c2"]).eval, Some(Eval::Units(-4)));
+        assert_eq!(info(&["score cp 53 lowerbound"]).eval, Some(Eval::Units(53)));
+        assert_eq!(info(&["score mate -2"]).eval, Some(Eval::Mate(-2)));
+        assert_eq!(info(&["score 99999999999"]).eval, Some(Eval::Units(i32::MAX)));
+    }
+
+    #[test]
+    fn the_last_word_on_each_thing_counts() {
+        let all = info(&[
+            "depth 6 seldepth 9 multipv 1 score cp 4 nodes 1000 nps 5 time 7 pv b1c3 h8e8",
+            "depth 7 multipv 2 score cp -50 pv a1a2",
+            "depth x score seldepth",
+            "nodes 5000 time 5000",
+            "string score 7 depth 7",
+        ]);
+        let first_of_line = Some("b1c3".to_owned());
+        let eval = Some(Eval::Units(4));
+        assert_eq!(all, Info { depth: Some(6), selective_depth: Some(9), eval, nodes: Some(5000), first_of_line });
+    }
+
+    #[test]
+    fn answers_are_told_from_everything_else() {
+        let read = |line: &str| Reply::read(line).unwrap();
+        let reply = read("bestmove b0c2 ponder b9c7 draw");
+        assert_eq!(
+            (reply.mv.as_deref(), reply.ponder.as_deref(), reply.wish),
+            (Some("b0c2"), Some("b9c7"), Some(Wish::Draw))
+        );
+        assert_eq!(read("bestmove b0c2 resign").wish, Some(Wish::Resign));
+        for none in ["nobestmove", "bestmove (none)", "bestmove 0000", "bestmove"] {
+            assert_eq!(read(none).mv, None, "{none}");
+        }
+        assert_eq!(Reply::read("info message bestmove"), None);
+        assert_eq!(Reply::read(""), None);
+    }
+}

@@ -1,0 +1,382 @@
+//! A program at the end of three pipes. Knows lines, time and death, no protocol.
+//!
+//! Whatever it writes, only so much of it is kept; whatever it fails to read, nobody here waits for it.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+#[cfg(windows)]
+use process_wrap::std::JobObject;
+#[cfg(unix)]
+use process_wrap::std::ProcessGroup;
+use process_wrap::std::{ChildWrapper, CommandWrap};
+
+/// Bytes of a line, its end not counted; a longer one ends the conversation.
+pub const MAX_LINE: usize = 64 << 10;
+
+/// Lines that wait to be read; a program that has written more waits itself.
+const MAX_WAITING: usize = 512;
+
+/// Commands that wait to be taken; a program that does not read has stopped listening.
+const MAX_UNSENT: usize = 256;
+
+/// How long a process may take to be gone after its output has ended.
+const BURIAL: Duration = Duration::from_secs(1);
+
+/// How long what a dead process wrote to its standard error may take to be read.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// Which way a line went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// To the program.
+    Sent,
+    /// From its standard output.
+    Received,
+    /// From its standard error.
+    Error,
+}
+
+/// Is told every line and which way it went, by several threads.
+pub type Listener = Arc<dyn Fn(Direction, &str) + Send + Sync>;
+
+/// One line the program wrote, stamped when it had been read.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Without its end; what is not UTF-8 is replaced.
+    pub text: String,
+    /// When its end arrived.
+    pub read_at: Instant,
+}
+
+/// Why there is no line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoLine {
+    /// Nothing came in time.
+    Timeout,
+    /// The output has ended; how the process did.
+    Ended(String),
+    /// More than [`MAX_LINE`] bytes without an end.
+    Overlong,
+}
+
+enum Output {
+    Line(Line),
+    Overlong,
+}
+
+/// A running process, out of reach of the terminal's Ctrl-C; killed when dropped, with all that it has started.
+pub struct Process {
+    child: Box<dyn ChildWrapper>,
+    input: SyncSender<Vec<u8>>,
+    output: Receiver<Output>,
+    listener: Option<Listener>,
+    /// The output ended so.
+    overlong: bool,
+    errors: JoinHandle<()>,
+    /// The last line of its standard error.
+    last_error: Arc<Mutex<String>>,
+}
+
+impl Process {
+    /// Starts `command`, whose pipes are set here.
+    ///
+    /// # Errors
+    /// If the system cannot.
+    pub fn start(mut command: Command, listener: Option<Listener>) -> io::Result<Self> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = with_descendants(command).spawn()?;
+        let stdin = child.stdin().take().expect("asked for a pipe");
+        let stdout = child.stdout().take().expect("asked for a pipe");
+        let stderr = child.stderr().take().expect("asked for a pipe");
+        let (input, commands) = mpsc::sync_channel(MAX_UNSENT);
+        let (lines, output) = mpsc::sync_channel(MAX_WAITING);
+        let (for_output, for_errors) = (listener.clone(), listener.clone());
+        thread::spawn(move || feed(stdin, &commands));
+        thread::spawn(move || forward(BufReader::new(stdout), &lines, for_output.as_ref()));
+        let last_error = Arc::new(Mutex::new(String::new()));
+        let last = Arc::clone(&last_error);
+        let errors = thread::spawn(move || drain(BufReader::new(stderr), &last, for_errors.as_ref()));
+        Ok(Self { child, input, output, listener, overlong: false, errors, last_error })
+    }
+
+    /// Sends lines, all in one piece. A program that is gone or does not read is noticed by whoever waits for its answer.
+    pub fn send(&self, lines: &[impl AsRef<str>]) {
+        let mut bytes = Vec::new();
+        for line in lines {
+            if let Some(listener) = &self.listener {
+                listener(Direction::Sent, line.as_ref());
+            }
+            bytes.extend_from_slice(line.as_ref().as_bytes());
+            bytes.push(b'\n');
+        }
+        match self.input.try_send(bytes) {
+            Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+        }
+    }
+
+    /// The next line, waiting until `deadline` at most.
+    pub fn line(&mut self, deadline: Instant) -> Result<Line, NoLine> {
+        match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(output) => self.received(output),
+            Err(RecvTimeoutError::Timeout) => Err(NoLine::Timeout),
+            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    /// A line that has already arrived; [`NoLine::Timeout`] if there is none.
+    pub fn waiting_line(&mut self) -> Result<Line, NoLine> {
+        match self.output.try_recv() {
+            Ok(output) => self.received(output),
+            Err(TryRecvError::Empty) => Err(NoLine::Timeout),
+            Err(TryRecvError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    /// Waits for the process to end; `None` if it is still running after `limit`.
+    pub fn wait_exit(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + limit;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+
+    /// Whether the process is still there.
+    pub fn is_alive(&mut self) -> bool {
+        self.wait_exit(Duration::ZERO).is_none()
+    }
+
+    fn received(&mut self, output: Output) -> Result<Line, NoLine> {
+        match output {
+            Output::Line(line) => Ok(line),
+            Output::Overlong => {
+                self.overlong = true;
+                Err(NoLine::Overlong)
+            }
+        }
+    }
+
+    fn ended(&mut self) -> NoLine {
+        if self.overlong {
+            return NoLine::Overlong;
+        }
+        NoLine::Ended(match self.wait_exit(BURIAL) {
+            Some(status) => status.to_string() + &self.last_words(),
+            None => "closed its output and lived on".to_owned(),
+        })
+    }
+
+    /// The last line of a dead process's standard error, to be appended.
+    fn last_words(&self) -> String {
+        let deadline = Instant::now() + LAST_WORDS;
+        while !self.errors.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let words = self.last_error.lock().unwrap_or_else(PoisonError::into_inner);
+        if words.is_empty() { String::new() } else { format!(", last words: {words:.200}") }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.is_alive() {
+            // An error means that it has ended by itself.
+            let _ = self.child.kill();
+        }
+    }
+}
+
+/// The command as the head of all that it will start, which the terminal's Ctrl-C does not reach.
+fn with_descendants(command: Command) -> CommandWrap {
+    let mut command = CommandWrap::from(command);
+    #[cfg(unix)]
+    command.wrap(ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(JobObject);
+    command
+}
+
+/// Writes what comes until nobody sends or nobody reads.
+fn feed(mut input: ChildStdin, commands: &Receiver<Vec<u8>>) {
+    while let Ok(bytes) = commands.recv() {
+        if input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Cuts the output into lines, whatever bytes they hold, until it ends, grows out of bounds or nobody listens.
+fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Option<&Listener>) {
+    let mut bytes = Vec::new();
+    loop {
+        match read_line(&mut output, &mut bytes) {
+            Read::Line => {
+                let read_at = Instant::now();
+                let text = text_of(&bytes);
+                if let Some(listener) = listener {
+                    listener(Direction::Received, &text);
+                }
+                if lines.send(Output::Line(Line { text, read_at })).is_err() {
+                    return;
+                }
+            }
+            Read::End => return,
+            Read::Overlong => {
+                // If nobody listens any more, nobody needs to know.
+                let _ = lines.send(Output::Overlong);
+                return;
+            }
+        }
+    }
+}
+
+/// Reads the standard error to its end, so that nobody blocks on it.
+fn drain(mut errors: impl BufRead, last: &Mutex<String>, listener: Option<&Listener>) {
+    let mut bytes = Vec::new();
+    while read_line(&mut errors, &mut bytes) != Read::End {
+        let text = text_of(&bytes);
+        if let Some(listener) = listener {
+            listener(Direction::Error, &text);
+        }
+        if !text.trim().is_empty() {
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = text;
+        }
+    }
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim_end_matches(['\r', '\n']).to_owned()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Read {
+    Line,
+    Overlong,
+    End,
+}
+
+/// Puts the next line into `bytes`, or the first [`MAX_LINE`] bytes of it. A last line needs no end.
+fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> Read {
+    bytes.clear();
+    loop {
+        let available = match input.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            // A broken pipe ends the text like a closed one.
+            Err(_) => &[],
+        };
+        if available.is_empty() {
+            return if bytes.is_empty() { Read::End } else { Read::Line };
+        }
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let wanted = end.unwrap_or(available.len());
+        let taken = wanted.min(MAX_LINE - bytes.len());
+        bytes.extend_from_slice(&available[..taken]);
+        let overlong = taken < wanted;
+        input.consume(if overlong { taken } else { end.map_or(taken, |end| end + 1) });
+        match (overlong, end) {
+            (true, _) => return Read::Overlong,
+            (false, Some(_)) => return Read::Line,
+            (false, None) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    fn shell_command(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    fn shell(script: &str) -> Process {
+        Process::start(shell_command(script), None).unwrap()
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(10)
+    }
+
+    #[test]
+    fn lines_come_back_whatever_bytes_they_hold() {
+        let mut process = shell(r"read line; printf 'got %s\r\n\377\376x\nlast' $line");
+        process.send(&["hello"]);
+        assert_eq!(process.line(soon()).unwrap().text, "got hello");
+        assert_eq!(process.line(soon()).unwrap().text, "\u{fffd}\u{fffd}x");
+        assert_eq!(process.line(soon()).unwrap().text, "last");
+        assert_eq!(process.line(soon()).unwrap_err(), NoLine::Ended("exit status: 0".to_owned()));
+    }
+
+    #[test]
+    fn exit_codes_and_signals_are_told_apart() {
+        let end = |script| shell(script).line(soon()).unwrap_err();
+        assert_eq!(end("exit 3"), NoLine::Ended("exit status: 3".to_owned()));
+        assert_eq!(end("kill -SEGV $$"), NoLine::Ended("signal: 11 (SIGSEGV)".to_owned()));
+        let last_words = NoLine::Ended("exit status: 9, last words: no net".to_owned());
+        assert_eq!(end("echo hm >&2; echo no net >&2; echo >&2; exit 9"), last_words);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_not_kept() {
+        let mut process = shell("head -c 1000000 /dev/zero; sleep 60");
+        assert_eq!(process.line(soon()).unwrap_err(), NoLine::Overlong);
+        assert_eq!(read_line(&mut &vec![b'x'; MAX_LINE][..], &mut Vec::new()), Read::Line);
+    }
+
+    #[test]
+    fn a_flood_waits_and_dies_with_its_process() {
+        let mut process = shell("yes; echo never");
+        thread::sleep(Duration::from_millis(20));
+        assert_eq!(process.line(soon()).unwrap().text, "y");
+        drop(process);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_a_process_has_started_dies_with_it() {
+        let mut process = shell("sleep 60 & echo $!; wait");
+        let child = process.line(soon()).unwrap().text;
+        let is_alive = || Command::new("kill").args(["-0", &child]).stderr(Stdio::null()).status().unwrap().success();
+        assert!(is_alive());
+        drop(process);
+        // An orphan is buried by somebody else.
+        let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        while is_alive() && !state().contains(") Z ") {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_program_that_does_not_read() {
+        let process = shell("sleep 60");
+        let long = "x".repeat(1000);
+        for _ in 0..2 * MAX_UNSENT {
+            process.send(&[&long]);
+        }
+    }
+
+    #[test]
+    fn the_listener_hears_all_three_pipes() {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let ear = Arc::clone(&heard);
+        let listener: Listener = Arc::new(move |way, line| ear.lock().unwrap().push((way, line.to_owned())));
+        let script = "read line; echo trouble >&2; sleep 0.05; echo answer";
+        let mut process = Process::start(shell_command(script), Some(listener)).unwrap();
+        process.send(&["question"]);
+        process.line(soon()).unwrap();
+        let all = [(Direction::Sent, "question"), (Direction::Error, "trouble"), (Direction::Received, "answer")];
+        assert_eq!(*heard.lock().unwrap(), all.map(|(way, line)| (way, line.to_owned())));
+    }
+}

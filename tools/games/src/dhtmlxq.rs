@@ -1,0 +1,168 @@
+//! Games out of DhtmlXQ, the text that web pages about Xiangqi hold: pieces and moves as digits, ranks from the top.
+
+use std::collections::BTreeMap;
+
+use chuhe::board::{FILES, Move, Position, RANKS, Square};
+
+use crate::game::{Faulty, Game, Outcome, Variation};
+use crate::placement::position;
+
+/// A game begins with one of these; some programs write another prefix.
+const BEGINNINGS: [&str; 2] = ["[DhtmlXQ]", "[DHJHtmlXQ]"];
+
+/// The games of a decoded text, those that do not replay among them.
+pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
+    let mut starts: Vec<_> = BEGINNINGS.iter().flat_map(|mark| text.match_indices(mark)).map(|(at, _)| at).collect();
+    starts.sort_unstable();
+    if starts.is_empty() {
+        starts.push(0);
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let parts = starts.iter().zip(ends).map(|(&start, end)| (start, &text[start..end]));
+    parts.map(|(at, part)| game(part).map_err(|fault| format!("offset {at}: {fault}"))).collect()
+}
+
+/// The fields of a game, `[DhtmlXQ_name]value[/DhtmlXQ_name]`, under their names.
+fn fields(text: &str) -> BTreeMap<&str, &str> {
+    let mut fields = BTreeMap::new();
+    for part in text.split('[').filter(|part| !part.starts_with('/')) {
+        if let Some((name, value)) = part.split_once(']')
+            && let Some((_, name)) = name.split_once("HtmlXQ_").or_else(|| name.split_once("htmlXQ_"))
+        {
+            fields.insert(name, value.trim());
+        }
+    }
+    fields
+}
+
+fn game(text: &str) -> Result<Game, Faulty> {
+    let fields = fields(text);
+    let main = read_moves(fields.get("movelist").copied().unwrap_or_default())?;
+    let start = match fields.get("binit") {
+        Some(digits) => {
+            let squares = read_squares(digits)?;
+            position(&squares, main.first().copied()).map_err(|error| format!("binit: {error}"))?
+        }
+        None => Position::start(),
+    };
+    let positions = replay(start, &main, 0)?;
+    let mut game = Game::bare(start, main);
+    game.result = fields.get("result").and_then(|result| outcome(result));
+    let mut lines = BTreeMap::from([(0, (0, positions))]);
+    let mut branches: Vec<_> = fields.iter().filter_map(|(name, value)| Some((branch(name)?, *value))).collect();
+    // A line may leave another that has a smaller number of its own.
+    branches.sort_by_key(|(branch, _)| branch[2]);
+    for ([parent, ply, own], value) in branches {
+        let moves = read_moves(value)?;
+        let (first, positions) = lines.get(&parent).ok_or_else(|| format!("line {own} leaves no line {parent}"))?;
+        let at = ply.checked_sub(first + 1).and_then(|index| positions.get(index));
+        let start = *at.ok_or_else(|| format!("line {own} leaves line {parent} at ply {ply}, where it is not"))?;
+        lines.insert(own, (ply - 1, replay(start, &moves, ply - 1)?));
+        game.variations.push(Variation { ply: ply - 1, start, moves });
+    }
+    Ok(game)
+}
+
+/// `move_0_12_3`: parent, ply from 1, own number.
+fn branch(name: &str) -> Option<[usize; 3]> {
+    let mut numbers = name.strip_prefix("move_")?.split('_').map(|number| number.parse().ok());
+    let branch = [numbers.next()??, numbers.next()??, numbers.next()??];
+    numbers.next().is_none().then_some(branch)
+}
+
+fn outcome(text: &str) -> Option<Outcome> {
+    use chuhe::board::Side;
+    match text {
+        "红胜" | "紅勝" => Some(Outcome::Won(Side::Red)),
+        "黑胜" | "黑勝" => Some(Outcome::Won(Side::Black)),
+        "和棋" | "和局" | "和" => Some(Outcome::Drawn),
+        other => Outcome::from_text(other),
+    }
+}
+
+/// Positions before each move and after the last.
+fn replay(start: Position, moves: &[Move], ply: usize) -> Result<Vec<Position>, Faulty> {
+    let mut positions = vec![start];
+    for (index, &mv) in moves.iter().enumerate() {
+        let position = positions[index];
+        if !position.is_legal(mv) {
+            return Err(format!("ply {}: {mv} is not legal", ply + index + 1));
+        }
+        positions.push(position.play(mv));
+    }
+    Ok(positions)
+}
+
+fn read_squares(digits: &str) -> Result<Vec<Option<Square>>, Faulty> {
+    let pairs = pairs(digits)?;
+    if pairs.len() != 32 {
+        return Err(format!("binit: {} pieces instead of 32", pairs.len()));
+    }
+    Ok(pairs.into_iter().map(square).collect())
+}
+
+fn read_moves(digits: &str) -> Result<Vec<Move>, Faulty> {
+    let squares: Vec<_> = pairs(digits)?.into_iter().map(square).collect();
+    let (moves, rest) = squares.as_chunks();
+    let read = |&[from, to]: &[Option<_>; 2]| from.zip(to).filter(|(from, to)| from != to);
+    let moves: Option<Vec<_>> = moves.iter().map(|pair| read(pair).map(|(from, to)| Move::new(from, to))).collect();
+    moves.filter(|_| rest.is_empty()).ok_or_else(|| format!("{digits:?} are no moves"))
+}
+
+fn pairs(digits: &str) -> Result<Vec<[usize; 2]>, Faulty> {
+    let bytes: Option<Vec<usize>> = digits.chars().map(|c| c.to_digit(10).map(|digit| digit as usize)).collect();
+    let (pairs, rest) = bytes.as_deref().unwrap_or(&[0]).as_chunks();
+    if rest.is_empty() { Ok(pairs.to_vec()) } else { Err(format!("{digits:?} are no coordinates")) }
+}
+
+fn square([file, row]: [usize; 2]) -> Option<Square> {
+    (file < FILES).then(|| Square::new(file, RANKS - 1 - row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::board::Side;
+
+    const GAME: &str = "[DhtmlXQ]\n[DhtmlXQ_ver]www[/DhtmlXQ_ver]\n[DhtmlXQ_title]a||b[/DhtmlXQ_title]\n\
+        [DhtmlXQ_binit]0919293949596979891777062646668600102030405060708012720323436383[/DhtmlXQ_binit]\n\
+        [DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist]\n\
+        [DhtmlXQ_move_0_2_1]10227967[/DhtmlXQ_move_0_2_1]\n[DhtmlXQ_move_1_3_2]1927[/DhtmlXQ_move_1_3_2]\n[/DhtmlXQ]\n";
+
+    #[test]
+    fn a_game_has_its_moves_and_variations() {
+        let games = read(&format!("<p>{GAME}</p>{}", GAME.replace("Dhtml", "DHJHtml")));
+        assert_eq!(games.len(), 2);
+        for game in games {
+            let game = game.unwrap();
+            assert_eq!(game.start, Position::start());
+            assert_eq!(game.moves, ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().unwrap()));
+            assert_eq!(game.result, Some(Outcome::Won(Side::Red)));
+            let lines: Vec<_> = game.variations.iter().map(|line| (line.ply, line.moves.len())).collect();
+            assert_eq!(lines, [(1, 2), (2, 1)]);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        for (from, to, fault) in [
+            ("774770627967", "77477062796", "coordinates"),
+            ("774770627967", "77477747", "ply 2"),
+            ("774770627967", "0909", "are no moves"),
+            ("move_1_3_2", "move_7_3_2", "leaves no line"),
+            ("move_1_3_2", "move_1_9_2", "leaves line 1 at ply 9"),
+            ("091929", "09192", "coordinates"),
+            ("09192939", "091929", "31 pieces"),
+        ] {
+            let found = read(&GAME.replace(from, to)).remove(0).unwrap_err();
+            assert!(found.contains(fault), "{found}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(digits in "[0-9]{0,80}", name in "[a-z_0-9]{0,12}", text in "\\PC{0,40}") {
+            let _ = read(&format!("[DhtmlXQ][DhtmlXQ_movelist]{digits}[/DhtmlXQ_movelist][DhtmlXQ_{name}]{digits}{text}"));
+        }
+    }
+}

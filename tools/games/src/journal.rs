@@ -1,0 +1,258 @@
+//! A list of lines on the disk: one of JSON for what the entries depend on, then one for each entry, whatever these are. Who
+//! was killed goes on from it; who only wants to know what is in it may read it while another writes.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What a journal may be a list of.
+pub trait Entry: Serialize + DeserializeOwned {
+    /// What it is called in messages.
+    const WHAT: &'static str;
+}
+
+/// An open journal; no other process writes to it.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+/// A journal and what it knew.
+#[derive(Debug)]
+pub struct Opened<H, T> {
+    /// To write on.
+    pub journal: Journal,
+    /// Its first line.
+    pub header: H,
+    /// The others, in the order in which they were written.
+    pub entries: Vec<T>,
+}
+
+impl Journal {
+    /// Opens a journal, or begins it with `header`. A line without an end, which a killed process may have left, is cut off.
+    ///
+    /// # Errors
+    /// If the journal is something else, `accept` refuses what it was begun with, it cannot be read or written, or another
+    /// process writes to it. The file is as it was then.
+    pub fn open<H: Serialize + DeserializeOwned, T: Entry>(
+        path: &Path,
+        header: H,
+        accept: impl FnOnce(&H) -> Result<()>,
+    ) -> Result<Opened<H, T>> {
+        let place = || place(path);
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).with_context(place)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!("another process is writing {}", place()),
+            Err(TryLockError::Error(error)) => return Err(anyhow!(error).context(place())),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).with_context(place)?;
+        let first = line(&header)?;
+        let Contents { header: found, entries, length } = contents(&bytes, &first).with_context(place)?;
+        if let Some(found) = &found {
+            accept(found)?;
+        }
+        file.set_len(length)?;
+        file.seek(SeekFrom::End(0))?;
+        let mut journal = Self { file, path: path.to_owned() };
+        let header = match found {
+            Some(found) => found,
+            None => {
+                journal.write(&first)?;
+                journal.sync()?;
+                header
+            }
+        };
+        Ok(Opened { journal, header, entries })
+    }
+
+    /// Adds an entry. A process that is killed after this does not lose it; a machine that fails may, until
+    /// [`Journal::sync`].
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, entry: &impl Entry) -> Result<()> {
+        self.write(&line(entry)?)
+    }
+
+    /// Waits until the disk has everything.
+    ///
+    /// # Errors
+    /// If it does not take it.
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_data().with_context(|| format!("writing {}", place(&self.path)))
+    }
+
+    /// Removes it: what it knows is kept elsewhere by now.
+    ///
+    /// # Errors
+    /// If the system does not let it.
+    pub fn remove(self) -> Result<()> {
+        drop(self.file);
+        fs::remove_file(&self.path).with_context(|| format!("removing {}", place(&self.path)))
+    }
+
+    fn write(&mut self, line: &[u8]) -> Result<()> {
+        self.file.write_all(line).with_context(|| format!("writing {}", place(&self.path)))
+    }
+}
+
+/// The header and the entries of a journal that another process may be writing.
+///
+/// # Errors
+/// If there is none.
+pub fn read<H: DeserializeOwned, T: Entry>(path: &Path) -> Result<(H, Vec<T>)> {
+    let place = || place(path);
+    let bytes = fs::read(path).with_context(place)?;
+    let Contents { header, entries, .. } = contents(&bytes, &bytes).with_context(place)?;
+    let header = header.with_context(|| format!("{} is empty", place()))?;
+    Ok((header, entries))
+}
+
+/// The header alone.
+///
+/// # Errors
+/// If there is none.
+pub fn read_header<H: DeserializeOwned>(path: &Path) -> Result<H> {
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut first));
+    read.with_context(|| place(path))?;
+    ensure!(first.ends_with(b"\n"), "{} is empty", place(path));
+    header(&first).with_context(|| place(path))
+}
+
+fn place(path: &Path) -> String {
+    format!("the journal {}", path.display())
+}
+
+fn line(value: &impl Serialize) -> Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+fn header<H: DeserializeOwned>(line: &[u8]) -> Result<H> {
+    serde_json::from_slice(line).context("line 1 is no heading of a journal")
+}
+
+struct Contents<H, T> {
+    header: Option<H>,
+    entries: Vec<T>,
+    /// Of all lines that have an end.
+    length: u64,
+}
+
+/// What is in a journal whose first line is expected to begin as `first` does.
+fn contents<H: DeserializeOwned, T: Entry>(bytes: &[u8], first: &[u8]) -> Result<Contents<H, T>> {
+    let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
+        // More than a torn heading is something else than a journal.
+        let name = &first[..first.iter().position(|byte| *byte == b':').unwrap_or(first.len())];
+        ensure!(bytes.starts_with(name) || name.starts_with(bytes), "line 1 is no heading of a journal");
+        return Ok(Contents { header: None, entries: Vec::new(), length: 0 });
+    };
+    let mut lines = bytes[..end].split(|byte| *byte == b'\n').zip(1..);
+    let found = header(lines.next().map_or(&[][..], |(line, _)| line))?;
+    let entry =
+        |(line, number)| serde_json::from_slice(line).with_context(|| format!("line {number} is no {}", T::WHAT));
+    let entries = lines.map(entry).collect::<Result<_>>()?;
+    Ok(Contents { header: Some(found), entries, length: u64::try_from(end + 1)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    struct Head {
+        depth: u32,
+    }
+
+    #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+    struct Number(u32);
+
+    impl Entry for Number {
+        const WHAT: &'static str = "number";
+    }
+
+    fn open(path: &Path, depth: u32) -> Result<Opened<Head, Number>> {
+        let wanted = Head { depth };
+        Journal::open(path, wanted.clone(), |found| {
+            ensure!(*found == wanted, "the depth was {}", found.depth);
+            Ok(())
+        })
+    }
+
+    fn numbers(path: &Path) -> Vec<u32> {
+        open(path, 5).unwrap().entries.into_iter().map(|Number(number)| number).collect()
+    }
+
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.journal");
+        (folder, path)
+    }
+
+    #[test]
+    fn entries_come_back_and_a_torn_line_does_not() {
+        let (_folder, path) = folder();
+        let mut journal = open(&path, 5).unwrap().journal;
+        for number in [7, 8] {
+            journal.add(&Number(number)).unwrap();
+        }
+        journal.sync().unwrap();
+        journal.file.write_all(b"12").unwrap();
+        drop(journal);
+        let (head, entries): (Head, Vec<Number>) = read(&path).unwrap();
+        assert_eq!((head, entries), (Head { depth: 5 }, vec![Number(7), Number(8)]), "half a line is none");
+        open(&path, 5).unwrap().journal.add(&Number(9)).unwrap();
+        assert_eq!(numbers(&path), [7, 8, 9]);
+        assert_eq!(read_header::<Head>(&path).unwrap(), Head { depth: 5 });
+        open(&path, 5).unwrap().journal.remove().unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn who_was_killed_before_the_first_line_was_complete_begins_anew() {
+        let (_folder, path) = folder();
+        for torn in ["", "{\"de", "{\"depth\":"] {
+            fs::write(&path, torn).unwrap();
+            assert!(read_header::<Head>(&path).is_err());
+            assert!(numbers(&path).is_empty());
+            assert_eq!(read_header::<Head>(&path).unwrap(), Head { depth: 5 });
+        }
+    }
+
+    #[test]
+    fn what_is_no_journal_or_another_one_is_refused_and_left_alone() {
+        let (_folder, path) = folder();
+        let error = |depth| format!("{:#}", open(&path, depth).unwrap_err());
+        for text in ["my diary", "my diary\nend\n"] {
+            fs::write(&path, text).unwrap();
+            assert!(error(5).contains("line 1 is no heading of a journal"), "{text}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        let text = "{\"depth\":5}\n7\nnonsense\n8\nto";
+        fs::write(&path, text).unwrap();
+        assert!(error(5).contains("line 3 is no number"));
+        fs::write(&path, "{\"depth\":6}\n7\nto").unwrap();
+        assert_eq!(error(5), "the depth was 6");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{\"depth\":6}\n7\nto");
+    }
+
+    #[test]
+    fn two_processes_do_not_write_one_journal() {
+        let (_folder, path) = folder();
+        let first = open(&path, 5).unwrap();
+        assert!(open(&path, 5).unwrap_err().to_string().starts_with("another process is writing the journal "));
+        drop(first);
+        assert!(open(&path, 5).is_ok());
+    }
+}

@@ -1,0 +1,71 @@
+//! Lists: a game a line, as moves in any notation, perhaps behind `startpos` or a FEN and `moves`, perhaps with a
+//! result at the end. Lines that begin with `#` say nothing.
+
+use anyhow::{Context, Result, bail};
+use chuhe::board::Position;
+use chuhe::notation::read_any;
+
+use crate::game::{Faulty, Game, Outcome};
+
+/// The games of a decoded text, those that do not replay among them.
+pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
+    let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
+    let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|(line, number)| game(line).map_err(|error| format!("line {number}: {error:#}"))).collect()
+}
+
+fn game(line: &str) -> Result<Game> {
+    let line = line.strip_prefix("position ").unwrap_or(line).trim();
+    let (start, moves) = match line.split_once(" moves ") {
+        Some((start, moves)) => (position(start)?, moves),
+        None if line.contains('/') && !line.contains(" 1/2-1/2") && !line.starts_with("1/2") => (position(line)?, ""),
+        None => (Position::start(), line.strip_prefix("startpos").unwrap_or(line)),
+    };
+    let mut game = Game::bare(start, vec![]);
+    let mut now = start;
+    for word in moves.split_whitespace() {
+        if game.result.is_some() {
+            bail!("{word:?} follows the result");
+        }
+        if let Some(outcome) = Outcome::from_text(word) {
+            game.result = Some(outcome);
+            continue;
+        }
+        if word == "*" || word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        let mv = read_any(&now, word).with_context(|| format!("ply {}", game.moves.len() + 1))?;
+        now = now.play(mv);
+        game.moves.push(mv);
+    }
+    Ok(game)
+}
+
+fn position(text: &str) -> Result<Position> {
+    let fen = text.trim().strip_prefix("fen ").unwrap_or(text.trim());
+    if fen == "startpos" { Ok(Position::start()) } else { Ok(Position::from_fen(fen)?) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_game() {
+        let text = "# mine\n\nh2e2 h9g7 1-0\nposition startpos moves h2e2\n\
+            fen 4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1 moves f1e1\n1. 炮二平五 马８进７ 1/2-1/2\n";
+        let games: Vec<_> = read(text).into_iter().map(Result::unwrap).collect();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [2, 1, 1, 2]);
+        assert_eq!(games[3].result, Some(Outcome::Drawn));
+        assert_eq!(games[2].start.piece_on("f1".parse().unwrap()).map(|piece| piece.letter()), Some('R'));
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let faults: Vec<_> = read("h2e2\nh2e2 h2e2\nfen 9/9 w moves a0a1\n1-0 h2e2\n");
+        let faults: Vec<_> = faults.into_iter().filter_map(Result::err).collect();
+        assert_eq!(faults.len(), 3);
+        assert!(faults[0].starts_with("line 2: ply 2: "), "{}", faults[0]);
+        assert!(faults[1].starts_with("line 3: ") && faults[2].starts_with("line 4: "));
+    }
+}

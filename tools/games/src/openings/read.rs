@@ -1,0 +1,144 @@
+//! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so
+//! that a match does not end at game 731 because of a slip in line 366.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use chuhe::board::Position;
+
+use super::fault::{Fault, check};
+use super::{Opening, book, pgn};
+use crate::encoding::decode;
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A position a line, as FEN or EPD.
+    Epd,
+    /// Games.
+    Pgn,
+    /// An opening book, of our own format or a `BOOK.DAT`.
+    Book,
+}
+
+impl Format {
+    /// What the name of a file promises.
+    pub fn of(path: &Path) -> Self {
+        let is = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+        if is("pgn") {
+            Self::Pgn
+        } else if is("book") || is("dat") {
+            Self::Book
+        } else {
+            Self::Epd
+        }
+    }
+}
+
+/// Reads the openings of a file, games up to `plies`; a book gives lines of so many plies, by chance with this seed.
+///
+/// # Errors
+/// Names the file, and the line if one is at fault.
+pub fn read_file(path: &Path, format: Format, plies: Option<usize>, seed: u64) -> Result<Vec<Opening>> {
+    if format == Format::Book {
+        return book::read_openings(path, plies, seed);
+    }
+    let name = path.display();
+    let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
+    let openings = if format == Format::Pgn {
+        pgn::read_openings(&decode(bytes).with_context(|| name.to_string())?, plies)
+    } else {
+        read_epd(str::from_utf8(&bytes).with_context(|| format!("{name}: not UTF-8"))?)
+    }
+    .map_err(|fault| fault.error.context(format!("{name}:{}", fault.line)))?;
+    ensure!(!openings.is_empty(), "{name} holds no opening");
+    Ok(openings)
+}
+
+fn read_epd(text: &str) -> Result<Vec<Opening>, Fault> {
+    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).map(|(line, number)| (line.trim(), number));
+    let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|(text, line)| read_line(text).map_err(|error| Fault { line, error })).collect()
+}
+
+/// A position with four or six fields, or fewer, then EPD operations: `id "name";`, or a bare name behind a semicolon.
+fn read_line(line: &str) -> Result<Opening> {
+    let mut parts = outside_quotes(line);
+    let head = parts.remove(0);
+    let mut fields = head.split_whitespace().peekable();
+    let mut fen: Vec<&str> = fields.by_ref().take(2).collect();
+    let is_counter = |field: &&str| *field == "-" || field.bytes().all(|byte| byte.is_ascii_digit());
+    while let Some(field) = fields.next_if(|field| fen.len() < 6 && is_counter(field)) {
+        fen.push(field);
+    }
+    let operation = fields.collect::<Vec<_>>().join(" ");
+    let names = [operation.as_str()].into_iter().chain(parts).filter_map(name_of);
+    let name = names.map(str::to_owned).next();
+    ensure!(fen.len() > 1, "{line:?} is not a position: it does not say who moves");
+    let position = Position::from_fen(&fen.join(" ")).with_context(|| format!("{line:?} is not a position"))?;
+    check(&position)?;
+    Ok(Opening { name, start: position, moves: Vec::new() })
+}
+
+/// The name in `id "name"` or in a text that is no operation of EPD.
+fn name_of(part: &str) -> Option<&str> {
+    let part = part.trim();
+    let named = part.strip_prefix("id ").map(|name| name.trim().trim_matches('"'));
+    let is_operation = part.contains('"') || part.split(' ').count() == 2 && part.split(' ').next()?.len() <= 3;
+    named.or((!is_operation).then_some(part)).filter(|name| !name.is_empty())
+}
+
+/// Cuts at semicolons that no quotes surround.
+fn outside_quotes(line: &str) -> Vec<&str> {
+    let mut quoted = false;
+    line.split(|c| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+
+    fn names(text: &str) -> Vec<Option<String>> {
+        read_epd(text).unwrap().into_iter().map(|opening| opening.name).collect()
+    }
+
+    #[test]
+    fn positions_have_four_or_six_fields_and_perhaps_a_name() {
+        let text = format!(
+            "# comment\n\n{START} w\n{START} w - -\n{START} w - - 0 1\n{START} b - - 0 1; \u{4e2d}\u{70ae} \n\
+             {START} w - - id \"one; two\";\n{START} w - - 0 1 ce 30; id \"three\";\n{START} r; four words of name\n"
+        );
+        let expected =
+            [None, None, None, Some("\u{4e2d}\u{70ae}"), Some("one; two"), Some("three"), Some("four words of name")];
+        assert_eq!(names(&text), expected.map(|name| name.map(str::to_owned)));
+    }
+
+    #[test]
+    fn the_openings_of_the_tests_are_read() {
+        let text = include_str!("../../../../tests/data/openings.epd");
+        let names = names(text);
+        assert!(names.len() >= 20 && names.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bad.epd");
+        for bad in ["hello", "hello world", "9/9 w", "3k5/9/9/9/9/9/9/9/9/3K5 w", "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b"] {
+            fs::write(&path, format!("{START} w\n{bad}\n")).unwrap();
+            let error = format!("{:#}", read_file(&path, Format::Epd, None, 1).unwrap_err());
+            assert!(error.starts_with(&format!("{}:2: ", path.display())), "{error}");
+        }
+        fs::write(&path, "# nothing\n").unwrap();
+        assert!(read_file(&path, Format::Epd, None, 1).is_err());
+        let missing = read_file(&folder.path().join("none"), Format::Epd, None, 1).unwrap_err().to_string();
+        assert!(missing.ends_with("none cannot be read"), "{missing}");
+    }
+}

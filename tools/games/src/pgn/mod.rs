@@ -1,0 +1,8 @@
+//! Games as PGN, both ways: the tags of Xiangqi files, moves in any notation, variations, what engines said as comments.
+
+mod convert;
+pub mod read;
+mod write;
+
+pub use convert::games;
+pub use write::{PgnError, PgnFormat, is_worth_writing, write};

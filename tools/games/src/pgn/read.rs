@@ -1,0 +1,355 @@
+//! Games out of PGN files, with their variations, in whatever notation and encoding; one bad game does not spoil the rest.
+
+use std::ops::Range;
+
+use chuhe::board::{FenError, Move, Position};
+use chuhe::notation::{NotationError, read_any};
+
+use crate::game::Variation;
+
+/// A recorded game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnGame {
+    /// Of its first tag or word, from 1.
+    pub line: usize,
+    /// Names and values, in their order.
+    pub tags: Vec<(String, String)>,
+    /// Where it begins.
+    pub start: Position,
+    /// What was played.
+    pub moves: Vec<Move>,
+    /// What might have been played.
+    pub variations: Vec<Variation>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, as the moves end with, or as a tag says.
+    pub result: Option<String>,
+}
+
+impl PgnGame {
+    /// The value of a tag, whose name may be in either case; not if it says nothing.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        find_tag(&self.tags, name)
+    }
+}
+
+fn find_tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let value = tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str());
+    value.filter(|value| !value.is_empty() && *value != "?")
+}
+
+/// Why a game cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PgnReason {
+    /// A line begins like a tag and is none.
+    #[error("{0:?} is not a tag")]
+    Tag(String),
+    /// A bracket is not closed.
+    #[error("a comment has no end")]
+    Comment,
+    /// It begins nowhere.
+    #[error("it starts from no position: {0}")]
+    Start(#[from] FenError),
+    /// A move cannot be played.
+    #[error("ply {ply}: {error}")]
+    Move {
+        /// From 1.
+        ply: usize,
+        /// Why.
+        error: NotationError,
+    },
+}
+
+/// What is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: game {game}: {reason}")]
+pub struct PgnFault {
+    /// From 1.
+    pub line: usize,
+    /// Number of the game in the text, from 1.
+    pub game: usize,
+    /// What is wrong.
+    pub reason: PgnReason,
+}
+
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// The games of a text, one by one; after a fault the next one is the next that begins with a tag.
+pub struct PgnReader<'a> {
+    scanner: Scanner<'a>,
+    games: usize,
+    plies: Option<usize>,
+}
+
+impl<'a> PgnReader<'a> {
+    /// Reads decoded text.
+    pub fn new(text: &'a str) -> Self {
+        Self { scanner: Scanner { rest: text, line: 1 }, games: 0, plies: None }
+    }
+
+    /// Leaves out what comes after so many plies, whether it can be played or not.
+    #[must_use]
+    pub fn up_to(self, plies: Option<usize>) -> Self {
+        Self { plies, ..self }
+    }
+
+    /// The next game, if there is one.
+    fn game(&mut self) -> Result<Option<PgnGame>, (usize, PgnReason)> {
+        let mut tags = Vec::new();
+        self.scanner.skip_comments()?;
+        let line = self.scanner.line;
+        while let Some(tag) = self.scanner.tag()? {
+            tags.push(tag);
+        }
+        let start = find_tag(&tags, "FEN").map_or_else(|| Ok(Position::start()), Position::from_fen);
+        let start = start.map_err(|error| (line, PgnReason::Start(error)))?;
+        let mut line_of_play = LineOfPlay::new(start, 0, self.plies);
+        let (mut variations, mut result, mut any_word) = (Vec::new(), None, false);
+        while let Some((token, line)) = self.scanner.token()? {
+            any_word = true;
+            match token {
+                Token::Word(word) if RESULTS.contains(&word) => {
+                    result = Some(word.to_owned());
+                    self.scanner.skip_advertisement();
+                    break;
+                }
+                Token::Word(word) => {
+                    line_of_play.play(word).map_err(|(ply, error)| (line, PgnReason::Move { ply, error }))?;
+                }
+                Token::Bracket(text) => line_of_play.read_variation(text, &mut variations),
+            }
+        }
+        if tags.is_empty() && !any_word {
+            return Ok(None);
+        }
+        let result = result.or_else(|| find_tag(&tags, "Result").map(str::to_owned));
+        Ok(Some(PgnGame { line, tags, start, moves: line_of_play.moves, variations, result }))
+    }
+}
+
+impl Iterator for PgnReader<'_> {
+    type Item = Result<PgnGame, PgnFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.games += 1;
+        let game = self.game().map_err(|(line, reason)| {
+            self.scanner.skip_to_tags();
+            PgnFault { line, game: self.games, reason }
+        });
+        game.transpose()
+    }
+}
+
+/// Moves that are being read.
+struct LineOfPlay {
+    ply: usize,
+    start: Position,
+    /// Before the last move, where a variation begins.
+    before: Position,
+    now: Position,
+    moves: Vec<Move>,
+    plies: Option<usize>,
+}
+
+impl LineOfPlay {
+    fn new(start: Position, ply: usize, plies: Option<usize>) -> Self {
+        Self { ply, start, before: start, now: start, moves: vec![], plies }
+    }
+
+    fn play(&mut self, word: &str) -> Result<(), (usize, NotationError)> {
+        let text = without_number(word).trim_end_matches(['!', '?']);
+        let ply = self.ply + self.moves.len();
+        if text.is_empty() || text.starts_with('$') || self.plies.is_some_and(|plies| ply >= plies) {
+            return Ok(());
+        }
+        let mv = read_any(&self.now, text).map_err(|error| (ply + 1, error))?;
+        (self.before, self.now) = (self.now, self.now.play(mv));
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Reads what stands in brackets: other moves in the place of the last one, or, if it is no moves, a comment.
+    fn read_variation(&self, text: &str, variations: &mut Vec<Variation>) {
+        let Some(ply) = (self.ply + self.moves.len()).checked_sub(1) else { return };
+        let mut line = Self::new(self.before, ply, self.plies);
+        let mut nested = Vec::new();
+        let mut scanner = Scanner { rest: text, line: 1 };
+        while let Ok(Some((token, _))) = scanner.token() {
+            match token {
+                Token::Word(word) if RESULTS.contains(&word) => break,
+                Token::Word(word) if line.play(word).is_err() => break,
+                Token::Word(_) => {}
+                Token::Bracket(text) => line.read_variation(text, &mut nested),
+            }
+        }
+        if !line.moves.is_empty() {
+            variations.push(Variation { ply, start: line.start, moves: line.moves });
+            variations.extend(nested);
+        }
+    }
+}
+
+/// `12.`, `12...` and `...` are no moves, `12.炮二平五` holds one, and `62.5` is one.
+fn without_number(word: &str) -> &str {
+    let behind_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind_dots = behind_digits.trim_start_matches(['.', '…']);
+    let numbered = behind_dots.len() < behind_digits.len() && !behind_dots.starts_with(|c: char| c.is_ascii_digit());
+    if numbered || behind_digits.is_empty() { behind_dots } else { word }
+}
+
+/// A part of the moves.
+enum Token<'a> {
+    Word(&'a str),
+    /// The inside of round brackets.
+    Bracket(&'a str),
+}
+
+/// Cuts the text and counts its lines.
+struct Scanner<'a> {
+    rest: &'a str,
+    /// Of the next character, from 1.
+    line: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn take(&mut self, bytes: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.line += taken.bytes().filter(|byte| *byte == b'\n').count();
+        self.rest = rest;
+        taken
+    }
+
+    fn skip_blanks(&mut self) {
+        self.take(self.rest.len() - self.rest.trim_start().len());
+    }
+
+    fn skip_line(&mut self) {
+        self.take(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
+    }
+
+    /// Skips blanks and comments, round brackets not included.
+    fn skip_comments(&mut self) -> Result<(), (usize, PgnReason)> {
+        loop {
+            self.skip_blanks();
+            let length = match self.rest.as_bytes().first() {
+                Some(b'{') => self.rest.find('}').map(|at| at + 1).ok_or((self.line, PgnReason::Comment))?,
+                Some(b';' | b'%') => self.rest.find('\n').unwrap_or(self.rest.len()),
+                _ => return Ok(()),
+            };
+            self.take(length);
+        }
+    }
+
+    /// What stands between a result and the next game: sites write their greetings there.
+    fn skip_advertisement(&mut self) {
+        self.skip_line();
+        let begins_game = |line: &str| {
+            let moves = line.trim_start_matches(|c: char| c.is_ascii_digit());
+            line.starts_with(['[', '{']) || moves.len() < line.len() && moves.starts_with('.')
+        };
+        while !self.rest.is_empty() && !begins_game(self.rest.trim_start_matches([' ', '\t'])) {
+            self.skip_line();
+        }
+    }
+
+    /// Goes to the next line that begins with a tag, after leaving the tags that come first.
+    fn skip_to_tags(&mut self) {
+        while self.rest.starts_with('[') {
+            self.skip_line();
+            self.skip_blanks();
+        }
+        while !self.rest.is_empty() && !self.rest.starts_with('[') {
+            self.skip_line();
+        }
+    }
+
+    /// `[Name "value"]`, if a tag comes next.
+    fn tag(&mut self) -> Result<Option<(String, String)>, (usize, PgnReason)> {
+        self.skip_comments()?;
+        if !self.rest.starts_with('[') {
+            return Ok(None);
+        }
+        let text = &self.rest[..self.rest.find('\n').unwrap_or(self.rest.len())];
+        let read = || {
+            let (name, value) = text.trim().strip_prefix('[')?.strip_suffix(']')?.split_once(char::is_whitespace)?;
+            Some((name.to_owned(), value.trim().strip_prefix('"')?.strip_suffix('"')?.to_owned()))
+        };
+        let tag = read().ok_or_else(|| (self.line, PgnReason::Tag(text.trim().to_owned())))?;
+        self.take(text.len());
+        Ok(Some(tag))
+    }
+
+    /// The next word of the moves or the next bracket, and its line; `None` before a tag and at the end.
+    fn token(&mut self) -> Result<Option<(Token<'a>, usize)>, (usize, PgnReason)> {
+        self.skip_comments()?;
+        if self.rest.starts_with('[') || self.rest.is_empty() {
+            return Ok(None);
+        }
+        let line = self.line;
+        if self.rest.starts_with('(') {
+            let range = bracket(self.rest).ok_or((line, PgnReason::Comment))?;
+            let text = self.take(range.end + 1);
+            return Ok(Some((Token::Bracket(&text[range]), line)));
+        }
+        let end =
+            self.rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';')).unwrap_or(self.rest.len());
+        // A closing bracket without an opening one is a word, and no move.
+        Ok(Some((Token::Word(self.take(end.max(1))), line)))
+    }
+}
+
+/// The inside of the brackets in which `text` begins.
+fn bracket(text: &str) -> Option<Range<usize>> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(1..at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(moves: &[Move]) -> Vec<String> {
+        moves.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn variations_begin_before_the_move_they_follow() {
+        let text =
+            "1. 炮二平五 马８进７ (1... 炮８平５ 2. 马二进三 (2. 马八进七) 马８进７) 2. H2+3 (good) (C2+4!) R9=8 1-0";
+        let game = PgnReader::new(text).next().unwrap().unwrap();
+        assert_eq!(moves(&game.moves), ["h2e2", "h9g7", "h0g2", "i9h9"]);
+        let found: Vec<_> = game.variations.iter().map(|line| (line.ply, moves(&line.moves).join(" "))).collect();
+        let expected = [(1, "h7e7 h0g2 h9g7"), (2, "b0c2"), (2, "e2e6")];
+        assert_eq!(found[..2], expected.map(|(ply, text)| (ply, text.to_owned()))[..2]);
+        assert_eq!(game.result.as_deref(), Some("1-0"));
+    }
+
+    #[test]
+    fn what_follows_a_result_is_no_game() {
+        let text =
+            "[Result \"0-1\"]\n1. h2e2\n 0-1\n=====\n欢迎访问 www\n\n[A \"b\"]\n1. h2e2 *\n1. c3c4 h9g7 *\nbye\n";
+        let games: Vec<_> = PgnReader::new(text).map(|game| moves(&game.unwrap().moves)).collect();
+        assert_eq!(games, [vec!["h2e2"], vec!["h2e2"], vec!["c3c4", "h9g7"]]);
+    }
+
+    #[test]
+    fn a_bad_game_is_named_and_the_next_is_read() {
+        let text = "[A \"b\"]\n1. h2e2 h9g7\n2. h2e2 *\n[A \"c\"]\n[A d]\n1. c3c4 *\n\n[A \"e\"]\n1. g3g4 *\n";
+        let games: Vec<_> = PgnReader::new(text).collect();
+        let faults: Vec<_> = games.iter().filter_map(|game| game.as_ref().err()).map(ToString::to_string).collect();
+        assert_eq!(
+            faults,
+            ["line 3: game 1: ply 3: \"h2e2\" is not a legal move here", "line 5: game 2: \"[A d]\" is not a tag"]
+        );
+        assert_eq!(moves(&games[2].as_ref().unwrap().moves), ["g3g4"]);
+        assert_eq!(games.len(), 3);
+    }
+}

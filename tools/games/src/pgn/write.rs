@@ -1,0 +1,215 @@
+//! Played games as PGN: the tags of Xiangqi files, moves in any notation, what the engines said as comments.
+
+use std::fmt::Write;
+
+use chuhe::board::{FenError, Move, Position, START_FEN, Side};
+use chuhe::notation::{self, Notation};
+use jiff::Timestamp;
+
+use crate::record::{EndingClass, Eval, GameRecord, GameResult, MoveRecord};
+
+/// How games are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnFormat {
+    /// Name of the match.
+    pub event: String,
+    /// Where it is played.
+    pub site: String,
+    /// How moves are written. OpenBench reads ICCS and WXF, not Chinese.
+    pub notation: Notation,
+}
+
+impl Default for PgnFormat {
+    fn default() -> Self {
+        Self { event: "Arena match".into(), site: "?".into(), notation: Notation::Iccs }
+    }
+}
+
+/// Why a record is no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PgnError {
+    /// It begins nowhere.
+    #[error("game {game} starts from no position: {error}")]
+    Start {
+        /// Number of the game.
+        game: u32,
+        /// What is wrong.
+        error: FenError,
+    },
+    /// A move cannot be played.
+    #[error("game {game}: {mv:?}, ply {ply}, is not legal")]
+    Move {
+        /// Number of the game.
+        game: u32,
+        /// From 1.
+        ply: usize,
+        /// The move.
+        mv: String,
+    },
+}
+
+/// One game, with an empty line between tags and moves and another behind the moves.
+///
+/// # Errors
+/// If the game cannot be replayed.
+pub fn write(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError> {
+    let moves = write_moves(game, format.notation)?;
+    Ok(format!("{}\n{moves} {}\n\n", write_tags(game, format), game.result.text()))
+}
+
+fn write_tags(game: &GameRecord, format: &PgnFormat) -> String {
+    let mut tags = String::new();
+    let mut tag = |name: &str, value: &str| {
+        writeln!(tags, "[{name} \"{}\"]", tag_value(value)).expect("a string takes everything");
+    };
+    tag("Game", "Chinese Chess");
+    tag("Event", &format.event);
+    tag("Site", &format.site);
+    tag("Date", &date(game.started_at_ms));
+    tag("Round", &game.round.to_string());
+    tag("Red", &game.red);
+    tag("Black", &game.black);
+    tag("Result", game.result.text());
+    if let Some(opening) = &game.opening {
+        tag("Opening", opening);
+    }
+    if game.start_fen != START_FEN {
+        tag("FEN", &game.start_fen);
+    }
+    tag("Format", &format.notation.to_string());
+    tag("GameNumber", &game.number.to_string());
+    tag("GameDuration", &clock_time(game.duration_ms));
+    tag("TimeControl", &game.time_control);
+    tag("PlyCount", &game.moves.len().to_string());
+    tag("Termination", termination(game.ending.class));
+    tag("Ending", &game.ending.text);
+    tags
+}
+
+fn write_moves(game: &GameRecord, notation: Notation) -> Result<String, PgnError> {
+    let mut position =
+        Position::from_fen(&game.start_fen).map_err(|error| PgnError::Start { game: game.number, error })?;
+    let mut text = String::new();
+    let mut number = position.move_number().max(1);
+    for (index, record) in game.moves.iter().enumerate() {
+        let mv = legal_move(&position, &record.mv).ok_or_else(|| PgnError::Move {
+            game: game.number,
+            ply: index + 1,
+            mv: record.mv.clone(),
+        })?;
+        text += match (index, position.side()) {
+            (0, _) => "",
+            (_, Side::Red) => "\n",
+            (_, Side::Black) => " ",
+        };
+        match position.side() {
+            Side::Red => text += &format!("{number}. "),
+            Side::Black if index == 0 => text += &format!("{number}... "),
+            Side::Black => {}
+        }
+        let ending = (index + 1 == game.moves.len()).then_some(&*game.ending.text);
+        text += &format!("{} {}", notation::write(&position, mv, notation), comment(record, ending));
+        if position.side() == Side::Black {
+            number = number.saturating_add(1);
+        }
+        position = position.play(mv);
+    }
+    if game.moves.is_empty() && !game.ending.text.is_empty() {
+        text = format!("{{{}}}", comment_text(&game.ending.text));
+    }
+    Ok(text)
+}
+
+fn legal_move(position: &Position, text: &str) -> Option<Move> {
+    text.parse().ok().filter(|&mv| position.is_legal(mv))
+}
+
+/// `{+0.12/13 0.42s, n=1234, sd=17}` in the wording that OpenBench reads; the last one ends with the reason of the result.
+fn comment(record: &MoveRecord, ending: Option<&str>) -> String {
+    let mut parts = vec![];
+    let time = format!("{:.3}s", record.time_ms as f64 / 1000.0);
+    match record.eval {
+        Some(eval) => parts.push(format!("{}/{} {time}", eval_text(eval), record.depth.unwrap_or(0))),
+        None => parts.push(time),
+    }
+    if let Some(nodes) = record.nodes {
+        parts.push(format!("n={nodes}"));
+    }
+    if let Some(depth) = record.selective_depth {
+        parts.push(format!("sd={depth}"));
+    }
+    if let Some(left) = record.left_ms {
+        parts.push(format!("tl={:.3}s", left as f64 / 1000.0));
+    }
+    if record.ponder_hit {
+        parts.push("ponderhit".into());
+    }
+    if let Some(ending) = ending.filter(|ending| !ending.is_empty()) {
+        parts.push(comment_text(ending));
+    }
+    format!("{{{}}}", parts.join(", "))
+}
+
+/// `+0.12`, or `-M3` when being mated in three moves.
+fn eval_text(eval: Eval) -> String {
+    match eval {
+        Eval::Units(units) => format!("{:+.2}", f64::from(units) / 100.0),
+        Eval::Mate(moves) if moves < 0 => format!("-M{}", moves.unsigned_abs()),
+        Eval::Mate(moves) => format!("+M{moves}"),
+    }
+}
+
+/// The words of cutechess and fastchess, which OpenBench looks for.
+const fn termination(class: EndingClass) -> &'static str {
+    match class {
+        EndingClass::Mate
+        | EndingClass::Stalemate
+        | EndingClass::Repetition
+        | EndingClass::MoveLimit
+        | EndingClass::NoAttackers
+        | EndingClass::Resignation
+        | EndingClass::Agreement => "normal",
+        EndingClass::DrawAdjudication | EndingClass::WinAdjudication | EndingClass::MaxMoves => "adjudication",
+        EndingClass::TimeLoss => "time forfeit",
+        EndingClass::Crash | EndingClass::NoHandshake | EndingClass::ProtocolViolation => "abandoned",
+        EndingClass::Hang => "stalled connection",
+        EndingClass::IllegalMove | EndingClass::BannedMove => "illegal move",
+        EndingClass::Interrupted => "unterminated",
+    }
+}
+
+/// Readers of Xiangqi files know no escapes, so what would end a tag is replaced.
+fn tag_value(text: &str) -> String {
+    text.chars().map(|c| if c == '"' { '\'' } else { printable(c) }).collect()
+}
+
+/// Some readers take round brackets for comments too.
+fn comment_text(text: &str) -> String {
+    let plain = |c: char| match c {
+        '{' | '(' => '[',
+        '}' | ')' => ']',
+        other => printable(other),
+    };
+    text.chars().map(plain).collect()
+}
+
+fn printable(c: char) -> char {
+    if c.is_control() { ' ' } else { c }
+}
+
+/// `YYYY.MM.DD` in UTC; question marks, which PGN has for what is not known, for what no calendar holds.
+fn date(unix_ms: u64) -> String {
+    let time = i64::try_from(unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    time.map_or_else(|| "????.??.??".to_owned(), |time| time.strftime("%Y.%m.%d").to_string())
+}
+
+/// `HH:MM:SS`.
+fn clock_time(ms: u64) -> String {
+    let seconds = ms / 1000;
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// Whether the game belongs into a PGN file: an unfinished game without moves does not.
+pub fn is_worth_writing(game: &GameRecord) -> bool {
+    game.result != GameResult::Unfinished || !game.moves.is_empty()
+}

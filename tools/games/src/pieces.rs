@@ -1,0 +1,120 @@
+//! Large PGN files piece by piece, each of them whole games, so that memory does not depend on the size of the file.
+
+use std::io::{self, Read};
+
+use anyhow::Result;
+
+use crate::encoding::decode;
+use crate::game::{Faulty, Game};
+use crate::pgn::read::{PgnFault, PgnReader};
+
+/// The games of a PGN file, some at a time.
+pub struct Pieces<R> {
+    cuts: Cuts<R>,
+    /// Lines and games of the pieces before.
+    lines: usize,
+    games: usize,
+}
+
+impl<R: Read> Pieces<R> {
+    /// Reads about so many bytes at a time, more where a single game is longer.
+    pub fn new(file: R, bytes: usize) -> Self {
+        let cuts = Cuts { file, bytes: bytes.max(1) as u64, rest: vec![], ended: false };
+        Self { cuts, lines: 0, games: 0 }
+    }
+
+    fn read(&mut self, piece: Vec<u8>) -> Result<Vec<Result<Game, Faulty>>> {
+        let lines = piece.iter().filter(|&&byte| byte == b'\n').count();
+        let text = decode(piece)?;
+        let moved = |fault: PgnFault| {
+            PgnFault { line: fault.line + self.lines, game: fault.game + self.games, reason: fault.reason }.to_string()
+        };
+        let games: Vec<_> = PgnReader::new(&text).map(|game| game.map(Game::from).map_err(moved)).collect();
+        self.lines += lines;
+        self.games += games.len();
+        Ok(games)
+    }
+}
+
+impl<R: Read> Iterator for Pieces<R> {
+    type Item = Result<Vec<Result<Game, Faulty>>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.cuts.next()? {
+            Ok(piece) => Some(self.read(piece)),
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+}
+
+/// Bytes that are cut before a game.
+struct Cuts<R> {
+    file: R,
+    bytes: u64,
+    rest: Vec<u8>,
+    ended: bool,
+}
+
+impl<R: Read> Iterator for Cuts<R> {
+    type Item = io::Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.ended {
+            match self.file.by_ref().take(self.bytes).read_to_end(&mut self.rest) {
+                Ok(0) => self.ended = true,
+                Ok(_) => {
+                    if let Some(cut) = last_game(&self.rest) {
+                        let rest = self.rest.split_off(cut);
+                        return Some(Ok(std::mem::replace(&mut self.rest, rest)));
+                    }
+                }
+                Err(error) => {
+                    self.ended = true;
+                    self.rest.clear();
+                    return Some(Err(error));
+                }
+            }
+        }
+        (!self.rest.is_empty()).then(|| Ok(std::mem::take(&mut self.rest)))
+    }
+}
+
+/// Where the last game begins: at a line with a tag behind an empty line. A later byte of a character, in GB18030 as in
+/// UTF-8, is never an end of line, so this can be found before the encoding is known.
+fn last_game(bytes: &[u8]) -> Option<usize> {
+    let ends = bytes.windows(2).enumerate().rev().filter(|(_, pair)| *pair == b"\n[").map(|(at, _)| at);
+    let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let is_behind_empty = |&at: &usize| bytes[..at].iter().rev().find(|byte| !blank(byte)) == Some(&b'\n');
+    ends.filter(is_behind_empty).map(|at| at + 1).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two good games, one that does not replay, and one more, with both kinds of line ends.
+    const TEXT: &str = "[A \"1\"]\n[B \"x\"]\n\n1. h2e2 h9g7 {a\n[b]} 1-0\n\n[A \"2\"]\r\n\r\n1. c3c4 (1. g3g4) 0-1\r\n\r\n\
+        [A \"3\"]\n\n1. h2e2 h2e2 *\n \t\n[A \"4\"]\n\n1. 炮二平五 1/2-1/2\n";
+
+    #[test]
+    fn pieces_of_any_size_give_the_same_games() {
+        let whole = crate::pgn::games(TEXT);
+        assert_eq!(whole.len(), 4);
+        let fault = whole[2].as_ref().unwrap_err();
+        assert!(fault.starts_with("line 13: game 3: "), "{fault}");
+        for bytes in [1, 7, 20, 50, 100, 1000] {
+            let pieces = Pieces::new(TEXT.as_bytes(), bytes).map(Result::unwrap);
+            assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn what_is_read_stays_small() {
+        let text = TEXT.repeat(100);
+        let sizes: Vec<usize> = Cuts { file: text.as_bytes(), bytes: 300, rest: vec![], ended: false }
+            .map(|cut| cut.unwrap().len())
+            .collect();
+        assert_eq!(sizes.iter().sum::<usize>(), text.len());
+        assert!(sizes.len() > 10 && sizes.iter().all(|&size| size < 600), "{sizes:?}");
+    }
+}

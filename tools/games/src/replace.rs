@@ -1,0 +1,153 @@
+//! Files that take the place of others: written beside their place and put there at the end, or not at all.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+use tempfile::{Builder, TempPath};
+
+/// A file that is written beside its place and takes it at the end; without that end the old one stays.
+struct Replacement {
+    place: PathBuf,
+    /// Those of the file that is there.
+    old: Option<Permissions>,
+    new: TempPath,
+    file: File,
+    _unfinished: Unfinished,
+}
+
+impl Replacement {
+    /// Begins a new file for `path`, or for what `path` is a link to.
+    fn new(path: &Path) -> Result<Self> {
+        let cannot = || format!("{}: cannot be written", path.display());
+        // What does not exist yet is no link.
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = fs::metadata(&place).ok();
+        ensure!(old.as_ref().is_none_or(Metadata::is_file), "{}: not a regular file", path.display());
+        let mut name =
+            place.file_name().with_context(|| format!("{}: not the name of a file", path.display()))?.to_owned();
+        name.push(".new-");
+        let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Opened by ourselves it is as open to others as any file of the user.
+        let new = Builder::new().prefix(&name).make_in(folder, |path| File::create_new(path)).with_context(cannot)?;
+        let (file, new) = new.into_parts();
+        let unfinished = Unfinished::new(&new);
+        Ok(Self { place, old: old.map(|old| old.permissions()), new, file, _unfinished: unfinished })
+    }
+
+    /// Lets `write` fill the file, which then takes its place.
+    fn fill<T>(self, write: impl FnOnce(File, &Path) -> Result<(File, T)>) -> Result<T> {
+        let Self { place, old, new, file, _unfinished } = self;
+        let cannot = || format!("{}: cannot be written", place.display());
+        let (file, found) = write(file, &new)?;
+        if let Some(old) = old {
+            file.set_permissions(old).with_context(cannot)?;
+        }
+        file.sync_all().with_context(cannot)?;
+        drop(file);
+        new.persist(&place).map_err(|error| error.error).with_context(cannot)?;
+        Ok(found)
+    }
+}
+
+/// The names of all files that have not taken their places yet.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Keeps the name of a file among them.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Self {
+        unfinished().insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        unfinished().remove(&self.0);
+    }
+}
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what is unfinished: for a process that ends at once.
+pub fn leave_nothing_unfinished() {
+    leave_nothing_unfinished_in(Path::new(""));
+}
+
+/// The same in one folder; every path begins with the empty one.
+fn leave_nothing_unfinished_in(folder: &Path) {
+    for path in unfinished().iter().filter(|path| path.starts_with(folder)) {
+        // One that has just taken its place is not there any more.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Writes any file beside its place, and puts what `write` returns there.
+///
+/// # Errors
+/// Those of `write`, or if nothing can be written; the old file stays then.
+pub fn replace<T>(path: &Path, write: impl FnOnce(File) -> Result<(File, T)>) -> Result<T> {
+    Replacement::new(path)?.fill(|file, _| write(file))
+}
+
+/// Writes any file in one go, beside its place first.
+///
+/// # Errors
+/// If it cannot be written; the old file stays then.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    replace(path, |mut file| {
+        file.write_all(bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
+        Ok((file, ()))
+    })
+}
+
+/// Lets something write a file that opens files by itself: it is given the name of an empty one.
+///
+/// # Errors
+/// Those of `write`, and if the file cannot be put into its place; the old file stays then.
+pub fn write_with<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    Replacement::new(path)?.fill(|file, path| Ok((file, write(path)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_takes_the_place_of_another_is_like_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list");
+        write_bytes(&path, b"new").unwrap();
+        // Whatever a file is like that somebody makes here.
+        File::create(folder.path().join("plain")).unwrap();
+        let plain = fs::metadata(folder.path().join("plain")).unwrap().permissions();
+        assert_eq!(fs::metadata(&path).unwrap().permissions(), plain);
+        let mut closed = plain.clone();
+        closed.set_readonly(true);
+        fs::set_permissions(&path, closed.clone()).unwrap();
+        write_bytes(&path, b"newer").unwrap();
+        assert_eq!((fs::metadata(&path).unwrap().permissions(), fs::read(&path).unwrap()), (closed, b"newer".to_vec()));
+        assert!(write_bytes(folder.path(), b"no folder").is_err());
+        assert!(write_bytes(&folder.path().join("no/such"), b"no folder").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
+    }
+
+    #[test]
+    fn a_process_that_ends_at_once_leaves_nothing_unfinished() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = Replacement::new(&folder.path().join("a.book")).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // Other tests have unfinished files too.
+        leave_nothing_unfinished_in(&fs::canonicalize(folder.path()).unwrap());
+        leave_nothing_unfinished_in(folder.path());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert!(begun.fill(|file, _| Ok((file, ()))).is_err());
+    }
+}

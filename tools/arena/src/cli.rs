@@ -280,6 +280,7 @@ mod tests {
             ("-engine cmd=a", "at least two"),
             ("-engine name=a -engine cmd=b -each st=1", "engine 1: cmd="),
             ("-engine cmd=a -engine cmd=b", "a has no time control"),
+            ("-engine cmd=a score=pawns -engine cmd=b -each st=1", "score=pawns: neither cp nor minor"),
             ("-engine cmd=a args='x -engine cmd=b -each st=1", "args='x: a quote has no end"),
             ("-engine cmd=a -engine cmd=b -each depth=0", "at least 1"),
             ("-engine cmd=a tc=x -engine cmd=b", "is no time control"),

@@ -166,7 +166,7 @@ fn all_dialects_play_with_each_other() {
         assert_eq!(record.ending.class, EndingClass::MaxMoves, "{red}: {}", record.ending.text);
         assert_eq!(record.moves.len(), 8);
         let second = &record.moves[1];
-        assert_eq!((second.eval, second.depth, second.nodes), (Some(Eval::Units(12)), Some(3), Some(77)));
+        assert_eq!((second.eval, second.depth, second.nodes), (Some(Eval::Centipawns(12)), Some(3), Some(77)));
         assert!(second.latency_us.is_some() && record.moves[0].latency_us.is_none());
         let mut position = Position::from_fen(&record.start_fen).unwrap();
         for played in &record.moves {
@@ -249,6 +249,27 @@ fn the_runner_calls_what_the_scores_say() {
     let record = play(&engine("ucci score=850"), &engine("uci scores-low"), &setup);
     assert_eq!((record.result, record.ending.class), (GameResult::Red, EndingClass::WinAdjudication));
     assert_eq!(record.moves.len(), 4);
+}
+
+#[test]
+fn adjudication_counts_centipawns_whatever_the_engine_counts() {
+    let resign = Some(ResignAdjudication { move_count: 2, score: 1000, two_sided: false });
+    let setup = GameSetup { resign, ..short() };
+    let (wins, goes_on) = (EndingClass::WinAdjudication, EndingClass::MaxMoves);
+    // All of them say -900: nine minor pieces in UCCI, nine pawns in UCI, and what is stated counts more.
+    for (arguments, hundred, class) in [
+        ("ucci scores-low", None, wins),
+        ("uci scores-low", None, goes_on),
+        ("ucci scores-low", Some(100), goes_on),
+        ("uci scores-low", Some(400), wins),
+    ] {
+        let mut spec = engine(arguments);
+        spec.habits.hundred = hundred;
+        let record = play(&engine("ucci"), &spec, &setup);
+        assert_eq!(record.ending.class, class, "{arguments} {hundred:?}");
+        let expected = if class == wins { -3600 } else { -900 };
+        assert_eq!(record.moves[1].eval, Some(Eval::Centipawns(expected)), "{arguments} {hundred:?}");
+    }
 }
 
 #[test]
@@ -360,8 +381,10 @@ fn an_xboard_engine_plays_from_any_start() {
                 "{}",
                 record.ending.text
             );
-            let zoos =
-                record.moves.iter().filter(|played| played.eval == Some(Eval::Units(12)) && played.nodes == Some(77));
+            let zoos = record
+                .moves
+                .iter()
+                .filter(|played| played.eval == Some(Eval::Centipawns(12)) && played.nodes == Some(77));
             assert_eq!(zoos.count(), 5);
         }
     }

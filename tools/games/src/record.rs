@@ -71,9 +71,9 @@ pub struct MoveRecord {
 /// A score, for the side that moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Eval {
-    /// Hundredths of a pawn in UCI, hundredths of a minor piece in UCCI, as the engine gave it.
-    Units(i32),
-    /// Mate in so many moves; negative when being mated.
+    /// Hundredths of a pawn, whatever the engine counts in.
+    Centipawns(i32),
+    /// Mate in so many moves; negative, or 0, when being mated.
     Mate(i32),
 }
 

@@ -42,7 +42,7 @@ fn every_notation_and_encoding_is_read_back_to_the_same_position() {
 fn tags_and_comments_are_those_that_openbench_reads() {
     let mut game = support::made_up_games(["A", "B"], 3).remove(2);
     game.moves.truncate(2);
-    game.moves[0].eval = Some(Eval::Units(12));
+    game.moves[0].eval = Some(Eval::Centipawns(12));
     game.moves[0].depth = Some(13);
     game.moves[0].selective_depth = Some(17);
     game.moves[0].nodes = Some(12345);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe::score::Score;
 use chuhe_engines::player::{ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl};
 
 use super::groups::choice;
@@ -28,6 +29,7 @@ pub(super) struct Words {
     unit: Option<ClockUnit>,
     ranks: Option<RankBase>,
     letters: Option<PieceLetters>,
+    hundred: Option<u32>,
 }
 
 impl Words {
@@ -54,6 +56,7 @@ impl Words {
             unit: one_of(&mut keys, "unit", &UNITS)?,
             ranks: one_of(&mut keys, "ranks", &RANKS)?,
             letters: one_of(&mut keys, "letters", &LETTERS)?,
+            hundred: keys.text("score")?.map(hundred).transpose()?,
         };
         keys.finish()?;
         Ok(words)
@@ -87,6 +90,7 @@ impl Words {
             unit: self.unit.or(each.unit),
             ranks: self.ranks.or(each.ranks),
             letters: self.letters.or(each.letters),
+            hundred: self.hundred.or(each.hundred),
         }
     }
 
@@ -112,6 +116,7 @@ impl Words {
         spec.habits.unit = self.unit;
         spec.habits.ranks = self.ranks;
         spec.habits.letters = self.letters;
+        spec.habits.hundred = self.hundred;
         if let Some(word) = spec.unsayable() {
             bail!("{}: {word} cannot be said in its protocol", spec.name);
         }
@@ -132,6 +137,18 @@ const LETTERS: [(&str, PieceLetters); 2] = [("nb", PieceLetters::KnightBishop), 
 
 fn one_of<T: Copy>(keys: &mut Keys<'_>, key: &'static str, choices: &[(&str, T)]) -> Result<Option<T>> {
     keys.text(key)?.map(|text| choice(key, text, choices)).transpose()
+}
+
+/// What a score of 100 is worth in centipawns: a pawn, a minor piece, or a number of them.
+fn hundred(text: &str) -> Result<u32> {
+    let centipawns = match text {
+        "cp" => 100,
+        "minor" => Score::MINOR.unsigned_abs(),
+        number => number.parse().ok().filter(|hundred| (1..=100_000).contains(hundred)).with_context(|| {
+            format!("score={number}: neither cp nor minor, nor the centipawns that a score of 100 is worth")
+        })?,
+    };
+    Ok(centipawns)
 }
 
 /// Words as a shell would separate them.

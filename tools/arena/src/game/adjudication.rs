@@ -66,7 +66,7 @@ impl Adjudicator {
 /// A mate outweighs every score.
 fn value(eval: Eval) -> i32 {
     match eval {
-        Eval::Units(units) => units,
+        Eval::Centipawns(centipawns) => centipawns,
         Eval::Mate(moves) if moves > 0 => i32::MAX,
         Eval::Mate(_) => -i32::MAX,
     }
@@ -82,18 +82,18 @@ mod tests {
         (1..).zip(evals).zip(sides).find_map(|((ply, &eval), side)| Some((ply, judge.hear(side, eval, ply)?)))
     }
 
-    fn units(scores: &[i32]) -> Vec<Option<Eval>> {
-        scores.iter().map(|&score| Some(Eval::Units(score))).collect()
+    fn centipawns(scores: &[i32]) -> Vec<Option<Eval>> {
+        scores.iter().map(|&score| Some(Eval::Centipawns(score))).collect()
     }
 
     #[test]
     fn quiet_scores_of_both_sides_draw_after_the_given_move() {
         let judge =
             |move_number| Adjudicator::new(Some(DrawAdjudication { move_number, move_count: 2, score: 10 }), None);
-        assert_eq!(called(judge(1), &units(&[0, 10, -10, 3])), Some((4, Call::Draw)));
-        assert_eq!(called(judge(3), &units(&[0; 9])), Some((6, Call::Draw)));
-        assert_eq!(called(judge(1), &units(&[0, 0, 0, 11, 0, 0, 0])), None);
-        let mut silent = units(&[0; 6]);
+        assert_eq!(called(judge(1), &centipawns(&[0, 10, -10, 3])), Some((4, Call::Draw)));
+        assert_eq!(called(judge(3), &centipawns(&[0; 9])), Some((6, Call::Draw)));
+        assert_eq!(called(judge(1), &centipawns(&[0, 0, 0, 11, 0, 0, 0])), None);
+        let mut silent = centipawns(&[0; 6]);
         silent[3] = None;
         assert_eq!(called(judge(1), &silent), None, "a book move is no judgement");
     }
@@ -102,11 +102,11 @@ mod tests {
     fn one_side_alone_resigns_unless_both_are_asked() {
         let judge =
             |two_sided| Adjudicator::new(None, Some(ResignAdjudication { move_count: 2, score: 500, two_sided }));
-        let one_sided = units(&[-500, 3, -501, 3, -502, 3]);
+        let one_sided = centipawns(&[-500, 3, -501, 3, -502, 3]);
         assert_eq!(called(judge(false), &one_sided), Some((3, Call::Loses(Side::Red))));
         assert_eq!(called(judge(true), &one_sided), None);
-        assert_eq!(called(judge(true), &units(&[-500, 500, -500, 500])), Some((4, Call::Loses(Side::Red))));
-        assert_eq!(called(judge(false), &units(&[-500, 0, -499, 0, -500])), None);
+        assert_eq!(called(judge(true), &centipawns(&[-500, 500, -500, 500])), Some((4, Call::Loses(Side::Red))));
+        assert_eq!(called(judge(false), &centipawns(&[-500, 0, -499, 0, -500])), None);
     }
 
     #[test]

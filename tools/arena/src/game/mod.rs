@@ -167,7 +167,7 @@ impl Game<'_> {
         self.line.play(mv);
         let left = self.clocks[side.index()].remaining().time;
         let offer = thought.wish == Some(Wish::Draw);
-        let eval = thought.info.eval.map(recorded);
+        let eval = thought.eval.map(recorded);
         self.moves.push(MoveRecord {
             mv: mv.to_string(),
             eval,
@@ -278,7 +278,7 @@ impl Game<'_> {
 
 const fn recorded(eval: Said) -> Eval {
     match eval {
-        Said::Units(units) => Eval::Units(units),
+        Said::Centipawns(centipawns) => Eval::Centipawns(centipawns),
         Said::Mate(moves) => Eval::Mate(moves),
     }
 }

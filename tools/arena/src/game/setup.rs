@@ -66,7 +66,7 @@ pub struct DrawAdjudication {
     pub move_number: u32,
     /// Moves of each side.
     pub move_count: u32,
-    /// The most that either side may claim, in the engines' units.
+    /// The most that either side may claim, in centipawns.
     pub score: i32,
 }
 
@@ -75,7 +75,7 @@ pub struct DrawAdjudication {
 pub struct ResignAdjudication {
     /// Moves of the loser, and of the winner if `two_sided`.
     pub move_count: u32,
-    /// In the engines' units.
+    /// In centipawns.
     pub score: i32,
     /// Whether its opponent must see it too.
     pub two_sided: bool,

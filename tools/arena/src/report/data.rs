@@ -275,10 +275,10 @@ fn readable_moves(record: &GameRecord) -> String {
 
 fn eval_number(eval: Eval) -> i32 {
     const MATE: i32 = 100_000;
-    const MOST_UNITS: i32 = 90_000;
+    const MOST: i32 = 90_000;
     match eval {
-        Eval::Units(units) => units.clamp(-MOST_UNITS, MOST_UNITS),
-        Eval::Mate(moves) if moves > 0 => MATE - moves.min(MATE - MOST_UNITS - 1),
-        Eval::Mate(moves) => -MATE - moves.max(MOST_UNITS + 1 - MATE),
+        Eval::Centipawns(centipawns) => centipawns.clamp(-MOST, MOST),
+        Eval::Mate(moves) if moves > 0 => MATE - moves.min(MATE - MOST - 1),
+        Eval::Mate(moves) => -MATE - moves.max(MOST + 1 - MATE),
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use chuhe::board::Move;
 
 use super::dialect::{Dialect, Heard, Situation, Thinking};
+use super::eval::Eval;
 use super::failure::{Failure, FailureClass, Trouble};
 use super::info::{Info, Reply, Wish};
 use super::spec::{TimeControl, Timeouts};
@@ -32,6 +33,8 @@ pub struct Thought {
     pub wish: Option<Wish>,
     /// What it said before.
     pub info: Info,
+    /// What it said that this is worth to it.
+    pub eval: Option<Eval>,
     /// What it costs on the clock.
     pub elapsed: Duration,
     /// When the question had been sent.
@@ -240,7 +243,8 @@ impl Conversation {
         let mv = reply.mv.as_deref().and_then(|text| self.dialect.read_move(text, situation.position()));
         let elapsed = at.saturating_duration_since(asked);
         let Reply { mv: text, ponder, wish } = reply;
-        Thought { mv, text, ponder, wish, info, elapsed, asked, answered: at }
+        let eval = info.said.map(|said| self.dialect.eval(said));
+        Thought { mv, text, ponder, wish, info, eval, elapsed, asked, answered: at }
     }
 
     /// The next answer, or `None` if there is none until `deadline`.

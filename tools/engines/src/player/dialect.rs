@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chuhe::board::{Move, Position, Side};
 
+use super::eval::{Eval, Said};
 use super::failure::Failure;
 use super::info::{Info, Reply};
 use super::spec::TimeControl;
@@ -163,6 +164,9 @@ pub(crate) trait Dialect: Send {
 
     /// The answer to [`Dialect::probe`]: all that was said of the best line.
     fn learn(&mut self, _first_of_line: Option<&str>, _mv: Option<&str>) {}
+
+    /// A score in centipawns.
+    fn eval(&self, said: Said) -> Eval;
 
     /// Whether `stop` outside of a search is answered.
     fn answers_idle_stop(&self) -> bool;

@@ -1,6 +1,6 @@
 //! What engines say while they think and when they have done, in the words that UCCI and UCI share.
 
-use super::eval::Eval;
+use super::eval::Said;
 
 /// The last of each thing an engine said about a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -9,8 +9,8 @@ pub struct Info {
     pub depth: Option<u32>,
     /// Of its deepest line, in plies.
     pub selective_depth: Option<u32>,
-    /// For the mover.
-    pub eval: Option<Eval>,
+    /// What it is worth to the mover.
+    pub(crate) said: Option<Said>,
     /// Of the whole search.
     pub nodes: Option<u64>,
     /// The first word of the last line of play.
@@ -43,12 +43,12 @@ impl Info {
 
     /// `12`, `cp 12` or `mate 3`.
     fn read_score<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
-        let eval = match words.next() {
-            Some("cp") => words.next().and_then(saturating).map(Eval::Units),
-            Some("mate") => words.next().and_then(saturating).map(Eval::Mate),
-            word => word.and_then(saturating).map(Eval::Units),
+        let said = match words.next() {
+            Some("cp") => words.next().and_then(saturating).map(Said::Centipawns),
+            Some("mate") => words.next().and_then(saturating).map(Said::Mate),
+            word => word.and_then(saturating).map(Said::Units),
         };
-        self.eval = eval.or(self.eval);
+        self.said = said.or(self.said);
     }
 }
 
@@ -124,10 +124,10 @@ mod tests {
 
     #[test]
     fn scores_come_bare_in_cp_and_as_mates() {
-        assert_eq!(info(&["depth 6 score -4 pv b0c2"]).eval, Some(Eval::Units(-4)));
-        assert_eq!(info(&["score cp 53 lowerbound"]).eval, Some(Eval::Units(53)));
-        assert_eq!(info(&["score mate -2"]).eval, Some(Eval::Mate(-2)));
-        assert_eq!(info(&["score 99999999999"]).eval, Some(Eval::Units(i32::MAX)));
+        assert_eq!(info(&["depth 6 score -4 pv b0c2"]).said, Some(Said::Units(-4)));
+        assert_eq!(info(&["score cp 53 lowerbound"]).said, Some(Said::Centipawns(53)));
+        assert_eq!(info(&["score mate -2"]).said, Some(Said::Mate(-2)));
+        assert_eq!(info(&["score 99999999999"]).said, Some(Said::Units(i32::MAX)));
     }
 
     #[test]
@@ -140,8 +140,8 @@ mod tests {
             "string score 7 depth 7",
         ]);
         let first_of_line = Some("b1c3".to_owned());
-        let eval = Some(Eval::Units(4));
-        assert_eq!(all, Info { depth: Some(6), selective_depth: Some(9), eval, nodes: Some(5000), first_of_line });
+        let said = Some(Said::Centipawns(4));
+        assert_eq!(all, Info { depth: Some(6), selective_depth: Some(9), said, nodes: Some(5000), first_of_line });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What engines of the XBoard protocol say while they think, once `post` has asked for it.
 
-use super::eval::Eval;
+use super::eval::Said;
 use super::info::Info;
 
 /// Scores beyond it are moves to a mate.
@@ -20,7 +20,7 @@ pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
         return false;
     };
     info.depth = Some(depth);
-    info.eval = Some(read_score(score));
+    info.said = Some(read_score(score));
     info.nodes = Some(nodes);
     if let Some(selective) = more.first().filter(|_| has_tab).and_then(|word| word.parse().ok()) {
         info.selective_depth = Some(selective);
@@ -29,12 +29,12 @@ pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
 }
 
 /// Centipawns, or moves to a mate beyond [`MATE`].
-fn read_score(score: i64) -> Eval {
+fn read_score(score: i64) -> Said {
     let saturating = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX });
     if score.saturating_abs() < MATE {
-        return Eval::Units(saturating(score));
+        return Said::Units(saturating(score));
     }
-    Eval::Mate(saturating(score - score.signum() * MATE))
+    Said::Mate(saturating(score - score.signum() * MATE))
 }
 
 #[cfg(test)]
@@ -45,15 +45,15 @@ mod tests {
     fn thinking_is_read() {
         let info = |line: &str| {
             let mut info = Info::default();
-            read_thinking(line, &mut info).then_some((info.depth, info.eval, info.nodes, info.selective_depth))
+            read_thinking(line, &mut info).then_some((info.depth, info.said, info.nodes, info.selective_depth))
         };
         let plain = info("  5 -39 120 67406 1. ... Cb7-e7 2. Ch2-e2");
-        assert_eq!(plain, Some((Some(5), Some(Eval::Units(-39)), Some(67406), None)));
+        assert_eq!(plain, Some((Some(5), Some(Said::Units(-39)), Some(67406), None)));
         let long = info("9. 100003 12 7 13 1000 0\th2e2 h9g7");
-        assert_eq!(long, Some((Some(9), Some(Eval::Mate(3)), Some(7), Some(13))));
-        assert_eq!(info("2& -100001 0 9").unwrap().1, Some(Eval::Mate(-1)));
-        assert_eq!(info("2 99999 0 9 e1e8").unwrap().1, Some(Eval::Units(99_999)));
-        assert_eq!(info(&format!("2 {} 0 9", i64::MIN)).unwrap().1, Some(Eval::Mate(i32::MIN)));
+        assert_eq!(long, Some((Some(9), Some(Said::Mate(3)), Some(7), Some(13))));
+        assert_eq!(info("2& -100001 0 9").unwrap().1, Some(Said::Mate(-1)));
+        assert_eq!(info("2 99999 0 9 e1e8").unwrap().1, Some(Said::Units(99_999)));
+        assert_eq!(info(&format!("2 {} 0 9", i64::MIN)).unwrap().1, Some(Said::Mate(i32::MIN)));
         for other in ["", "1 2 3", "5 x 1 2 pv", "Iteration aborted after 9/45 moves", "# 1 2 3 4"] {
             assert_eq!(info(other), None, "{other}");
         }

@@ -101,6 +101,9 @@ pub struct Habits {
     pub ranks: Option<RankBase>,
     /// The letters of horses and elephants in FENs: those of the protocol if nothing is said.
     pub letters: Option<PieceLetters>,
+    /// What a score of 100 is worth in centipawns: in UCCI a minor piece if nothing is said, otherwise a pawn.
+    #[serde(default)]
+    pub hundred: Option<u32>,
 }
 
 /// The unit of the times in UCCI's `go`.

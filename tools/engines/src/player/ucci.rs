@@ -5,6 +5,7 @@ use std::time::Duration;
 use chuhe::board::{Move, Position};
 
 use super::dialect::{Announced, Dialect, Remaining, Situation, Thinking, join, push_limits};
+use super::eval::{Eval, Said, UCCI_HUNDRED};
 use super::failure::Failure;
 use super::notation::{read_move, write_fen, write_move};
 use super::spec::{ClockUnit, Habits, PieceLetters, RankBase, TimeControl};
@@ -15,6 +16,8 @@ pub(crate) struct Ucci {
     announces_new_game: bool,
     unit: ClockUnit,
     ranks: RankBase,
+    /// What a score of 100 is worth in centipawns.
+    hundred: u32,
     letters: PieceLetters,
 }
 
@@ -30,6 +33,7 @@ impl Ucci {
             announces_new_game: announces("newgame"),
             unit: habits.unit.unwrap_or(default),
             ranks: habits.ranks.unwrap_or(RankBase::Zero),
+            hundred: habits.hundred.unwrap_or(UCCI_HUNDRED),
             letters: habits.letters.unwrap_or_default(),
         }
     }
@@ -114,6 +118,10 @@ impl Dialect for Ucci {
 
     fn read_move(&mut self, text: &str, _position: &Position) -> Option<Move> {
         read_move(text, self.ranks)
+    }
+
+    fn eval(&self, said: Said) -> Eval {
+        said.ucci_eval(self.hundred)
     }
 
     fn answers_idle_stop(&self) -> bool {

@@ -3,6 +3,7 @@
 use chuhe::board::{Move, Position};
 
 use super::dialect::{Announced, Dialect, Situation, Thinking, join, push_limits};
+use super::eval::{Eval, HUNDRED, Said};
 use super::failure::Failure;
 use super::notation::{possible_ranks, read_move, write_fen, write_move};
 use super::spec::{Habits, PieceLetters, RankBase, TimeControl};
@@ -12,6 +13,8 @@ pub(crate) struct Uci {
     ranks: RankBase,
     /// Whether the engine or the user has said so.
     ranks_are_known: bool,
+    /// What a score of 100 is worth in centipawns.
+    hundred: u32,
     letters: PieceLetters,
 }
 
@@ -25,6 +28,7 @@ impl Uci {
             announces_variant,
             ranks: habits.ranks.unwrap_or(guess),
             ranks_are_known: habits.ranks.is_some(),
+            hundred: habits.hundred.unwrap_or(HUNDRED),
             letters: habits.letters.unwrap_or_default(),
         }
     }
@@ -120,6 +124,10 @@ impl Dialect for Uci {
         for text in [mv, first_of_line].into_iter().flatten() {
             self.learn_from(text, &Position::start());
         }
+    }
+
+    fn eval(&self, said: Said) -> Eval {
+        said.eval(self.hundred)
     }
 
     fn answers_idle_stop(&self) -> bool {

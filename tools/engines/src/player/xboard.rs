@@ -8,6 +8,7 @@ use std::time::Duration;
 use chuhe::board::{Move, Position, Side};
 
 use super::dialect::{Announced, Dialect, Heard, Situation, Thinking};
+use super::eval::{Eval, HUNDRED, Said};
 use super::failure::{Failure, FailureClass};
 use super::features::{CORES, Features, MEMORY};
 use super::info::{Info, Reply, Wish};
@@ -26,6 +27,8 @@ pub(crate) struct Xboard {
     features: Features,
     options: Vec<Announced>,
     ranks: RankBase,
+    /// What a score of 100 is worth in centipawns.
+    hundred: u32,
     letters: PieceLetters,
     /// Where the game on the engine's board began, and how many moves of the real one are missing before that.
     start: Position,
@@ -70,6 +73,7 @@ impl Xboard {
             options: features.options(),
             features,
             ranks: habits.ranks.unwrap_or(RankBase::Zero),
+            hundred: habits.hundred.unwrap_or(HUNDRED),
             letters: habits.letters.unwrap_or(PieceLetters::HorseElephant),
             start: Position::start(),
             skipped: 0,
@@ -300,6 +304,10 @@ impl Dialect for Xboard {
 
     fn read_move(&mut self, text: &str, _position: &Position) -> Option<Move> {
         read_move(text, self.ranks)
+    }
+
+    fn eval(&self, said: Said) -> Eval {
+        said.eval(self.hundred)
     }
 
     fn answers_idle_stop(&self) -> bool {

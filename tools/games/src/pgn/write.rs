@@ -153,9 +153,9 @@ fn comment(record: &MoveRecord, ending: Option<&str>) -> String {
 /// `+0.12`, or `-M3` when being mated in three moves.
 fn eval_text(eval: Eval) -> String {
     match eval {
-        Eval::Units(units) => format!("{:+.2}", f64::from(units) / 100.0),
-        Eval::Mate(moves) if moves < 0 => format!("-M{}", moves.unsigned_abs()),
-        Eval::Mate(moves) => format!("+M{moves}"),
+        Eval::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+        Eval::Mate(moves) if moves > 0 => format!("+M{moves}"),
+        Eval::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
     }
 }
 

@@ -88,7 +88,7 @@ impl Inventor {
                 let moves = plies.div_ceil(2) as i32;
                 Eval::Mate(if score.raw() < 0 { -moves } else { moves })
             }
-            None => Eval::Units(score.raw()),
+            None => Eval::Centipawns(score.raw()),
         };
         MoveRecord {
             mv: mv.to_string(),
@@ -120,7 +120,7 @@ impl Inventor {
             };
         }
         let lead = match last.and_then(|record| record.eval) {
-            Some(Eval::Units(units)) => units,
+            Some(Eval::Centipawns(centipawns)) => centipawns,
             Some(Eval::Mate(moves)) => moves.signum() * 10_000,
             None => 0,
         };

@@ -94,6 +94,7 @@ struct Draft {
     no_swap: bool,
     concurrency: Option<usize>,
     affinity: bool,
+    recover: bool,
     sprt: Option<Sprt>,
     spsa: Option<Spsa>,
     draw: Option<DrawAdjudication>,
@@ -141,7 +142,8 @@ impl Draft {
             "log" => self.log = Some(groups::log(group)?),
             "report" => self.report = Some(group.single()?),
             "journal" => self.journal = Some(group.single()?),
-            "recover" | "testEnv" => group.alone()?,
+            "recover" => self.recover = group.alone().map(|()| true)?,
+            "testEnv" => group.alone()?,
             "variant" => {
                 let variant: String = group.single()?;
                 ensure!(
@@ -197,6 +199,7 @@ impl Draft {
             swap: !self.no_swap,
             concurrency: self.concurrency.unwrap_or(1),
             affinity: self.affinity,
+            recover: self.recover,
             sprt: self.sprt,
             spsa: self.spsa,
             draw: self.draw,

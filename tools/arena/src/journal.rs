@@ -99,7 +99,7 @@ mod tests {
             opening: None,
             moves: vec![],
             result: GameResult::Draw,
-            ending: Ending { class: EndingClass::Agreement, text: String::new() },
+            ending: Ending::new(EndingClass::Agreement, ""),
             started_at_ms: 0,
             duration_ms: 0,
             time_control: String::new(),

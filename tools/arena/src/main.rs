@@ -13,9 +13,16 @@ use chuhe_arena::journal;
 use chuhe_arena::output::Screen;
 use chuhe_arena::settings::Settings;
 use chuhe_arena::spsa;
-use chuhe_arena::tournament;
+use chuhe_arena::sprt::Decision;
+use chuhe_arena::tournament::{self, End};
 use chuhe_engines::compliance;
 use chuhe_games::replace::write_bytes;
+
+/// The test was decided for its first hypothesis.
+const H0: u8 = 3;
+
+/// All games of a test were played, and it was not decided.
+const UNDECIDED: u8 = 4;
 
 /// What shells expect of a program that Ctrl-C has ended.
 const INTERRUPTED: u8 = 130;
@@ -86,10 +93,18 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     })
     .context("Ctrl-C cannot be caught")?;
     let mut screen = Screen::new(settings.log.as_ref().map(|log| log.path.as_path()))?;
-    let interrupted = if settings.spsa.is_some() {
-        spsa::run(settings, arguments, &mut screen, &cancel)? == spsa::End::Interrupted
-    } else {
-        tournament::run(settings, arguments, &mut screen, &cancel)?.end == tournament::End::Interrupted
-    };
-    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    if settings.spsa.is_some() {
+        return Ok(match spsa::run(settings, arguments, &mut screen, &cancel)? {
+            spsa::End::Complete => ExitCode::SUCCESS,
+            spsa::End::Interrupted => ExitCode::from(INTERRUPTED),
+        });
+    }
+    Ok(match tournament::run(settings, arguments, &mut screen, &cancel)?.end {
+        End::Complete if settings.sprt.is_some() => ExitCode::from(UNDECIDED),
+        End::Complete | End::Decided(Decision::AcceptH1) => ExitCode::SUCCESS,
+        End::Decided(Decision::AcceptH0) => ExitCode::from(H0),
+        End::Decided(Decision::Open) => ExitCode::from(UNDECIDED),
+        End::Failed => ExitCode::FAILURE,
+        End::Interrupted => ExitCode::from(INTERRUPTED),
+    })
 }

@@ -114,6 +114,17 @@ pub fn finished(game: &GameRecord) -> String {
     format!("Finished game {number} ({red} vs {black}): {} {{{}}}", result.text(), reason(game))
 }
 
+/// What the engine that lost a game wrote to its standard error, if it is to blame.
+pub fn complaints(game: &GameRecord) -> Vec<String> {
+    let culprit = if game.result == GameResult::Red { &game.black } else { &game.red };
+    told_by(culprit, &game.ending.stderr)
+}
+
+/// An engine's standard error, line by line.
+pub fn told_by(engine: &str, stderr: &str) -> Vec<String> {
+    stderr.lines().map(|line| format!("Standard error of {engine}: {line}")).collect()
+}
+
 /// Why a game ended, in words among which OpenBench looks for `on time`, `disconnect`, `stalls` and `illegal`.
 pub fn reason(game: &GameRecord) -> String {
     let (winner, loser) = match game.result {
@@ -244,7 +255,7 @@ mod tests {
             opening: None,
             moves: vec![],
             result,
-            ending: Ending { class, text: String::new() },
+            ending: Ending::new(class, ""),
             started_at_ms: 0,
             duration_ms: 0,
             time_control: String::new(),

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail, ensure};
-use chuhe_engines::player::EngineSpec;
+use chuhe_engines::player::{EngineSpec, Player};
 use chuhe_games::openings::{Opening, read};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
 
 use crate::journal::Conditions;
+use crate::output::told_by;
 use crate::settings::Settings;
 
 /// Where games begin.
@@ -26,7 +27,8 @@ pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
 /// Whether there is all that games take.
 pub(crate) fn prepare(settings: &Settings) -> Result<()> {
     settings.engines.iter().try_for_each(check_program)?;
-    check_cores(settings)
+    check_cores(settings)?;
+    settings.engines.iter().try_for_each(try_out)
 }
 
 /// Seed of the lines out of an opening book if none was given: a match that goes on must find the same.
@@ -67,6 +69,21 @@ fn digest(openings: &[Opening]) -> u64 {
         hash.write(format!("{} {moves:?}\n", start.to_fen()).as_bytes());
     }
     hash.finish()
+}
+
+/// Whether an engine starts, greets, takes its options and gets ready.
+fn try_out(engine: &EngineSpec) -> Result<()> {
+    match Player::start(engine, None) {
+        Ok(player) => {
+            player.quit();
+            Ok(())
+        }
+        Err(failure) => {
+            let complaints = told_by(&engine.name, &failure.complaints).join("\n");
+            let complaints = if complaints.is_empty() { complaints } else { format!("\n{complaints}") };
+            bail!("engine {}: {failure}{complaints}", engine.name)
+        }
+    }
 }
 
 /// Whether there are as many cores as games at the same time.

@@ -1,6 +1,7 @@
 //! A match from its settings to its last line: who plays next, what is kept between games, what is written when.
 
 mod archive;
+mod patience;
 mod summary;
 mod worker;
 
@@ -11,6 +12,7 @@ use std::thread;
 
 use anyhow::Result;
 use archive::Archive;
+use patience::Patience;
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{GameRecord, GameResult};
 use worker::{Event, Worker};
@@ -32,6 +34,8 @@ pub enum End {
     Decided(Decision),
     /// It was broken off.
     Interrupted,
+    /// An engine failed too often.
+    Failed,
 }
 
 /// A match that is over.
@@ -99,6 +103,10 @@ struct Director<'a> {
     halves: BTreeMap<u32, u64>,
     /// The test, over the pairs without a gap from the first one on.
     prefix: Prefix,
+    /// With engines that fail; without it nothing is too much.
+    patience: Option<Patience>,
+    /// Why the match cannot go on.
+    trouble: Option<String>,
     /// What the workers have found odd about engines, each said once.
     notes: BTreeSet<(usize, String)>,
 }
@@ -136,6 +144,8 @@ impl<'a> Director<'a> {
             tallies: BTreeMap::new(),
             halves: BTreeMap::new(),
             prefix: Prefix::default(),
+            patience: (!settings.recover).then(Patience::default),
+            trouble: None,
             notes: BTreeSet::new(),
         };
         let games: Vec<_> = director.archive.games().to_vec();
@@ -183,6 +193,7 @@ impl<'a> Director<'a> {
             heard
         })?;
         Ok(match self.decision() {
+            _ if self.trouble.is_some() => End::Failed,
             Some(decision) => End::Decided(decision),
             None if self.played() == self.schedule.len() => End::Complete,
             None => End::Interrupted,
@@ -203,7 +214,10 @@ impl<'a> Director<'a> {
                     self.archive.add(&game)?;
                     self.count(&game);
                     self.tell(&game);
-                    if self.decision().is_some() {
+                    if let Some(trouble) = self.patience.as_mut().and_then(|patience| patience.hear(&game)) {
+                        self.trouble.get_or_insert(trouble);
+                    }
+                    if self.trouble.is_some() || self.decision().is_some() {
                         halt.store(true, Ordering::Relaxed);
                     }
                 }
@@ -265,6 +279,7 @@ impl<'a> Director<'a> {
         let [first, second] = self.encounter(game);
         let line = output::score(&first, &second, &self.tallies[&[first.clone(), second.clone()]]);
         self.screen.line(&output::finished(game));
+        output::complaints(game).iter().for_each(|line| self.screen.line(line));
         self.screen.line(&line);
         let played = self.played();
         self.screen.progress(played, line.trim_start_matches("Score of "));
@@ -302,9 +317,13 @@ impl<'a> Director<'a> {
         if let Some(line) = output::latency(games) {
             self.screen.line(&line);
         }
+        if let Some(trouble) = &self.trouble {
+            self.screen.line(&format!("Stopped: {trouble}"));
+        }
         self.screen.line(match end {
             End::Complete | End::Decided(_) => "Finished match",
             End::Interrupted => "Interrupted match",
+            End::Failed => "Stopped match",
         });
         Ok(Finished { games: self.archive.into_games(), end })
     }

@@ -214,12 +214,64 @@ fn three_engines_meet_and_failures_are_counted() {
     let arena = Arena::new();
     let engines = "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci -engine cmd={zoo} name=C \
                    args=ucci_dies_from=3 -each nodes=1 -maxmoves 5";
-    let output = arena.play(&format!("{engines} -tournament roundrobin -rounds 2"));
+    let output = arena.play(&format!("{engines} -tournament roundrobin -rounds 2 -recover"));
     assert_eq!(output.matches("Finished game").count(), 12, "{output}");
     assert!(output.contains("Failures of C: Crash 8") && output.contains("disconnects"), "{output}");
     assert!(output.contains("Rank Name"), "{output}");
-    let output = arena.play(&format!("{engines} -tournament gauntlet"));
+    let output = arena.play(&format!("{engines} -tournament gauntlet -recover"));
     assert_eq!(output.matches("Finished game").count(), 4, "{output}");
+}
+
+#[test]
+fn a_test_against_an_engine_that_never_starts_is_a_failure_and_no_result() {
+    let arena = Arena::new();
+    let test = "-each nodes=1 -maxmoves 5 -rounds 30 -sprt elo0=0 elo1=10";
+    let line = format!("-engine cmd={{zoo}} name=A args=ucci -engine cmd={{zoo}} name=B args=ucci_dies-early_wails {test}");
+    for recover in ["", " -recover"] {
+        let output = arena.run(&(line.clone() + recover));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains("engine B: exit status: 3"), "{errors}");
+        for line in 1..=3 {
+            assert!(errors.contains(&format!("Standard error of B: line {line} of 3")), "{errors}");
+        }
+        assert!(!text(&output).contains("H0") && !text(&output).contains("Finished game"), "{}", text(&output));
+    }
+}
+
+#[test]
+fn an_engine_that_crashes_again_and_again_stops_the_match_unless_that_is_wanted() {
+    let arena = Arena::new();
+    let test = "-each nodes=1 -maxmoves 5 -rounds 30 -sprt elo0=0 elo1=200";
+    let line = format!("-engine cmd={{zoo}} name=A args=ucci_dies_wails_from=2 -engine cmd={{zoo}} name=B args=ucci {test}");
+    let output = arena.run(&line);
+    let told = text(&output);
+    assert_eq!((output.status.code(), told.matches("Finished game").count()), (Some(1), 3), "{told}");
+    assert!(told.contains("Stopped: engine A failed in 3 games in a row; -recover"), "{told}");
+    assert!(told.contains("Standard error of A: line 2 of 3") && !told.contains("H0 was accepted"), "{told}");
+    let output = arena.run(&format!("{line} -recover"));
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    assert!(text(&output).contains("H0 was accepted"), "{}", text(&output));
+}
+
+#[test]
+fn the_status_says_how_a_test_ended() {
+    let arena = Arena::new();
+    let status = |line: &str| arena.run(&format!("{PAIR} {line}")).status.code();
+    assert_eq!(status("-rounds 500 -sprt elo0=0 elo1=100 -ratinginterval 0"), Some(0), "H1");
+    assert_eq!(status("-rounds 500 -sprt elo0=700 elo1=900 -ratinginterval 0"), Some(3), "H0");
+    assert_eq!(status("-rounds 1 -sprt elo0=0 elo1=1"), Some(4), "undecided");
+    assert_eq!(status("-rounds 1"), Some(0), "no test");
+}
+
+#[test]
+fn a_value_that_an_engine_does_not_take_is_refused_before_any_game() {
+    let arena = Arena::new();
+    let engines = "-engine cmd={zoo} name=A args=ucci_gives-up option.endurance=99 -engine cmd={zoo} name=B args=uci";
+    let output = arena.run(&format!("{engines} -each nodes=1 -rounds 1"));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("option endurance=99: the engine takes numbers from 1 to 60"), "{errors}");
+    assert!(!text(&output).contains("Started"));
 }
 
 #[cfg(target_os = "linux")]

@@ -150,11 +150,18 @@ impl Zoo {
         }
     }
 
+    fn wail(&self) {
+        if self.does("wails") {
+            (1..=3).for_each(|line| eprintln!("line {line} of 3"));
+        }
+    }
+
     fn greet(&self) {
         if self.does("mute") {
             return;
         }
         if self.does("dies-early") {
+            self.wail();
             exit(3);
         }
         say("id name zoo");
@@ -199,6 +206,7 @@ impl Zoo {
             return;
         }
         if self.does("dies") {
+            self.wail();
             exit(7);
         } else if self.does("aborts") {
             abort();

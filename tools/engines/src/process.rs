@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,9 @@ const MAX_UNSENT: usize = 256;
 
 /// How long a process may take to be gone after its output has ended.
 const BURIAL: Duration = Duration::from_secs(1);
+
+/// Bytes of its standard error that are kept, the last ones.
+const MAX_COMPLAINTS: usize = 64 << 10;
 
 /// How long what a dead process wrote to its standard error may take to be read.
 const LAST_WORDS: Duration = Duration::from_millis(100);
@@ -71,15 +74,34 @@ enum Output {
 
 /// A running process, out of reach of the terminal's Ctrl-C; killed when dropped, with all that it has started.
 pub struct Process {
-    child: Box<dyn ChildWrapper>,
+    child: Arc<Child>,
     input: SyncSender<Vec<u8>>,
     output: Receiver<Output>,
     listener: Option<Listener>,
     /// The output ended so.
     overlong: bool,
     errors: JoinHandle<()>,
-    /// The last line of its standard error.
-    last_error: Arc<Mutex<String>>,
+    /// What it has written to its standard error.
+    complaints: Arc<Mutex<String>>,
+}
+
+type Child = Mutex<Box<dyn ChildWrapper>>;
+
+/// All processes that run, unless there shall be none any more.
+static RUNNING: Mutex<Option<Vec<Weak<Child>>>> = Mutex::new(Some(Vec::new()));
+
+/// Kills all processes, with all that they have started, and lets none be started from now on: for a program that has to
+/// end at once. Whoever talks to one of them hears that it has ended.
+pub fn end_all() {
+    let running = lock(&RUNNING).take();
+    for child in running.into_iter().flatten().filter_map(|child| child.upgrade()) {
+        // An error means that it has ended by itself.
+        let _ = lock(&child).kill();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Process {
@@ -89,6 +111,8 @@ impl Process {
     /// If the system cannot.
     pub fn start(mut command: Command, listener: Option<Listener>) -> io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = lock(&RUNNING);
+        let all = running.as_mut().ok_or_else(|| io::Error::other("nothing is started any more"))?;
         let mut child = with_descendants(command).spawn()?;
         let stdin = child.stdin().take().expect("asked for a pipe");
         let stdout = child.stdout().take().expect("asked for a pipe");
@@ -98,10 +122,13 @@ impl Process {
         let (for_output, for_errors) = (listener.clone(), listener.clone());
         thread::spawn(move || feed(stdin, &commands));
         thread::spawn(move || forward(BufReader::new(stdout), &lines, for_output.as_ref()));
-        let last_error = Arc::new(Mutex::new(String::new()));
-        let last = Arc::clone(&last_error);
-        let errors = thread::spawn(move || drain(BufReader::new(stderr), &last, for_errors.as_ref()));
-        Ok(Self { child, input, output, listener, overlong: false, errors, last_error })
+        let complaints = Arc::new(Mutex::new(String::new()));
+        let all_of_them = Arc::clone(&complaints);
+        let errors = thread::spawn(move || drain(BufReader::new(stderr), &all_of_them, for_errors.as_ref()));
+        let child = Arc::new(Mutex::new(child));
+        all.retain(|child| child.strong_count() > 0);
+        all.push(Arc::downgrade(&child));
+        Ok(Self { child, input, output, listener, overlong: false, errors, complaints })
     }
 
     /// Sends lines, all in one piece. A program that is gone or does not read is noticed by whoever waits for its answer.
@@ -141,7 +168,8 @@ impl Process {
     pub fn wait_exit(&mut self, limit: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + limit;
         loop {
-            match self.child.try_wait() {
+            let waited = lock(&self.child).try_wait();
+            match waited {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
                 Ok(None) | Err(_) => return None,
@@ -176,21 +204,36 @@ impl Process {
 
     /// The last line of a dead process's standard error, to be appended.
     fn last_words(&self) -> String {
+        let all = self.all_complaints();
+        let last = all.lines().rev().find(|line| !line.trim().is_empty());
+        last.map_or_else(String::new, |words| format!(", last words: {words:.200}"))
+    }
+
+    /// Ends the process at once; all that it has written to its standard error, or the end of it where that is long.
+    pub fn end(&mut self) -> String {
+        self.kill();
+        self.all_complaints()
+    }
+
+    fn all_complaints(&self) -> String {
         let deadline = Instant::now() + LAST_WORDS;
         while !self.errors.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
-        let words = self.last_error.lock().unwrap_or_else(PoisonError::into_inner);
-        if words.is_empty() { String::new() } else { format!(", last words: {words:.200}") }
+        lock(&self.complaints).clone()
+    }
+
+    fn kill(&mut self) {
+        if self.is_alive() {
+            // An error means that it has ended by itself.
+            let _ = lock(&self.child).kill();
+        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if self.is_alive() {
-            // An error means that it has ended by itself.
-            let _ = self.child.kill();
-        }
+        self.kill();
     }
 }
 
@@ -239,15 +282,19 @@ fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Optio
 }
 
 /// Reads the standard error to its end, so that nobody blocks on it.
-fn drain(mut errors: impl BufRead, last: &Mutex<String>, listener: Option<&Listener>) {
+fn drain(mut errors: impl BufRead, complaints: &Mutex<String>, listener: Option<&Listener>) {
     let mut bytes = Vec::new();
     while read_line(&mut errors, &mut bytes) != Read::End {
         let text = text_of(&bytes);
         if let Some(listener) = listener {
             listener(Direction::Error, &text);
         }
-        if !text.trim().is_empty() {
-            *last.lock().unwrap_or_else(PoisonError::into_inner) = text;
+        let mut all = lock(complaints);
+        all.push_str(&text);
+        all.push('\n');
+        if all.len() > 2 * MAX_COMPLAINTS {
+            let cut = all.ceil_char_boundary(all.len() - MAX_COMPLAINTS);
+            all.drain(..cut);
         }
     }
 }
@@ -326,6 +373,17 @@ mod tests {
         assert_eq!(end("kill -SEGV $$"), NoLine::Ended("signal: 11 (SIGSEGV)".to_owned()));
         let last_words = NoLine::Ended("exit status: 9, last words: no net".to_owned());
         assert_eq!(end("echo hm >&2; echo no net >&2; echo >&2; exit 9"), last_words);
+    }
+
+    #[test]
+    fn all_complaints_are_kept_up_to_a_bound() {
+        let mut process = shell("echo first >&2; echo second >&2; echo done; sleep 60");
+        process.line(soon()).unwrap();
+        assert_eq!(process.end(), "first\nsecond\n");
+        let mut process = shell("yes | head -n 300000 >&2; echo the end >&2; echo done; sleep 60");
+        process.line(soon()).unwrap();
+        let all = process.end();
+        assert!(all.len() <= 2 * MAX_COMPLAINTS && all.len() >= MAX_COMPLAINTS - 1 && all.ends_with("y\nthe end\n"));
     }
 
     #[test]

@@ -110,6 +110,16 @@ pub struct Ending {
     pub class: EndingClass,
     /// Details.
     pub text: String,
+    /// What the process to blame wrote to its standard error, if one is to blame.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+impl Ending {
+    /// One that no process is to blame for.
+    pub fn new(class: EndingClass, text: impl Into<String>) -> Self {
+        Self { class, text: text.into(), stderr: String::new() }
+    }
 }
 
 /// The classes of endings.

@@ -135,7 +135,7 @@ impl Game<'_> {
                 rules::Ending::MoveLimit => EndingClass::MoveLimit,
                 rules::Ending::NoAttackers => EndingClass::NoAttackers,
             };
-            let ending = Ending { class, text: self.line.explain(&verdict) };
+            let ending = Ending::new(class, self.line.explain(&verdict));
             return Some((verdict.loser.map_or(GameResult::Draw, loses), ending));
         }
         let most = self.setup.max_moves.map(|moves| usize::try_from(moves).unwrap_or(usize::MAX).saturating_mul(2));
@@ -298,15 +298,15 @@ const fn name(side: Side) -> &'static str {
 }
 
 fn lost(side: Side, class: EndingClass, text: &str) -> Outcome {
-    (loses(side), Ending { class, text: format!("{} loses: {text}", name(side)) })
+    (loses(side), Ending::new(class, format!("{} loses: {text}", name(side))))
 }
 
 fn draw(class: EndingClass, text: &str) -> Outcome {
-    (GameResult::Draw, Ending { class, text: format!("draw: {text}") })
+    (GameResult::Draw, Ending::new(class, format!("draw: {text}")))
 }
 
 fn interrupted() -> Outcome {
-    (GameResult::Unfinished, Ending { class: EndingClass::Interrupted, text: "interrupted".to_owned() })
+    (GameResult::Unfinished, Ending::new(EndingClass::Interrupted, "interrupted"))
 }
 
 fn failed(side: Side, failure: &Failure) -> Outcome {
@@ -320,5 +320,6 @@ fn failed(side: Side, failure: &Failure) -> Outcome {
         FailureClass::ProtocolViolation => (EndingClass::ProtocolViolation, "protocol violation"),
         FailureClass::Interrupted => return interrupted(),
     };
-    lost(side, class, &format!("{what}: {}", failure.text))
+    let (result, ending) = lost(side, class, &format!("{what}: {}", failure.text));
+    (result, Ending { stderr: failure.complaints.clone(), ..ending })
 }

@@ -174,7 +174,7 @@ mod tests {
             opening: None,
             moves: vec![],
             result,
-            ending: Ending { class: EndingClass::Mate, text: String::new() },
+            ending: Ending::new(EndingClass::Mate, ""),
             started_at_ms: 0,
             duration_ms: 0,
             time_control: String::new(),

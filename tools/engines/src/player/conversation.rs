@@ -93,6 +93,11 @@ impl Conversation {
         self.process.is_alive()
     }
 
+    /// The failure with all that is to be said about it; the process is ended.
+    pub(crate) fn blame(&mut self, failure: Failure) -> Failure {
+        failure.of(&mut self.process)
+    }
+
     /// From now on nobody waits until it is ready.
     pub(crate) fn never_ready(&mut self) {
         self.answers_ready = false;

@@ -77,6 +77,39 @@ impl Announced {
     pub(crate) fn has_value(&self, value: &str) -> bool {
         self.definition.split_whitespace().any(|word| word == value)
     }
+
+    /// Why `value` is none that this option takes, if the definition says so.
+    pub(crate) fn excludes(&self, value: &str) -> Option<String> {
+        let number = |key: &str| self.behind(key).next()?.parse::<i64>().ok();
+        let kind = self.behind("type").next().unwrap_or_default();
+        match (kind.as_str(), value.parse::<i64>()) {
+            ("spin", Ok(set)) => {
+                let (min, max) = (number("min")?, number("max")?);
+                (!(min..=max).contains(&set)).then(|| format!("the engine takes numbers from {min} to {max}"))
+            }
+            ("spin", Err(_)) => Some("the engine takes a number".to_owned()),
+            ("check", _) if matches!(value, "true" | "false") => None,
+            ("check", _) => Some("the engine takes true or false".to_owned()),
+            ("combo", _) => {
+                let known: Vec<String> = self.behind("var").collect();
+                let is_known = known.is_empty() || known.iter().any(|known| known.eq_ignore_ascii_case(value));
+                (!is_known).then(|| format!("the engine takes one of {}", known.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
+    /// The words behind each `key` up to the next word that means something.
+    fn behind(&self, key: &str) -> impl Iterator<Item = String> {
+        const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
+        let words: Vec<&str> = self.definition.split_whitespace().collect();
+        let starts = words.iter().enumerate().filter(|(_, word)| **word == key).map(|(at, _)| at + 1);
+        let value = |start: usize| {
+            let value = words[start..].iter().take_while(|word| !KEYS.contains(word));
+            value.copied().collect::<Vec<_>>().join(" ")
+        };
+        starts.map(value).collect::<Vec<_>>().into_iter()
+    }
 }
 
 fn plain(name: &str) -> String {
@@ -195,4 +228,40 @@ pub(crate) fn push_limits(command: &mut String, limits: &TimeControl) {
 /// Moves with a blank before each.
 pub(crate) fn join(moves: &[Move], write: impl Fn(Move) -> String) -> String {
     moves.iter().fold(String::new(), |text, &mv| text + " " + &write(mv))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_says_which_values_there_are() {
+        let excludes = |definition: &str, value| {
+            let option = Announced { name: "x".to_owned(), definition: definition.to_owned() };
+            option.excludes(value).unwrap_or_default()
+        };
+        for (definition, value) in [
+            ("type spin default 16 min 1 max 64", "64"),
+            ("type spin min -5 max 5 default 0", "-5"),
+            ("type spin", "7"),
+            ("type check default true", "false"),
+            ("type combo var solid var Normal play default solid", "normal PLAY"),
+            ("type combo default x", "y"),
+            ("type string default <empty>", "anything"),
+            ("type button", ""),
+            ("", "7"),
+        ] {
+            assert_eq!(excludes(definition, value), "", "{definition}: {value}");
+        }
+        for (definition, value, reason) in [
+            ("type spin default 16 min 1 max 64", "65", "numbers from 1 to 64"),
+            ("type spin default 16 min 1 max 64", "many", "a number"),
+            ("type spin", "many", "a number"),
+            ("type check default true", "1", "true or false"),
+            ("type combo default b var a var b c", "c", "one of a, b c"),
+        ] {
+            let said = excludes(definition, value);
+            assert!(said.ends_with(reason), "{definition}: {value}: {said}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::process::{MAX_LINE, NoLine};
+use crate::process::{MAX_LINE, NoLine, Process};
 
 /// The ways to fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,12 +33,14 @@ pub struct Failure {
     pub class: FailureClass,
     /// For people.
     pub text: String,
+    /// What its process wrote to its standard error.
+    pub complaints: String,
 }
 
 impl Failure {
     /// With these words.
     pub fn new(class: FailureClass, text: impl Into<String>) -> Self {
-        Self { class, text: text.into() }
+        Self { class, text: text.into(), complaints: String::new() }
     }
 
     /// There was no line where one had to come within `waited`.
@@ -55,6 +57,11 @@ impl Failure {
 
     pub(crate) fn flood(lines: usize) -> Self {
         Self::new(FailureClass::ProtocolViolation, format!("more than {lines} lines for one answer"))
+    }
+
+    /// The same failure of this process, which is ended.
+    pub(crate) fn of(self, process: &mut Process) -> Self {
+        Self { complaints: process.end(), ..self }
     }
 
     /// The same failure, which for being one of the handshake has a class of its own.

@@ -59,9 +59,18 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
             (dialect.options().to_vec(), Box::new(dialect))
         }
     };
-    let (settings, mut notes) = settings(spec, &options, &mut *dialect);
+    let (settings, notes) = settings(spec, &options, &mut *dialect)?;
     process.send(&settings);
-    let mut conversation = Conversation::new(process, dialect, spec.timeouts);
+    let mut connected = Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, notes };
+    match prepare(&mut connected, spec) {
+        Ok(()) => Ok(connected),
+        Err(failure) => Err(connected.conversation.blame(failure)),
+    }
+}
+
+/// Waits until it is ready, and finds out how it writes.
+fn prepare(connected: &mut Connected, spec: &EngineSpec) -> Result<(), Failure> {
+    let Connected { conversation, protocol, notes } = connected;
     let patience = match protocol {
         Protocol::Ucci => spec.timeouts.ready.min(READY_BY_UCCI),
         Protocol::Uci | Protocol::Xboard => spec.timeouts.ready,
@@ -69,14 +78,13 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
     match conversation.ready(patience) {
         Ok(true) => {}
         Ok(false) => notes.push("ping is not announced".to_owned()),
-        Err(failure) if failure.class == FailureClass::Hang && protocol == Protocol::Ucci => {
+        Err(failure) if failure.class == FailureClass::Hang && *protocol == Protocol::Ucci => {
             notes.push("isready is not answered".to_owned());
             conversation.never_ready();
         }
         Err(failure) => return Err(failure.in_handshake()),
     }
-    probe(&mut conversation, spec.timeouts.ready)?;
-    Ok(Connected { conversation, protocol, notes })
+    probe(conversation, spec.timeouts.ready)
 }
 
 /// A number that an engine lets its users set.
@@ -134,8 +142,13 @@ fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Fail
     }
 }
 
-/// The commands for everything to be set, and what the engine does not announce of it.
-fn settings(spec: &EngineSpec, options: &[Announced], dialect: &mut dyn Dialect) -> (Vec<String>, Vec<String>) {
+/// The commands for everything to be set, and what the engine does not announce of it; a value that it announces to be
+/// none of its values is refused.
+fn settings(
+    spec: &EngineSpec,
+    options: &[Announced],
+    dialect: &mut dyn Dialect,
+) -> Result<(Vec<String>, Vec<String>), Failure> {
     let find = |name: &str| {
         let called = |name: &str| options.iter().find(|option| option.is_called(name));
         let exactly = options.iter().find(|option| option.name == name);
@@ -147,6 +160,9 @@ fn settings(spec: &EngineSpec, options: &[Announced], dialect: &mut dyn Dialect)
         commands.push(dialect.setting(&ponder.name, if spec.ponder { "true" } else { "false" }));
     }
     for (name, value) in &spec.options {
+        if let Some(reason) = find(name).and_then(|option| option.excludes(value)) {
+            return Err(Failure::new(FailureClass::NoHandshake, format!("option {name}={value}: {reason}")));
+        }
         if find(name).is_none() {
             notes.push(format!("option {name} is not announced"));
             if !dialect.sets_unannounced() {
@@ -155,7 +171,7 @@ fn settings(spec: &EngineSpec, options: &[Announced], dialect: &mut dyn Dialect)
         }
         commands.push(dialect.setting(find(name).map_or(name, |option| &option.name), value));
     }
-    (commands, notes)
+    Ok((commands, notes))
 }
 
 /// What other protocols call an option.
@@ -167,37 +183,49 @@ fn other_names(name: &str) -> impl Iterator<Item = &'static str> {
 
 /// Starts the process and finds out what it speaks; the lines it said.
 fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec<String>), Failure> {
+    let (mut process, mut lines) = (spawn(spec, log)?, Vec::new());
+    match find_protocol(spec, log, &mut process, &mut lines) {
+        Ok(protocol) => Ok((process, protocol, lines)),
+        Err(failure) => Err(failure.of(&mut process)),
+    }
+}
+
+/// Finds out what it speaks, with another process where the first has ended of the question.
+fn find_protocol(
+    spec: &EngineSpec,
+    log: Option<&Log>,
+    process: &mut Process,
+    lines: &mut Vec<String>,
+) -> Result<Protocol, Failure> {
     let deadline = Instant::now() + spec.timeouts.handshake;
-    let mut process = spawn(spec, log)?;
-    let mut lines = Vec::new();
     let waited = |reason| Failure::no_line(reason, spec.timeouts.handshake);
     let wanted = match spec.protocol {
         ProtocolChoice::Ucci => Protocol::Ucci,
         ProtocolChoice::Uci => Protocol::Uci,
         ProtocolChoice::Xboard => {
-            collect_features(&mut process, &mut lines, deadline, spec.timeouts.handshake)?;
-            return Ok((process, Protocol::Xboard, lines));
+            collect_features(process, lines, deadline, spec.timeouts.handshake)?;
+            return Ok(Protocol::Xboard);
         }
-        ProtocolChoice::Auto => match guess(&mut process, &mut lines, deadline)? {
-            Guess::Ucci => return Ok((process, Protocol::Ucci, lines)),
+        ProtocolChoice::Auto => match guess(process, lines, deadline)? {
+            Guess::Ucci => return Ok(Protocol::Ucci),
             Guess::Uci => Protocol::Uci,
             Guess::UciOfAnother => {
-                process = spawn(spec, log)?;
+                *process = spawn(spec, log)?;
                 Protocol::Uci
             }
         },
     };
     process.send(&[wanted.name()]);
-    let said = listen(&mut process, &mut lines, deadline, Protocol::greeted)?.map_err(waited)?;
+    let said = listen(process, lines, deadline, Protocol::greeted)?.map_err(waited)?;
     if said == wanted || spec.protocol != ProtocolChoice::Auto {
-        return Ok((process, wanted, lines));
+        return Ok(wanted);
     }
     // A slow engine has answered the first question; if it answers the second too, it means that.
-    match listen(&mut process, &mut lines, deadline.min(Instant::now() + PATIENCE), |line| {
+    match listen(process, lines, deadline.min(Instant::now() + PATIENCE), |line| {
         Protocol::greeted(line).filter(|&said| said == wanted)
     })? {
-        Ok(_) => Ok((process, wanted, lines)),
-        Err(NoLine::Timeout) => Ok((process, said, lines)),
+        Ok(_) => Ok(wanted),
+        Err(NoLine::Timeout) => Ok(said),
         Err(reason) => Err(waited(reason)),
     }
 }

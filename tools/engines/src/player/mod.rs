@@ -235,18 +235,21 @@ impl Player {
             return Err(failure.unwrap_or_else(|| Failure::new(FailureClass::NoHandshake, "it does not run")).into());
         };
         let outcome = exchange(connected, &self.spec);
-        match &outcome {
-            Ok(_) => {}
-            // It has answered, only late.
-            Err(Trouble::Failed(failure)) if failure.class == FailureClass::TimeLoss => {}
-            Err(Trouble::Failed(failure)) => {
+        match outcome {
+            // It has answered, if only late.
+            Err(Trouble::Failed(failure)) if failure.class != FailureClass::TimeLoss => {
+                let failure = connected.conversation.blame(failure);
                 self.failure = Some(failure.clone());
                 self.connected = None;
+                Err(failure.into())
             }
             // Its search goes on and would answer into the next game.
-            Err(Trouble::Cancelled) => self.connected = None,
+            Err(Trouble::Cancelled) => {
+                self.connected = None;
+                Err(Trouble::Cancelled)
+            }
+            Ok(_) | Err(Trouble::Failed(_)) => outcome,
         }
-        outcome
     }
 }
 

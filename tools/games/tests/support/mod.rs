@@ -61,7 +61,7 @@ impl Inventor {
             duration_ms: moves.iter().map(|record| record.time_ms).sum(),
             moves,
             result,
-            ending: Ending { class, text },
+            ending: Ending::new(class, text),
             started_at_ms: 1_700_000_000_000 + u64::from(number) * 60_000,
             time_control: "10+0.1".into(),
         }

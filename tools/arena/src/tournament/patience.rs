@@ -1,0 +1,91 @@
+//! How long a match bears engines that fail as programs: the games of an engine that does not even start say nothing about
+//! its strength.
+
+use std::collections::BTreeMap;
+
+use chuhe_games::record::{EndingClass, GameRecord, GameResult};
+
+/// So many games in a row an engine may lose by the death or the silence of its process.
+const MOST_FAILURES: u32 = 3;
+
+/// Counts the failures of each engine in a row.
+#[derive(Default)]
+pub(super) struct Patience {
+    failures: BTreeMap<String, u32>,
+}
+
+impl Patience {
+    /// Takes in a finished game; why the match must not go on, if this one was too much.
+    pub(super) fn hear(&mut self, game: &GameRecord) -> Option<String> {
+        let culprit = match game.result {
+            GameResult::Red => Some(&game.black),
+            GameResult::Black => Some(&game.red),
+            GameResult::Draw | GameResult::Unfinished => None,
+        };
+        let culprit = culprit.filter(|_| is_of_the_process(game.ending.class));
+        for innocent in [&game.red, &game.black].into_iter().filter(|name| Some(*name) != culprit) {
+            self.failures.remove(innocent);
+        }
+        let culprit = culprit?;
+        let count = self.failures.entry(culprit.clone()).or_default();
+        *count += 1;
+        if game.ending.class == EndingClass::NoHandshake {
+            return Some(format!("engine {culprit} does not start any more; -recover goes on nevertheless"));
+        }
+        let is_too_much = *count >= MOST_FAILURES;
+        is_too_much.then(|| format!("engine {culprit} failed in {count} games in a row; -recover goes on nevertheless"))
+    }
+}
+
+/// Whether the process has failed, not the player.
+const fn is_of_the_process(class: EndingClass) -> bool {
+    matches!(
+        class,
+        EndingClass::Crash | EndingClass::Hang | EndingClass::NoHandshake | EndingClass::ProtocolViolation
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_games::record::Ending;
+
+    fn game(result: GameResult, class: EndingClass) -> GameRecord {
+        GameRecord {
+            number: 1,
+            round: 1,
+            red: "a".into(),
+            black: "b".into(),
+            start_fen: String::new(),
+            opening: None,
+            moves: vec![],
+            result,
+            ending: Ending::new(class, ""),
+            started_at_ms: 0,
+            duration_ms: 0,
+            time_control: String::new(),
+        }
+    }
+
+    #[test]
+    fn failures_in_a_row_are_too_much_and_others_are_not() {
+        let mut patience = Patience::default();
+        let crash = game(GameResult::Black, EndingClass::Crash);
+        let hang = game(GameResult::Black, EndingClass::Hang);
+        assert_eq!((patience.hear(&crash), patience.hear(&hang)), (None, None));
+        assert_eq!(patience.hear(&game(GameResult::Black, EndingClass::Mate)), None, "it has played");
+        assert_eq!((patience.hear(&crash), patience.hear(&crash)), (None, None));
+        assert!(patience.hear(&hang).is_some_and(|why| why.contains("engine a failed in 3 games")));
+    }
+
+    #[test]
+    fn each_engine_has_a_count_of_its_own_and_late_moves_are_no_crashes() {
+        let mut patience = Patience::default();
+        for _ in 0..5 {
+            assert_eq!(patience.hear(&game(GameResult::Red, EndingClass::Crash)), None);
+            assert_eq!(patience.hear(&game(GameResult::Black, EndingClass::TimeLoss)), None);
+        }
+        let gone = game(GameResult::Red, EndingClass::NoHandshake);
+        assert!(patience.hear(&gone).is_some_and(|why| why.contains("engine b does not start")));
+    }
+}

@@ -27,7 +27,7 @@ pair() {
     shift 2
     nice -n 10 "$bin/chuhe-arena" -engine cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false name=Chuhe \
         -engine name="$name" "$@" -each tc="$clock" -openings file=tools/arena/openings/random8.epd order=random -seed 3 \
-        -rounds 10 -concurrency 20 -maxmoves 40 -pgnout file="$made/$clock.$name.pgn" >"$made/log" 2>&1 ||
+        -rounds 10 -concurrency 20 -force -maxmoves 40 -pgnout file="$made/$clock.$name.pgn" >"$made/log" 2>&1 ||
         { tail -n 5 "$made/log" >&2; }
 }
 

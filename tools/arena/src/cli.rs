@@ -30,11 +30,20 @@ pub enum Command {
     /// Play a match.
     Play(Box<Settings>),
     /// Go on with the match of a journal.
-    Resume(PathBuf),
+    Resume(Resume),
     /// Make openings.
     Generate(Generate),
     /// Hold the dialogues of the conformance suite with an engine.
     Compliance(Suspect),
+}
+
+/// A match that goes on, and what is otherwise from now on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resume {
+    /// Its journal.
+    pub journal: PathBuf,
+    /// Words that take the places of those with which the match was begun.
+    pub changes: Vec<String>,
 }
 
 /// Which openings are made, and where they go.
@@ -65,11 +74,11 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         "version" | "v" => return Ok(Command::Version),
         "compliance" => bail!("-compliance wants an engine"),
         "config" => {
-            ensure!(words.len() == 1, "-config stands alone: the journal knows the rest of the command");
             let mut keys = first.keys()?;
-            let file = keys.required("file")?;
+            let journal = keys.required("file")?;
             keys.finish()?;
-            return Ok(Command::Resume(file));
+            let changes = words[1..].iter().flat_map(Group::words).collect();
+            return Ok(Command::Resume(Resume { journal, changes }));
         }
         "generate-openings" => return Ok(Command::Generate(groups::generate(&words)?)),
         _ => {}
@@ -80,6 +89,38 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     }
     Ok(Command::Play(Box::new(draft.finish()?)))
 }
+
+/// The command of a match with other words in the places of some; their paths hold from any directory.
+///
+/// # Errors
+/// If they would make another match of it, or are no words.
+pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
+    let mut all = words::groups(command)?;
+    for change in words::groups(changes)? {
+        let word = change.word.as_str();
+        ensure!(
+            matches!(
+                word,
+                "rounds"
+                    | "concurrency"
+                    | "use-affinity"
+                    | "force"
+                    | "recover"
+                    | "ratinginterval"
+                    | "pgnout"
+                    | "log"
+                    | "report"
+            ),
+            "-{word} cannot be changed: the journal knows it"
+        );
+        all.retain(|group| group.word != word);
+        all.push(change.with_absolute_paths()?);
+    }
+    Ok(all.iter().flat_map(Group::words).collect())
+}
+
+/// Where nobody says how many: more than any test takes.
+const ROUNDS_OF_A_TEST: u32 = 1_000_000;
 
 /// Settings on the way.
 #[derive(Default)]
@@ -94,6 +135,7 @@ struct Draft {
     no_swap: bool,
     concurrency: Option<usize>,
     affinity: bool,
+    force: bool,
     recover: bool,
     sprt: Option<Sprt>,
     spsa: Option<Spsa>,
@@ -142,6 +184,7 @@ impl Draft {
             "log" => self.log = Some(groups::log(group)?),
             "report" => self.report = Some(group.single()?),
             "journal" => self.journal = Some(group.single()?),
+            "force" => self.force = group.alone().map(|()| true)?,
             "recover" => self.recover = group.alone().map(|()| true)?,
             "testEnv" => group.alone()?,
             "variant" => {
@@ -151,7 +194,8 @@ impl Draft {
                     "-variant {variant}: only Xiangqi is played here, which is also what `standard` means"
                 );
             }
-            "help" | "version" | "config" | "compliance" | "generate-openings" => bail!("-{word} stands alone"),
+            "config" => bail!("-config stands at the beginning: the journal knows the rest of the command"),
+            "help" | "version" | "compliance" | "generate-openings" => bail!("-{word} stands alone"),
             unknown => bail!("-{unknown} is no known word{}", suggestion(unknown, help::words(), "-")),
         }
         Ok(())
@@ -177,6 +221,11 @@ impl Draft {
         let engines = engine::specs(self.engines, &self.each)?;
         ensure!(self.sprt.is_none() || engines.len() == 2, "-sprt compares two engines, not {}", engines.len());
         ensure!(self.concurrency != Some(0), "-concurrency is at least 1");
+        if self.sprt.is_some() {
+            // The test counts pairs: one opening with both colours.
+            let pairs = !self.no_swap && self.games.unwrap_or(2) % 2 == 0 && self.repeat.unwrap_or(2) % 2 == 0;
+            ensure!(pairs, "-sprt counts pairs of games with colours exchanged: no -noswap, even -games and -repeat");
+        }
         if self.affinity {
             let several = engines.iter().find(|engine| groups::wants_several_threads(&engine.options));
             if let Some(engine) = several {
@@ -184,21 +233,24 @@ impl Draft {
             }
         }
         let games = self.games.unwrap_or(2);
+        // A test ends by itself.
+        let rounds = self.rounds.unwrap_or(if self.sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 });
         ensure!(
             engines.len() * (engines.len() - 1) / 2 < 1_000_000
-                && u64::from(self.rounds.unwrap_or(1)) * u64::from(games) * (engines.len() as u64).pow(2) < 100_000_000,
+                && u64::from(rounds) * u64::from(games) * (engines.len() as u64).pow(2) < 100_000_000,
             "so many games have not been played since Xiangqi exists"
         );
         Ok(Settings {
             engines,
             openings: self.openings,
             tournament: self.tournament,
-            rounds: self.rounds.unwrap_or(1),
+            rounds,
             games,
             repeat: self.repeat.unwrap_or(2),
             swap: !self.no_swap,
             concurrency: self.concurrency.unwrap_or(1),
             affinity: self.affinity,
+            force: self.force,
             recover: self.recover,
             sprt: self.sprt,
             spsa: self.spsa,
@@ -305,10 +357,31 @@ mod tests {
             ("-engine cmd=a -engine cmd=b -each st=1 option.Threads=2 -use-affinity", "several threads"),
             ("stray", "stands behind no word"),
             ("--compliance", "wants an engine"),
-            (&format!("{TWO} -config file=x"), "stands alone"),
+            (&format!("{TWO} -config file=x"), "stands at the beginning"),
         ] {
             assert!(error(line).contains(expected), "{line}: {}", error(line));
         }
+    }
+
+    #[test]
+    fn a_test_plays_pairs_until_it_is_decided() {
+        for odd in ["-noswap", "-games 3", "-games 1", "-repeat 1"] {
+            assert!(error(&format!("{TWO} -sprt elo0=0 elo1=5 {odd}")).contains("counts pairs"), "{odd}");
+        }
+        assert_eq!(settings(&format!("{TWO} -sprt elo0=0 elo1=5")).rounds, ROUNDS_OF_A_TEST);
+        assert_eq!(settings(&format!("{TWO} -sprt elo0=0 elo1=5 -rounds 7 -games 4")).rounds, 7);
+        assert_eq!(settings(TWO).rounds, 1);
+    }
+
+    #[test]
+    fn a_match_that_goes_on_may_be_longer_but_no_other_one() {
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let changed = amended(&words("-engine cmd=a -rounds 2 -report r"), &words("-rounds 9 -pgnout file=g")).unwrap();
+        let here = std::env::current_dir().unwrap();
+        let pgn = format!("file={}", here.join("g").display());
+        assert_eq!(changed, ["-engine", "cmd=a", "-report", "r", "-rounds", "9", "-pgnout", &pgn]);
+        let refused = amended(&words("-engine cmd=a"), &words("-openings file=x")).unwrap_err().to_string();
+        assert!(refused.contains("-openings cannot be changed"), "{refused}");
     }
 
     #[test]
@@ -327,7 +400,8 @@ mod tests {
         assert_eq!(error("--generate-openings 5 --plys 3"), "-generate-openings knows no -plys; did you mean -plies?");
         let Ok(Command::Compliance(compliance)) = read("--compliance engine --flag x") else { panic!("compliance") };
         assert_eq!((compliance.program.as_str(), compliance.args.len()), ("engine", 2));
-        assert!(matches!(read("-config file=m.journal"), Ok(Command::Resume(path)) if path.ends_with("m.journal")));
+        let Ok(Command::Resume(resume)) = read("-config file=m.journal -rounds 9") else { panic!("resume") };
+        assert_eq!((resume.journal.as_path(), resume.changes.len()), (std::path::Path::new("m.journal"), 2));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! that was killed goes on from it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use chuhe_games::journal::{self, Entry, Journal, Opened};
@@ -22,6 +22,8 @@ pub struct Header {
     pub seed: u64,
     /// The arguments it was begun with.
     pub command: Vec<String>,
+    /// Where they were given: the paths among them begin there.
+    pub directory: PathBuf,
     /// What its games depend on.
     pub conditions: Conditions,
 }
@@ -86,7 +88,7 @@ mod tests {
 
     fn header(rounds: u32) -> Header {
         let conditions = [("rounds".to_owned(), Value::from(rounds))].into();
-        Header { version: "1".into(), seed: 7, command: vec!["-engine".into()], conditions }
+        Header { version: "1".into(), seed: 7, command: vec!["-engine".into()], directory: "/".into(), conditions }
     }
 
     fn game(number: u32) -> GameRecord {

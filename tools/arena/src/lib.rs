@@ -4,7 +4,8 @@
 //!
 //! * [`cli`] knows the words of the command line and makes [`settings`] of them, which know nothing.
 //! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`spsa`] tunes an engine's options by
-//!   games that it sets up itself. `preparation` knows what both need before their first game.
+//!   games that it sets up itself. `preparation` knows what both need before their first game, [`outputs`] that nothing is
+//!   destroyed by what they write, [`stop`] that they shall end before their time.
 //! * [`schedule`] knows the plan of a match, [`journal`] what of it is done, [`output`] how it is told.
 //! * [`report`], [`stats`] and [`sprt`] know finished games, not engines; [`generate`] makes positions where games begin.
 //! * [`game`] knows one game, its clocks and its referee, not the match.
@@ -16,6 +17,7 @@ pub mod game;
 pub mod generate;
 pub mod journal;
 pub mod output;
+pub mod outputs;
 mod preparation;
 pub mod report;
 pub mod schedule;
@@ -23,4 +25,5 @@ pub mod settings;
 pub mod sprt;
 pub mod spsa;
 pub mod stats;
+pub mod stop;
 pub mod tournament;

@@ -2,20 +2,22 @@
 
 use std::env;
 use std::io::{self, Write};
+use std::path::absolute;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe_arena::cli::{self, Command, Generate, HELP};
+use chuhe_arena::cli::{self, Command, Generate, HELP, Resume};
 use chuhe_arena::generate;
 use chuhe_arena::journal;
 use chuhe_arena::output::Screen;
+use chuhe_arena::outputs;
 use chuhe_arena::settings::Settings;
-use chuhe_arena::spsa;
 use chuhe_arena::sprt::Decision;
+use chuhe_arena::spsa;
+use chuhe_arena::stop::{Stop, Wish};
 use chuhe_arena::tournament::{self, End};
-use chuhe_engines::compliance;
+use chuhe_engines::{compliance, process};
 use chuhe_games::replace::write_bytes;
 
 /// The test was decided for its first hypothesis.
@@ -48,14 +50,21 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
             let count = compliance::run(&engine, &mut io::stdout())?;
             Ok(if count.passed == count.held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
-        Command::Resume(path) => {
-            let arguments = journal::read_header(&path)?.command;
-            let command = cli::parse(&arguments).with_context(|| format!("the command in {}", path.display()))?;
-            let Command::Play(mut settings) = command else { bail!("{} holds no match", path.display()) };
-            settings.journal = Some(path);
-            play(&settings, &arguments)
-        }
+        Command::Resume(resume) => go_on(&resume),
     }
+}
+
+/// From where the match was begun, so that its paths mean the same.
+fn go_on(resume: &Resume) -> Result<ExitCode> {
+    let journal = absolute(&resume.journal)?;
+    let header = journal::read_header(&journal)?;
+    let arguments = cli::amended(&header.command, &resume.changes)?;
+    env::set_current_dir(&header.directory)
+        .with_context(|| format!("{}, where the match was begun", header.directory.display()))?;
+    let command = cli::parse(&arguments).with_context(|| format!("the command in {}", journal.display()))?;
+    let Command::Play(mut settings) = command else { bail!("{} holds no match", journal.display()) };
+    settings.journal = Some(journal);
+    play(&settings, &arguments)
 }
 
 fn generate(wanted: &Generate) -> Result<ExitCode> {
@@ -69,6 +78,7 @@ fn generate(wanted: &Generate) -> Result<ExitCode> {
     match &wanted.file {
         None => print(&text),
         Some(path) => {
+            outputs::check_new(path)?;
             write_bytes(path, text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
@@ -84,22 +94,22 @@ fn print(text: &str) -> Result<ExitCode> {
 }
 
 fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&cancel);
-    ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
+    let stop = Arc::new(Stop::default());
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || match raised.raise() {
+        Wish::InOrder => {}
+        Wish::AtOnce => process::end_all(),
+        Wish::Whatever => std::process::exit(INTERRUPTED.into()),
     })
     .context("Ctrl-C cannot be caught")?;
     let mut screen = Screen::new(settings.log.as_ref().map(|log| log.path.as_path()))?;
     if settings.spsa.is_some() {
-        return Ok(match spsa::run(settings, arguments, &mut screen, &cancel)? {
+        return Ok(match spsa::run(settings, arguments, &mut screen, &stop)? {
             spsa::End::Complete => ExitCode::SUCCESS,
             spsa::End::Interrupted => ExitCode::from(INTERRUPTED),
         });
     }
-    Ok(match tournament::run(settings, arguments, &mut screen, &cancel)?.end {
+    Ok(match tournament::run(settings, arguments, &mut screen, &stop)?.end {
         End::Complete if settings.sprt.is_some() => ExitCode::from(UNDECIDED),
         End::Complete | End::Decided(Decision::AcceptH1) => ExitCode::SUCCESS,
         End::Decided(Decision::AcceptH0) => ExitCode::from(H0),

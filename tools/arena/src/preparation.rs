@@ -2,11 +2,15 @@
 //! conditions that make this match another one than any other.
 
 use std::env;
+use std::fs::File;
 use std::hash::Hasher;
+use std::io::{self, BufRead, BufReader};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use chuhe_engines::player::{EngineSpec, Player};
 use chuhe_games::openings::{Opening, read};
 use serde_json::Value;
@@ -26,7 +30,8 @@ pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
 
 /// Whether there is all that games take.
 pub(crate) fn prepare(settings: &Settings) -> Result<()> {
-    settings.engines.iter().try_for_each(check_program)?;
+    settings.engines.iter().try_for_each(|engine| program(engine).map(drop))?;
+    check_load(settings)?;
     check_cores(settings)?;
     settings.engines.iter().try_for_each(try_out)
 }
@@ -40,15 +45,15 @@ pub(crate) fn fresh_seed() -> u64 {
     u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff_ffff)
 }
 
-/// All that the games depend on, and nothing of how they are watched and where they are written.
+/// All that the games depend on, and nothing of how they are watched, how many there are and where they are written. No
+/// path is part of it, but what was in the files: a journal works from any directory, and knows an engine that has been
+/// replaced under its old name.
 pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
     let order = settings.openings.as_ref().map(|file| (file.random, file.start));
-    let entries: [(&str, Value); 14] = [
-        ("engines", serde_json::to_value(&settings.engines)?),
+    let entries: [(&str, Value); 12] = [
         ("openings", format!("{} with digest {:016x}", openings.len(), digest(openings)).into()),
         ("order of openings", format!("{order:?}").into()),
         ("tournament", serde_json::to_value(settings.tournament)?),
-        ("rounds", settings.rounds.into()),
         ("games", settings.games.into()),
         ("repeat", settings.repeat.into()),
         ("swap", settings.swap.into()),
@@ -59,7 +64,42 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
         ("rules", settings.rules.name().into()),
         ("perpetual", format!("{:?}", settings.perpetual).into()),
     ];
-    Ok(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    let mut conditions: Conditions = entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    for (engine, number) in settings.engines.iter().zip(1..) {
+        let file = engine.command.file_name().map(PathBuf::from).unwrap_or_default();
+        let spec = EngineSpec { command: file, dir: None, ..engine.clone() };
+        conditions.insert(format!("engine {number}"), serde_json::to_value(spec)?);
+        for path in files(engine)? {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let contents = contents(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+            conditions.insert(format!("what is in {name} of engine {number}"), format!("{contents:016x}").into());
+        }
+    }
+    Ok(conditions)
+}
+
+/// The files that make an engine what it is: its program, the scripts among its arguments, and what it is told to know by
+/// heart. Not those that it may write itself.
+fn files(engine: &EngineSpec) -> Result<Vec<PathBuf>> {
+    const KNOWLEDGE: [&str; 5] = ["eval", "net", "nnue", "weight", "book"];
+    let is_knowledge = |name: &str| KNOWLEDGE.iter().any(|word| name.to_ascii_lowercase().contains(word));
+    let options = engine.options.iter().filter(|(name, _)| is_knowledge(name)).map(|(_, value)| value);
+    let here = |text: &String| engine.dir.clone().unwrap_or_default().join(text);
+    let named = options.chain(&engine.args).map(here).filter(|path| path.is_file());
+    Ok([program(engine)?].into_iter().chain(named).collect())
+}
+
+fn contents(path: &Path) -> io::Result<u64> {
+    let (mut hash, mut file) = (XxHash3_64::default(), BufReader::with_capacity(1 << 20, File::open(path)?));
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(hash.finish());
+        }
+        hash.write(bytes);
+        let count = bytes.len();
+        file.consume(count);
+    }
 }
 
 /// It need only notice that a file has changed.
@@ -86,6 +126,34 @@ fn try_out(engine: &EngineSpec) -> Result<()> {
     }
 }
 
+/// Whether the engines that think at the same time have a core for each of their threads.
+fn check_load(settings: &Settings) -> Result<()> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let games = settings.concurrency;
+    let wanted = games.saturating_mul(threads_of_a_game(&settings.engines));
+    ensure!(
+        settings.force || wanted <= cores,
+        "{games} games at the same time have up to {wanted} threads that think, and there are {cores} cores; -force plays \
+         nevertheless"
+    );
+    Ok(())
+}
+
+/// The most threads that think at the same time in one game: both sides do where somebody ponders.
+fn threads_of_a_game(engines: &[EngineSpec]) -> usize {
+    let is_threads = |name: &str| ["threads", "cores"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    let threads = |engine: &EngineSpec| {
+        let set = engine.options.iter().rev().find(|(name, _)| is_threads(name));
+        set.and_then(|(_, value)| value.parse().ok()).unwrap_or(1_usize).max(1)
+    };
+    let mut all: Vec<usize> = engines.iter().map(threads).collect();
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    let at_once = if engines.iter().any(|engine| engine.ponder) { 2 } else { 1 };
+    // Who is tuned plays against itself.
+    let second = all.get(1).or(all.first());
+    all.first().into_iter().chain(second).take(at_once).sum()
+}
+
 /// Whether there are as many cores as games at the same time.
 fn check_cores(settings: &Settings) -> Result<()> {
     if !settings.affinity {
@@ -99,8 +167,8 @@ fn check_cores(settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// Whether an engine's program is where it is said to be.
-fn check_program(engine: &EngineSpec) -> Result<()> {
+/// An engine's program, if it is where it is said to be.
+fn program(engine: &EngineSpec) -> Result<PathBuf> {
     let (name, command) = (&engine.name, &engine.command);
     if let Some(dir) = &engine.dir {
         ensure!(dir.is_dir(), "engine {name}: there is no folder {}", dir.display());
@@ -113,7 +181,7 @@ fn check_program(engine: &EngineSpec) -> Result<()> {
         bail!("engine {name}: there is no program {}", command.display());
     };
     ensure!(is_executable(found), "engine {name}: {} cannot be executed", found.display());
-    Ok(())
+    Ok(found.clone())
 }
 
 #[cfg(unix)]
@@ -125,4 +193,22 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pondering_engines_think_both_at_the_same_time() {
+        let engine = |threads: &str, ponder| EngineSpec {
+            options: vec![("Threads".to_owned(), threads.to_owned())],
+            ponder,
+            ..EngineSpec::new("a")
+        };
+        assert_eq!(threads_of_a_game(&[engine("4", false), engine("2", false)]), 4);
+        assert_eq!(threads_of_a_game(&[engine("4", true), engine("2", false)]), 6);
+        assert_eq!(threads_of_a_game(&[engine("many", false), EngineSpec::new("b")]), 1);
+        assert_eq!(threads_of_a_game(&[engine("3", true)]), 6);
+    }
 }

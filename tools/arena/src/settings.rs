@@ -34,6 +34,8 @@ pub struct Settings {
     pub concurrency: usize,
     /// Whether each concurrent game is tied to a core of its own.
     pub affinity: bool,
+    /// Whether more threads may think than there are cores.
+    pub force: bool,
     /// Whether the match goes on although an engine fails again and again.
     pub recover: bool,
     /// When to stop early.

@@ -6,24 +6,27 @@ mod summary;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::env;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use archive::Archive;
-use patience::Patience;
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{GameRecord, GameResult};
+use patience::Patience;
 use worker::{Event, Worker};
 
 use crate::journal::Header;
 use crate::output::{self, Screen};
+use crate::outputs;
 use crate::preparation::{conditions, fresh_seed, openings, prepare};
 use crate::schedule::{Schedule, Shape, opening_order};
 use crate::settings::Settings;
 use crate::sprt::Decision;
 use crate::stats::Tally;
+use crate::stop::Stop;
 
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,30 +50,32 @@ pub struct Finished {
     pub end: End,
 }
 
-/// Plays a match, or the rest of one, until it is over or `cancel` is set.
+/// Plays a match, or the rest of one, until it is over or somebody wants to stop it.
 ///
 /// # Errors
 /// If something is wrong with the settings, before the first game; or if a file cannot be written, at once.
-pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel: &AtomicBool) -> Result<Finished> {
+pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<Finished> {
+    outputs::check(settings)?;
     let openings = openings(settings)?;
     prepare(settings)?;
-    if let Some(path) = &settings.report {
-        summary::check(path)?;
-    }
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: settings.seed.unwrap_or_else(fresh_seed),
         command: command.to_vec(),
+        directory: env::current_dir()?,
         conditions: conditions(settings, &openings)?,
     };
     let (archive, seed) = Archive::open(settings, header)?;
     let schedule = schedule(settings, openings.len(), seed);
+    if let Some(game) = archive.games().iter().find(|game| game.number > schedule.len()) {
+        bail!("the journal has game {} already, and {} rounds would be too few", game.number, settings.rounds);
+    }
     if settings.openings.as_ref().is_some_and(|openings| openings.random) {
         screen.line(&format!("Seed: {seed}"));
     }
     let mut director = Director::new(settings, &schedule, archive, screen);
     director.greet();
-    let end = director.direct(&openings, cancel)?;
+    let end = director.direct(&openings, stop)?;
     director.conclude(end)
 }
 
@@ -166,7 +171,7 @@ impl<'a> Director<'a> {
     }
 
     /// Lets the workers play all that is left.
-    fn direct(&mut self, openings: &[Opening], cancel: &AtomicBool) -> Result<End> {
+    fn direct(&mut self, openings: &[Opening], stop: &Stop) -> Result<End> {
         if let Some(decision) = self.decision() {
             return Ok(End::Decided(decision));
         }
@@ -176,13 +181,13 @@ impl<'a> Director<'a> {
         let left = std::sync::Mutex::new(left);
         let (schedule, settings) = (self.schedule, self.settings);
         let next = || left.lock().expect("no worker panics").next().and_then(|number| schedule.game(number));
-        let stopped = || halt.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed);
+        let stopped = || halt.load(Ordering::Relaxed) || stop.is_wished();
         let engine_lines = settings.log.as_ref().is_some_and(|log| log.engine);
         let log = engine_lines.then(|| self.screen.engine_log()).flatten();
         thread::scope(|scope| {
             let (sender, events) = mpsc::channel();
-            for index in 0..settings.concurrency {
-                let worker = Worker { settings, openings, log: log.clone(), index, events: sender.clone() };
+            for _ in 0..settings.concurrency {
+                let worker = Worker { settings, openings, log: log.clone(), stop, events: sender.clone() };
                 let (next, stopped) = (&next, &stopped);
                 scope.spawn(move || worker.work(next, stopped));
             }

@@ -52,9 +52,15 @@ impl Arena {
     /// What a match prints that ends well.
     #[track_caller]
     fn play(&self, line: &str) -> String {
+        self.play_to(0, line)
+    }
+
+    /// The same for one that ends with this status.
+    #[track_caller]
+    fn play_to(&self, status: i32, line: &str) -> String {
         let output = self.run(line);
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{line}: {errors}\n{}", text(&output));
+        assert_eq!(output.status.code(), Some(status), "{line}: {errors}\n{}", text(&output));
         text(&output)
     }
 }
@@ -78,7 +84,7 @@ fn statistics(output: &str) -> Vec<&str> {
 #[test]
 fn a_match_is_told_and_written() {
     let arena = Arena::new();
-    let rest = "-rounds 3 -openings file={openings} order=random -seed 5 -concurrency 2 -pgnout file={}/g.pgn \
+    let rest = "-rounds 3 -openings file={openings} order=random -seed 5 -concurrency 2 -force -pgnout file={}/g.pgn \
                 -log file={}/log engine=true -report {}/r.html -ratinginterval 2";
     let output = arena.play(&format!("{PAIR} {rest}"));
     assert_eq!(output.matches("Started game ").count(), 6, "{output}");
@@ -101,12 +107,12 @@ fn a_killed_match_goes_on_as_if_nothing_had_happened() {
     let wild = PAIR.replace("resign_from=3", "wild").replace("-maxmoves 15", "-maxmoves 60");
     let line = |folder: &str| {
         format!(
-            "{wild} -rounds 20 -openings file={{openings}} order=random -seed 3 -concurrency 2 -journal {{}}/{folder} \
+            "{wild} -rounds 20 -openings file={{openings}} order=random -seed 3 -concurrency 2 -force -journal {{}}/{folder} \
              -pgnout file={{}}/{folder}.pgn -sprt elo0=-5 elo1=5"
         )
     };
     let arena = Arena::new();
-    let unbroken = arena.play(&line("unbroken"));
+    let unbroken = arena.play_to(4, &line("unbroken"));
     let lines = |name: &str| fs::read_to_string(arena.path(name)).map_or(0, |text| text.lines().count());
     assert_eq!(lines("unbroken"), 41);
     for wanted in [3, 17] {
@@ -125,7 +131,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_happened() {
         .open(arena.path("killed"))
         .and_then(|mut file| std::io::Write::write_all(&mut file, b"{\"number\":40,\"round\""))
         .unwrap();
-    let resumed = arena.play(&line("killed"));
+    let resumed = arena.play_to(4, &line("killed"));
     assert!(resumed.contains("Resumed after "), "{resumed}");
     assert_eq!(statistics(&resumed), statistics(&unbroken));
     assert_eq!(lines("killed"), 41);
@@ -137,9 +143,9 @@ fn a_killed_match_goes_on_as_if_nothing_had_happened() {
         kept.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(games("killed.pgn"), games("unbroken.pgn"));
-    let again = arena.play(&line("killed"));
+    let again = arena.play_to(4, &line("killed"));
     assert!(!again.contains("Started game") && statistics(&again) == statistics(&unbroken), "{again}");
-    let by_name = arena.play("-config file={}/killed");
+    let by_name = arena.play_to(4, "-config file={}/killed");
     assert_eq!(statistics(&by_name), statistics(&unbroken));
 }
 
@@ -147,10 +153,10 @@ fn a_killed_match_goes_on_as_if_nothing_had_happened() {
 fn a_journal_of_another_command_is_refused() {
     let arena = Arena::new();
     arena.play(&format!("{PAIR} -rounds 1 -journal {{}}/j"));
-    let output = arena.run(&format!("{PAIR} -rounds 2 -journal {{}}/j"));
+    let output = arena.run(&format!("{PAIR} -rounds 1 -resign movecount=3 score=300 -journal {{}}/j"));
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && errors.contains("belongs to another command"), "{errors}");
-    assert!(errors.contains("rounds was 1, now it is 2"), "{errors}");
+    assert!(errors.contains("resign was null, now it is"), "{errors}");
 }
 
 #[cfg(unix)]
@@ -158,7 +164,7 @@ fn a_journal_of_another_command_is_refused() {
 fn ctrl_c_ends_the_running_games_and_writes_everything() {
     let arena = Arena::new();
     let line = "-engine cmd={zoo} name=A args=ucci_late=100 -engine cmd={zoo} name=B args=ucci -each tc=60+1 \
-                -maxmoves 20 -rounds 50 -concurrency 2 -journal {}/j -pgnout file={}/g.pgn -report {}/r.html";
+                -maxmoves 20 -rounds 50 -concurrency 2 -force -journal {}/j -pgnout file={}/g.pgn -report {}/r.html";
     let running = arena.command(line).stdout(Stdio::piped()).spawn().unwrap();
     let journal = arena.path("j");
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -188,8 +194,11 @@ fn what_is_wrong_is_said_before_any_game() {
         ("-engine cmd={zoo} dir={}/none -engine cmd={zoo} -each nodes=1", "there is no folder "),
         ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -openings file={}/bad.epd", "bad.epd:2: "),
         ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -openings file={}/none.epd", "none.epd cannot be read"),
-        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -pgnout file={}/text", "holds something already"),
-        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -report {}/no/r.html", "no/r.html cannot be written"),
+        (
+            "-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -pgnout file={}/text",
+            "holds something that is no game of this match",
+        ),
+        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -report {}/no/r.html", "no/r.html: cannot be written"),
         ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -journal {}/text", "is no heading of a journal"),
         ("-enigne cmd=a", "-enigne is no known word; did you mean -engine?"),
         ("-config file={}/none", "the journal "),
@@ -226,7 +235,9 @@ fn three_engines_meet_and_failures_are_counted() {
 fn a_test_against_an_engine_that_never_starts_is_a_failure_and_no_result() {
     let arena = Arena::new();
     let test = "-each nodes=1 -maxmoves 5 -rounds 30 -sprt elo0=0 elo1=10";
-    let line = format!("-engine cmd={{zoo}} name=A args=ucci -engine cmd={{zoo}} name=B args=ucci_dies-early_wails {test}");
+    let line = format!(
+        "-engine cmd={{zoo}} name=A args=ucci -engine cmd={{zoo}} name=B proto=ucci args=ucci_dies-early_wails {test}"
+    );
     for recover in ["", " -recover"] {
         let output = arena.run(&(line.clone() + recover));
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -243,7 +254,8 @@ fn a_test_against_an_engine_that_never_starts_is_a_failure_and_no_result() {
 fn an_engine_that_crashes_again_and_again_stops_the_match_unless_that_is_wanted() {
     let arena = Arena::new();
     let test = "-each nodes=1 -maxmoves 5 -rounds 30 -sprt elo0=0 elo1=200";
-    let line = format!("-engine cmd={{zoo}} name=A args=ucci_dies_wails_from=2 -engine cmd={{zoo}} name=B args=ucci {test}");
+    let line =
+        format!("-engine cmd={{zoo}} name=A args=ucci_dies_wails_from=2 -engine cmd={{zoo}} name=B args=ucci {test}");
     let output = arena.run(&line);
     let told = text(&output);
     assert_eq!((output.status.code(), told.matches("Finished game").count()), (Some(1), 3), "{told}");
@@ -257,11 +269,13 @@ fn an_engine_that_crashes_again_and_again_stops_the_match_unless_that_is_wanted(
 #[test]
 fn the_status_says_how_a_test_ended() {
     let arena = Arena::new();
-    let status = |line: &str| arena.run(&format!("{PAIR} {line}")).status.code();
-    assert_eq!(status("-rounds 500 -sprt elo0=0 elo1=100 -ratinginterval 0"), Some(0), "H1");
-    assert_eq!(status("-rounds 500 -sprt elo0=700 elo1=900 -ratinginterval 0"), Some(3), "H0");
-    assert_eq!(status("-rounds 1 -sprt elo0=0 elo1=1"), Some(4), "undecided");
-    assert_eq!(status("-rounds 1"), Some(0), "no test");
+    arena.play_to(0, &format!("{PAIR} -sprt elo0=0 elo1=100 -ratinginterval 0"));
+    arena.play_to(4, &format!("{PAIR} -rounds 1 -sprt elo0=0 elo1=1"));
+    arena.play_to(0, &format!("{PAIR} -rounds 1"));
+    let loser_first = "-engine cmd={zoo} name=B args=uci_resign_from=3 -engine cmd={zoo} name=A args=ucci -each nodes=1 \
+                       -maxmoves 15";
+    let told = arena.play_to(3, &format!("{loser_first} -sprt elo0=0 elo1=100 -ratinginterval 0"));
+    assert!(told.contains("H0 was accepted"), "{told}");
 }
 
 #[test]
@@ -272,6 +286,154 @@ fn a_value_that_an_engine_does_not_take_is_refused_before_any_game() {
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(errors.contains("option endurance=99: the engine takes numbers from 1 to 60"), "{errors}");
     assert!(!text(&output).contains("Started"));
+}
+
+/// What the arena says as it refuses a command.
+#[track_caller]
+fn refusal(arena: &Arena, line: &str) -> String {
+    let output = arena.run(line);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && !text(&output).contains("Started"), "{line}: {}", text(&output));
+    errors
+}
+
+#[test]
+fn no_path_is_given_twice() {
+    let arena = Arena::new();
+    fs::write(arena.path("o.epd"), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n").unwrap();
+    fs::create_dir(arena.path("x")).unwrap();
+    for (words, expected) in [
+        ("-pgnout file={}/a -report {}/a", "-pgnout and -report are the same file"),
+        ("-journal {}/a -log file={}/x/../a", "-journal and -log are the same file"),
+        ("-openings file={}/o.epd -pgnout file={}/o.epd", "-openings and -pgnout are the same file"),
+        ("-report {zoo}", "-engine cmd and -report are the same file"),
+    ] {
+        let errors = refusal(&arena, &format!("{PAIR} {words}"));
+        assert!(errors.contains(expected), "{words}: {errors}");
+    }
+}
+
+#[test]
+fn nothing_is_replaced_that_the_arena_did_not_write() {
+    let arena = Arena::new();
+    let line = format!("{PAIR} -rounds 1 -journal {{}}/j");
+    arena.play(&format!("{line} -pgnout file={{}}/g.pgn -report {{}}/r.html -log file={{}}/l"));
+    let mine = arena.read("g.pgn") + "\n[Event \"mine\"]\n\n1. h2e2 *\n";
+    fs::write(arena.path("mine"), &mine).unwrap();
+    for words in ["-pgnout file={}/mine", "-report {}/mine", "-log file={}/mine", "-report {}/g.pgn"] {
+        let errors = refusal(&arena, &format!("{line} {words}"));
+        assert!(errors.contains("name another file"), "{words}: {errors}");
+        assert_eq!(arena.read("mine"), mine);
+    }
+    let errors = refusal(&arena, "--generate-openings 1 --plies 2 --nodes 50 -o {}/mine");
+    assert!(errors.contains("name another file") && arena.read("mine") == mine, "{errors}");
+    // What it has written itself it writes again, the last game torn or not.
+    let (games, report) = (arena.read("g.pgn"), arena.read("r.html"));
+    fs::write(arena.path("g.pgn"), &games[..games.len() - 40]).unwrap();
+    arena.play(&format!("{line} -pgnout file={{}}/g.pgn -report {{}}/r.html -log file={{}}/l"));
+    assert_eq!((arena.read("g.pgn"), arena.read("r.html")), (games, report));
+    let names = fs::read_dir(arena.folder.path()).unwrap().count();
+    assert_eq!(names, 5, "nothing else is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_journal_knows_an_engine_that_was_replaced() {
+    let arena = Arena::new();
+    let program = |behaviour: &str| format!("#!/bin/sh\n# {behaviour}\nexec {} ucci\n", zoo().display());
+    let write = |text: &str| {
+        fs::write(arena.path("engine"), text).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(arena.path("engine"), mode).unwrap();
+    };
+    write(&program("old"));
+    fs::write(arena.path("net"), "weights").unwrap();
+    let line = "-engine cmd={}/engine name=A option.EvalFile={}/net -engine cmd={zoo} name=B args=uci -each nodes=9 \
+                -maxmoves 3 -journal {}/j";
+    arena.play(line);
+    assert!(!arena.play(line).contains("Started game"));
+    fs::write(arena.path("net"), "other weights").unwrap();
+    assert!(refusal(&arena, line).contains("what is in net of engine 1 was "));
+    fs::write(arena.path("net"), "weights").unwrap();
+    write(&program("new"));
+    assert!(refusal(&arena, line).contains("what is in engine of engine 1 was "));
+}
+
+#[test]
+fn a_match_goes_on_for_more_rounds_and_from_any_directory() {
+    let arena = Arena::new();
+    fs::create_dir(arena.path("begun")).unwrap();
+    fs::create_dir(arena.path("other")).unwrap();
+    fs::copy(OPENINGS, arena.path("begun/o.epd")).unwrap();
+    let line = format!("{PAIR} -openings file=o.epd -rounds 1 -journal j -pgnout file=g.pgn");
+    let run = |folder: &str, line: &str| arena.command(line).current_dir(arena.path(folder)).output().unwrap();
+    assert!(run("begun", &line).status.success());
+    let longer = run("other", "-config file=../begun/j -rounds 3 -pgnout file=all.pgn");
+    assert!(longer.status.success(), "{}", String::from_utf8_lossy(&longer.stderr));
+    assert!(text(&longer).contains("Resumed after 2 of 6 games"), "{}", text(&longer));
+    assert_eq!(arena.read("other/all.pgn").matches("[GameNumber").count(), 6);
+    assert_eq!(arena.read("begun/g.pgn").matches("[GameNumber").count(), 2);
+    let shorter = run("other", "-config file=../begun/j -rounds 2");
+    let errors = String::from_utf8_lossy(&shorter.stderr).into_owned();
+    assert!(!shorter.status.success() && errors.contains("2 rounds would be too few"), "{errors}");
+    let changed = run("other", "-config file=../begun/j -openings file=x");
+    assert!(String::from_utf8_lossy(&changed.stderr).contains("-openings cannot be changed"));
+}
+
+#[test]
+fn more_threads_than_cores_are_refused_unless_forced() {
+    let arena = Arena::new();
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let line = format!("{PAIR} -rounds 1 -concurrency {}", cores + 1);
+    let errors = refusal(&arena, &line);
+    assert!(errors.contains(&format!("there are {cores} cores; -force plays")), "{errors}");
+    arena.play(&format!("{line} -force"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn two_arenas_do_not_take_the_same_cores() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let arena = Arena::new();
+    let line = format!(
+        "-engine cmd={{zoo}} name=A args=ucci_late=50 -engine cmd={{zoo}} name=B args=ucci_late=50 -each tc=60 \
+         -maxmoves 40 -rounds {cores} -use-affinity -concurrency {cores} -log file={{}}/l engine=true"
+    );
+    let mut first = arena.command(&line).stdout(Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let thinking = || fs::read_to_string(arena.path("l")).map_or(0, |log| log.matches(" < go").count());
+    while thinking() < 2 * cores && Instant::now() < deadline {
+        sleep(Duration::from_millis(10));
+    }
+    let errors = refusal(&Arena::new(), &line);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(errors.contains("all cores are taken"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_signal_kills_the_engines_and_still_writes_the_standing() {
+    let arena = Arena::new();
+    // B does not notice `quit` for a minute: the end in order would take the arena two seconds for each game.
+    let line = "-engine cmd={zoo} name=A args=ucci_late=100 -engine cmd={zoo} name=B args=ucci_deaf-to-quit -each tc=60+1 \
+                -maxmoves 10 -rounds 50 -journal {}/j -report {}/r.html";
+    let running = arena.command(line).stdout(Stdio::piped()).spawn().unwrap();
+    let known = || fs::read_to_string(arena.path("j")).map_or(0, |text| text.lines().count());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while known() < 2 && Instant::now() < deadline {
+        sleep(Duration::from_millis(10));
+    }
+    let id = running.id().to_string();
+    for _ in 0..2 {
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        sleep(Duration::from_millis(200));
+    }
+    let output = running.wait_with_output().unwrap();
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert!(told.contains("Score of A vs B: ") && told.ends_with("Interrupted match\n"), "{told}");
+    assert!(!told.contains("disconnects") && arena.path("r.html").exists(), "{told}");
 }
 
 #[cfg(target_os = "linux")]
@@ -339,7 +501,7 @@ fn endurance(output: &str) -> u32 {
 fn tuning_finds_the_value_that_wins_and_goes_on_where_it_was_stopped() {
     let arena = Arena::new();
     fs::write(arena.path("parameters"), "# one number\nendurance, int, 4, 1, 60, 1, 0.3\n").unwrap();
-    let line = format!("{TUNING} -spsa iterations=20 file={{}}/parameters -concurrency 2 -journal {{}}/journal");
+    let line = format!("{TUNING} -spsa iterations=20 file={{}}/parameters -concurrency 2 -force -journal {{}}/journal");
     let told = arena.play(&line);
     assert!(told.contains("Iteration 5 of 20: +") || told.contains("Iteration 5 of 20: -"), "{told}");
     assert!(told.contains("Finished tuning") && endurance(&told) >= 6, "{told}");

@@ -89,6 +89,7 @@ impl Zoo {
             ["ponderhit", ..] if self.held => self.answer(),
             ["stop"] if self.held => self.answer(),
             ["stop"] if !self.is_uci() && !self.does("hangs") => say("nobestmove"),
+            ["quit"] if self.does("deaf-to-quit") => sleep(Duration::from_secs(60)),
             ["quit"] => exit(0),
             ["ucci" | "uci"] if self.does("dies-of-strangers") => exit(1),
             _ => {}

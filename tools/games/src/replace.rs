@@ -108,6 +108,14 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
+/// Whether a file could be written there; changes nothing.
+///
+/// # Errors
+/// If it could not.
+pub fn check(path: &Path) -> Result<()> {
+    Replacement::new(path).map(drop)
+}
+
 /// Lets something write a file that opens files by itself: it is given the name of an empty one.
 ///
 /// # Errors
@@ -134,6 +142,9 @@ mod tests {
         fs::set_permissions(&path, closed.clone()).unwrap();
         write_bytes(&path, b"newer").unwrap();
         assert_eq!((fs::metadata(&path).unwrap().permissions(), fs::read(&path).unwrap()), (closed, b"newer".to_vec()));
+        check(&path).unwrap();
+        check(&folder.path().join("new")).unwrap();
+        assert!(check(folder.path()).is_err() && check(&folder.path().join("no/such")).is_err());
         assert!(write_bytes(folder.path(), b"no folder").is_err());
         assert!(write_bytes(&folder.path().join("no/such"), b"no folder").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");

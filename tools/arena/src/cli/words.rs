@@ -1,6 +1,8 @@
 //! The grammar of the command line: words with a dash and the values behind each. Knows no word by name.
 
 use std::fmt::Display;
+use std::iter;
+use std::path::absolute;
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
@@ -41,6 +43,25 @@ pub(crate) fn suggestion<'a>(text: &str, candidates: impl IntoIterator<Item = &'
 }
 
 impl Group {
+    /// As it stands on a command line.
+    pub(crate) fn words(&self) -> impl Iterator<Item = String> {
+        iter::once(format!("-{}", self.word)).chain(self.values.iter().cloned())
+    }
+
+    /// The same with paths that hold from any directory: those behind `file=`, and the only value that is no pair.
+    pub(crate) fn with_absolute_paths(self) -> Result<Self> {
+        let is_path = matches!(self.word.as_str(), "report" | "journal");
+        let whole = |value: String| -> Result<String> {
+            Ok(match value.strip_prefix("file=") {
+                Some(path) => format!("file={}", absolute(path)?.display()),
+                None if is_path => absolute(&value)?.display().to_string(),
+                None => value,
+            })
+        };
+        let values = self.values.into_iter().map(whole).collect::<Result<_>>()?;
+        Ok(Self { word: self.word, values })
+    }
+
     /// The only value.
     pub(crate) fn single<T: FromStr<Err: Display>>(&self) -> Result<T> {
         match self.values.as_slice() {

@@ -44,6 +44,14 @@ const SCRIPT: &str = concat!(
     include_str!("script/page.js"),
 );
 
+/// Near the beginning of every report.
+const MARK: &[u8] = b"<meta name=\"generator\" content=\"chuhe-arena\">";
+
+/// Whether a file that begins so is a report.
+pub fn is_report(start: &[u8]) -> bool {
+    start.windows(MARK.len()).any(|part| part == MARK)
+}
+
 /// The report as the text of an HTML file.
 pub fn write(summary: &MatchSummary<'_>) -> String {
     let json = serde_json::to_string(&data::Data::new(summary)).expect("plain data can be written as JSON");

@@ -4,6 +4,7 @@
 mod descent;
 mod parameter;
 
+use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -18,9 +19,11 @@ use serde::{Deserialize, Serialize};
 use crate::game::{GameSetup, play_game};
 use crate::journal::{self, Header, Numbered};
 use crate::output::Screen;
+use crate::outputs;
 use crate::preparation::{conditions, fresh_seed, openings, prepare};
 use crate::schedule::opening_order;
 use crate::settings::{Settings, Source};
+use crate::stop::Stop;
 
 pub use descent::{Descent, Trial};
 pub use parameter::Parameter;
@@ -55,12 +58,13 @@ impl Numbered for Iteration {
     }
 }
 
-/// Tunes until all iterations are done or `cancel` is set, or goes on with the journal of an earlier run.
+/// Tunes until all iterations are done or somebody wants to stop it, or goes on with the journal of an earlier run.
 ///
 /// # Errors
 /// If something is wrong with the settings, an engine does not start, or the journal cannot be written.
-pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel: &AtomicBool) -> Result<End> {
+pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<End> {
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
+    outputs::check(settings)?;
     let openings = openings(settings)?;
     prepare(settings)?;
     let parameters = match &spsa.source {
@@ -76,6 +80,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: settings.seed.unwrap_or_else(fresh_seed),
         command: command.to_vec(),
+        directory: env::current_dir()?,
         conditions,
     };
     let (mut journal, seed, known) = match &settings.journal {
@@ -98,7 +103,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, cancel:
     }
     let table = Table { settings, pairs: spsa.pairs, order: order(settings, openings.len(), seed), openings };
     while descent.done() < spsa.iterations {
-        let Some(result) = table.play(&descent, cancel)? else {
+        let Some(result) = table.play(&descent, stop)? else {
             screen.line("Interrupted tuning");
             tell_values(&descent, screen);
             return Ok(End::Interrupted);
@@ -130,18 +135,18 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// Plays the next iteration: by how many games per pair its first point was better; none if it was broken off.
-    fn play(&self, descent: &Descent, cancel: &AtomicBool) -> Result<Option<f64>> {
+    fn play(&self, descent: &Descent, stop: &Stop) -> Result<Option<f64>> {
         let trial = descent.trial();
         let sides = [self.engine(descent, "plus", &trial.plus), self.engine(descent, "minus", &trial.minus)];
         let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
         let results = Mutex::new(Vec::new());
         let work = || {
-            while !cancel.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
+            while !stop.is_wished() && !failed.load(Ordering::Relaxed) {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= self.pairs {
                     break;
                 }
-                let result = self.pair(&sides, descent.done() * self.pairs + pair, cancel);
+                let result = self.pair(&sides, descent.done() * self.pairs + pair, stop);
                 failed.fetch_or(result.is_err(), Ordering::Relaxed);
                 results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
             }
@@ -165,14 +170,17 @@ impl Table<'_> {
     }
 
     /// Plays two games from one opening with colours exchanged: what the first engine has won more than lost.
-    fn pair(&self, [plus, minus]: &[EngineSpec; 2], pair: u32, cancel: &AtomicBool) -> Result<Option<i32>> {
+    fn pair(&self, [plus, minus]: &[EngineSpec; 2], pair: u32, stop: &Stop) -> Result<Option<i32>> {
         let mut players = [Player::new(plus, None), Player::new(minus, None)];
         let mut balance = 0;
         for game in 0..2 {
             let [plus, minus] = &mut players;
             let (red, black) = if game == 0 { (plus, minus) } else { (minus, plus) };
             let setup = self.setup(pair, game);
-            let record = play_game(red, black, &setup, &|| cancel.load(Ordering::Relaxed));
+            let record = play_game(red, black, &setup, &|| stop.is_wished());
+            if stop.is_urgent() {
+                return Ok(None);
+            }
             check(&record)?;
             balance += match record.result {
                 GameResult::Unfinished => return Ok(None),

@@ -1,7 +1,8 @@
 //! What is kept of the games of a match: the list, the journal, the PGN.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -22,12 +23,6 @@ pub(super) struct Archive {
 impl Archive {
     /// With the games of earlier runs if there is a journal, and the seed of the match.
     pub(super) fn open(settings: &Settings, header: Header) -> Result<(Self, u64)> {
-        if settings.journal.as_ref().is_none_or(|path| !path.exists())
-            && let Some(PgnFile { path, .. }) = &settings.pgn
-        {
-            let is_empty = fs::metadata(path).map_or(true, |metadata| metadata.len() == 0);
-            ensure!(is_empty, "{} holds something already; name another file for the games", path.display());
-        }
         let (mut games, journal, seed): (Vec<GameRecord>, _, _) = match &settings.journal {
             None => (Vec::new(), None, header.seed),
             Some(path) => {
@@ -36,6 +31,9 @@ impl Archive {
             }
         };
         games.sort_by_key(|game| game.number);
+        if let Some(pgn) = &settings.pgn {
+            check_pgn(pgn, &games)?;
+        }
         let pgn = settings.pgn.as_ref().map(|pgn| begin_pgn(pgn, &games)).transpose()?;
         Ok((Self { games, journal, pgn }, seed))
     }
@@ -73,6 +71,36 @@ impl Archive {
     }
 }
 
+/// Refuses a file that holds anything else than these games, as they are written here, the last one perhaps torn.
+fn check_pgn(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
+    let held = match fs::read(&pgn.path) {
+        Ok(held) => held,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("{} cannot be read", pgn.path.display())),
+    };
+    let ours = games.iter().map(|game| bytes(pgn, game)).collect::<Result<HashSet<_>>>()?;
+    let is_ours = |game: &[u8]| ours.contains(game) || ours.iter().any(|known| known.starts_with(game));
+    ensure!(
+        split(&held).iter().all(|game| is_ours(game)),
+        "{} holds something that is no game of this match; name another file for the games",
+        pgn.path.display()
+    );
+    Ok(())
+}
+
+/// The games of a file that was written here: an empty line is between two of them.
+fn split(mut held: &[u8]) -> Vec<&[u8]> {
+    const END: &[u8] = b"\n\n[Game ";
+    let mut games = Vec::new();
+    while let Some(at) = held.windows(END.len()).position(|part| part == END) {
+        let (game, rest) = held.split_at(at + 2);
+        games.push(game);
+        held = rest;
+    }
+    games.extend((!held.is_empty()).then_some(held));
+    games
+}
+
 /// A file with these games, put in the place of an older one in one step.
 fn begin_pgn(pgn: &PgnFile, games: &[GameRecord]) -> Result<(PgnFile, File)> {
     replace(&pgn.path, |mut file| {
@@ -84,8 +112,11 @@ fn begin_pgn(pgn: &PgnFile, games: &[GameRecord]) -> Result<(PgnFile, File)> {
 }
 
 fn write_game(pgn: &PgnFile, file: &mut File, game: &GameRecord) -> Result<()> {
-    let text = pgn::write(game, &pgn.format)?;
-    file.write_all(&pgn.encoding.encode(&text)).with_context(|| unwritable(&pgn.path))
+    file.write_all(&bytes(pgn, game)?).with_context(|| unwritable(&pgn.path))
+}
+
+fn bytes(pgn: &PgnFile, game: &GameRecord) -> Result<Vec<u8>> {
+    Ok(pgn.encoding.encode(&pgn::write(game, &pgn.format)?))
 }
 
 fn unwritable(path: &Path) -> String {

@@ -39,10 +39,7 @@ impl Patience {
 
 /// Whether the process has failed, not the player.
 const fn is_of_the_process(class: EndingClass) -> bool {
-    matches!(
-        class,
-        EndingClass::Crash | EndingClass::Hang | EndingClass::NoHandshake | EndingClass::ProtocolViolation
-    )
+    matches!(class, EndingClass::Crash | EndingClass::Hang | EndingClass::NoHandshake | EndingClass::ProtocolViolation)
 }
 
 #[cfg(test)]

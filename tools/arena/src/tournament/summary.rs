@@ -1,21 +1,14 @@
 //! The report of a match: what a reader should know besides the games.
 
-use std::fs::File;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use chuhe_engines::player::{EngineSpec, ProtocolChoice};
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::write_bytes;
 
 use crate::report::{self, EngineSummary, MatchSummary};
 use crate::settings::Settings;
-
-/// Whether the report can be written where it shall be.
-pub(super) fn check(path: &Path) -> Result<()> {
-    let opened = File::options().create(true).append(true).open(path);
-    opened.map(drop).with_context(|| unwritable(path))
-}
 
 /// Writes the report.
 pub(super) fn write(path: &Path, settings: &Settings, games: &[GameRecord]) -> Result<()> {
@@ -31,10 +24,6 @@ pub(super) fn write(path: &Path, settings: &Settings, games: &[GameRecord]) -> R
         conditions: &conditions,
     });
     write_bytes(path, text.as_bytes())
-}
-
-fn unwritable(path: &Path) -> String {
-    format!("the report {} cannot be written", path.display())
 }
 
 fn engine(spec: &EngineSpec) -> EngineSummary {

@@ -1,8 +1,10 @@
 //! A thread that plays one game after the other, and keeps its engines from game to game.
 
+use std::env;
+use std::fs::{File, TryLockError};
 use std::sync::mpsc::Sender;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use chuhe_engines::player::{Log, Player};
 use chuhe_games::openings::Opening;
 use chuhe_games::record::GameRecord;
@@ -10,6 +12,7 @@ use chuhe_games::record::GameRecord;
 use crate::game::{GameSetup, play_game};
 use crate::schedule::Planned;
 use crate::settings::Settings;
+use crate::stop::Stop;
 
 /// What a worker has to say.
 pub(super) enum Event {
@@ -25,20 +28,21 @@ pub(super) struct Worker<'a> {
     pub(super) settings: &'a Settings,
     pub(super) openings: &'a [Opening],
     pub(super) log: Option<Log>,
-    /// From 0.
-    pub(super) index: usize,
+    pub(super) stop: &'a Stop,
     pub(super) events: Sender<Event>,
 }
 
 impl Worker<'_> {
     /// Plays games as long as `next` has one and nobody wants to stop.
     pub(super) fn work(self, next: &impl Fn() -> Option<Planned>, stopped: &impl Fn() -> bool) {
-        if self.settings.affinity
-            && let Err(error) = pin(self.index)
-        {
-            self.say(Event::Failed(error));
-            return;
-        }
+        let seat = self.settings.affinity.then(take_core).transpose();
+        let _seat = match seat {
+            Ok(seat) => seat,
+            Err(error) => {
+                self.say(Event::Failed(error));
+                return;
+            }
+        };
         let mut kept: Vec<(usize, Player)> = Vec::new();
         while !stopped() {
             let Some(game) = next() else { break };
@@ -47,6 +51,10 @@ impl Worker<'_> {
             // Whoever does not play does not eat memory either.
             kept.drain(..).for_each(|(_, player)| player.quit());
             let record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
+            if self.stop.is_urgent() {
+                // How it ended says nothing: its engines may have been killed.
+                break;
+            }
             kept.extend([(game.red, red), (game.black, black)]);
             for (engine, player) in &kept {
                 player.notes().iter().for_each(|note| self.say(Event::Noted(*engine, note.clone())));
@@ -72,10 +80,23 @@ impl Worker<'_> {
     }
 }
 
-/// Ties this thread, and the engines it starts, to a core of its own.
-fn pin(index: usize) -> Result<()> {
-    let cores = core_affinity::get_core_ids().unwrap_or_default();
-    let core = *cores.get(index).context("there is no core left")?;
-    ensure!(core_affinity::set_for_current(core), "the system does not tie threads to cores");
-    Ok(())
+/// Ties this thread, and the engines it starts, to a core that no other thread has taken, of this match or of another one;
+/// it is free again when the file is closed.
+fn take_core() -> Result<File> {
+    for core in core_affinity::get_core_ids().unwrap_or_default() {
+        let path = env::temp_dir().join(format!("chuhe-arena-core-{}.lock", core.id));
+        let open = File::options().create(true).append(true).open(&path).or_else(|_| File::open(&path));
+        let seat = open.with_context(|| format!("{} cannot be opened", path.display()))?;
+        match seat.try_lock() {
+            Ok(()) => {
+                ensure!(core_affinity::set_for_current(core), "the system does not tie threads to cores");
+                return Ok(seat);
+            }
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("locking {}", path.display()));
+            }
+        }
+    }
+    bail!("-use-affinity: all cores are taken, by this match or by another one")
 }

@@ -59,9 +59,15 @@ impl Failure {
         Self::new(FailureClass::ProtocolViolation, format!("more than {lines} lines for one answer"))
     }
 
-    /// The same failure of this process, which is ended.
+    /// The same failure of this process, which is ended; unless it is known already what that has written.
     pub(crate) fn of(self, process: &mut Process) -> Self {
-        Self { complaints: process.end(), ..self }
+        let complaints = process.end();
+        if self.complaints.is_empty() { Self { complaints, ..self } } else { self }
+    }
+
+    /// The same with what another process of the engine has written before.
+    pub(crate) fn after(self, complaints: &str) -> Self {
+        Self { complaints: format!("{complaints}{}", self.complaints), ..self }
     }
 
     /// The same failure, which for being one of the handshake has a class of its own.

@@ -209,9 +209,14 @@ fn find_protocol(
         ProtocolChoice::Auto => match guess(process, lines, deadline)? {
             Guess::Ucci => return Ok(Protocol::Ucci),
             Guess::Uci => Protocol::Uci,
-            Guess::UciOfAnother => {
+            Guess::UciOfAnother(reason) => {
+                let complaints = process.end();
                 *process = spawn(spec, log)?;
-                Protocol::Uci
+                // It may have died of anything else than the question.
+                return find_uci(process, lines, deadline, spec.timeouts.handshake).map_err(|failure| {
+                    let text = format!("{failure}; asked in UCCI it had ended: {reason}");
+                    Failure { text, ..failure.of(process).after(&complaints) }
+                });
             }
         },
     };
@@ -228,6 +233,18 @@ fn find_protocol(
         Err(NoLine::Timeout) => Ok(said),
         Err(reason) => Err(waited(reason)),
     }
+}
+
+/// Asks a process that is known to understand no UCCI.
+fn find_uci(
+    process: &mut Process,
+    lines: &mut Vec<String>,
+    deadline: Instant,
+    patience: Duration,
+) -> Result<Protocol, Failure> {
+    process.send(&[Protocol::Uci.name()]);
+    let said = listen(process, lines, deadline, Protocol::greeted)?;
+    said.map(|_| Protocol::Uci).map_err(|reason| Failure::no_line(reason, patience))
 }
 
 /// Asks for features until the engine says that there are no more; `patience` is what `deadline` was made of.
@@ -258,8 +275,8 @@ fn collect_features(
 enum Guess {
     Ucci,
     Uci,
-    /// This process is gone.
-    UciOfAnother,
+    /// This process is gone, for this reason.
+    UciOfAnother(String),
 }
 
 fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> Result<Guess, Failure> {
@@ -272,7 +289,7 @@ fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> R
     match listen(process, lines, deadline.min(Instant::now() + PATIENCE), sign)? {
         Ok(guess) => Ok(guess),
         Err(NoLine::Timeout) => Ok(Guess::Uci),
-        Err(NoLine::Ended(_)) => Ok(Guess::UciOfAnother),
+        Err(NoLine::Ended(reason)) => Ok(Guess::UciOfAnother(reason)),
         Err(NoLine::Overlong) => Err(Failure::no_line(NoLine::Overlong, PATIENCE)),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
-use chuhe::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::search::{Limits, SearchContext, Searcher, Silent};
 use chuhe::table::Table;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -16,15 +16,9 @@ fn nodes(criterion: &mut Criterion) {
     group.sample_size(20).throughput(Throughput::Elements(NODES));
     for (name, position) in [("start", Position::start()), ("middle game", Position::from_fen(MIDDLE_GAME).unwrap())] {
         let context = SearchContext {
-            id: SearchId(1),
-            table: Arc::new(Table::new(16).unwrap()),
-            stop: StopFlag::default(),
             limits: Limits { nodes: Some(NODES), ..Limits::default() },
-            counters: NodeCounters::new(1),
-            history: vec![position],
-            root_moves: position.legal_moves().to_vec(),
             rules: RuleSet::Asian.rules(),
-            preferences: Preferences::default(),
+            ..SearchContext::new(Arc::new(Table::new(16).unwrap()), vec![position])
         };
         let mut searcher = Searcher::new(0);
         group.bench_function(name, |bencher| bencher.iter(|| searcher.think(&context, &mut Silent)));

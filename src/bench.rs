@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::board::Position;
 use crate::eval::nnue::Network;
 use crate::rules::Rules;
-use crate::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
 use crate::table::Table;
 
 /// The depth of the signature, in plies: about ten seconds.
@@ -64,8 +64,12 @@ pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut 
         Arc::get_mut(&mut table).expect("the last search has dropped its share").clear(1);
         searcher.new_game();
         let position = Position::from_fen(fen).map_err(io::Error::other)?;
-        let preferences = Preferences { network: network.cloned(), ..Preferences::default() };
-        let context = context(position, depth, rules, Arc::clone(&table), preferences);
+        let context = SearchContext {
+            limits: Limits { depth: Some(depth), ..Limits::default() },
+            rules: *rules,
+            plan: Plan { network: network.cloned(), ..Plan::default() },
+            ..SearchContext::new(Arc::clone(&table), vec![position])
+        };
         let started = Instant::now();
         let outcome = searcher.think(&context, &mut Silent);
         time += started.elapsed();
@@ -79,26 +83,6 @@ pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut 
 /// A speed; zero if no time has passed.
 pub fn per_second(nodes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
-}
-
-fn context(
-    position: Position,
-    depth: u32,
-    rules: &Rules,
-    table: Arc<Table>,
-    preferences: Preferences,
-) -> SearchContext {
-    SearchContext {
-        id: SearchId(0),
-        table,
-        stop: StopFlag::default(),
-        limits: Limits { depth: Some(depth), ..Limits::default() },
-        counters: NodeCounters::new(1),
-        root_moves: position.legal_moves().to_vec(),
-        history: vec![position],
-        rules: *rules,
-        preferences,
-    }
 }
 
 #[cfg(test)]

@@ -9,9 +9,7 @@ use std::sync::Arc;
 
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
-use chuhe::search::{
-    Iteration, Limits, NodeCounters, Preferences, Pruning, Reporter, SearchContext, SearchId, Searcher, StopFlag,
-};
+use chuhe::search::{Iteration, Limits, Plan, Pruning, Reporter, SearchContext, Searcher};
 use chuhe::table::Table;
 use support::network::toy;
 
@@ -74,18 +72,13 @@ impl Reporter for Ledger {
     }
 }
 
-fn context(fen: &str, depth: u32, preferences: Preferences) -> SearchContext {
+fn context(fen: &str, depth: u32, plan: Plan) -> SearchContext {
     let position = Position::from_fen(fen).unwrap();
     SearchContext {
-        id: SearchId(1),
-        table: Arc::new(Table::new(1).unwrap()),
-        stop: StopFlag::default(),
         limits: Limits { depth: Some(depth), ..Limits::default() },
-        counters: NodeCounters::new(1),
-        history: vec![position],
-        root_moves: position.legal_moves().to_vec(),
         rules: RuleSet::Asian.rules(),
-        preferences,
+        plan,
+        ..SearchContext::new(Arc::new(Table::new(1).unwrap()), vec![position])
     }
 }
 
@@ -99,17 +92,17 @@ fn search(searcher: &mut Searcher, context: &SearchContext) -> (u64, usize, usiz
 #[test]
 fn a_tree_of_any_size_allocates_nothing() {
     let variants = [
-        Preferences::default(),
-        Preferences { lines: 3, ..Preferences::default() },
-        Preferences { uses_table: false, ..Preferences::default() },
-        Preferences { pruning: Pruning::None, ..Preferences::default() },
-        Preferences { network: Some(Arc::new(toy(1))), ..Preferences::default() },
+        Plan::default(),
+        Plan { lines: 3, ..Plan::default() },
+        Plan { uses_table: false, ..Plan::default() },
+        Plan { pruning: Pruning::None, ..Plan::default() },
+        Plan { network: Some(Arc::new(toy(1))), ..Plan::default() },
     ];
     for fen in POSITIONS {
-        for preferences in &variants {
+        for plan in &variants {
             let mut searcher = Searcher::new(0);
             for depth in [4, 6] {
-                let context = context(fen, depth, preferences.clone());
+                let context = context(fen, depth, plan.clone());
                 let (nodes, reports, requests) = search(&mut searcher, &context);
                 assert!(
                     requests <= reports * REQUESTS_PER_REPORT,
@@ -123,8 +116,8 @@ fn a_tree_of_any_size_allocates_nothing() {
 #[test]
 fn a_hundred_times_the_nodes_take_no_more_memory_than_their_reports() {
     let mut searcher = Searcher::new(0);
-    let shallow = search(&mut searcher, &context(POSITIONS[0], 6, Preferences::default()));
-    let deep = search(&mut searcher, &context(POSITIONS[0], 12, Preferences::default()));
+    let shallow = search(&mut searcher, &context(POSITIONS[0], 6, Plan::default()));
+    let deep = search(&mut searcher, &context(POSITIONS[0], 12, Plan::default()));
     assert!(deep.0 > 20 * shallow.0, "{} and {} nodes", shallow.0, deep.0);
     let more_reports = deep.1 - shallow.1;
     assert!(deep.2 <= shallow.2 + more_reports * REQUESTS_PER_REPORT, "{shallow:?} {deep:?}");

@@ -27,7 +27,7 @@ const ENGINE_LAYERS: Layers = &[
     &["event"],
     &["crew", "etiquette", "ranks"],
     &["attendant", "pool", "options", "game", "progress", "wdl"],
-    &["resources", "ongoing", "preferences"],
+    &["resources", "ongoing", "plan"],
     &["controller"],
 ];
 

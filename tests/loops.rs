@@ -5,9 +5,7 @@ use std::sync::Arc;
 use chuhe::board::{Move, Position, Side};
 use chuhe::rules::{Recurrence, RuleSet, Rules, judge, recurrence};
 use chuhe::score::Score;
-use chuhe::search::{
-    Limits, NodeCounters, Outcome, Preferences, Pruning, SearchContext, SearchId, Searcher, Silent, StopFlag,
-};
+use chuhe::search::{Limits, Outcome, Plan, Pruning, SearchContext, Searcher, Silent};
 use chuhe::splitmix::SplitMix64;
 use chuhe::table::Table;
 
@@ -118,25 +116,21 @@ fn what_a_loop_leads_to_is_what_the_referee_says_at_its_end() {
 struct Thinker {
     searcher: Searcher,
     table: Arc<Table>,
-    preferences: Preferences,
+    plan: Plan,
 }
 
 impl Thinker {
-    fn new(preferences: Preferences) -> Self {
-        Self { searcher: Searcher::new(0), table: Arc::new(Table::new(1).unwrap()), preferences }
+    fn new(plan: Plan) -> Self {
+        Self { searcher: Searcher::new(0), table: Arc::new(Table::new(1).unwrap()), plan }
     }
 
     fn think(&mut self, history: &[Position], root_moves: Vec<Move>, depth: u32, rules: Rules) -> Outcome {
         let context = SearchContext {
-            id: SearchId(1),
-            table: self.table.clone(),
-            stop: StopFlag::default(),
             limits: Limits { depth: Some(depth), ..Limits::default() },
-            counters: NodeCounters::new(1),
-            history: history.to_vec(),
             root_moves,
             rules,
-            preferences: self.preferences.clone(),
+            plan: self.plan.clone(),
+            ..SearchContext::new(Arc::clone(&self.table), history.to_vec())
         };
         self.searcher.think(&context, &mut Silent)
     }
@@ -153,7 +147,7 @@ fn value(loser: Option<Side>, mover: Side) -> Score {
 
 #[test]
 fn a_move_that_repeats_a_position_of_the_game_is_worth_what_the_referee_says() {
-    let mut thinker = Thinker::new(Preferences { uses_table: false, ..Preferences::default() });
+    let mut thinker = Thinker::new(Plan { uses_table: false, ..Plan::default() });
     let mut judged = [0; 3];
     wander(2, 1_500, 40, |line, _| {
         let (last, before) = line.split_last().unwrap();
@@ -224,7 +218,7 @@ impl Proof<'_> {
 fn an_announced_win_holds_whatever_is_answered() {
     let (mut mates, mut bans, mut too_much) = (0, 0, 0);
     for (seed, depth, pruning) in [(3, 3, Pruning::None), (4, 5, Pruning::Large)] {
-        let mut thinker = Thinker::new(Preferences { pruning, ..Preferences::default() });
+        let mut thinker = Thinker::new(Plan { pruning, ..Plan::default() });
         wander(seed, GAMES, 24, |line, random| {
             let set = RuleSet::ALL[random.below(RuleSet::ALL.len())];
             let (last, before) = line.split_last().unwrap();

@@ -11,7 +11,7 @@ use chuhe::engine::event::{ClockMode, Command, GameText, Go, Info, Limits, Reply
 use chuhe::engine::options::{Change, OPTIONS, OptionKind, Options};
 use chuhe::rules::RuleSet;
 use chuhe::score::Score;
-use chuhe::search::{NodeCounters, Preferences, Pruning, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::search::{Plan, Pruning, SearchContext, Searcher, Silent};
 use chuhe::table::Table;
 use support::engine::{MATE_IN_ONE, depth, mv, nodes, timed};
 use support::network::toy_file;
@@ -157,19 +157,10 @@ const COMPOSITIONS: [(&str, u32); 10] = [
     ("5ab2/5k3/3a5/9/6bR1/9/9/8C/9/2B1KA3 w", 4),
 ];
 
-fn think(fen: &str, limits: Limits, preferences: Preferences, table: impl Into<Arc<Table>>) -> chuhe::search::Outcome {
+fn think(fen: &str, limits: Limits, plan: Plan, table: impl Into<Arc<Table>>) -> chuhe::search::Outcome {
     let root = Position::from_fen(fen).unwrap();
-    let context = SearchContext {
-        id: SearchId(1),
-        table: table.into(),
-        stop: StopFlag::default(),
-        limits,
-        counters: NodeCounters::new(1),
-        history: vec![root],
-        root_moves: root.legal_moves().to_vec(),
-        rules: RuleSet::Asian.rules(),
-        preferences,
-    };
+    let context =
+        SearchContext { limits, rules: RuleSet::Asian.rules(), plan, ..SearchContext::new(table.into(), vec![root]) };
     Searcher::new(0).think(&context, &mut Silent)
 }
 
@@ -202,8 +193,8 @@ fn each_grade_of_pruning_takes_fewer_nodes() {
     let openings = openings.filter_map(|line| line.split(';').next()).take(8);
     let positions: Vec<&str> = openings.chain([MIDDLE_GAME]).collect();
     let cost = |pruning| -> u64 {
-        let preferences = || Preferences { pruning, ..Preferences::default() };
-        positions.iter().map(|fen| think(fen, limits, preferences(), Table::new(4).unwrap()).nodes).sum()
+        let plan = || Plan { pruning, ..Plan::default() };
+        positions.iter().map(|fen| think(fen, limits, plan(), Table::new(4).unwrap()).nodes).sum()
     };
     let costs = [Pruning::None, Pruning::Small, Pruning::Medium, Pruning::Large].map(cost);
     assert!(costs.is_sorted_by(|more, less| more > less), "{costs:?}");
@@ -397,13 +388,13 @@ fn a_table_that_is_off_is_neither_written_nor_read() {
     let limits = Limits { depth: Some(5), ..Limits::default() };
     let filled = || {
         let table = Arc::new(Table::new(4).unwrap());
-        think(MIDDLE_GAME, limits, Preferences::default(), Arc::clone(&table));
+        think(MIDDLE_GAME, limits, Plan::default(), Arc::clone(&table));
         Arc::into_inner(table).expect("the search has ended")
     };
-    let off = || Preferences { uses_table: false, ..Preferences::default() };
+    let off = || Plan { uses_table: false, ..Plan::default() };
     let alone = think(MIDDLE_GAME, limits, off(), Table::new(4).unwrap());
     assert_eq!(think(MIDDLE_GAME, limits, off(), filled()), alone);
-    assert_ne!(think(MIDDLE_GAME, limits, Preferences::default(), filled()).nodes, alone.nodes);
+    assert_ne!(think(MIDDLE_GAME, limits, Plan::default(), filled()).nodes, alone.nodes);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use chuhe::board::Position;
 use chuhe::dialogue::{self, Partner};
 use chuhe::engine::Crew;
 use chuhe::engine::event::{ClockMode, Command};
-use chuhe::search::{NodeCounters, SearchContext, StopFlag};
+use chuhe::search::{NodeCounters, SearchContext};
 use support::engine::*;
 
 /// Gives every other search to the workers without a position, which no search can do without: all of them panic.
@@ -38,14 +38,13 @@ impl Crew for Saboteur {
         }
         let broken = SearchContext {
             id: context.id,
-            table: Arc::clone(&context.table),
-            stop: StopFlag::default(),
             limits: context.limits,
             counters: NodeCounters::new(self.size()),
             history: Vec::new(),
             root_moves: context.root_moves.clone(),
             rules: context.rules,
-            preferences: context.preferences.clone(),
+            plan: context.plan.clone(),
+            ..SearchContext::new(Arc::clone(&context.table), context.history.clone())
         };
         self.workers.start(&Arc::new(broken));
     }

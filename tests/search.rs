@@ -7,10 +7,7 @@ use chuhe::board::{Move, Position, Variant};
 use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, Rules, judge};
 use chuhe::score::Score;
-use chuhe::search::{
-    Iteration, Limits, NodeCounters, Outcome, Preferences, Pruning, Reporter, ScoreBound, SearchContext, SearchId,
-    Searcher, Silent, StopFlag,
-};
+use chuhe::search::{Iteration, Limits, Outcome, Pruning, Reporter, ScoreBound, SearchContext, Searcher, Silent};
 use chuhe::table::Table;
 
 /// A game to search the end of.
@@ -19,18 +16,8 @@ fn game(fen: &str, moves: &str) -> Vec<Position> {
 }
 
 fn context(history: Vec<Position>, limits: Limits) -> SearchContext {
-    let root_moves = history[history.len() - 1].legal_moves().to_vec();
-    SearchContext {
-        id: SearchId(1),
-        table: Arc::new(Table::new(4).unwrap()),
-        stop: StopFlag::default(),
-        limits,
-        counters: NodeCounters::new(1),
-        history,
-        root_moves,
-        rules: RuleSet::Asian.rules(),
-        preferences: Preferences::default(),
-    }
+    let table = Arc::new(Table::new(4).unwrap());
+    SearchContext { limits, rules: RuleSet::Asian.rules(), ..SearchContext::new(table, history) }
 }
 
 fn to_depth(depth: u32) -> Limits {
@@ -375,7 +362,7 @@ fn verdicts_with_and_without_the_table(depths: [u32; 2], pruning: Pruning) -> Ve
             let verdicts = [(true, depths[0]), (false, depths[1])].map(|(uses_table, depth)| {
                 let mut context = context(history.clone(), to_depth(depth));
                 context.rules = rules.rules();
-                (context.preferences.uses_table, context.preferences.pruning) = (uses_table, pruning);
+                (context.plan.uses_table, context.plan.pruning) = (uses_table, pruning);
                 verdict(Searcher::new(0).think(&context, &mut Silent).score)
             });
             (format!("{rules:?}: {}", history[history.len() - 1].to_fen()), verdicts)

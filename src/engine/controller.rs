@@ -32,10 +32,10 @@ use super::event::{Command, Dialect, Event, Fault, Go, Reply, View, Voice};
 use super::game::{Game, GameError};
 use super::ongoing::{Choice, Ongoing};
 use super::options::Options;
-use super::preferences::{Luck, counted, preferences};
+use super::plan::{Luck, Occasion, counted, plan};
 use super::resources::Resources;
-use crate::board::{FenError, Move, Position};
-use crate::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, StopFlag, static_value};
+use crate::board::{FenError, Move, Position, Side};
+use crate::search::{Limits, NodeCounters, Plan, SearchContext, SearchId, StopFlag, static_value};
 use crate::table::TableError;
 use crate::time::{AlarmClock, Budget, Circumstances, Lateness, TimeManager, Timekeeper};
 
@@ -443,7 +443,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
-                let value = static_value(position, &self.preferences());
+                let value = static_value(position, &self.plan(position.side(), &go.limits));
                 self.say(&Reply::StaticValue(value));
                 if go.ponder { Phase::Holding { choice: None, pondering: true } } else { self.answer(None) }
             }
@@ -506,6 +506,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.searches += 1;
         let id = SearchId(self.searches);
         let attendant = self.resources.attendant(id, workers, &self.options);
+        let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits);
         SearchContext {
             id,
             table: Arc::clone(self.resources.table()),
@@ -515,14 +516,15 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             history,
             root_moves,
             rules: self.options.rules(),
-            preferences: Preferences { attendant: Some(attendant), ..self.preferences() },
+            plan,
+            attendant: Some(attendant),
         }
     }
 
-    /// What the options mean to the next search.
-    fn preferences(&self) -> Preferences {
-        let network = self.resources.network().cloned();
-        Preferences { network, ..preferences(&self.options, self.luck.seed(&self.options)) }
+    /// What the options mean to a search with these limits at whose root `mover` is to move.
+    fn plan(&self, mover: Side, limits: &Limits) -> Plan {
+        let network = self.resources.network();
+        plan(&self.options, &Occasion { mover, wants_mate: limits.mate.is_some(), luck: self.luck, network })
     }
 
     fn start_clock(&mut self, search: &Ongoing) {

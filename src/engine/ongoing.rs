@@ -313,16 +313,15 @@ impl Ongoing {
     /// For the case that no worker had a turn at all: what the table remembers, or what looks best after one move.
     fn best_at_first_sight(&self) -> Vec<Move> {
         let root = self.context.root();
-        let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv), &self.context.preferences);
+        let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv), &self.context.plan);
         let looks_best = || self.context.root_moves.iter().min_by_key(worst_for_the_other).copied();
         self.remembered().or_else(looks_best).into_iter().collect()
     }
 
     /// What the table remembers of the root.
     fn remembered(&self) -> Option<Move> {
-        let SearchContext { table, root_moves, preferences, .. } = &*self.context;
-        let root = self.context.root();
-        let key = root.key().salted(preferences.table_salt(root.side()));
+        let SearchContext { table, root_moves, plan, .. } = &*self.context;
+        let key = self.context.root().key().salted(plan.table_salt());
         table.probe(key).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv))
     }
 
@@ -332,7 +331,7 @@ impl Ongoing {
         let best = found.unwrap_or(root_moves[0]);
         let next = self.context.root().play(best);
         let ponder = pv.get(1).copied().filter(|&mv| found.is_some() && next.is_legal(mv));
-        let draw = Score::from_eval(self.context.preferences.draw_value);
+        let draw = self.context.plan.draw(self.context.root().side());
         Choice { best, ponder, score, draw, draw_offered: self.draw_offered, in_game: self.budget.is_some() }
     }
 }
@@ -390,8 +389,7 @@ impl event::Clock {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::rules::Rules;
-    use crate::search::{Limits, NodeCounters, Preferences, StopFlag};
+    use crate::search::NodeCounters;
     use crate::table::Table;
     use crate::time::Circumstances;
 
@@ -402,17 +400,9 @@ mod tests {
 
     fn search_by(workers: usize) -> Ongoing {
         let position = Position::from_fen("3k5/9/4r4/9/9/9/4R4/9/9/5K3 w - - 0 1").unwrap();
-        let context = SearchContext {
-            id: SearchId(1),
-            table: Arc::new(Table::new(1).unwrap()),
-            stop: StopFlag::default(),
-            limits: Limits::default(),
-            counters: NodeCounters::new(workers),
-            history: vec![position],
-            root_moves: position.legal_moves().to_vec(),
-            rules: Rules::default(),
-            preferences: Preferences::default(),
-        };
+        let table = Arc::new(Table::new(1).unwrap());
+        let counters = NodeCounters::new(workers);
+        let context = SearchContext { id: SearchId(1), counters, ..SearchContext::new(table, vec![position]) };
         Ongoing::new(Arc::new(context), Instant::now())
     }
 

@@ -183,8 +183,7 @@ impl Reporter for Forward<'_> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::rules::Rules;
-    use crate::search::{Limits, NodeCounters, Preferences, StopFlag};
+    use crate::search::{Limits, NodeCounters};
     use crate::table::Table;
 
     fn pool(count: usize) -> (Pool, Receiver<Event>) {
@@ -195,16 +194,13 @@ mod tests {
     }
 
     fn context(id: u64, workers: usize, history: Vec<Position>) -> Arc<SearchContext> {
+        let table = Arc::new(Table::new(1).unwrap());
         Arc::new(SearchContext {
             id: SearchId(id),
-            table: Arc::new(Table::new(1).unwrap()),
-            stop: StopFlag::default(),
             limits: Limits { depth: Some(1), ..Limits::default() },
             counters: NodeCounters::new(workers),
             history,
-            root_moves: Position::start().legal_moves().to_vec(),
-            rules: Rules::default(),
-            preferences: Preferences::default(),
+            ..SearchContext::new(table, vec![Position::start()])
         })
     }
 

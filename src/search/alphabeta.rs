@@ -1,10 +1,10 @@
 //! The recursion: principal variation search, each technique a call into its own file.
 
 use super::candidate::Candidate;
-use super::context::Stopped;
 use super::extensions::Verdict;
 use super::judgement::Judgement;
 use super::known;
+use super::limits::Stopped;
 use super::node::{Facts, Findings, Node, Pv, Scout};
 use super::path::Returns;
 use super::picker::Picker;
@@ -69,7 +69,7 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
-        if self.manner.reduces {
+        if self.plan.pruning.reduces() {
             facts.depth -= internal_iterative_reduction(facts.depth, table_move);
         }
         let extension = match self.singular::<N>(&facts, window)? {
@@ -106,7 +106,7 @@ impl Worker<'_> {
     ) -> Facts {
         let position = self.path.position();
         let kind = |mv| if position.is_capture(mv) { TableMove::Capture } else { TableMove::Quiet };
-        let welcomes_draw = window.alpha < self.manner.draw(position);
+        let welcomes_draw = window.alpha < self.plan.draw(position.side());
         let facts = Facts {
             depth,
             cut,
@@ -138,12 +138,12 @@ impl Worker<'_> {
     fn prune_node(&mut self, facts: &Facts, window: Window) -> Result<Option<Score>, Stopped> {
         let Some(eval) = facts.eval else { return Ok(None) };
         let node = Prospect { depth: facts.depth, eval, improving: facts.improving, window };
-        if self.manner.prunes_nodes
+        if self.plan.pruning.prunes_nodes()
             && let Some(score) = pruning::reverse_futility(&node)
         {
             return Ok(Some(score));
         }
-        if self.manner.prunes_nodes && facts.returns.is_empty() && pruning::razoring(&node) {
+        if self.plan.pruning.prunes_nodes() && facts.returns.is_empty() && pruning::razoring(&node) {
             let score = self.quiescence::<Scout>(window)?;
             if score <= window.alpha {
                 return Ok(Some(score));
@@ -152,7 +152,7 @@ impl Worker<'_> {
         if let Some(score) = self.null_move(&node, facts.cut)? {
             return Ok(Some(score));
         }
-        if self.manner.prunes_nodes { self.probcut(&node, facts) } else { Ok(None) }
+        if self.plan.pruning.prunes_nodes() { self.probcut(&node, facts) } else { Ok(None) }
     }
 
     /// Loops over the moves until one reaches beta or all have been tried. The table's move is searched `extension` plies
@@ -172,7 +172,7 @@ impl Worker<'_> {
             if self.path.here().excluded == Some(mv) {
                 continue;
             }
-            if self.manner.prunes_moves && self.late_move_pruning(mv, facts, &found) {
+            if self.plan.pruning.prunes_moves() && self.late_move_pruning(mv, facts, &found) {
                 // So will all further quiet moves.
                 picker.restrict_quiets(|mv| self.matters_late(mv, facts));
                 continue;
@@ -182,7 +182,7 @@ impl Worker<'_> {
                 candidate.extension = extension;
             }
             candidate.reduction = self.reduction::<N>(&candidate, facts, found.searched);
-            if self.manner.prunes_moves && self.prunes_move(&candidate, facts, &found, window) {
+            if self.plan.pruning.prunes_moves() && self.prunes_move(&candidate, facts, &found, window) {
                 continue;
             }
             self.play(mv);

@@ -47,7 +47,7 @@ impl Worker<'_> {
 
     /// By how many plies the move is reduced when it comes after so many others.
     pub(super) fn reduction<N: Node>(&self, candidate: &Candidate, facts: &Facts, earlier_moves: usize) -> i32 {
-        if !self.manner.reduces {
+        if !self.plan.pruning.reduces() {
             return 0;
         }
         late_move_reduction(&LateMove {

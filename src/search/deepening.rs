@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 use std::mem;
 
-use super::context::{Limits, SearchContext, Stopped};
+use super::limits::{Limits, Stopped};
 use super::params;
+use super::plan::Plan;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};
 use super::window::Window;
 use super::worker::Worker;
@@ -22,13 +23,13 @@ impl Worker<'_> {
     /// always has a move, even if not one iteration could be finished.
     pub(super) fn think(&mut self, reporter: &mut impl Reporter) -> Outcome {
         let score = self.evaluator.evaluate(self.path.position());
-        let pv = vec![self.context.root_moves[0]];
+        let pv = vec![self.root.fallback()];
         let mut outcome = Outcome { depth: 0, selective_depth: 0, score, pv, nodes: 0 };
         // The lines of the last iteration, best first.
         let mut lines: Vec<Iteration> = Vec::new();
-        for depth in 1..=deepest(&self.context.limits) {
+        for depth in 1..=deepest(&self.limits) {
             let stopped = self.deepen(depth, &mut lines, &mut outcome, reporter).is_err();
-            if stopped || lines.iter().all(|line| is_settled(self.context, line.score, depth)) {
+            if stopped || lines.iter().all(|line| is_settled(&self.limits, self.plan, line.score, depth)) {
                 break;
             }
             self.world.heed_stop();
@@ -49,7 +50,7 @@ impl Worker<'_> {
     ) -> Result<(), Stopped> {
         let before = mem::take(lines);
         self.root.release();
-        for index in 0..self.context.preferences.lines.clamp(1, self.root.len()) {
+        for index in 0..self.plan.lines.clamp(1, self.root.len()) {
             if index > 0 {
                 self.root.expected = self.expected_next(&before);
             }
@@ -139,7 +140,7 @@ impl Worker<'_> {
     fn root_line(&self) -> Vec<Move> {
         let expected = || self.root.expected.filter(|&mv| self.root.admits(mv)).or_else(|| self.root.first());
         match self.pv.line(0) {
-            [] => vec![expected().unwrap_or(self.context.root_moves[0])],
+            [] => vec![expected().unwrap_or_else(|| self.root.fallback())],
             line => line.to_vec(),
         }
     }
@@ -179,13 +180,13 @@ fn deepest(limits: &Limits) -> u32 {
 }
 
 /// Whether deeper iterations are not asked for any more.
-fn is_settled(context: &SearchContext, score: Score, depth: u32) -> bool {
+fn is_settled(limits: &Limits, plan: &Plan, score: Score, depth: u32) -> bool {
     let soon_enough = |moves: u32| {
         let wins = score.is_mate() && score > Score::DRAW;
         wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize)
     };
-    let proven = context.preferences.ends_when_proven && is_proven(score, depth);
-    proven || context.limits.mate.is_some_and(soon_enough)
+    let proven = plan.ends_when_proven && is_proven(score, depth);
+    proven || limits.mate.is_some_and(soon_enough)
 }
 
 /// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::rules::RuleSet;
-    use crate::search::Searcher;
+    use crate::search::{SearchContext, Searcher};
 
     #[test]
     fn a_line_and_its_score_come_from_one_search() {

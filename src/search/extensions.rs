@@ -3,7 +3,7 @@
 //! The idea of the singular extension is that of Anantharaman, Campbell and Hsu ("Singular Extensions", 1990) in the form that became common with
 //! the transposition table: the other moves are searched to half the depth against the table's score less a margin.
 
-use super::context::Stopped;
+use super::limits::Stopped;
 use super::node::{Facts, Node, Scout};
 use super::params;
 use super::window::Window;
@@ -85,7 +85,7 @@ impl Worker<'_> {
         let (Some(table_move), Some(entry)) = (facts.table_move, facts.known) else { return Ok(Verdict::Extend(0)) };
         let here = self.path.here();
         let stored = Score::from_table(entry.score, ply);
-        if !self.manner.reduces
+        if !self.plan.pruning.reduces()
             || here.is_side_search()
             || here.salt != 0
             || !is_suspicious(&entry, stored, depth)
@@ -100,7 +100,7 @@ impl Worker<'_> {
         let others = self.search::<Scout>(below_bar, (depth - 1) / 2, cut);
         self.path.here_mut().excluded = None;
         Ok(match suspicion.verdict(others?) {
-            Verdict::Cut(_) if !self.manner.prunes_nodes => Verdict::Extend(0),
+            Verdict::Cut(_) if !self.plan.pruning.prunes_nodes() => Verdict::Extend(0),
             verdict => verdict,
         })
     }

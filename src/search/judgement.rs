@@ -31,8 +31,8 @@ impl Worker<'_> {
         if let Some(score) = self.dictated() {
             return Judgement::Decided(score);
         }
-        let (rules, ply) = (self.manner.rules, self.path.ply());
-        let (side, draw) = (self.path.position().side(), self.manner.draw(self.path.position()));
+        let (rules, ply) = (self.rules, self.path.ply());
+        let (side, draw) = (self.path.position().side(), self.plan.draw(self.path.position().side()));
         let limited = self.path.limit_verdict(rules).map(|verdict| match verdict.loser {
             None => draw,
             Some(_) => Score::mated_in(ply),
@@ -61,18 +61,18 @@ impl Worker<'_> {
 
     /// The root is not judged: something has to be played there. But it may have stood before as well.
     pub(super) fn salt_root(&mut self) {
-        let rules = self.manner.rules;
+        let rules = self.rules;
         let seen_before = self.path.recurrence(rules) != Recurrence::First;
         self.path.here_mut().salt = path_salt(self.path.position(), seen_before, rules);
     }
 
     /// The value that the user has dictated for the current position, if any.
     fn dictated(&self) -> Option<Score> {
-        if self.manner.position_values.is_empty() {
+        if self.plan.position_values.is_empty() {
             return None;
         }
         let position = self.path.position();
-        let red = *self.manner.position_values.get(&position.key())?;
+        let red = *self.plan.position_values.get(&position.key())?;
         Some(Score::from_eval(match position.side() {
             Side::Red => red,
             Side::Black => -red,
@@ -84,7 +84,7 @@ impl Worker<'_> {
         if self.path.here().salt != 0 {
             return None;
         }
-        let plies_left = self.manner.rules.limit_plies().saturating_sub(self.path.position().reversible_plies());
+        let plies_left = self.rules.limit_plies().saturating_sub(self.path.position().reversible_plies());
         known::cutoff(entry, window, self.path.ply(), usize::from(plies_left))
     }
 }

@@ -20,13 +20,13 @@ mod history;
 mod judgement;
 mod known;
 mod learning;
-mod manner;
+mod limits;
 mod node;
 mod null_move;
 mod params;
 mod path;
 mod picker;
-mod preferences;
+mod plan;
 mod probcut;
 mod pruning;
 mod pv;
@@ -34,17 +34,19 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod root_moves;
 mod vote;
 mod window;
 mod worker;
 mod world;
 
-pub use context::{Limits, NodeCounters, SearchContext, SearchId, StopFlag, Stopped};
+pub use context::{SearchContext, SearchId};
 pub(crate) use correction::Corrections;
 pub use deepening::MAX_DEPTH;
+pub use limits::{Limits, NodeCounters, StopFlag, Stopped};
 pub use params::{Parameter, parameters};
-pub(crate) use preferences::luck;
-pub use preferences::{Noise, PositionValues, Preferences, Pruning};
+pub(crate) use plan::luck;
+pub use plan::{Noise, Plan, PositionValues, Pruning};
 pub use report::{
     Attendant, CurrentLine, Iteration, Outcome, ProvenMoves, Refutation, Reporter, RootMove, ScoreBound, Silent,
 };
@@ -58,10 +60,9 @@ use crate::eval::{self, Evaluator};
 use crate::score::Score;
 use history::History;
 use known::View;
-use manner::Manner;
 use path::Path;
 use pv::PvTable;
-use root::RootMoves;
+use root_moves::RootMoves;
 use worker::{Memory, Worker};
 use world::World;
 
@@ -122,25 +123,25 @@ impl Searcher {
 
     /// Stands at the root of a search.
     fn begin<'a>(&'a mut self, context: &'a SearchContext) -> Worker<'a> {
-        let manner = Manner::of(context);
-        self.path.begin(&context.history, &context.rules);
-        let outlook = context.preferences.outlook(context.root().side());
-        self.evaluator.look_through(outlook, context.preferences.network_in_use());
-        self.memory.corrections.learn_from(outlook);
-        self.evaluator.reset(context.root());
+        let (plan, rules) = (&context.plan, &context.rules);
+        self.path.begin(&context.history, rules);
+        self.evaluator.look_through(plan.outlook(), plan.network_in_use());
+        self.evaluator.reset(self.path.position());
+        self.memory.corrections.learn_from(plan.outlook());
         self.pv.clear(0);
-        let table = context.preferences.uses_table.then_some(&*context.table);
+        let table = plan.uses_table.then_some(&*context.table);
         let mut worker = Worker {
+            number: self.number,
+            plan,
+            rules,
+            limits: context.limits,
+            root: RootMoves::of(context),
             path: &mut self.path,
             memory: &mut self.memory,
             evaluator: &mut self.evaluator,
-            table: View::new(table, manner.table_salt),
-            manner,
+            table: View::new(table, plan.table_salt()),
             world: World::of(context, self.number),
-            context,
-            root: RootMoves::of(context),
             pv: &mut self.pv,
-            number: self.number,
             nominal_depth: 0,
             selective_depth: 0,
         };
@@ -149,7 +150,7 @@ impl Searcher {
     }
 }
 
-/// What `position` is worth without looking ahead, for the side to move, seen as `preferences` say.
-pub fn static_value(position: &Position, preferences: &Preferences) -> Score {
-    eval::value(position, preferences.outlook(position.side()), preferences.network_in_use().map(|network| &**network))
+/// What `position` is worth without looking ahead, for the side to move, seen as the plan says.
+pub fn static_value(position: &Position, plan: &Plan) -> Score {
+    eval::value(position, plan.outlook(), plan.network_in_use().map(|network| &**network))
 }

@@ -1,6 +1,6 @@
 //! Null move pruning: if passing still reaches beta, a real move will.
 
-use super::context::Stopped;
+use super::limits::Stopped;
 use super::node::Scout;
 use super::params;
 use super::pruning::Prospect;
@@ -13,7 +13,7 @@ impl Worker<'_> {
     pub(super) fn null_move(&mut self, node: &Prospect, cut: bool) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let last_was_pass = self.path.played_before(1).is_none();
-        if !self.manner.passes
+        if !self.plan.pruning.passes()
             || self.path.here().is_side_search()
             || node.depth < params::null_move_min_depth()
             || node.eval < beta

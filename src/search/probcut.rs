@@ -2,7 +2,7 @@
 //!
 //! After Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm" (1995).
 
-use super::context::Stopped;
+use super::limits::Stopped;
 use super::node::{Facts, Scout};
 use super::params;
 use super::picker::Picker;

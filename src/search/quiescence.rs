@@ -1,7 +1,7 @@
 //! Quiescence: captures, and every move out of check, until the static value can be trusted.
 
-use super::context::Stopped;
 use super::judgement::Judgement;
+use super::limits::Stopped;
 use super::node::Node;
 use super::params;
 use super::picker::Picker;

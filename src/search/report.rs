@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::context::StopFlag;
+use super::limits::StopFlag;
 use crate::board::Move;
 use crate::score::Score;
 

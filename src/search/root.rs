@@ -1,10 +1,10 @@
-//! The root: which of its moves count now, what each has cost, what is certain about it, and what is said about that.
+//! The root: a loop over its moves of its own, which are told about, may be left out, and are never pruned.
 
-use super::context::{SearchContext, Stopped};
+use super::limits::Stopped;
 use super::node::{Facts, Findings, Root};
 use super::picker::Picker;
 use super::reductions::internal_iterative_reduction;
-use super::report::{ProvenMoves, Refutation, RootMove};
+use super::report::{Refutation, RootMove};
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
@@ -16,124 +16,6 @@ const QUIET_NODES: u64 = 1 << 20;
 /// Plies of an iteration from which refutations are worth a report.
 const REFUTATION_MIN_DEPTH: i32 = 6;
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    mv: Move,
-    /// Nodes spent below it in this search.
-    effort: u64,
-    /// What chance has given it, in centipawns.
-    bonus: i32,
-    /// It begins a line of this iteration already.
-    taken: bool,
-    /// Whether it is known to win or to lose by force.
-    proven: Option<Proof>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Proof {
-    Win,
-    Loss,
-}
-
-/// The moves that may be played at the root of one search.
-#[derive(Clone, Debug)]
-pub(super) struct RootMoves {
-    entries: Vec<Entry>,
-    /// The one to search first: the best one of the last iteration.
-    pub(super) expected: Option<Move>,
-    /// What the root's expected line has been found to be worth; means nothing while there is none.
-    pub(super) score: Score,
-    /// How many proofs the surroundings have heard of.
-    told: usize,
-}
-
-impl RootMoves {
-    /// The root moves of `context`; nothing is known about them.
-    pub(super) fn of(context: &SearchContext) -> Self {
-        let (noise, key) = (context.preferences.noise, context.root().key());
-        let entry =
-            |&mv: &Move| Entry { mv, effort: 0, bonus: noise.bonus(key, mv.bits()), taken: false, proven: None };
-        let entries = context.root_moves.iter().map(entry).collect();
-        // A level of play may not even have the nodes for the first iteration, and luck may outweigh much, but nobody is
-        // so blind.
-        let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
-        let weak = context.preferences.node_budget.is_some() || noise.margin > 0;
-        let expected = if weak { context.root_moves.iter().copied().find(mates) } else { None };
-        Self { entries, expected, score: Score::DRAW, told: 0 }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether `mv` is to be searched for the line under way.
-    pub(super) fn admits(&self, mv: Move) -> bool {
-        self.entries.iter().any(|entry| entry.mv == mv && !entry.taken)
-    }
-
-    /// The first move that still counts.
-    pub(super) fn first(&self) -> Option<Move> {
-        self.entries.iter().find(|entry| !entry.taken).map(|entry| entry.mv)
-    }
-
-    /// Leaves a move out of the lines that follow.
-    pub(super) fn take(&mut self, mv: Move) {
-        self.entries.iter_mut().filter(|entry| entry.mv == mv).for_each(|entry| entry.taken = true);
-    }
-
-    /// Lets all moves count again.
-    pub(super) fn release(&mut self) {
-        self.entries.iter_mut().for_each(|entry| entry.taken = false);
-    }
-
-    /// Whether the value of the root is that of the position: no move is missing from it, and none has had luck.
-    pub(super) fn value_the_position(&self) -> bool {
-        self.entries.iter().all(|entry| !entry.taken && entry.bonus == 0)
-    }
-
-    /// Share of all nodes that was spent below `mv`, in thousandths.
-    pub(super) fn effort_permille(&self, mv: Move) -> u32 {
-        let total: u64 = self.entries.iter().map(|entry| entry.effort).sum();
-        let spent = self.entries.iter().find(|entry| entry.mv == mv).map_or(0, |entry| entry.effort);
-        u32::try_from(spent * 1000 / total.max(1)).unwrap_or(1000)
-    }
-
-    /// What chance gives `mv` on top of its value, in centipawns.
-    fn bonus(&self, mv: Move) -> i32 {
-        self.entries.iter().find(|entry| entry.mv == mv).map_or(0, |entry| entry.bonus)
-    }
-
-    /// `mv` has been searched inside `window`, which took so many nodes; `score` is from the root's side.
-    fn learn(&mut self, mv: Move, nodes: u64, score: Score, window: Window) {
-        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.mv == mv) {
-            entry.effort += nodes;
-            entry.learn(score, window);
-        }
-    }
-
-    /// What is certain by now, if it is more than was told before.
-    pub(super) fn fresh_proofs(&mut self) -> Option<ProvenMoves> {
-        let all = |proof| self.entries.iter().filter(move |entry| entry.proven == Some(proof)).map(|entry| entry.mv);
-        let proven = ProvenMoves { winning: all(Proof::Win).collect(), losing: all(Proof::Loss).collect() };
-        let count = proven.winning.len() + proven.losing.len();
-        (count > std::mem::replace(&mut self.told, count)).then_some(proven)
-    }
-}
-
-impl Entry {
-    /// A mate is certain if the score bounds the value from the right side.
-    fn learn(&mut self, score: Score, window: Window) {
-        if !score.is_mate() {
-            return;
-        }
-        if score > Score::DRAW && score > window.alpha {
-            self.proven = Some(Proof::Win);
-        } else if score < Score::DRAW && score < window.beta {
-            self.proven = Some(Proof::Loss);
-        }
-    }
-}
-
 impl Worker<'_> {
     /// The value of the root for the moves that count, found by looking `depth` plies ahead. Nothing is pruned here, and the
     /// rules are not asked: something has to be played.
@@ -144,7 +26,7 @@ impl Worker<'_> {
         let stored = known.and_then(|entry| entry.mv).filter(|&mv| self.path.position().is_legal(mv));
         let table_move = self.root.expected.or(stored);
         let mut facts = self.facts::<Root>(known, table_move, window, depth, false);
-        if self.manner.reduces {
+        if self.plan.pruning.reduces() {
             facts.depth -= internal_iterative_reduction(facts.depth, table_move);
         }
         let found = self.search_root_moves(&facts, window)?;
@@ -233,15 +115,15 @@ mod tests {
     use crate::board::Position;
     use crate::eval::Knowledge;
     use crate::rules::RuleSet;
-    use crate::search::{Limits, Preferences, Searcher, Silent};
+    use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
 
     /// What a searcher without history finds of the start position, with a table of its own.
     fn found(searcher: &mut Searcher, knowledge: Knowledge) -> (u64, Score) {
         let limits = Limits { depth: Some(7), ..Limits::default() };
-        let preferences = Preferences { knowledge, ..Preferences::default() };
+        let plan = Plan { knowledge, ..Plan::default() };
         let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
         searcher.forget_history();
-        let outcome = searcher.think(&SearchContext { limits, preferences, ..game }, &mut Silent);
+        let outcome = searcher.think(&SearchContext { limits, plan, ..game }, &mut Silent);
         (outcome.nodes, outcome.score)
     }
 
@@ -253,53 +135,5 @@ mod tests {
         assert_ne!(found(&mut searcher, Knowledge::Small), first, "what was learnt makes a difference");
         found(&mut searcher, Knowledge::Medium);
         assert_eq!(found(&mut searcher, Knowledge::Small), first);
-    }
-
-    fn entry(mv: &str) -> Entry {
-        Entry { mv: mv.parse().unwrap(), effort: 0, bonus: 0, taken: false, proven: None }
-    }
-
-    fn root_moves() -> RootMoves {
-        let entries = vec![entry("h2e2"), entry("b2e2")];
-        RootMoves { entries, expected: None, score: Score::DRAW, told: 0 }
-    }
-
-    #[test]
-    fn only_a_mate_on_the_right_side_of_the_window_is_a_proof() {
-        let learnt = |score, window| {
-            let mut entry = entry("h2e2");
-            entry.learn(score, window);
-            entry.proven
-        };
-        let window = Window::around(Score::DRAW, 50);
-        assert_eq!(learnt(Score::mate_in(3), window), Some(Proof::Win));
-        assert_eq!(learnt(Score::mated_in(4), window), Some(Proof::Loss));
-        assert_eq!(learnt(Score::from_eval(900), window), None);
-        assert_eq!(learnt(-Score::banned_in(4), window), None);
-        // An upper bound is no proof of a win, a lower one none of a loss.
-        assert_eq!(learnt(Score::mate_in(9), Window::around(Score::mate_in(3), 1)), None);
-        let lost = Window { alpha: Score::mated_in(2), beta: Score::mated_in(4) };
-        assert_eq!(learnt(Score::mated_in(8), lost), None);
-    }
-
-    #[test]
-    fn proofs_are_told_once() {
-        let mut moves = root_moves();
-        assert_eq!(moves.fresh_proofs(), None);
-        moves.entries[1].learn(Score::mated_in(4), Window::FULL);
-        let losing = vec!["b2e2".parse().unwrap()];
-        assert_eq!(moves.fresh_proofs(), Some(ProvenMoves { winning: vec![], losing }));
-        assert_eq!(moves.fresh_proofs(), None);
-    }
-
-    #[test]
-    fn a_taken_move_is_left_out_until_all_are_released() {
-        let mut moves = root_moves();
-        assert!(moves.value_the_position());
-        let first = moves.first().unwrap();
-        moves.take(first);
-        assert!(!moves.admits(first) && moves.first() != Some(first) && !moves.value_the_position());
-        moves.release();
-        assert!(moves.admits(first));
     }
 }

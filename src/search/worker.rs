@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::context::SearchContext;
 use super::correction::Corrections;
 use super::history::History;
 use super::known::View;
-use super::manner::Manner;
+use super::limits::Limits;
 use super::path::Path;
+use super::plan::Plan;
 use super::pv::PvTable;
-use super::root::RootMoves;
+use super::root_moves::RootMoves;
 use super::world::World;
 use crate::board::Move;
 use crate::eval::Evaluator;
+use crate::rules::Rules;
 use crate::score::Score;
 use crate::table::Entry;
 
@@ -25,17 +26,24 @@ pub(super) struct Memory {
 
 /// A worker while it searches.
 pub(super) struct Worker<'a> {
-    pub(super) path: &'a mut Path,
-    pub(super) memory: &'a mut Memory,
-    pub(super) evaluator: &'a mut Evaluator,
-    pub(super) table: View<'a>,
-    pub(super) manner: Manner<'a>,
-    pub(super) world: World<'a>,
-    pub(super) context: &'a SearchContext,
-    pub(super) root: RootMoves,
-    pub(super) pv: &'a mut PvTable,
     /// Which one it is, from 0.
     pub(super) number: usize,
+    /// How it searches.
+    pub(super) plan: &'a Plan,
+    /// By which rules repetitions are judged.
+    pub(super) rules: &'a Rules,
+    pub(super) limits: Limits,
+    /// What may be played at the root.
+    pub(super) root: RootMoves,
+    /// Where it is.
+    pub(super) path: &'a mut Path,
+    pub(super) memory: &'a mut Memory,
+    /// Follows the moves of the path.
+    pub(super) evaluator: &'a mut Evaluator,
+    pub(super) table: View<'a>,
+    pub(super) world: World<'a>,
+    /// The expected line of each ply.
+    pub(super) pv: &'a mut PvTable,
     /// Plies of the iteration under way.
     pub(super) nominal_depth: i32,
     /// Deepest line looked at, in plies.

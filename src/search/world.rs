@@ -1,6 +1,7 @@
 //! All that a worker has to do with the world while it searches: how far it has come, and whether it shall go on.
 
-use super::context::{NodeCounters, SearchContext, StopFlag, Stopped};
+use super::context::SearchContext;
+use super::limits::{NodeCounters, StopFlag, Stopped};
 use super::path::Path;
 use super::report::{Attendant, CurrentLine};
 
@@ -29,17 +30,17 @@ pub(super) struct World<'a> {
 
 impl<'a> World<'a> {
     pub(super) fn of(context: &'a SearchContext, worker: usize) -> Self {
-        let (limits, preferences) = (&context.limits, &context.preferences);
+        let (limits, plan) = (&context.limits, &context.plan);
         Self {
             worker,
             nodes: 0,
-            node_limit: limits.nodes.into_iter().chain(preferences.node_budget).min(),
+            node_limit: limits.nodes.into_iter().chain(plan.node_budget).min(),
             stop: &context.stop,
             heeds_stop: worker > 0,
             counters: &context.counters,
-            attendant: preferences.attendant.as_deref(),
-            shows_current_line: preferences.shows_current_line,
-            shows_refutations: preferences.shows_refutations,
+            attendant: context.attendant.as_deref(),
+            shows_current_line: plan.shows_current_line,
+            shows_refutations: plan.shows_refutations,
         }
     }
 

@@ -7,7 +7,7 @@ use super::{Controller, Phase, Surroundings};
 use crate::board::Move;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
-use crate::search::{Limits, NodeCounters, Outcome, Preferences, SearchContext, StopFlag};
+use crate::search::{Limits, Outcome, SearchContext};
 use crate::time::{Budget, Timekeeper};
 
 /// What the controller may search itself: half a millisecond, so that the system sees a thread that asks for little and
@@ -42,14 +42,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn glance(&mut self, search: &SearchContext) -> Option<Outcome> {
         let context = SearchContext {
             id: search.id,
-            table: Arc::clone(&search.table),
-            stop: StopFlag::default(),
             limits: Limits { nodes: Some(NODES), ..Limits::default() },
-            counters: NodeCounters::new(1),
-            history: search.history.clone(),
             root_moves: search.root_moves.clone(),
             rules: search.rules,
-            preferences: Preferences { attendant: None, ..search.preferences.clone() },
+            plan: search.plan.clone(),
+            ..SearchContext::new(Arc::clone(&search.table), search.history.clone())
         };
         self.resources.think(&context)
     }

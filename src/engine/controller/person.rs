@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{Controller, Phase, Surroundings};
-use crate::board::{Position, RankBase};
+use crate::board::{Position, RankBase, Side};
 use crate::engine::event::View;
 use crate::eval::nnue::Network;
 use crate::rules::Rules;
+use crate::search::Limits;
 use crate::time::Timekeeper;
 
 /// What a person may want to see something of.
@@ -30,12 +31,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     pub(super) fn show(&mut self, view: View) -> Phase {
-        let preferences = self.preferences();
+        let plan = self.plan(Side::Red, &Limits::default());
         let scene = Scene {
             history: self.game.history(),
             base: self.game.rank_base(),
             rules: &self.options.rules(),
-            network: preferences.network_in_use(),
+            network: plan.network_in_use(),
         };
         self.surroundings.show(view, &scene);
         Phase::Idle

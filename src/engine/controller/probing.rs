@@ -4,6 +4,7 @@ use super::{Controller, Surroundings};
 use crate::board::{Position, Side};
 use crate::engine::event::{Dialect, GameText, Reply, TableContent};
 use crate::score::Score;
+use crate::search::Limits;
 use crate::table::{Bound, Entry};
 use crate::time::Timekeeper;
 
@@ -13,7 +14,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if let Err(fault) = game.set(text, self.options.variant) {
             return self.nothing_to_probe(&fault.to_string());
         }
-        let salt = self.preferences().table_salt(self.game.position().map_or(Side::Red, Position::side));
+        let mover = self.game.position().map_or(Side::Red, Position::side);
+        let salt = self.plan(mover, &Limits::default()).table_salt();
         let entry = |position: &Position| self.resources.probe(position.key(), salt);
         let content = game.position().and_then(|position| content(position, entry(position)?));
         self.say(&Reply::TableContent(content));

@@ -7,7 +7,7 @@ use super::{Controller, Phase, Surroundings, bad_position};
 use crate::board::RankBase;
 use crate::engine::event::{Dialect, Reply};
 use crate::engine::options::{Change, OptionError};
-use crate::engine::preferences::Luck;
+use crate::engine::plan::Luck;
 use crate::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {

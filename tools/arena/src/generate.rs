@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chuhe::board::Position;
 use chuhe::book::{Symmetry, canonical};
 use chuhe::rules::RuleSet;
-use chuhe::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::search::{Limits, SearchContext, Searcher, Silent};
 use chuhe::splitmix::SplitMix64;
 use chuhe::table::Table;
 
@@ -106,15 +106,9 @@ impl Generator {
         Arc::get_mut(&mut self.table).expect("the last search has dropped its share").clear(1);
         self.searcher.new_game();
         let context = SearchContext {
-            id: SearchId(0),
-            table: Arc::clone(&self.table),
-            stop: StopFlag::default(),
             limits: Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
-            counters: NodeCounters::new(1),
-            root_moves: position.legal_moves().to_vec(),
-            history: vec![*position],
             rules: RuleSet::default().rules(),
-            preferences: Preferences::default(),
+            ..SearchContext::new(Arc::clone(&self.table), vec![*position])
         };
         let score = self.searcher.think(&context, &mut Silent).score;
         score.raw().abs() <= self.settings.limit

@@ -7,10 +7,7 @@ use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{self, Rules, Verdict, judge};
-use chuhe::search::{
-    Iteration, Limits, NodeCounters, Outcome, Preferences, Reporter, ScoreBound, SearchContext, SearchId, Searcher,
-    StopFlag,
-};
+use chuhe::search::{Iteration, Limits, Outcome, Plan, Reporter, ScoreBound, SearchContext, Searcher, StopFlag};
 use chuhe::splitmix::SplitMix64;
 use chuhe::table::Table;
 
@@ -23,7 +20,7 @@ use crate::recipe::Recipe;
 pub struct Player {
     recipe: Recipe,
     rules: Rules,
-    preferences: Preferences,
+    plan: Plan,
     searcher: Searcher,
     table: Arc<Table>,
 }
@@ -54,7 +51,7 @@ impl Player {
         Ok(Self {
             recipe: recipe.clone(),
             rules: recipe.rules()?,
-            preferences: recipe.preferences(network)?,
+            plan: recipe.plan(network)?,
             searcher: Searcher::new(0),
             table: Arc::new(Table::new(recipe.effort.table_mebibytes)?),
         })
@@ -112,20 +109,14 @@ impl Player {
     fn think(&mut self, history: &[Position], soft_nodes: u64) -> Outcome {
         let effort = self.recipe.effort;
         self.table.advance_age();
-        let root = &history[history.len() - 1];
         // What was before the last capture cannot come again.
-        let past = usize::from(root.reversible_plies()).min(history.len() - 1);
+        let past = usize::from(history[history.len() - 1].reversible_plies()).min(history.len() - 1);
         let hard_nodes = soft_nodes.saturating_mul(effort.hard_nodes) / effort.soft_nodes;
         let context = SearchContext {
-            id: SearchId(0),
-            table: Arc::clone(&self.table),
-            stop: StopFlag::default(),
             limits: Limits { nodes: Some(hard_nodes), ..Limits::default() },
-            counters: NodeCounters::new(1),
-            history: history[history.len() - 1 - past..].to_vec(),
-            root_moves: root.legal_moves().to_vec(),
             rules: self.rules,
-            preferences: self.preferences.clone(),
+            plan: self.plan.clone(),
+            ..SearchContext::new(Arc::clone(&self.table), history[history.len() - 1 - past..].to_vec())
         };
         self.searcher.think(&context, &mut SoftLimit { stop: &context.stop, nodes: soft_nodes })
     }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail, ensure};
 use chuhe::bench;
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{RuleSet, Rules};
-use chuhe::search::Preferences;
+use chuhe::search::Plan;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
@@ -151,7 +151,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If the recipe wants another one.
-    pub fn preferences(&self, network: Option<&Arc<Network>>) -> Result<Preferences> {
+    pub fn plan(&self, network: Option<&Arc<Network>>) -> Result<Plan> {
         let network = network.filter(|_| self.network != CLASSICAL);
         let name = name_of(network.map(|network| &**network));
         ensure!(
@@ -159,7 +159,7 @@ impl Recipe {
             "these games are valued by {}, not by {name}: -network names its file",
             self.network
         );
-        Ok(Preferences { network: network.cloned(), ..Preferences::default() })
+        Ok(Plan { network: network.cloned(), ..Plan::default() })
     }
 
     /// Checks that this program would play the same games with `network` at hand.
@@ -176,7 +176,7 @@ impl Recipe {
             );
         }
         self.rules()?;
-        self.preferences(network).map(drop)
+        self.plan(network).map(drop)
     }
 
     /// The first thing in which `other` differs, in words: `effort.soft_nodes is 500 here and 1000 there`.

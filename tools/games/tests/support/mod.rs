@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
-use chuhe::search::{Limits, NodeCounters, Preferences, SearchContext, SearchId, Searcher, Silent, StopFlag};
+use chuhe::search::{Limits, SearchContext, Searcher, Silent};
 use chuhe::table::Table;
 use chuhe_games::record::{Ending, EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 
@@ -69,15 +69,9 @@ impl Inventor {
 
     fn think(&mut self, position: &Position, ply: usize) -> MoveRecord {
         let context = SearchContext {
-            id: SearchId(0),
-            table: Arc::clone(&self.table),
-            stop: StopFlag::default(),
             limits: Limits { nodes: Some(400), ..Limits::default() },
-            counters: NodeCounters::new(1),
-            root_moves: position.legal_moves().to_vec(),
-            history: vec![*position],
             rules: RuleSet::Asian.rules(),
-            preferences: Preferences::default(),
+            ..SearchContext::new(Arc::clone(&self.table), vec![*position])
         };
         let outcome = self.searcher.think(&context, &mut Silent);
         let strays = self.below(8) == 0;

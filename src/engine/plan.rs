@@ -1,11 +1,13 @@
-//! What the options mean to a search: a pure calculation.
+//! What the options mean to a search: one pure calculation, whose value the nodes look at as it is.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
 use super::options::{ELO_RANGE, Opponent, Options, Style};
+use crate::board::Side;
 use crate::eval::Outlook;
-use crate::search::{Limits, Noise, Preferences};
+use crate::eval::nnue::Network;
+use crate::search::{Limits, Noise, Plan, Pruning};
 use crate::time::Budget;
 
 /// What a draw is worth to a solid player, in centipawns; a risky one dislikes it as much.
@@ -56,30 +58,46 @@ impl Level {
     }
 }
 
-/// What a search shall do under these options in a game with this seed, without the network.
-pub(super) fn preferences(options: &Options, seed: u64) -> Preferences {
+/// What a search shall do besides the options: for whom, and to which end.
+pub(super) struct Occasion<'a> {
+    /// Who is to move at the root: the side that the options are about.
+    pub(super) mover: Side,
+    /// A mate was asked for.
+    pub(super) wants_mate: bool,
+    /// The luck of the game.
+    pub(super) luck: Luck,
+    /// What values positions, if a network does.
+    pub(super) network: Option<&'a Arc<Network>>,
+}
+
+/// What a search shall do under these options.
+pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
     let level = options.limits_strength.then(|| Level::of(options.elo));
     let chance = options.randomness.max(level.map_or(0, |level| level.noise));
-    let noise = Noise { margin: if options.analysing { 0 } else { chance }, seed };
-    Preferences {
+    let mut attack_percent = [Outlook::EVEN; 2];
+    attack_percent[occasion.mover.index()] = match options.style {
+        Style::Solid => SOLID_ATTACK,
+        Style::Normal => Outlook::EVEN,
+        Style::Risky => RISKY_ATTACK,
+    };
+    Plan {
         lines: options.lines,
-        pruning: options.pruning,
+        // Who asks for a mate wants to know for certain.
+        pruning: if occasion.wants_mate { Pruning::None } else { options.pruning },
         knowledge: options.knowledge,
-        network: None,
-        draw_value: draw_value(options),
-        attack_percent: match options.style {
-            Style::Solid => SOLID_ATTACK,
-            Style::Normal => Outlook::EVEN,
-            Style::Risky => RISKY_ATTACK,
+        network: occasion.network.cloned(),
+        draw_for_red: match occasion.mover {
+            Side::Red => draw_value(options),
+            Side::Black => -draw_value(options),
         },
-        noise,
+        attack_percent,
+        noise: Noise { margin: if options.analysing { 0 } else { chance }, seed: occasion.luck.seed(options) },
         node_budget: level.map(|level| level.nodes),
         uses_table: options.uses_table,
         ends_when_proven: options.forced_at_once,
         position_values: Arc::clone(&options.position_values),
         shows_refutations: options.shows_refutations,
         shows_current_line: options.shows_current_line,
-        attendant: None,
     }
 }
 
@@ -120,7 +138,7 @@ impl Luck {
     }
 
     /// The seed for a search: the user's, if he has named one.
-    pub(super) fn seed(self, options: &Options) -> u64 {
+    fn seed(self, options: &Options) -> u64 {
         if options.random_seed == 0 { self.0 } else { options.random_seed }
     }
 }
@@ -129,29 +147,32 @@ impl Luck {
 mod tests {
     use super::*;
     use crate::eval::Knowledge;
-    use crate::search::Pruning;
 
-    fn with(settings: &[(&str, &str)]) -> Preferences {
+    fn occasion(mover: Side) -> Occasion<'static> {
+        Occasion { mover, wants_mate: false, luck: Luck(7), network: None }
+    }
+
+    fn with(settings: &[(&str, &str)]) -> Plan {
         let mut options = Options::default();
         for (name, value) in settings {
             options.set(name, value).unwrap();
         }
-        preferences(&options, 7)
+        plan(&options, &occasion(Side::Red))
     }
 
     #[test]
     fn the_default_is_full_strength() {
         let default = with(&[]);
-        let (lines, draw, noise) = (default.lines, default.draw_value, default.noise.margin);
+        let (lines, draw, noise) = (default.lines, default.draw_for_red, default.noise.margin);
         assert_eq!((lines, draw, noise, default.node_budget), (1, 0, 0, None));
         assert_eq!((default.pruning, default.knowledge), (Pruning::Large, Knowledge::Large));
-        assert_eq!(default.attack_percent, Outlook::EVEN);
+        assert_eq!(default.attack_percent, [Outlook::EVEN; 2]);
         assert!(default.uses_table);
     }
 
     #[test]
     fn the_stronger_the_opponent_the_more_welcome_a_draw() {
-        let draw = |opponent: &str| with(&[("UCI_Opponent", opponent)]).draw_value;
+        let draw = |opponent: &str| with(&[("UCI_Opponent", opponent)]).draw_for_red;
         assert!(draw("none 2200 human A") < draw("none 2900 computer B"));
         assert!(draw("none 2900 computer B") < draw("none 3400 computer C"));
         assert_eq!(draw("none none computer D"), 0);
@@ -161,12 +182,24 @@ mod tests {
     }
 
     #[test]
+    fn taste_is_that_of_the_side_to_move_at_the_root_and_who_asks_for_a_mate_sees_everything() {
+        let mut options = Options::default();
+        options.set("style", "risky").unwrap();
+        let [red, black] = [Side::Red, Side::Black].map(|mover| plan(&options, &occasion(mover)));
+        assert_eq!((red.attack_percent, black.attack_percent), ([RISKY_ATTACK, 100], [100, RISKY_ATTACK]));
+        assert!(red.draw_for_red < 0 && black.draw_for_red == -red.draw_for_red);
+        assert_eq!((red.draw(Side::Red), red.draw(Side::Black)), (black.draw(Side::Black), black.draw(Side::Red)));
+        let certain = plan(&options, &Occasion { wants_mate: true, ..occasion(Side::Red) });
+        assert_eq!((red.pruning, certain.pruning), (Pruning::Large, Pruning::None));
+    }
+
+    #[test]
     fn analysis_is_impartial() {
         let game = [("style", "risky"), ("randomness", "huge"), ("UCI_Opponent", "none 1500 human A")];
         let playing = with(&game);
-        assert!(playing.draw_value < 0 && playing.noise.margin > 0);
+        assert!(playing.draw_for_red < 0 && playing.noise.margin > 0);
         let analysing = with(&[&game[..], &[("UCI_AnalyseMode", "true")]].concat());
-        assert_eq!((analysing.draw_value, analysing.noise.margin), (0, 0));
+        assert_eq!((analysing.draw_for_red, analysing.noise.margin), (0, 0));
     }
 
     #[test]

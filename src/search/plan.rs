@@ -1,13 +1,13 @@
-//! What the user wants of a search besides its limits.
+//! What a search shall do besides keeping its limits: what the options of the user come to, ready for the nodes.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use super::report::Attendant;
 use crate::board::{Key, Side};
 use crate::eval::nnue::Network;
 use crate::eval::{Knowledge, Outlook};
+use crate::score::Score;
 use crate::splitmix::mix;
 
 /// How much the search dares to leave out on the strength of static values; each grade leaves out more.
@@ -22,6 +22,28 @@ pub enum Pruning {
     /// Single moves as well: full strength.
     #[default]
     Large,
+}
+
+impl Pruning {
+    /// Whether a free move of the opponent may prove a node.
+    pub(super) fn passes(self) -> bool {
+        self >= Self::Small
+    }
+
+    /// Whether late moves, and nodes without a known move, are searched less deep.
+    pub(super) fn reduces(self) -> bool {
+        self >= Self::Small
+    }
+
+    /// Whether static margins may decide a node.
+    pub(super) fn prunes_nodes(self) -> bool {
+        self >= Self::Medium
+    }
+
+    /// Whether moves may be left out.
+    pub(super) fn prunes_moves(self) -> bool {
+        self >= Self::Large
+    }
 }
 
 /// Chance in the choice of a move.
@@ -52,9 +74,9 @@ pub(crate) fn luck(seed: u64, position: Key) -> u64 {
 /// Values that the user dictates, in centipawns for red.
 pub type PositionValues = BTreeMap<Key, i32>;
 
-/// What the user wants of a search besides its limits; the default is full strength.
+/// How a search is conducted; the default is full strength.
 #[derive(Clone, Debug)]
-pub struct Preferences {
+pub struct Plan {
     /// How many best root moves are searched for and reported, from 1.
     pub lines: usize,
     /// How much is left out.
@@ -63,10 +85,10 @@ pub struct Preferences {
     pub knowledge: Knowledge,
     /// The network that is asked where `knowledge` is large; none: there is nothing but what was written by hand.
     pub network: Option<Arc<Network>>,
-    /// What a draw is worth to the side that is to move at the root, in centipawns.
-    pub draw_value: i32,
-    /// What that side's attack on the king weighs, in percent of what the opponent's does.
-    pub attack_percent: i32,
+    /// What a draw is worth to red, in centipawns; to black it is worth as much less.
+    pub draw_for_red: i32,
+    /// What each side's attack on the other king weighs, by the side's index, in percent.
+    pub attack_percent: [i32; 2],
     /// Chance among the root moves.
     pub noise: Noise,
     /// Most nodes of all workers together, for a level of play: unlike a limit it is no promise of an answer, and
@@ -82,19 +104,17 @@ pub struct Preferences {
     pub shows_refutations: bool,
     /// Report where each worker is in the tree.
     pub shows_current_line: bool,
-    /// Whom the workers talk to on the way.
-    pub attendant: Option<Arc<dyn Attendant>>,
 }
 
-impl Default for Preferences {
+impl Default for Plan {
     fn default() -> Self {
         Self {
             lines: 1,
             pruning: Pruning::default(),
             knowledge: Knowledge::default(),
             network: None,
-            draw_value: 0,
-            attack_percent: Outlook::EVEN,
+            draw_for_red: 0,
+            attack_percent: [Outlook::EVEN; 2],
             noise: Noise::default(),
             node_budget: None,
             uses_table: true,
@@ -102,19 +122,16 @@ impl Default for Preferences {
             position_values: Arc::default(),
             shows_refutations: false,
             shows_current_line: false,
-            attendant: None,
         }
     }
 }
 
-impl Preferences {
-    /// How positions are valued when `root` is to move at the root.
-    pub fn outlook(&self, root: Side) -> Outlook {
-        let mut attack_percent = [Outlook::EVEN; 2];
-        attack_percent[root.index()] = self.attack_percent;
+impl Plan {
+    /// How positions are valued.
+    pub fn outlook(&self) -> Outlook {
         Outlook {
             knowledge: self.knowledge,
-            attack_percent,
+            attack_percent: self.attack_percent,
             network: self.network_in_use().map(|network| network.id()),
         }
     }
@@ -124,24 +141,25 @@ impl Preferences {
         self.network.as_ref().filter(|_| self.knowledge == Knowledge::Large)
     }
 
-    /// What a draw is worth to each side by its index, in centipawns, when `root` is to move at the root.
-    pub(crate) fn draw_values(&self, root: Side) -> [i32; 2] {
-        let mut values = [-self.draw_value; 2];
-        values[root.index()] = self.draw_value;
-        values
+    /// What a draw is worth to a side.
+    pub fn draw(&self, side: Side) -> Score {
+        Score::from_eval(match side {
+            Side::Red => self.draw_for_red,
+            Side::Black => -self.draw_for_red,
+        })
     }
 
     /// Changes the keys under which the table keeps what was found, so that a search never believes one that pruned or
     /// valued otherwise; 0 at full strength.
-    pub fn table_salt(&self, root: Side) -> u64 {
-        let Self { pruning, ref position_values, .. } = *self;
-        let (draws, outlook) = (self.draw_values(root), self.outlook(root));
-        let plain = pruning == Pruning::default() && draws == [0; 2] && outlook == Outlook::default();
+    pub fn table_salt(&self) -> u64 {
+        let Self { pruning, draw_for_red, ref position_values, .. } = *self;
+        let outlook = self.outlook();
+        let plain = pruning == Pruning::default() && draw_for_red == 0 && outlook == Outlook::default();
         if plain && position_values.is_empty() {
             return 0;
         }
         let mut hasher = DefaultHasher::new();
-        (pruning, draws, outlook, position_values).hash(&mut hasher);
+        (pruning, draw_for_red, outlook, position_values).hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -180,30 +198,27 @@ mod tests {
 
     #[test]
     fn whoever_sees_things_differently_has_a_table_of_his_own() {
-        let plain = Preferences::default();
-        assert_eq!((plain.table_salt(Side::Red), plain.table_salt(Side::Black)), (0, 0));
-        let noisy = Preferences { noise: Noise { margin: 9, seed: 9 }, lines: 4, ..Preferences::default() };
-        assert_eq!(noisy.table_salt(Side::Red), 0);
+        let plain = Plan::default();
+        assert_eq!(plain.table_salt(), 0);
+        let noisy = Plan { noise: Noise { margin: 9, seed: 9 }, lines: 4, ..Plan::default() };
+        assert_eq!(noisy.table_salt(), 0);
         let mut salts = vec![0];
         let dictated = Arc::new(PositionValues::from([(Key(1), 5)]));
         for other in [
-            Preferences { pruning: Pruning::None, ..Preferences::default() },
-            Preferences { knowledge: Knowledge::Small, ..Preferences::default() },
-            Preferences { draw_value: -20, ..Preferences::default() },
-            Preferences { attack_percent: 120, ..Preferences::default() },
-            Preferences { position_values: dictated, ..Preferences::default() },
-            Preferences { network: Some(Arc::new(network(1))), ..Preferences::default() },
-            Preferences { network: Some(Arc::new(network(2))), ..Preferences::default() },
+            Plan { pruning: Pruning::None, ..Plan::default() },
+            Plan { knowledge: Knowledge::Small, ..Plan::default() },
+            Plan { draw_for_red: -20, ..Plan::default() },
+            Plan { attack_percent: [120, 100], ..Plan::default() },
+            Plan { position_values: dictated, ..Plan::default() },
+            Plan { network: Some(Arc::new(network(1))), ..Plan::default() },
+            Plan { network: Some(Arc::new(network(2))), ..Plan::default() },
         ] {
-            salts.push(other.table_salt(Side::Red));
+            salts.push(other.table_salt());
         }
         // A network that nobody asks changes nothing.
-        let small = Preferences { knowledge: Knowledge::Small, ..Preferences::default() };
-        let unasked = Preferences { network: Some(Arc::new(network(1))), ..small.clone() };
-        assert_eq!(unasked.table_salt(Side::Red), small.table_salt(Side::Red));
-        // A draw that red dislikes is one that black likes.
-        let liked = Preferences { draw_value: 20, ..Preferences::default() };
-        assert_eq!(liked.table_salt(Side::Black), salts[3]);
+        let small = Plan { knowledge: Knowledge::Small, ..Plan::default() };
+        let unasked = Plan { network: Some(Arc::new(network(1))), ..small.clone() };
+        assert_eq!(unasked.table_salt(), small.table_salt());
         let different: std::collections::HashSet<_> = salts.iter().collect();
         assert_eq!(different.len(), salts.len());
     }

@@ -12,6 +12,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub(crate) use bytes::Bytes;
+
 /// The folders in which a relative name is looked for: the program's, then the working directory.
 pub(crate) fn folders() -> Vec<PathBuf> {
     let beside_program = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
@@ -23,8 +25,6 @@ pub(crate) fn beside_program_or_here(path: &Path) -> PathBuf {
     let mut places = folders().into_iter().map(|folder| folder.join(path));
     places.find(|place| fs::metadata(place).is_ok()).unwrap_or_else(|| path.to_owned())
 }
-
-pub(crate) use bytes::Bytes;
 
 /// Opens a file to read it.
 ///

@@ -1,0 +1,334 @@
+//! A board that is no more than the places of few men: how they move forwards and backwards, quicker than on the engine's
+//! board, which checks the results.
+
+use chuhe::board::attacks::{
+    advisor_attacks, between, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near, king_attacks,
+    lines, pawn_attackers, pawn_attacks, slider_attacks,
+};
+use chuhe::board::{Bitboard, Kind, Side, Square};
+use chuhe::endgame::{Index, Men};
+
+/// Which man moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Man {
+    /// King, advisor or elephant.
+    Defender(Kind),
+    /// The attacker at this place of [`Men::attackers`].
+    Attacker(usize),
+}
+
+/// A step of a man of a known side, forwards or backwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Who.
+    pub man: Man,
+    /// Where it stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+/// The attackers of a material, in the order of [`Men::attackers`].
+pub type Attackers = [(Side, Kind)];
+
+/// Men, and what they occupy.
+pub struct Board<'a> {
+    men: Men,
+    attackers: &'a Attackers,
+    occupied: Bitboard,
+    own: [Bitboard; 2],
+}
+
+impl<'a> Board<'a> {
+    /// Of these men; `None` if two stand on one square.
+    pub fn new(index: &Index, attackers: &'a Attackers, men: Men) -> Option<Self> {
+        let occupied = index.occupied(&men)?;
+        let mut own = Side::ALL.map(|side| men.defences[side.index()].occupied(side).unwrap_or_default());
+        for (&square, &(side, _)) in men.attackers.iter().zip(attackers) {
+            own[side.index()] = own[side.index()].with(square);
+        }
+        Some(Self { men, attackers, occupied, own })
+    }
+
+    /// The men.
+    pub fn men(&self) -> &Men {
+        &self.men
+    }
+
+    /// Whether something could take the king of `side`.
+    pub fn in_check(&self, side: Side) -> bool {
+        let kings = Side::ALL.map(|side| self.men.defences[side.index()].king(side));
+        self.attacked(side, kings[side.index()], kings[(!side).index()], self.occupied, None)
+    }
+
+    /// Whether the king of `side` on `king` could be taken, with `occupied` squares and the enemy's king as said, by any enemy but
+    /// the one on `taken`.
+    fn attacked(&self, side: Side, king: Square, enemy: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
+        let facing = king.file() == enemy.file() && (between(king, enemy) & occupied).is_empty();
+        let screens = |square: Square| (between(king, square) & occupied).count();
+        facing
+            || self.men.attackers.iter().zip(self.attackers).any(|(&square, &(owner, kind))| {
+                owner != side
+                    && Some(square) != taken
+                    && match kind {
+                        Kind::Rook => lines(king).has(square) && screens(square) == 0,
+                        Kind::Cannon => lines(king).has(square) && screens(square) == 1,
+                        Kind::Horse => horse_near(king).has(square) && !occupied.has(horse_leg(square, king)),
+                        Kind::Pawn => pawn_attackers(owner, king).has(square),
+                        Kind::King | Kind::Advisor | Kind::Elephant => false,
+                    }
+            })
+    }
+
+    /// Every step of `side` that leaves its king safe, and the kind of the man it takes, until `take` has had enough.
+    pub fn for_each_move(&self, side: Side, mut take: impl FnMut(Step, Option<Kind>) -> bool) {
+        let targets = !self.own[side.index()] & Bitboard::ALL;
+        self.for_each_man(side, |man, kind, from| {
+            let reach = match kind {
+                Kind::King => king_attacks(from),
+                Kind::Advisor => advisor_attacks(from),
+                Kind::Elephant => elephant_attacks(from, self.occupied),
+                Kind::Horse => horse_attacks(from, self.occupied),
+                Kind::Rook => slider_attacks(from, self.occupied).rook,
+                Kind::Cannon => {
+                    let reach = slider_attacks(from, self.occupied);
+                    (reach.rook & !self.occupied) | (reach.cannon & self.occupied)
+                }
+                Kind::Pawn => pawn_attacks(side, from),
+            };
+            (reach & targets).into_iter().all(|to| {
+                let step = Step { man, from, to };
+                !self.is_safe(side, step) || take(step, self.kind_on(!side, to))
+            })
+        });
+    }
+
+    /// Every quiet step by which `side` can have come to this board, and the men before it. Some of them may have left its enemy's king
+    /// attacked, or a pawn where none can be.
+    pub fn for_each_return(&self, side: Side, mut take: impl FnMut(Men)) {
+        let empty = !self.occupied & Bitboard::ALL;
+        self.for_each_man(side, |man, kind, from| {
+            let reach = match kind {
+                Kind::King => king_attacks(from),
+                Kind::Advisor => advisor_attacks(from),
+                Kind::Elephant => elephant_attacks(from, self.occupied),
+                Kind::Horse => horse_attackers(from, self.occupied),
+                Kind::Rook | Kind::Cannon => slider_attacks(from, self.occupied).rook,
+                Kind::Pawn => pawn_attackers(side, from),
+            };
+            for to in reach & empty {
+                take(self.after(side, Step { man, from, to }));
+            }
+            true
+        });
+    }
+
+    /// Hands out the men of a side, until `take` has had enough.
+    fn for_each_man(&self, side: Side, mut take: impl FnMut(Man, Kind, Square) -> bool) {
+        for (place, (&square, &(owner, kind))) in self.men.attackers.iter().zip(self.attackers).enumerate() {
+            if owner == side && !take(Man::Attacker(place), kind, square) {
+                return;
+            }
+        }
+        for kind in [Kind::King, Kind::Advisor, Kind::Elephant] {
+            for square in self.men.defences[side.index()].squares(side, kind) {
+                if !take(Man::Defender(kind), kind, square) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether the king of `side` cannot be taken after its step.
+    fn is_safe(&self, side: Side, step: Step) -> bool {
+        let Step { man, from, to } = step;
+        let king = if man == Man::Defender(Kind::King) { to } else { self.men.defences[side.index()].king(side) };
+        let enemy = self.men.defences[(!side).index()].king(!side);
+        !self.attacked(side, king, enemy, self.occupied.without(from).with(to), Some(to))
+    }
+
+    /// The kind of the man of `side` on `square`, where no king stands.
+    fn kind_on(&self, side: Side, square: Square) -> Option<Kind> {
+        if !self.own[side.index()].has(square) {
+            return None;
+        }
+        let attackers = self.men.attackers.iter().zip(self.attackers);
+        let attacker = attackers.into_iter().find(|&(&other, _)| other == square).map(|(_, &(_, kind))| kind);
+        let is_advisor = self.men.defences[side.index()].squares(side, Kind::Advisor).has(square);
+        attacker.or(Some(if is_advisor { Kind::Advisor } else { Kind::Elephant }))
+    }
+
+    /// The men after a step, whatever stands where it leads.
+    pub fn after(&self, side: Side, step: Step) -> Men {
+        let mut men = self.men;
+        match step.man {
+            Man::Attacker(place) => men.attackers[place] = step.to,
+            Man::Defender(kind) => {
+                let defence = &mut men.defences[side.index()];
+                *defence = defence.moved(side, kind, step.from, step.to);
+            }
+        }
+        men
+    }
+
+    /// The men after a step that takes a man of `kind`, with the sides exchanged if the table that has them calls for it.
+    pub fn after_capture(&self, side: Side, step: Step, kind: Kind, swapped: bool) -> Men {
+        let mut men = self.after(side, step);
+        let (victims, mut left) = (!side, self.attackers.len());
+        if matches!(kind, Kind::Advisor | Kind::Elephant) {
+            let defence = &mut men.defences[victims.index()];
+            *defence = defence.without(victims, step.to);
+        } else if let Some(gone) = self.place_of(victims, step.to) {
+            men.attackers.copy_within(gone + 1.., gone);
+            left -= 1;
+        }
+        if swapped {
+            men.defences.reverse();
+            let first = self.attackers.iter().filter(|(owner, _)| *owner == Side::Red).count();
+            let first = if victims == Side::Red { first + left - self.attackers.len() } else { first };
+            men.attackers[..left].rotate_left(first);
+            men.attackers = men.attackers.map(Square::rotated);
+        }
+        men
+    }
+
+    /// Whether `side` has no attackers, and after this quiet step none of its other men attacks anything: then the step is innocent
+    /// whatever the rules. It may be innocent without that.
+    pub fn is_harmless_after(&self, side: Side, step: Step) -> bool {
+        if self.attackers.iter().any(|&(owner, _)| owner == side) {
+            return false;
+        }
+        let occupied = self.occupied.without(step.from).with(step.to);
+        let defence = self.after(side, step).defences[side.index()];
+        let advisors = defence.squares(side, Kind::Advisor).into_iter().map(advisor_attacks);
+        let elephants = defence.squares(side, Kind::Elephant).into_iter().map(|from| elephant_attacks(from, occupied));
+        advisors.chain(elephants).all(|reach| (reach & self.own[(!side).index()]).is_empty())
+    }
+
+    /// The place of the attacker of `side` on `square`.
+    fn place_of(&self, side: Side, square: Square) -> Option<usize> {
+        let mut attackers = self.men.attackers.iter().zip(self.attackers);
+        attackers.position(|(&other, &(owner, _))| owner == side && other == square)
+    }
+
+    /// The men with left and right exchanged.
+    pub fn mirrored(men: &Men) -> Men {
+        Men { defences: men.defences.map(|defence| defence.mirrored()), attackers: men.attackers.map(Square::mirrored) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe::board::{Move, Position};
+    use chuhe::endgame::Material;
+    use chuhe::rules::is_innocent;
+    use chuhe::splitmix::SplitMix64;
+
+    use super::*;
+
+    /// Placements of materials in which much can be taken, sides change places and crowds grow smaller.
+    fn some_placements(mut take: impl FnMut(&Index, &Board, Side, &Position)) {
+        let mut random = SplitMix64::new(7);
+        for name in ["KNP-KC", "KRAAB-KNCB", "KCPPA-KCPAB", "KRNABB-KPPAA", "KNN-KRP", "KPP-KP"] {
+            let index = Index::new(name.parse().unwrap()).unwrap();
+            let attackers: Vec<_> = index.attackers().collect();
+            for _ in 0..500 {
+                let men = index.men(random.word() % index.size());
+                for mover in Side::ALL {
+                    let Some(position) = index.position(&men, mover) else { continue };
+                    let board = Board::new(&index, &attackers, men).expect("there is a position");
+                    take(&index, &board, mover, &position);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn its_moves_are_those_of_the_engine() {
+        let mut captures = 0;
+        some_placements(|index, board, mover, position| {
+            let mut moves = vec![];
+            board.for_each_move(mover, |step, taken| {
+                let mv = Move::new(step.from, step.to);
+                assert_eq!(taken, position.piece_on(step.to).map(|piece| piece.kind()));
+                let next = position.play(mv);
+                let (left, swapped) = Material::of(&next);
+                let after = Index::new(left).expect("fewer men");
+                // The material of an even table is that of both sides; only a capture makes one that has to be turned.
+                let men = match taken {
+                    None => board.after(mover, step),
+                    Some(kind) => board.after_capture(mover, step, kind, swapped),
+                };
+                let here = if taken.is_some() && swapped { next.colours_swapped() } else { next };
+                let found =
+                    if taken.is_some() { after.position(&men, here.side()) } else { index.position(&men, here.side()) };
+                assert_eq!(found.map(|position| position.key()), Some(here.key()), "{mv} in {}", position.to_fen());
+                captures += usize::from(taken.is_some());
+                moves.push(mv.bits());
+                true
+            });
+            let mut expected: Vec<_> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+            moves.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(moves, expected, "{}", position.to_fen());
+        });
+        assert!(captures > 200);
+    }
+
+    #[test]
+    fn what_it_calls_harmless_is_innocent() {
+        let mut random = SplitMix64::new(9);
+        let index = Index::new("KRNCP-KAABB".parse().unwrap()).unwrap();
+        let attackers: Vec<_> = index.attackers().collect();
+        let (mut harmless, mut others) = (0, 0);
+        for _ in 0..3000 {
+            let men = index.men(random.word() % index.size());
+            let Some(position) = index.position(&men, Side::Black) else { continue };
+            let board = Board::new(&index, &attackers, men).expect("there is a position");
+            board.for_each_move(Side::Black, |step, taken| {
+                let is_harmless = taken.is_none() && board.is_harmless_after(Side::Black, step);
+                assert!(!is_harmless || is_innocent(&position, Move::new(step.from, step.to)), "{}", position.to_fen());
+                if is_harmless {
+                    harmless += 1
+                } else {
+                    others += 1
+                }
+                true
+            });
+            board.for_each_move(Side::Red, |step, _| {
+                assert!(!board.is_harmless_after(Side::Red, step));
+                false
+            });
+        }
+        assert!(harmless > 500 && others > 50, "{harmless} {others}");
+    }
+
+    #[test]
+    fn its_returns_are_the_quiet_moves_that_lead_here() {
+        let mut returns = 0;
+        some_placements(|index, board, mover, position| {
+            board.for_each_return(!mover, |before| {
+                if index.place(&before).is_none() {
+                    return;
+                }
+                let Some(before) = index.position(&before, !mover) else { return };
+                let leads_here = |&&mv: &&Move| !before.is_capture(mv) && before.play(mv).key() == position.key();
+                assert_eq!(before.legal_moves().iter().filter(leads_here).count(), 1, "{}", before.to_fen());
+                returns += 1;
+            });
+            // And every quiet move from here can be gone back.
+            for mv in position.legal_moves().into_iter().filter(|&mv| !position.is_capture(mv)) {
+                let next = position.play(mv);
+                let attackers: Vec<_> = index.attackers().collect();
+                let men = index.men_of(&next, false).expect("the same men");
+                let mut found = 0;
+                Board::new(index, &attackers, men).expect("a position").for_each_return(mover, |before| {
+                    let back = index.place(&before).and_then(|_| index.position(&before, mover));
+                    found += usize::from(back.is_some_and(|before| before.key() == position.key()));
+                });
+                assert_eq!(found, 1, "{mv} in {}", position.to_fen());
+            }
+        });
+        assert!(returns > 10_000);
+    }
+}

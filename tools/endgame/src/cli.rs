@@ -1,0 +1,180 @@
+//! The words of the command line.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use chuhe::endgame::{Index, Material, RESULTS_EXTENSION};
+use clap::{Args, Parser, Subcommand};
+
+use crate::generate::{self, End, Settings};
+use crate::progress::Progress;
+use crate::{probe, stats, verify};
+
+/// The folder that is meant where none is named.
+const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
+
+/// What shells expect of a program that Ctrl-C has ended.
+const INTERRUPTED: u8 = 130;
+
+/// Solves endgames and writes the tables that Chuhe reads.
+#[derive(Parser)]
+#[command(version, name = "chuhe-endgame")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Makes tables, and all that they convert to; killed at any moment, it goes on with the same command
+    Generate {
+        /// Like KR-KAABB: king, attackers and defenders of both sides
+        #[arg(required = true)]
+        materials: Vec<Material>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Checks every entry against its successors, which the engine's own board finds
+    Verify(Chosen),
+    /// Counts what tables hold, on the full board
+    Stats(Chosen),
+    /// Says what is known of a position and of every move in it
+    Probe {
+        /// The position
+        fen: String,
+        /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+        #[arg(long)]
+        folder: Option<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+struct Common {
+    /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+    #[arg(long)]
+    folder: Option<PathBuf>,
+    /// Threads [default: as many as there are processors]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Seconds between lines, where no terminal shows a bar
+    #[arg(long, default_value_t = 30)]
+    every: u64,
+}
+
+#[derive(Args)]
+struct Chosen {
+    /// Which tables [default: all of the folder]
+    materials: Vec<Material>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Does what the words ask for.
+///
+/// # Errors
+/// In one line what is in the way.
+pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
+    match Arguments::parse_from(words).command {
+        Command::Generate { materials, common } => return generate(materials, &common),
+        Command::Verify(chosen) => {
+            let folder = folder(chosen.common.folder.as_deref())?;
+            let materials = chosen.materials(&folder)?;
+            let placements = materials.iter().filter_map(|&material| Index::new(material)).map(|index| index.size());
+            let progress = Progress::new(placements.sum(), 1, chosen.common.interval());
+            verify::run(&folder, &materials, chosen.common.threads(), progress, &mut io::stderr())?;
+        }
+        Command::Stats(chosen) => {
+            let folder = folder(chosen.common.folder.as_deref())?;
+            let materials = chosen.materials(&folder)?;
+            stats::run(&folder, &materials, chosen.common.threads(), &mut io::stdout().lock())?;
+        }
+        Command::Probe { fen, folder: named } => {
+            probe::run(&folder(named.as_deref())?, &fen, &mut io::stdout().lock())?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn generate(materials: Vec<Material>, common: &Common) -> Result<ExitCode> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&cancel);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            process::exit(INTERRUPTED.into());
+        }
+    })
+    .context("Ctrl-C cannot be caught")?;
+    let folder = folder(common.folder.as_deref())?;
+    let settings = Settings { materials, folder, threads: common.threads(), interval: common.interval() };
+    Ok(match generate::run(&settings, &cancel)? {
+        End::Complete => ExitCode::SUCCESS,
+        End::Interrupted => ExitCode::from(INTERRUPTED),
+    })
+}
+
+/// The folder named, or that of the environment.
+fn folder(named: Option<&Path>) -> Result<PathBuf> {
+    let named = named.map(Path::to_owned).or_else(|| env::var_os(FOLDER_VARIABLE).map(PathBuf::from));
+    named.with_context(|| format!("name a folder, or set {FOLDER_VARIABLE}"))
+}
+
+impl Common {
+    fn threads(&self) -> usize {
+        let processors = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.unwrap_or_else(processors)
+    }
+
+    fn interval(&self) -> Duration {
+        Duration::from_secs(self.every)
+    }
+}
+
+impl Chosen {
+    /// Those that are named, or all that have files of results.
+    fn materials(&self, folder: &Path) -> Result<Vec<Material>> {
+        if !self.materials.is_empty() {
+            return Ok(self.materials.clone());
+        }
+        let mut found: Vec<Material> = vec![];
+        for entry in folder.read_dir().with_context(|| format!("the folder {}", folder.display()))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|end| end == RESULTS_EXTENSION) {
+                let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+                found.push(name.parse().with_context(|| path.display().to_string())?);
+            }
+        }
+        if found.is_empty() {
+            bail!("there are no tables in {}", folder.display());
+        }
+        found.sort_by_key(|material| (material.men(), *material));
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+        assert!(Arguments::try_parse_from(["x", "generate"]).is_err(), "something must be wanted");
+        assert!(Arguments::try_parse_from(["x", "generate", "KR"]).is_err());
+        let words = ["x", "generate", "KR-KAABB", "--folder", "d", "--threads", "3"];
+        let Command::Generate { materials, common } = Arguments::try_parse_from(words).unwrap().command else {
+            panic!("another command")
+        };
+        assert_eq!(materials[0].to_string(), "KR-KAABB");
+        assert_eq!((common.threads(), folder(common.folder.as_deref()).unwrap()), (3, PathBuf::from("d")));
+    }
+}

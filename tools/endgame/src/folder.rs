@@ -1,0 +1,73 @@
+//! The files of a folder: read all at once, written whole or not at all.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use chuhe::endgame::{DISTANCES_EXTENSION, Material, RESULTS_EXTENSION, Tables, write_distances, write_results};
+use tempfile::NamedTempFile;
+
+use crate::solver::Solution;
+
+/// The tables of a folder.
+///
+/// # Errors
+/// If one of them cannot be used, in one line for each.
+pub fn read(folder: &Path) -> Result<Tables> {
+    let mut tables = Tables::empty();
+    let errors: Vec<String> = tables.add_folder(folder).iter().map(ToString::to_string).collect();
+    if errors.is_empty() { Ok(tables) } else { anyhow::bail!(errors.join("\n")) }
+}
+
+/// The file with the results of a material.
+pub fn results_of(folder: &Path, material: Material) -> PathBuf {
+    folder.join(format!("{material}.{RESULTS_EXTENSION}"))
+}
+
+/// The file with its distances.
+pub fn distances_of(folder: &Path, material: Material) -> PathBuf {
+    folder.join(format!("{material}.{DISTANCES_EXTENSION}"))
+}
+
+/// Writes both files of a material, and says how many bytes they have. The results come last: where they are, all is.
+///
+/// # Errors
+/// If they cannot be written; what was there before stays.
+pub fn write(folder: &Path, solution: &Solution) -> Result<[u64; 2]> {
+    let (index, material) = (solution.index(), solution.index().material());
+    let distances = replace(&distances_of(folder, material), |out| {
+        write_distances(out, index, |mover, number| solution.distance(mover, number))
+    })?;
+    let results = replace(&results_of(folder, material), |out| {
+        write_results(out, index, |mover, number| solution.outcome(mover, number))
+    })?;
+    Ok([results, distances])
+}
+
+fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> std::io::Result<()>) -> Result<u64> {
+    let cannot = || format!("writing {}", path.display());
+    let folder = path.parent().with_context(cannot)?;
+    let mut aside = NamedTempFile::new_in(folder).with_context(cannot)?;
+    let mut out = BufWriter::new(&mut aside);
+    fill(&mut out).and_then(|()| out.flush()).with_context(cannot)?;
+    drop(out);
+    let file = aside.as_file();
+    file.sync_all().with_context(cannot)?;
+    let bytes = file.metadata().with_context(cannot)?.len();
+    let file = aside.persist(path).map_err(|error| error.error).with_context(cannot)?;
+    readable_by_all(&file).with_context(cannot)?;
+    Ok(bytes)
+}
+
+/// Files that are made aside are private; a table is no secret.
+#[cfg(unix)]
+fn readable_by_all(file: &fs::File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable_by_all(_: &fs::File) -> std::io::Result<()> {
+    Ok(())
+}

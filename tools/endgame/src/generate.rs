@@ -1,0 +1,120 @@
+//! Makes the tables that are wanted and all that they convert to, smallest first. What is there already stays, so the same
+//! command goes on where it was interrupted.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::endgame::{Index, Material};
+
+use crate::certificate::Doubts;
+use crate::folder;
+use crate::progress::Progress;
+use crate::solver::{PASSES, Run, solve};
+
+/// In memory, for two sides to move: a state and a distance, and what either side can hold, by good moves and without checks.
+const BYTES_PER_PLACEMENT: u64 = 12;
+
+/// What is wanted.
+pub struct Settings {
+    /// Each with all that it converts to.
+    pub materials: Vec<Material>,
+    /// Where the tables go.
+    pub folder: PathBuf,
+    /// Threads.
+    pub threads: usize,
+    /// Time between lines, where no terminal shows a bar.
+    pub interval: Duration,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// All tables are there.
+    Complete,
+    /// It was told to end; the same command goes on.
+    Interrupted,
+}
+
+/// The materials that `wanted` need, themselves among them, each behind all that it converts to.
+///
+/// # Errors
+/// If one has no attackers, or too many.
+pub fn plan(wanted: &[Material]) -> Result<Vec<Index>> {
+    let mut materials = vec![];
+    for material in wanted {
+        ensure!(!material.is_bare(), "{material} is drawn: nobody can attack");
+        materials.extend(material.closure());
+    }
+    materials.sort_by_key(|material| (material.men(), *material));
+    materials.dedup();
+    let index = |material| Index::new(material).with_context(|| format!("{material} has too many attackers"));
+    materials.into_iter().map(index).collect()
+}
+
+/// Makes all tables that are not there yet, until `cancel` is raised.
+///
+/// # Errors
+/// In one line what is in the way. What is made so far stays.
+pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
+    let Settings { materials, folder, threads, interval } = settings;
+    let plan = plan(materials)?;
+    fs::create_dir_all(folder).with_context(|| format!("the folder {}", folder.display()))?;
+    let mut tables = folder::read(folder)?;
+    let missing: Vec<&Index> = plan.iter().filter(|index| tables.results(index.material()).is_none()).collect();
+    let wanted = missing.iter().map(|index| index.size()).sum();
+    let progress = Progress::new(wanted, PASSES, *interval);
+    let memory = missing.iter().map(|index| index.size() * BYTES_PER_PLACEMENT).max().unwrap_or(0);
+    progress.line(&format!(
+        "{} of {} tables are in {}; {wanted} placements are to be solved, in {} MiB of memory at most",
+        plan.len() - missing.len(),
+        plan.len(),
+        folder.display(),
+        memory.div_ceil(1 << 20),
+    ));
+    for index in missing {
+        let (material, started) = (index.material(), Instant::now());
+        let name = material.to_string();
+        let run = Run { threads: *threads, cancel, done: &|placements| progress.add(placements, &name) };
+        let Some((solution, doubts)) = solve(material, &tables, &run)? else {
+            progress.line("Interrupted: the same command goes on.");
+            progress.end();
+            return Ok(End::Interrupted);
+        };
+        let [results, distances] = folder::write(folder, &solution)?;
+        let Doubts { open, by_checks } = doubts;
+        progress.line(&format!(
+            "{name}: {} placements, {results} + {distances} bytes, {:.1} s; {open} draws are open, {by_checks} are held by \
+             perpetual check alone",
+            index.size(),
+            started.elapsed().as_secs_f64()
+        ));
+        drop(solution);
+        tables.add_file(&folder::results_of(folder, material)).with_context(|| name.clone())?;
+        if cancel.load(Ordering::Relaxed) {
+            progress.line("Interrupted: the same command goes on.");
+            return Ok(End::Interrupted);
+        }
+    }
+    progress.end();
+    Ok(End::Complete)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_comes_behind_what_it_converts_to() {
+        let wanted = ["KNP-KAABB", "KR-KN"].map(|text| text.parse().unwrap());
+        let plan: Vec<Material> = plan(&wanted).unwrap().iter().map(Index::material).collect();
+        assert_eq!(plan.len(), 27 + 2);
+        for (at, material) in plan.iter().enumerate() {
+            assert!(material.closure().iter().all(|needed| plan[..=at].contains(needed)), "{material}");
+        }
+        assert!(super::plan(&["KA-K".parse().unwrap()]).is_err());
+        assert!(super::plan(&["KRRNN-KRR".parse().unwrap()]).is_err());
+    }
+}

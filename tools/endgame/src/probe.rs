@@ -1,0 +1,70 @@
+//! What tables say of one position and of every move in it.
+
+use std::cmp::Reverse;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use chuhe::board::{Move, Position};
+use chuhe::endgame::{Material, Outcome, Tables};
+
+use crate::folder;
+
+/// Says what the tables of a folder know.
+///
+/// # Errors
+/// If there is no such position, or no table for it.
+pub fn run(folder: &Path, fen: &str, out: &mut impl Write) -> Result<()> {
+    let position = Position::from_fen(fen)?;
+    let tables = folder::read(folder)?;
+    let outcome = tables.outcome(&position);
+    let outcome = outcome.with_context(|| format!("there is no table of {}", Material::of(&position).0))?;
+    writeln!(out, "{}", told(outcome, distance(&tables, &position)))?;
+    for (mv, outcome, plies) in ranked(&tables, &position) {
+        match outcome {
+            Some(outcome) => writeln!(out, "{mv} {}", told(outcome, plies))?,
+            None => writeln!(out, "{mv} unknown")?,
+        }
+    }
+    Ok(())
+}
+
+fn distance(tables: &Tables, position: &Position) -> Option<u8> {
+    let decided = matches!(tables.outcome(position), Some(Outcome::Win | Outcome::Loss));
+    decided.then(|| tables.distance(position)).flatten()
+}
+
+/// Every move with what it reaches for the mover, and how many plies it takes to the end or a capture, the best first.
+fn ranked(tables: &Tables, position: &Position) -> Vec<(Move, Option<Outcome>, Option<u8>)> {
+    let mut moves: Vec<_> = position
+        .legal_moves()
+        .iter()
+        .map(|&mv| {
+            let next = position.play(mv);
+            let outcome = tables.outcome(&next).map(Outcome::swapped);
+            let plies = if position.is_capture(mv) { Some(0) } else { distance(tables, &next) };
+            (mv, outcome, plies.map(|plies| plies.saturating_add(1)))
+        })
+        .collect();
+    moves.sort_by_key(|&(_, outcome, plies)| match outcome {
+        Some(Outcome::Win) => (0, plies, Reverse(None)),
+        Some(Outcome::Open) => (1, None, Reverse(None)),
+        Some(Outcome::Draw) => (2, None, Reverse(None)),
+        Some(Outcome::Loss) => (3, None, Reverse(plies)),
+        None => (4, None, Reverse(None)),
+    });
+    moves
+}
+
+fn told(outcome: Outcome, plies: Option<u8>) -> String {
+    let name = match outcome {
+        Outcome::Draw => return "draw".to_owned(),
+        Outcome::Open => return "open: it depends on the rules of repetition".to_owned(),
+        Outcome::Win => "win",
+        Outcome::Loss => "loss",
+    };
+    match plies {
+        Some(plies) => format!("{name}, {plies} plies to the end or a capture"),
+        None => name.to_owned(),
+    }
+}

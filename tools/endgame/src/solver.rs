@@ -1,0 +1,330 @@
+//! Solves one material by retrograde analysis: what is mate or lost by captures is found first, then level by level the
+//! placements from which that can be reached.
+//!
+//! Distances count plies to the end of the game or to the next capture; a winner hurries, a loser does not. Captures leave the
+//! material, so all that they lead to has to be known before.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::board::{Kind, Position, Side};
+use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
+
+use crate::board::{Board, Step};
+use crate::certificate::{self, Doubts};
+use crate::parallel::for_each_piece;
+
+/// What is known of a placement and a side to move, beside how many moves may still not lose.
+const LOST: u8 = 0;
+/// More moves than there can be: added to those of a draw that is none under all rules.
+const OPEN: u8 = 128;
+const WON: u8 = 254;
+const ILLEGAL: u8 = 255;
+
+/// The distance of what is not decided, and of draws.
+const NEVER: u8 = u8::MAX;
+/// The longest distance that a table can hold.
+const LONGEST: u8 = NEVER - 1;
+
+/// A material that is solved.
+pub struct Solution {
+    index: Index,
+    /// By side to move and number.
+    states: [Vec<AtomicU8>; 2],
+    distances: [Vec<AtomicU8>; 2],
+}
+
+impl Solution {
+    /// The numbers of its placements.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// What `mover` can reach, if the placement is one.
+    pub fn outcome(&self, mover: Side, number: u64) -> Option<Outcome> {
+        match self.state(mover, number).load(Ordering::Relaxed) {
+            ILLEGAL => None,
+            WON => Some(Outcome::Win),
+            LOST => Some(Outcome::Loss),
+            OPEN.. => Some(Outcome::Open),
+            _ => Some(Outcome::Draw),
+        }
+    }
+
+    /// Plies to the end or the next capture; 0 if nobody wins.
+    pub fn distance(&self, mover: Side, number: u64) -> u8 {
+        match self.distances[mover.index()][at(number)].load(Ordering::Relaxed) {
+            NEVER => 0,
+            distance => distance,
+        }
+    }
+
+    fn state(&self, mover: Side, number: u64) -> &AtomicU8 {
+        &self.states[mover.index()][at(number)]
+    }
+}
+
+/// All entries are in memory, so their numbers are those of a list.
+pub(crate) fn at(number: u64) -> usize {
+    number as usize
+}
+
+/// What a capture leads to.
+#[derive(Clone, Copy)]
+enum Conversion<'a> {
+    /// Nobody can win any more.
+    Bare,
+    /// What this table says, after an exchange of the sides if it has to be swapped.
+    Table { results: &'a Results, swapped: bool },
+}
+
+/// How often every placement is looked at as a rule: for its moves, and for what either side can hold.
+pub const PASSES: u64 = 3;
+
+/// What a run needs to know.
+pub struct Run<'a> {
+    /// Threads.
+    pub threads: usize,
+    /// Raised by who wants it to end.
+    pub cancel: &'a AtomicBool,
+    /// Hears of every part of the work that is done, in placements: each counts [`PASSES`] times.
+    pub done: &'a (dyn Fn(u64) + Sync),
+}
+
+/// Solves `material`, with all that captures lead to in `tables`. `None` if it was told to end.
+///
+/// # Errors
+/// If a table is missing, the memory does not suffice, or a distance is too long.
+pub fn solve(material: Material, tables: &Tables, run: &Run) -> Result<Option<(Solution, Doubts)>> {
+    let index = Index::new(material).with_context(|| format!("{material} has too many attackers"))?;
+    let attackers: Vec<_> = index.attackers().collect();
+    let conversions = conversions(material, tables)?;
+    let solution = Solution {
+        states: [entries(index.size(), ILLEGAL)?, entries(index.size(), ILLEGAL)?],
+        distances: [entries(index.size(), NEVER)?, entries(index.size(), NEVER)?],
+        index,
+    };
+    let solver = Solver { solution, attackers, conversions };
+    if !solver.begin(run) {
+        return Ok(None);
+    }
+    for distance in 0.. {
+        let Some(found) = solver.spread(distance, run) else { return Ok(None) };
+        // Mates are at 0, captures at 1; from there on every level comes from the one before.
+        if distance > 0 && !found {
+            break;
+        }
+        ensure!(distance < LONGEST, "{material} has a longer way than {LONGEST} plies");
+    }
+    let doubts = certificate::certify(&solver, run)?;
+    Ok(doubts.map(|doubts| (solver.solution, doubts)))
+}
+
+pub(crate) fn entries(size: u64, value: u8) -> Result<Vec<AtomicU8>> {
+    let size = usize::try_from(size)?;
+    let mut entries = vec![];
+    entries.try_reserve_exact(size).with_context(|| format!("{size} bytes of memory"))?;
+    entries.resize_with(size, || AtomicU8::new(value));
+    Ok(entries)
+}
+
+/// What captures lead to, by the side that loses a man and the man's kind.
+fn conversions(material: Material, tables: &Tables) -> Result<[[Option<Conversion<'_>>; Kind::ALL.len()]; 2]> {
+    let mut conversions = [[None; Kind::ALL.len()]; 2];
+    for side in Side::ALL {
+        for kind in Kind::ALL {
+            conversions[side.index()][kind.index()] = match material.after_capture(side, kind) {
+                None => None,
+                Some((left, _)) if left.is_bare() => Some(Conversion::Bare),
+                Some((left, swapped)) => {
+                    let results = tables.results(left).with_context(|| format!("{material} needs {left}"))?;
+                    Some(Conversion::Table { results, swapped })
+                }
+            };
+        }
+    }
+    Ok(conversions)
+}
+
+/// What retrograde analysis has found out, whatever the rules of repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Known {
+    Illegal,
+    Won,
+    Lost,
+    Drawn,
+}
+
+/// A material that is being solved.
+pub(crate) struct Solver<'a> {
+    solution: Solution,
+    attackers: Vec<(Side, Kind)>,
+    conversions: [[Option<Conversion<'a>>; Kind::ALL.len()]; 2],
+}
+
+/// What a placement is before anything is known of others.
+struct Start {
+    state: u8,
+    distance: u8,
+}
+
+impl Solver<'_> {
+    pub(crate) fn index(&self) -> &Index {
+        &self.solution.index
+    }
+
+    pub(crate) fn known(&self, mover: Side, number: u64) -> Known {
+        match self.solution.state(mover, number).load(Ordering::Relaxed) {
+            ILLEGAL => Known::Illegal,
+            WON => Known::Won,
+            LOST => Known::Lost,
+            _ => Known::Drawn,
+        }
+    }
+
+    /// Takes a draw for one that is none under all rules.
+    pub(crate) fn leave_open(&self, mover: Side, number: u64) {
+        self.solution.state(mover, number).fetch_or(OPEN, Ordering::Relaxed);
+    }
+
+    /// The board of a number, if no two men stand on one square.
+    pub(crate) fn board(&self, number: u64) -> Option<Board<'_>> {
+        Board::new(self.index(), &self.attackers, self.index().men(number))
+    }
+
+    /// How many placements of the full board a number stands for.
+    pub(crate) fn weight(&self, number: u64) -> u64 {
+        let symmetric = self.index().place(&self.index().men(number)).is_some_and(|place| place.symmetric);
+        if symmetric { 1 } else { 2 }
+    }
+
+    /// The engine's board.
+    pub(crate) fn position(&self, board: &Board, mover: Side) -> Option<Position> {
+        self.index().position(board.men(), mover)
+    }
+
+    /// Looks at the moves of every placement. False if it was told to end.
+    fn begin(&self, run: &Run) -> bool {
+        for_each_piece(run.threads, self.index().size(), run.cancel, run.done, |numbers| {
+            for number in numbers {
+                let Some(board) = self.board(number) else { continue };
+                for mover in Side::ALL {
+                    if board.in_check(!mover) {
+                        continue;
+                    }
+                    let start = self.start(&board, mover);
+                    self.solution.state(mover, number).store(start.state, Ordering::Relaxed);
+                    self.solution.distances[mover.index()][at(number)].store(start.distance, Ordering::Relaxed);
+                }
+            }
+        })
+    }
+
+    fn start(&self, board: &Board, mover: Side) -> Start {
+        let (mut legal, mut open, mut won) = (false, 0, false);
+        board.for_each_move(mover, |step, taken| {
+            legal = true;
+            match taken.map_or(Outcome::Draw, |kind| self.after_capture(board, mover, step, kind)) {
+                Outcome::Loss => won = true,
+                Outcome::Win => {}
+                // Quiet moves, and captures that draw, which will never be struck off.
+                Outcome::Draw | Outcome::Open => open += 1,
+            }
+            !won
+        });
+        if won {
+            Start { state: WON, distance: 1 }
+        } else if open > 0 {
+            Start { state: open, distance: NEVER }
+        } else {
+            Start { state: LOST, distance: u8::from(legal) }
+        }
+    }
+
+    /// What the side that has lost a man to `mover` can reach.
+    pub(crate) fn after_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> Outcome {
+        match self.conversions[(!mover).index()][kind.index()] {
+            None | Some(Conversion::Bare) => Outcome::Draw,
+            Some(Conversion::Table { results, swapped }) => {
+                let men = board.after_capture(mover, step, kind, swapped);
+                let victim = if swapped { mover } else { !mover };
+                let place = results.index().place(&men);
+                place.map_or(Outcome::Draw, |place| results.outcome(victim, place.number))
+            }
+        }
+    }
+
+    /// Goes back from all that is decided at `distance`. Whether there was anything; `None` if it was told to end.
+    fn spread(&self, distance: u8, run: &Run) -> Option<bool> {
+        let found = AtomicBool::new(false);
+        let whole = for_each_piece(
+            run.threads,
+            self.index().size(),
+            run.cancel,
+            |_| {},
+            |numbers| {
+                for number in numbers {
+                    for mover in Side::ALL {
+                        if self.solution.distances[mover.index()][at(number)].load(Ordering::Relaxed) == distance {
+                            found.store(true, Ordering::Relaxed);
+                            self.spread_one(mover, number, distance);
+                        }
+                    }
+                }
+            },
+        );
+        whole.then(|| found.into_inner())
+    }
+
+    /// Tells all from which one quiet move of the other side leads to a decided entry.
+    fn spread_one(&self, mover: Side, number: u64, distance: u8) {
+        let Some(board) = self.board(number) else { return };
+        let is_lost = self.solution.state(mover, number).load(Ordering::Relaxed) == LOST;
+        self.for_each_predecessor(&board, mover, |before| {
+            if is_lost {
+                self.win(!mover, before, distance + 1);
+            } else {
+                self.strike(!mover, before, distance + 1);
+            }
+        });
+    }
+
+    /// The numbers of all placements from which a quiet move of `mover`'s opponent leads to this one: each as often as it has such
+    /// moves to what the number of this one stands for.
+    pub(crate) fn for_each_predecessor(&self, board: &Board, mover: Side, mut take: impl FnMut(u64)) {
+        let symmetric = self.index().place(board.men()).is_some_and(|place| place.symmetric);
+        board.for_each_return(!mover, |before| {
+            let Some(place) = self.index().place(&before) else { return };
+            // A number stands for one placement, or for it and its mirror if that has no number. In the second case the moves to
+            // the mirror come from the mirrors of these placements; in the first case the mirror will see to its own.
+            if !symmetric {
+                take(place.number);
+                if place.symmetric
+                    && let Some(mirror) = self.index().place(&Board::mirrored(&before))
+                {
+                    take(mirror.number);
+                }
+            } else if !place.mirrored {
+                take(place.number);
+            }
+        });
+    }
+
+    /// `mover` can move to where its opponent has lost.
+    fn win(&self, mover: Side, number: u64, distance: u8) {
+        let open = |state| (state != WON && state != ILLEGAL && state != LOST).then_some(WON);
+        let state = self.solution.state(mover, number);
+        if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, open).is_ok() {
+            self.solution.distances[mover.index()][at(number)].store(distance, Ordering::Relaxed);
+        }
+    }
+
+    /// One more move of `mover` loses.
+    fn strike(&self, mover: Side, number: u64, distance: u8) {
+        let one_less = |state: u8| (state != WON && state != ILLEGAL).then(|| state.checked_sub(1)).flatten();
+        let state = self.solution.state(mover, number);
+        if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) == Ok(LOST + 1) {
+            self.solution.distances[mover.index()][at(number)].store(distance, Ordering::Relaxed);
+        }
+    }
+}

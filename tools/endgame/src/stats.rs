@@ -1,0 +1,107 @@
+//! Counts what tables hold, on the full board: left and right are two, as they are for players.
+
+use std::fmt;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result};
+use chuhe::board::Side;
+use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
+
+use crate::board::Board;
+use crate::folder;
+use crate::parallel::for_each_piece;
+
+/// What the side to move can reach, in how many placements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// By outcome, in the order of [`Outcome::ALL`].
+    pub outcomes: [u64; Outcome::ALL.len()],
+}
+
+impl Counts {
+    /// How many have this outcome.
+    pub fn of(&self, outcome: Outcome) -> u64 {
+        self.outcomes[outcome as usize]
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
+            *sum += more;
+        }
+    }
+}
+
+/// `12 won, 3 lost, 4 drawn`, and how many are open if there are any.
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [won, lost, drawn] = [Outcome::Win, Outcome::Loss, Outcome::Draw].map(|outcome| self.of(outcome));
+        write!(f, "{won} won, {lost} lost, {drawn} drawn")?;
+        match self.of(Outcome::Open) {
+            0 => Ok(()),
+            open => write!(f, ", {open} open"),
+        }
+    }
+}
+
+/// Says of every material what is in its tables.
+///
+/// # Errors
+/// If a table cannot be used.
+pub fn run(folder: &Path, materials: &[Material], threads: usize, out: &mut impl Write) -> Result<()> {
+    let tables = folder::read(folder)?;
+    for &material in materials {
+        let results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
+        let counts = count(results, threads);
+        for (side, name) in Side::ALL.into_iter().zip(["first", "second"]) {
+            let king = material.force(side);
+            write!(out, "{material}, {king} ({name}) to move: {}", counts[side.index()])?;
+            match longest(&tables, material, side)? {
+                Some((plies, fen)) => writeln!(out, "; longest {plies} plies: {fen}")?,
+                None => writeln!(out)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The outcomes of all placements, by side to move.
+pub fn count(results: &Results, threads: usize) -> [Counts; 2] {
+    let index = results.index();
+    let attackers: Vec<_> = index.attackers().collect();
+    let sum = Mutex::new([Counts::default(); 2]);
+    for_each_piece(
+        threads,
+        index.size(),
+        &AtomicBool::new(false),
+        |_| {},
+        |numbers| {
+            let mut counts = [Counts::default(); 2];
+            for number in numbers {
+                let men = index.men(number);
+                let Some(board) = Board::new(index, &attackers, men) else { continue };
+                let itself = index.place(&men).is_some_and(|place| place.symmetric);
+                for mover in Side::ALL.into_iter().filter(|&mover| !board.in_check(!mover)) {
+                    let outcome = results.outcome(mover, number);
+                    counts[mover.index()].outcomes[outcome as usize] += if itself { 1 } else { 2 };
+                }
+            }
+            let mut sum = sum.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            sum.iter_mut().zip(counts).for_each(|(sum, counts)| sum.add(&counts));
+        },
+    );
+    sum.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The placement in which a decision takes longest, if distances are there and anything is decided.
+fn longest(tables: &Tables, material: Material, mover: Side) -> Result<Option<(u8, String)>> {
+    let Some(distances) = tables.distances(material) else { return Ok(None) };
+    let index: &Index = distances.index();
+    let all = distances.all(mover)?;
+    let Some(&plies) = all.iter().max().filter(|&&plies| plies > 0) else { return Ok(None) };
+    let found = (0..).zip(&all).find(|&(_, &other)| other == plies);
+    let position = found.and_then(|(number, _)| index.position(&index.men(number), mover));
+    Ok(position.map(|position| (plies, position.to_fen())))
+}

@@ -1,0 +1,179 @@
+//! The solver against a naive one: every placement of every material it can become, found by putting men on squares, solved
+//! forwards by the engine's own board until nothing changes any more. They share the rules of the game and nothing else.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use chuhe::board::{Key, Kind, Piece, Position, Side, Square};
+use chuhe::endgame::{Material, Outcome, Tables};
+use chuhe_endgame::generate::{self, End, Settings};
+
+/// All positions with these pieces.
+fn positions(pieces: &[Piece]) -> Vec<Position> {
+    let mut found = vec![];
+    put(pieces, &mut vec![], &mut found);
+    found
+}
+
+/// Puts the pieces that are left on all squares; two of a kind in one order only.
+fn put(pieces: &[Piece], standing: &mut Vec<(Square, Piece)>, found: &mut Vec<Position>) {
+    let Some((&piece, rest)) = pieces.split_first() else {
+        found.extend(Side::ALL.into_iter().filter_map(|side| Position::from_pieces(standing.clone(), side).ok()));
+        return;
+    };
+    for square in Square::all() {
+        let taken = standing.iter().any(|&(other, _)| other == square);
+        let behind = standing.last().is_some_and(|&(other, twin)| twin == piece && other > square);
+        let at_home = |low: usize| (low..low + 3).contains(&square.seen_by(piece.side()).rank());
+        // A pawn behind where it starts, which the engine's board allows, is in no table.
+        let at_its_king = matches!(piece.kind(), Kind::King | Kind::Advisor);
+        let hopeless = at_its_king && !at_home(0)
+            || piece.kind() == Kind::Pawn && at_home(0)
+            || piece.kind() == Kind::Elephant && square.is_across_river(piece.side());
+        if !taken && !behind && !hopeless {
+            standing.push((square, piece));
+            put(rest, standing, found);
+            standing.pop();
+        }
+    }
+}
+
+/// The pieces of a material, the first side red.
+fn pieces(material: Material) -> Vec<Piece> {
+    let of = |side: Side| {
+        let force = material.force(side);
+        Kind::ALL.into_iter().flat_map(move |kind| vec![Piece::new(side, kind); force.count(kind).into()])
+    };
+    Side::ALL.into_iter().flat_map(of).collect()
+}
+
+/// What is known of a position: the winner wins within so many plies, each but the last one quiet.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Known {
+    outcome: Outcome,
+    plies: u8,
+}
+
+struct Naive {
+    /// By the engine's own keys.
+    known: HashMap<Key, Known>,
+}
+
+/// A position that is not decided yet, and where its moves lead.
+struct Open {
+    key: Key,
+    moves: Vec<Next>,
+}
+
+struct Next {
+    key: Key,
+    captured: bool,
+}
+
+impl Open {
+    fn new(position: &Position) -> Self {
+        let next = |&mv| {
+            let next = position.play(mv);
+            // Whatever colours it has: the materials that are solved have the greater force in red.
+            let next = if Material::of(&next).1 { next.colours_swapped() } else { next };
+            Next { key: next.key(), captured: position.is_capture(mv) }
+        };
+        Self { key: position.key(), moves: position.legal_moves().iter().map(next).collect() }
+    }
+}
+
+impl Naive {
+    /// Solves a material whose conversions are solved.
+    fn solve(&mut self, material: Material) {
+        let mut open: Vec<Open> = positions(&pieces(material)).iter().map(Open::new).collect();
+        for plies in 0..=u8::MAX {
+            let decided = |open: &Open| Some((open.key, self.decided(open, plies)?));
+            let new: Vec<_> = open.iter().filter_map(decided).collect();
+            // Mates take no ply and captures one, and whatever takes longer needs something one ply shorter.
+            if new.is_empty() && plies > 1 {
+                break;
+            }
+            self.known.extend(new);
+            open.retain(|open| !self.known.contains_key(&open.key));
+        }
+    }
+
+    /// What the position is if that is decided in exactly so many plies, all shorter decisions being known.
+    fn decided(&self, open: &Open, plies: u8) -> Option<Known> {
+        let mut lost = true;
+        let mut latest = 0;
+        for next in &open.moves {
+            let known = self.known.get(&next.key);
+            match known.map(|known| (known.outcome, if next.captured { 0 } else { known.plies })) {
+                Some((Outcome::Loss, before)) if before + 1 == plies => {
+                    return Some(Known { outcome: Outcome::Win, plies });
+                }
+                Some((Outcome::Win, before)) => latest = latest.max(before + 1),
+                _ => lost = false,
+            }
+        }
+        (lost && latest == plies).then_some(Known { outcome: Outcome::Loss, plies })
+    }
+}
+
+#[track_caller]
+fn assert_agree(wanted: &str) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let wanted: Material = wanted.parse().unwrap();
+    let settings = Settings {
+        materials: vec![wanted],
+        folder: folder.path().to_owned(),
+        threads: 2,
+        interval: Duration::from_secs(3600),
+    };
+    assert_eq!(generate::run(&settings, &AtomicBool::new(false)).unwrap(), End::Complete);
+    let mut tables = Tables::empty();
+    assert!(tables.add_folder(folder.path()).is_empty());
+    let mut naive = Naive { known: HashMap::new() };
+    let mut compared = 0;
+    for material in wanted.closure() {
+        naive.solve(material);
+        let distances = tables.distances(material).unwrap();
+        let all = Side::ALL.map(|mover| distances.all(mover).unwrap());
+        for position in positions(&pieces(material)) {
+            let known = naive.known.get(&position.key());
+            let fen = position.to_fen();
+            let expected = known.map_or(Outcome::Draw, |known| known.outcome);
+            for position in [position, position.colours_swapped()] {
+                let found = tables.outcome(&position);
+                let is_open = found == Some(Outcome::Open) && expected == Outcome::Draw;
+                assert!(is_open || found == Some(expected), "{fen}: {found:?}, not {expected:?}");
+            }
+            let place = distances.index().men_of(&position, false).and_then(|men| distances.index().place(&men));
+            let plies = all[position.side().index()][place.unwrap().number as usize];
+            assert_eq!(plies, known.map_or(0, |known| known.plies), "{fen}");
+            // To unpack a block takes long.
+            if compared % 1000 == 0 {
+                assert_eq!(tables.distance(&position.colours_swapped()), Some(plies), "{fen}");
+            }
+            compared += 1;
+        }
+    }
+    compared
+}
+
+#[test]
+fn a_horse_against_an_advisor_is_solved_as_a_naive_solver_does() {
+    assert!(assert_agree("KN-KA") > 40_000);
+}
+
+#[test]
+fn two_pawns_are_solved_as_a_naive_solver_does() {
+    assert!(assert_agree("KPP-K") > 100_000);
+}
+
+#[test]
+fn a_pawn_against_a_pawn_is_solved_as_a_naive_solver_does() {
+    assert!(assert_agree("KP-KP") > 200_000);
+}
+
+#[test]
+fn cannon_and_advisor_are_solved_as_a_naive_solver_does() {
+    assert!(assert_agree("KCA-K") > 20_000);
+}

@@ -1,0 +1,119 @@
+//! Tables as a whole: what is in them, on the full board; what is made again and what stays; and what is wrong with false ones.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use chuhe::board::Side;
+use chuhe::endgame::{Material, Outcome, write_results};
+use chuhe_endgame::generate::{self, End, Settings};
+use chuhe_endgame::progress::Progress;
+use chuhe_endgame::{folder, probe, stats, verify};
+
+fn material(text: &str) -> Material {
+    text.parse().unwrap()
+}
+
+fn generate(folder: &Path, materials: &[&str], cancelled: bool) -> End {
+    let settings = Settings {
+        materials: materials.iter().map(|text| material(text)).collect(),
+        folder: folder.to_owned(),
+        threads: 2,
+        interval: Duration::from_secs(3600),
+    };
+    generate::run(&settings, &AtomicBool::new(cancelled)).unwrap()
+}
+
+/// Won, lost, drawn and open, for the first side to move and for the second.
+fn counts(folder: &Path, name: &str) -> [[u64; 4]; 2] {
+    let tables = folder::read(folder).unwrap();
+    let counts = stats::count(tables.results(material(name)).unwrap(), 2);
+    counts.map(|counts| [Outcome::Win, Outcome::Loss, Outcome::Draw, Outcome::Open].map(|outcome| counts.of(outcome)))
+}
+
+/// What is said of false tables.
+fn faults(folder: &Path, materials: &[&str]) -> String {
+    let materials: Vec<Material> = materials.iter().map(|text| material(text)).collect();
+    let mut faults = vec![];
+    let progress = Progress::new(0, 1, Duration::from_secs(3600));
+    let checked = verify::run(folder, &materials, 2, progress, &mut faults);
+    assert_eq!(checked.is_ok(), faults.is_empty());
+    String::from_utf8(faults).unwrap()
+}
+
+#[test]
+fn a_rook_against_a_rook_or_all_defenders_is_won_as_often_as_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(generate(folder.path(), &["KR-KR", "KR-KAABB"], false), End::Complete);
+    assert_eq!(counts(folder.path(), "KR-KR"), [[139_671, 14_400, 193_950, 0]; 2]);
+    assert_eq!(counts(folder.path(), "KR-KAABB"), [[590_094, 0, 129_438, 0], [0, 432_474, 408_288, 0]]);
+    assert_eq!(faults(folder.path(), &["KR-K", "KR-KAB", "KR-KR"]), "");
+}
+
+#[test]
+fn what_a_horse_holds_by_checks_alone_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(generate(folder.path(), &["KR-KN"], false), End::Complete);
+    let [rook, horse] = counts(folder.path(), "KR-KN");
+    assert_eq!(rook[3] + horse[3], 3_194);
+    assert_eq!(faults(folder.path(), &["KR-KN"]), "");
+}
+
+#[test]
+fn what_is_there_stays_and_what_is_missing_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(generate(folder.path(), &["KP-KA"], true), End::Interrupted);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing by halves");
+    assert_eq!(generate(folder.path(), &["KP-KA"], false), End::Complete);
+    let results = |name| folder::results_of(folder.path(), material(name));
+    let made = |name| fs::metadata(results(name)).unwrap().modified().unwrap();
+    let (whole, times) = (fs::read(results("KP-KA")).unwrap(), made("KP-K"));
+    fs::remove_file(results("KP-KA")).unwrap();
+    assert_eq!(generate(folder.path(), &["KP-KA"], false), End::Complete);
+    assert_eq!((fs::read(results("KP-KA")).unwrap(), made("KP-K")), (whole, times));
+}
+
+#[test]
+fn an_entry_that_its_successors_contradict_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), &["KP-KA"], false);
+    assert_eq!(faults(folder.path(), &["KP-K", "KP-KA"]), "");
+    let tables = folder::read(folder.path()).unwrap();
+    let results = tables.results(material("KP-KA")).unwrap();
+    let (index, last) = (results.index(), results.index().size());
+    let drawn = |&number: &u64| {
+        results.outcome(Side::Red, number) == Outcome::Draw
+            && index.position(&index.men(number), Side::Red).is_some_and(|position| position.has_legal_move())
+    };
+    let changed = (0..last).rev().find(drawn).unwrap();
+    let mut file = File::create(folder::results_of(folder.path(), material("KP-KA"))).unwrap();
+    let outcome = |mover, number| {
+        let lie = (mover, number) == (Side::Red, changed);
+        Some(if lie { Outcome::Win } else { results.outcome(mover, number) })
+    };
+    write_results(&mut file, index, outcome).unwrap();
+    let told = faults(folder.path(), &["KP-K", "KP-KA"]);
+    assert!(
+        told.starts_with("KP-KA: ") && told.contains("it says (Win, 0), but its successors say (Draw, 0)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_probe_names_the_best_move_first() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), &["KR-KA"], false);
+    let told = |fen: &str| {
+        let mut told = vec![];
+        probe::run(folder.path(), fen, &mut told).map(|()| String::from_utf8(told).unwrap())
+    };
+    let lines = told("3a1k3/9/9/9/9/9/9/9/R8/4K4 w").unwrap();
+    let moves: Vec<&str> = lines.lines().collect();
+    assert_eq!(moves[..2], ["win, 1 plies to the end or a capture", "a1f1 win, 1 plies to the end or a capture"]);
+    let plies = |line: &str| line.split(' ').nth(2).unwrap().parse::<u8>().unwrap();
+    assert!(moves.len() > 15 && moves[1..].is_sorted_by_key(|line| plies(line)), "{lines}");
+    let lines = told("3a1k3/9/9/9/9/9/9/9/R8/4K4 b").unwrap();
+    assert!(lines.starts_with("loss, ") && lines.contains("f9f8 loss, "), "{lines}");
+    assert!(told("3a1k3/9/9/9/9/9/9/9/C8/4K4 w").unwrap_err().to_string().contains("KC-KA"));
+}

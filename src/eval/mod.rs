@@ -1,6 +1,6 @@
 //! What a position is worth without looking ahead. Knows the board, not the search.
 
-mod classical;
+pub mod classical;
 mod explain;
 pub mod nnue;
 mod outlook;

@@ -1,101 +1,119 @@
 //! What depends on several pieces at once: mobility, threats to the king, and whether anyone can still win.
 
+use super::weights::{
+    ADVISOR_MISSING, ATTACKERS_NEAR, CANNON_MOBILITY, DOUBLE_SCREEN, ELEPHANT_MISSING, HOLLOW_CANNON, HORSE_MOBILITY,
+    ROOK_MOBILITY, ROOK_ON_KING_LINE, TEMPO,
+};
 use crate::board::attacks::{between, horse_attacks, lines, slider_attacks};
 use crate::board::{Bitboard, Kind, Position, Side, Square};
 use crate::eval::outlook::Outlook;
 
-/// Centipawns per square a rook can go to.
-const ROOK_MOBILITY: i32 = 4;
-/// Centipawns per square a horse can go to.
-const HORSE_MOBILITY: i32 = 10;
 /// Mobility of a horse that neither gains nor loses.
 const HORSE_MOBILITY_NORM: i32 = 4;
-/// Centipawns per square a cannon can go to.
-const CANNON_MOBILITY: i32 = 2;
-/// A cannon that sees the enemy king on an empty line: no defender may step between.
-const HOLLOW_CANNON: i32 = 110;
-/// A cannon with two pieces between it and the enemy king: both are tied down.
-const DOUBLE_SCREEN: i32 = 25;
-/// A rook on the enemy king's file or rank, whatever stands between.
-const ROOK_ON_KING_LINE: i32 = 12;
-/// A missing advisor, for every rook and horse of the enemy.
-const ADVISOR_MISSING: i32 = 14;
-/// A missing elephant, for every cannon of the enemy.
-const ELEPHANT_MISSING: i32 = 12;
-/// A piece near the enemy palace, and more for each further one.
-const ATTACKERS_NEAR: [i32; 7] = [0, 5, 20, 45, 80, 120, 160];
-/// The right to move.
-const TEMPO: i32 = 12;
 
 /// All terms for red minus those for black, in centipawns, without material and placement. Each side's attack on the
 /// other king weighs as many percent as its index in `attack_percent` says.
 pub(crate) fn terms(position: &Position, attack_percent: [i32; 2]) -> i32 {
-    let (red, black) = (side_terms(position, Side::Red), side_terms(position, Side::Black));
-    let value = |terms: &SideTerms, side: Side| terms.value + weighted(terms.attack, attack_percent[side.index()]);
+    let counts = Side::ALL.map(|side| Counts::of(position, side));
+    // Without attackers on both sides nothing can be won, whatever the balance says.
+    if counts.iter().all(|counts| counts.attackers == 0) {
+        return -super::placement_values(position);
+    }
+    let value = |side: Side| {
+        let counts = &counts[side.index()];
+        counts.activity() + weighted(counts.attack(), attack_percent[side.index()])
+    };
     let tempo = match position.side() {
         Side::Red => TEMPO,
         Side::Black => -TEMPO,
     };
-    // Without attackers on both sides nothing can be won, whatever the balance says.
-    if red.attackers + black.attackers == 0 {
-        -super::placement_values(position)
-    } else {
-        value(&red, Side::Red) - value(&black, Side::Black) + tempo
-    }
+    value(Side::Red) - value(Side::Black) + tempo
 }
 
 fn weighted(attack: i32, percent: i32) -> i32 {
     if percent == Outlook::EVEN { attack } else { attack * percent / Outlook::EVEN }
 }
 
-struct SideTerms {
-    value: i32,
-    /// What counts only because there is a king to be mated.
-    attack: i32,
+/// What a side has of each term.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// Squares that its rooks can go to.
+    pub(super) rook_mobility: i32,
+    /// The same of its horses, above or below the norm.
+    pub(super) horse_mobility: i32,
+    /// Empty squares that its cannons can go to.
+    pub(super) cannon_mobility: i32,
+    /// Rooks on the enemy king's lines.
+    pub(super) rooks_on_king_line: i32,
+    pub(super) hollow_cannons: i32,
+    pub(super) double_screens: i32,
+    /// Missing advisors of the enemy, once for each rook and horse.
+    pub(super) advisors_missing: i32,
+    /// Missing elephants of the enemy, once for each cannon.
+    pub(super) elephants_missing: i32,
+    /// Pieces near the enemy's palace, as an index of [`ATTACKERS_NEAR`].
+    pub(super) near: usize,
     /// Rooks, cannons, horses and pawns.
-    attackers: u32,
+    pub(super) attackers: u32,
 }
 
-fn side_terms(position: &Position, side: Side) -> SideTerms {
-    let (own, occupied) = (position.of_side(side), position.occupied());
-    let king = position.king(!side);
-    let zone = KING_ZONES[(!side).index()];
-    let mut value = 0;
-    let mut attack = 0;
-    let mut near = 0;
-    let rooks = position.pieces(side, Kind::Rook);
-    for rook in rooks {
-        let reach = slider_attacks(rook, occupied).rook & !own;
-        value += ROOK_MOBILITY * count(reach);
-        attack += if lines(king).has(rook) { ROOK_ON_KING_LINE } else { 0 };
-        near += usize::from((reach & zone).any());
-    }
-    let horses = position.pieces(side, Kind::Horse);
-    for horse in horses {
-        let reach = horse_attacks(horse, occupied) & !own;
-        value += HORSE_MOBILITY * (count(reach) - HORSE_MOBILITY_NORM);
-        near += usize::from((reach & zone).any());
-    }
-    let cannons = position.pieces(side, Kind::Cannon);
-    for cannon in cannons {
-        let reach = slider_attacks(cannon, occupied);
-        value += CANNON_MOBILITY * count(reach.rook & !occupied);
-        near += usize::from((reach.cannon & zone).any());
-        if lines(king).has(cannon) {
-            attack += match (between(king, cannon) & occupied).count() {
-                0 => HOLLOW_CANNON,
-                2 => DOUBLE_SCREEN,
-                _ => 0,
-            };
+impl Counts {
+    pub(super) fn of(position: &Position, side: Side) -> Self {
+        let (own, occupied) = (position.of_side(side), position.occupied());
+        let king = position.king(!side);
+        let zone = KING_ZONES[(!side).index()];
+        let mut counts = Self::default();
+        let rooks = position.pieces(side, Kind::Rook);
+        for rook in rooks {
+            let reach = slider_attacks(rook, occupied).rook & !own;
+            counts.rook_mobility += count(reach);
+            counts.rooks_on_king_line += i32::from(lines(king).has(rook));
+            counts.near += usize::from((reach & zone).any());
         }
+        let horses = position.pieces(side, Kind::Horse);
+        for horse in horses {
+            let reach = horse_attacks(horse, occupied) & !own;
+            counts.horse_mobility += count(reach) - HORSE_MOBILITY_NORM;
+            counts.near += usize::from((reach & zone).any());
+        }
+        let cannons = position.pieces(side, Kind::Cannon);
+        for cannon in cannons {
+            let reach = slider_attacks(cannon, occupied);
+            counts.cannon_mobility += count(reach.rook & !occupied);
+            counts.near += usize::from((reach.cannon & zone).any());
+            if lines(king).has(cannon) {
+                match (between(king, cannon) & occupied).count() {
+                    0 => counts.hollow_cannons += 1,
+                    2 => counts.double_screens += 1,
+                    _ => {}
+                }
+            }
+        }
+        let pawns = position.pieces(side, Kind::Pawn);
+        counts.near = (counts.near + (pawns & zone).count() as usize).min(ATTACKERS_NEAR.len() - 1);
+        let missing = |kind: Kind| 2 - count(position.pieces(!side, kind));
+        counts.advisors_missing = missing(Kind::Advisor) * count(rooks | horses);
+        counts.elephants_missing = missing(Kind::Elephant) * count(cannons);
+        counts.attackers = (rooks | horses | cannons | pawns).count();
+        counts
     }
-    let pawns = position.pieces(side, Kind::Pawn);
-    near += (pawns & zone).count() as usize;
-    attack += ATTACKERS_NEAR[near.min(ATTACKERS_NEAR.len() - 1)];
-    let missing = |kind: Kind| 2 - count(position.pieces(!side, kind));
-    attack += ADVISOR_MISSING * missing(Kind::Advisor) * count(rooks | horses);
-    attack += ELEPHANT_MISSING * missing(Kind::Elephant) * count(cannons);
-    SideTerms { value, attack, attackers: (rooks | horses | cannons | pawns).count() }
+
+    /// What its pieces' freedom is worth, in centipawns.
+    fn activity(&self) -> i32 {
+        ROOK_MOBILITY * self.rook_mobility
+            + HORSE_MOBILITY * self.horse_mobility
+            + CANNON_MOBILITY * self.cannon_mobility
+    }
+
+    /// What counts only because there is a king to be mated, in centipawns.
+    fn attack(&self) -> i32 {
+        ROOK_ON_KING_LINE * self.rooks_on_king_line
+            + HOLLOW_CANNON * self.hollow_cannons
+            + DOUBLE_SCREEN * self.double_screens
+            + ADVISOR_MISSING * self.advisors_missing
+            + ELEPHANT_MISSING * self.elephants_missing
+            + ATTACKERS_NEAR[self.near]
+    }
 }
 
 /// The palace of each side and the rank before it.

@@ -1,22 +1,25 @@
 //! The words of the command line; each begins with one dash or two.
 
 use std::ffi::OsString;
+use std::fs;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
+use chuhe::eval::classical;
 use chuhe_selfplay::cli::two_dashes;
 use clap::{Args, Parser, Subcommand};
 
 use crate::checkpoint::{Checkpoint, Settings, place};
 use crate::compare::{Judge, compare};
 use crate::data::{Data, validation_positions};
+use crate::gradient::{self, Target};
 use crate::optimiser::Schedule;
 use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
-use crate::{gradient, scale};
+use crate::{refit, scale};
 
 /// Teaches Chuhe's network by the games of chuhe-selfplay. Words begin with one dash or two.
 #[derive(Parser)]
@@ -31,6 +34,7 @@ enum Command {
     Train(Train),
     Quantise(Quantise),
     Compare(Compare),
+    Refit(Refit),
 }
 
 /// Learns; killed at any moment, it goes on by the same command.
@@ -107,6 +111,26 @@ struct Compare {
     positions: Positions,
 }
 
+/// Fits the weights of the hand-written evaluation to the scores of games, and writes them into its source.
+#[derive(Args)]
+struct Refit {
+    /// The file with the weights, `weights.rs`
+    #[arg(long)]
+    source: PathBuf,
+    /// Centipawns of one unit of the odds
+    #[arg(long)]
+    scale: i32,
+    /// How much results count against scores, 0 to 1
+    #[arg(long, default_value_t = 0.0)]
+    result: f32,
+    /// Each weight is drawn to what it was as if by so many positions
+    #[arg(long, default_value_t = 100.0)]
+    draw: f64,
+    /// Chunks of games, or folders of them
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+}
+
 /// What to examine with.
 #[derive(Args)]
 struct Positions {
@@ -128,12 +152,13 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
         Command::Train(command) => command.run(),
         Command::Quantise(command) => command.run(),
         Command::Compare(command) => command.run(),
+        Command::Refit(command) => command.run(),
     }
 }
 
 impl Train {
     fn run(self) -> Result<()> {
-        anyhow::ensure!((0.0..=1.0).contains(&self.result), "-result is a share: 0 to 1, not {}", self.result);
+        check_share(self.result)?;
         let shape = chuhe::eval::nnue::Shape { width: self.width, outputs: self.outputs };
         shape.check()?;
         let data = Data::read(&self.games)?;
@@ -141,7 +166,7 @@ impl Train {
             Some(scale) => (scale, "given"),
             None => (scale::fit(&data.training), "fitted to the results"),
         };
-        anyhow::ensure!((1..=10_000).contains(&scale), "-scale is 1 to 10000, not {scale}");
+        check_scale(scale)?;
         println!(
             "{} games ({}), {} positions to learn from, {} for validation, scale {scale} ({origin})",
             data.games,
@@ -194,6 +219,37 @@ impl Compare {
         println!("{}", compare(&first, &second, &self.positions.read()?));
         Ok(())
     }
+}
+
+impl Refit {
+    fn run(self) -> Result<()> {
+        let Self { source: path, scale, draw, .. } = self;
+        check_share(self.result)?;
+        check_scale(scale)?;
+        let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let target = Target { scale: scale as f32, result_share: self.result };
+        let [training, validation] = refit::read(&self.games, target)?;
+        let begin = classical::weights();
+        let fitted = refit::fit(&training, &begin, scale, draw)?;
+        let before: Vec<f64> = begin.iter().copied().map(f64::from).collect();
+        println!("{} positions to learn from, {} for validation", training.len(), validation.len());
+        for (name, sums) in [("training", &training), ("validation", &validation)] {
+            println!("{name}: {:.6} before, {:.6} after", sums.loss(&before, scale), sums.loss(&fitted, scale));
+        }
+        place(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
+        println!("{} is written", path.display());
+        Ok(())
+    }
+}
+
+fn check_share(share: f32) -> Result<()> {
+    ensure!((0.0..=1.0).contains(&share), "-result is a share: 0 to 1, not {share}");
+    Ok(())
+}
+
+fn check_scale(scale: i32) -> Result<()> {
+    ensure!((1..=10_000).contains(&scale), "-scale is 1 to 10000, not {scale}");
+    Ok(())
 }
 
 impl Positions {

@@ -78,7 +78,7 @@ pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Positi
 }
 
 /// Shows every game, and whether it is for validation, which depends on the run's seed and the game's number alone.
-fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
+pub(crate) fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
     for path in folder::chunks_of(paths)? {
         let chunk = read(&path)?;
         let seed = mix(chunk.header.recipe.seed);
@@ -100,7 +100,7 @@ fn read(path: &Path) -> Result<Chunk> {
 }
 
 /// 2 for a win, 1 for a draw.
-fn points(result: GameResult, side: Side) -> u8 {
+pub(crate) fn points(result: GameResult, side: Side) -> u8 {
     match (result, side) {
         (GameResult::Draw, _) => 1,
         (GameResult::Red, Side::Red) | (GameResult::Black, Side::Black) => 2,

@@ -30,10 +30,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// What is to be expected of the game, 0 to 1.
-    fn of(self, sample: &Sample) -> f32 {
-        let expected = sigmoid(f32::from(sample.score) / self.scale);
-        (1.0 - self.result_share) * expected + self.result_share * f32::from(sample.points) / 2.0
+    /// What the mover is to expect of the game, 0 to 1, who has this score in centipawns and got so many half points.
+    pub fn of(self, score: i16, points: u8) -> f32 {
+        let expected = sigmoid(f32::from(score) / self.scale);
+        (1.0 - self.result_share) * expected + self.result_share * f32::from(points) / 2.0
     }
 }
 
@@ -72,7 +72,7 @@ impl Shard {
         let mut loss = 0.0;
         self.passes(parameters, examples, true, |shard, number, sample, value| {
             let expected = sigmoid(value);
-            let error = expected - target.of(sample);
+            let error = expected - target.of(sample.score, sample.points);
             loss += f64::from(error * error);
             shard.head_back(parameters, number, 2.0 * error * expected * (1.0 - expected));
         });
@@ -262,7 +262,7 @@ pub fn examine<const N: usize>(
         let mut sums = [0.0; N];
         shard.values(parameters, samples[part].iter(), |sample, value| {
             for (sum, target) in sums.iter_mut().zip(targets) {
-                let error = f64::from(sigmoid(value) - target.of(sample));
+                let error = f64::from(sigmoid(value) - target.of(sample.score, sample.points));
                 *sum += error * error;
             }
         });
@@ -408,7 +408,7 @@ mod tests {
         assert!(loss > 0.0 && (alone.0 / loss - 1.0).abs() < 1e-9, "{} {loss}", alone.0);
         let mut seen = 0.0;
         whole.values(&parameters, samples.iter(), |sample, value| {
-            seen += f64::from(sigmoid(value) - TARGET.of(sample)).powi(2) / samples.len() as f64;
+            seen += f64::from(sigmoid(value) - TARGET.of(sample.score, sample.points)).powi(2) / samples.len() as f64;
         });
         assert!((alone.1 / seen - 1.0).abs() < 1e-9, "{} {seen}", alone.1);
         for threads in [2, 3, 16, 50] {

@@ -3,7 +3,7 @@
 //! Highest first:
 //!
 //! * [`cli`] knows the words of the command line; [`train`] goes through the epochs, [`quantise`] makes integers of what was
-//!   learnt, [`compare`] holds two networks against each other.
+//!   learnt, [`compare`] holds two networks against each other, [`refit`] fits the hand-written evaluation.
 //! * [`checkpoint`] keeps what is learnt so far in a file, [`curve`] draws the losses, [`progress`] tells how far it is.
 //! * [`optimiser`] changes the parameters by their gradients, [`gradient`] finds these; both are the same to the bit whatever
 //!   the number of threads.
@@ -22,6 +22,7 @@ pub mod optimiser;
 pub mod parameters;
 pub mod progress;
 pub mod quantise;
+pub mod refit;
 pub mod sample;
 pub mod scale;
 pub mod train;

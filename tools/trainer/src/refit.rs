@@ -1,0 +1,238 @@
+//! Fits the weights of the hand-written evaluation to games, by the same errors as the network's: Gauss and Newton's method,
+//! which needs no rate, held near the weights as they are where the games say little.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use chuhe::board::{Kind, Position, Side};
+use chuhe::eval::classical::{self, PLACES, TERMS, WEIGHTS};
+use chuhe_selfplay::game::Turn;
+use nalgebra::{DMatrix, DVector};
+use regex::Regex;
+
+use crate::data::{each_game, points};
+use crate::gradient::Target;
+use crate::math::sigmoid;
+
+/// Files of a table.
+const FILES: usize = 5;
+
+/// Rounds of the method at most; it is there after five or six.
+const ROUNDS: usize = 20;
+
+/// The fit ends when a round betters the loss by less than this share of it.
+const SETTLED: f64 = 1e-7;
+
+/// Positions as what the evaluation counts in them, with what ought to be expected of each.
+#[derive(Default)]
+pub struct Sums {
+    /// Weights and how often they count for red, position by position.
+    counts: Vec<(u16, i8)>,
+    /// Where the counts of each position end, and what red is expected to get, 0 to 1.
+    rows: Vec<(usize, f32)>,
+}
+
+impl Sums {
+    /// Adds a position; one that is a draw whatever the weights teaches nothing.
+    pub fn push(&mut self, position: &Position, expected: f32) {
+        let mut of_position = [0; WEIGHTS];
+        if classical::counts(position, |weight, count| of_position[weight] += count) {
+            let counted = (0..).zip(of_position).filter(|&(_, count)| count != 0);
+            self.counts.extend(counted.map(|(weight, count)| (weight, i8::try_from(count).expect("counts are small"))));
+            self.rows.push((self.counts.len(), expected));
+        }
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (&[(u16, i8)], f64)> {
+        let mut begin = 0;
+        self.rows.iter().map(move |&(end, expected)| {
+            let counts = &self.counts[std::mem::replace(&mut begin, end)..end];
+            (counts, expected.into())
+        })
+    }
+
+    /// The mean squared error of what weights expect, one unit of the odds being `scale` centipawns.
+    pub fn loss(&self, weights: &[f64], scale: i32) -> f64 {
+        let error = |(counts, expected): (&[(u16, i8)], f64)| (chance(counts, weights, scale) - expected).powi(2);
+        self.rows().map(error).sum::<f64>() / self.len() as f64
+    }
+}
+
+/// The positions of games to learn from, and those for validation.
+///
+/// # Errors
+/// If there are none, or a chunk cannot be read.
+pub fn read(paths: &[PathBuf], target: Target) -> Result<[Sums; 2]> {
+    let mut parts = [Sums::default(), Sums::default()];
+    each_game(paths, |game, is_validation| {
+        for turn in game.turns().filter(Turn::is_usable) {
+            let side = turn.position.side();
+            let expected = target.of(turn.score, points(game.result, side));
+            let for_red = if side == Side::Red { expected } else { 1.0 - expected };
+            parts[usize::from(is_validation)].push(&turn.position, for_red);
+        }
+    })?;
+    Ok(parts)
+}
+
+/// What red is to expect.
+fn chance(counts: &[(u16, i8)], weights: &[f64], scale: i32) -> f64 {
+    let value: f64 = counts.iter().map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count)).sum();
+    sigmoid((value / f64::from(scale)) as f32).into()
+}
+
+/// The weights for which the errors are least, begun at `begin` and drawn to it as if by so many positions for each weight.
+///
+/// # Errors
+/// If there is nothing to learn from.
+pub fn fit(sums: &Sums, begin: &[i32], scale: i32, drawn_by: f64) -> Result<Vec<f64>> {
+    ensure!(!sums.is_empty(), "there is no position to learn from");
+    ensure!(drawn_by > 0.0, "weights of which the games say nothing must be drawn to what they are");
+    let begin: Vec<f64> = begin.iter().copied().map(f64::from).collect();
+    let mut weights = begin.clone();
+    let mut loss = sums.loss(&weights, scale);
+    for _ in 0..ROUNDS {
+        let next = round(sums, &weights, &begin, scale, drawn_by)?;
+        let better = sums.loss(&next, scale);
+        if better > loss {
+            break;
+        }
+        weights = next;
+        let gain = loss - better;
+        loss = better;
+        if gain < SETTLED * loss {
+            break;
+        }
+    }
+    Ok(weights)
+}
+
+/// One step: solves the least squares of the errors as they would be if expectations were linear.
+fn round(sums: &Sums, weights: &[f64], begin: &[f64], scale: i32, drawn_by: f64) -> Result<Vec<f64>> {
+    let scale_of_slope = 1.0 / f64::from(scale);
+    // What a position in balance says of a weight that counts once in it.
+    let draw = drawn_by * (0.25 * scale_of_slope).powi(2);
+    let mut matrix = DMatrix::from_diagonal_element(WEIGHTS, WEIGHTS, draw);
+    let mut gradient =
+        DVector::from_iterator(WEIGHTS, weights.iter().zip(begin).map(|(now, then)| draw * (now - then)));
+    for (counts, expected) in sums.rows() {
+        let chance = chance(counts, weights, scale);
+        let slope = chance * (1.0 - chance) * scale_of_slope;
+        for (number, &(row, times)) in counts.iter().enumerate() {
+            let weighed = slope * f64::from(times);
+            gradient[usize::from(row)] += weighed * (chance - expected);
+            // The matrix is symmetric, its lower half is enough.
+            for &(column, times) in &counts[..=number] {
+                matrix[(usize::from(row), usize::from(column))] += weighed * slope * f64::from(times);
+            }
+        }
+    }
+    let factors = matrix.cholesky().context("the games leave the weights undetermined")?;
+    let step = factors.solve(&gradient);
+    Ok(weights.iter().zip(step.iter()).map(|(weight, step)| weight - step).collect())
+}
+
+/// Puts weights into the source of the engine's own.
+///
+/// # Errors
+/// If a constant is missing in it.
+pub fn rewrite(source: &str, weights: &[f64]) -> Result<String> {
+    let number = |weight: f64| weight.round().to_string().replace("-0", "0");
+    let mut source = source.to_owned();
+    let mut put = |name: &str, numbers: &str| -> Result<()> {
+        let pattern = Regex::new(&format!(r"(?s)( const {name}: [^=]*= )[^;]*(?:; HALF[^;]*)*;\n"))?;
+        ensure!(pattern.find_iter(&source).count() == 1, "the source has no single constant {name}");
+        source = pattern.replace(&source, format!("${{1}}{numbers};\n")).into_owned();
+        Ok(())
+    };
+    let (tables, rest) = weights.split_at(Kind::ALL.len() * PLACES);
+    for (kind, table) in Kind::ALL.into_iter().zip(tables.chunks(PLACES)) {
+        let material = f64::from(classical::material_of(kind));
+        let mut rows = String::from("[\n");
+        for row in table.chunks(FILES) {
+            let numbers: Vec<String> = row.iter().map(|&weight| number(weight - material)).collect();
+            let empty = numbers.iter().all(|number| number == "0");
+            writeln!(rows, "    [{}],", if empty { "0; HALF".to_owned() } else { numbers.join(", ") })?;
+        }
+        put(&format!("{kind:?}").to_uppercase(), &(rows + "]"))?;
+    }
+    let (terms, near) = rest.split_at(TERMS.len());
+    for ((name, _), &value) in TERMS.iter().zip(terms) {
+        put(name, &number(value))?;
+    }
+    // Only differences count among these.
+    let near: Vec<String> = near.iter().map(|&value| number(value - near[0])).collect();
+    put("ATTACKERS_NEAR", &format!("[{}]", near.join(", ")))?;
+    Ok(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::tests::random_positions;
+    use chuhe::splitmix::SplitMix64;
+
+    const SOURCE: &str = include_str!("../../../src/eval/classical/weights.rs");
+    const SCALE: i32 = 400;
+
+    fn floating(weights: &[i32]) -> Vec<f64> {
+        weights.iter().copied().map(f64::from).collect()
+    }
+
+    /// Positions that are worth what these weights say.
+    fn sums(weights: &[f64]) -> Sums {
+        let mut sums = Sums::default();
+        for position in random_positions(6, 20_000) {
+            sums.push(&position, 0.5);
+        }
+        let expected: Vec<f32> = sums.rows().map(|(counts, _)| chance(counts, weights, SCALE) as f32).collect();
+        sums.rows.iter_mut().zip(expected).for_each(|(row, expected)| row.1 = expected);
+        sums
+    }
+
+    #[test]
+    fn weights_that_made_the_scores_are_found_again() {
+        let begin = classical::weights();
+        let mut random = SplitMix64::new(2);
+        let truth: Vec<f64> = begin.iter().map(|&weight| f64::from(weight) + random.below(41) as f64 - 20.0).collect();
+        let sums = sums(&truth);
+        let fitted = fit(&sums, &begin, SCALE, 1e-3).unwrap();
+        let loss = sums.loss(&floating(&begin), SCALE);
+        assert!(loss > 1e-4 && sums.loss(&fitted, SCALE) < loss / 1e4, "{loss} {}", sums.loss(&fitted, SCALE));
+        // A rook's mobility counts everywhere.
+        let at = Kind::ALL.len() * PLACES;
+        assert!((fitted[at] - truth[at]).abs() < 0.5, "{} {}", fitted[at], truth[at]);
+    }
+
+    #[test]
+    fn what_games_say_nothing_of_stays() {
+        let begin = classical::weights();
+        let fitted = fit(&sums(&floating(&begin)), &begin, SCALE, 10.0).unwrap();
+        assert!(fitted.iter().zip(&begin).all(|(fitted, &begin)| (fitted - f64::from(begin)).abs() < 0.5));
+    }
+
+    #[test]
+    fn the_source_takes_the_weights() {
+        let compact =
+            |source: &str| source.replace("[0; HALF]", "[0, 0, 0, 0, 0]").split_whitespace().collect::<String>();
+        let same = rewrite(SOURCE, &floating(&classical::weights())).unwrap();
+        assert_eq!(compact(&same), compact(SOURCE));
+        let changed: Vec<f64> = classical::weights().iter().map(|&weight| f64::from(weight) + 1.2).collect();
+        let changed = rewrite(SOURCE, &changed).unwrap();
+        assert!(changed.contains("const ROOK_MOBILITY: i32 = 5;") && changed.contains("[0, 5, 20, 45, 80, 120, 160];"));
+        assert!(changed.contains("    [-49, -24, -24, -24, -44],"), "{changed}");
+        let error = rewrite("nothing", &floating(&classical::weights())).unwrap_err();
+        assert_eq!(error.to_string(), "the source has no single constant KING");
+    }
+}

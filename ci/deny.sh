@@ -7,4 +7,4 @@ if ! cargo deny --version >/dev/null 2>&1; then
     echo "deny.sh: cargo-deny is missing (cargo install --locked cargo-deny), skipped"
     exit 77
 fi
-cargo deny --locked --config ci/deny.toml check
+cargo deny --workspace --locked --config ci/deny.toml check

@@ -19,7 +19,7 @@ fn evaluation(criterion: &mut Criterion) {
     let mut evaluator = Evaluator::new(&position);
     criterion.bench_function("refresh", |bencher| bencher.iter(|| evaluator.reset(black_box(&position))));
     criterion.bench_function("evaluate", |bencher| bencher.iter(|| evaluator.evaluate(black_box(&position))));
-    let delta = position.delta("h0h6".parse().unwrap());
+    let delta = position.delta("i0h0".parse().unwrap());
     criterion.bench_function("follow a move and take it back", |bencher| {
         bencher.iter(|| {
             evaluator.push(black_box(delta));
@@ -81,7 +81,7 @@ fn kernels(criterion: &mut Criterion) {
 /// A value from beginning to end: a move followed, valued and taken back.
 fn networks(criterion: &mut Criterion) {
     let position = Position::from_fen(MIDDLE_GAME).unwrap();
-    let mv = "h0h6".parse().unwrap();
+    let mv = "i0h0".parse().unwrap();
     let (delta, child) = (position.delta(mv), position.play(mv));
     for width in [256, 512] {
         let network = Arc::new(network(width));

@@ -46,7 +46,7 @@ impl Evaluator {
         self.outlook = outlook;
         let followed = self.accumulators.as_ref().map(|accumulators| accumulators.network().id());
         if followed != outlook.network {
-            self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network)));
+            self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network), &Position::start()));
         }
     }
 
@@ -55,7 +55,7 @@ impl Evaluator {
         self.balances.clear();
         self.balances.push(placement_values(position));
         if let Some(accumulators) = &mut self.accumulators {
-            accumulators.reset();
+            accumulators.reset(position);
         }
     }
 

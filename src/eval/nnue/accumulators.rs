@@ -26,26 +26,37 @@ pub(in crate::eval) struct Accumulators {
     numbers: Vec<Line>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+/// What is known of a position of the line.
+#[derive(Clone, Copy, Debug)]
 struct Ply {
-    /// The move that led here; none where the line begins.
-    delta: Option<Delta>,
-    /// The pieces' column of each side's view, by the side's index, as soon as its accumulator has been added up.
+    /// How each side sees the board, by the side's index.
+    views: [View; 2],
+    /// What has changed in each view since the ply before; none if there is none, or it was seen in another way.
+    changes: [Option<Change>; 2],
+    /// The pieces' column of each view as soon as its accumulator has been added up.
     pieces: [Option<i32>; 2],
 }
 
+/// What a move changes in a view: inputs, where pieces light one.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    plus: Option<usize>,
+    minus: Option<usize>,
+    taken: Option<usize>,
+}
+
 impl Accumulators {
-    /// Room for the longest line of a search.
-    pub(in crate::eval) fn new(network: Arc<Network>) -> Self {
-        Self::by(Kernel::chosen(), network)
+    /// Room for the longest line of a search, which begins with `position`.
+    pub(in crate::eval) fn new(network: Arc<Network>, position: &Position) -> Self {
+        Self::by(Kernel::chosen(), network, position)
     }
 
     /// The same by these instructions.
-    fn by(kernel: &'static Kernel, network: Arc<Network>) -> Self {
+    fn by(kernel: &'static Kernel, network: Arc<Network>, position: &Position) -> Self {
         let plies = MAX_PLY + 1;
         let numbers = vec![Line::ZERO; plies * lines_of_ply(&network)];
         let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), numbers };
-        accumulators.reset();
+        accumulators.reset(position);
         accumulators
     }
 
@@ -54,15 +65,22 @@ impl Accumulators {
         &self.network
     }
 
-    /// Forgets the line; the next position asked for begins another one.
-    pub(in crate::eval) fn reset(&mut self) {
+    /// Forgets the line and begins another one.
+    pub(in crate::eval) fn reset(&mut self, position: &Position) {
         self.plies.clear();
-        self.plies.push(Ply::default());
+        let views = Side::ALL.map(|side| View::of(side, position));
+        self.plies.push(Ply { views, changes: [None; 2], pieces: [None; 2] });
     }
 
     /// Follows a move.
     pub(in crate::eval) fn push(&mut self, delta: Delta) {
-        self.plies.push(Ply { delta: Some(delta), ..Ply::default() });
+        let before = self.last().views;
+        let views = Side::ALL.map(|side| view_after(before[side.index()], side, delta));
+        let changes = Side::ALL.map(|side| {
+            let view = views[side.index()];
+            (view == before[side.index()]).then(|| Change::of(view, delta))
+        });
+        self.plies.push(Ply { views, changes, pieces: [None; 2] });
     }
 
     /// Takes the last move back.
@@ -73,6 +91,7 @@ impl Accumulators {
 
     /// The value of `position`, the end of the line, for the side to move, in centipawns without any limit.
     pub(in crate::eval) fn value(&mut self, position: &Position) -> i32 {
+        self.make_room();
         let sides = [position.side(), !position.side()];
         let pieces = sides.map(|side| self.bring_up(position, side));
         let output = bucket(position.occupied().count(), self.network.shape().outputs);
@@ -82,71 +101,64 @@ impl Accumulators {
         self.network.centipawns(output, squares, pieces)
     }
 
+    fn last(&self) -> &Ply {
+        self.plies.last().expect("the ply that a line begins with is never taken back")
+    }
+
     /// Makes sure that the accumulator of `side` at the end of the line is there, and returns its column of pieces.
     fn bring_up(&mut self, position: &Position, side: Side) -> i32 {
-        let last = self.plies.len() - 1;
-        if let Some(pieces) = self.plies[last].pieces[side.index()] {
+        if let Some(pieces) = self.last().pieces[side.index()] {
             return pieces;
         }
-        self.make_room();
-        let view = View::of(side, position);
-        let known = self.nearest(side);
-        let followed = known.and_then(|known| (known + 1..=last).map(|ply| self.follow(ply, side, view)).last()?);
-        let pieces = followed.unwrap_or_else(|| self.refresh(position, side, view));
-        self.plies[last].pieces[side.index()] = Some(pieces);
+        let Some((known, mut pieces)) = self.nearest(side) else { return self.refresh(position, side) };
+        for ply in known + 1..self.plies.len() {
+            pieces = self.follow(ply, side, pieces);
+        }
         pieces
     }
 
-    /// The last ply whose accumulator of `side` is there and has been seen as the end of the line is.
-    fn nearest(&self, side: Side) -> Option<usize> {
+    /// The last ply whose accumulator of `side` is there and from which changes lead to the end of the line, with its column
+    /// of pieces.
+    fn nearest(&self, side: Side) -> Option<(usize, i32)> {
         for (number, ply) in self.plies.iter().enumerate().rev() {
-            if ply.pieces[side.index()].is_some() {
-                return Some(number);
+            if let Some(pieces) = ply.pieces[side.index()] {
+                return Some((number, pieces));
             }
-            if ply.delta.is_none_or(|delta| turns_the_view(side, delta)) {
-                return None;
-            }
+            ply.changes[side.index()]?;
         }
         None
     }
 
-    /// Adds up the accumulator of `side` at a ply from that of the ply before; returns its column of pieces. None if a piece
-    /// comes from or goes to where it lights no input.
-    fn follow(&mut self, ply: usize, side: Side, view: View) -> Option<i32> {
-        let Ply { delta, pieces } = self.plies[ply];
-        let delta = delta?;
-        let before = self.plies[ply - 1].pieces[side.index()]?;
-        debug_assert!(pieces[side.index()].is_none(), "it is there already");
-        let plus = view.feature(delta.placed(), delta.to)?;
-        let minus = view.feature(delta.piece, delta.from)?;
-        let taken = match delta.captured {
-            Some(captured) => Some(view.feature(captured, delta.to)?),
-            None => None,
-        };
-        let width = self.network.shape().width;
+    /// Adds up the accumulator of `side` at a ply from that of the ply before, whose column is `pieces`; returns its own.
+    fn follow(&mut self, ply: usize, side: Side, pieces: i32) -> i32 {
+        let Some(Change { plus, minus, taken }) = self.plies[ply].changes[side.index()] else { return pieces };
+        let network = &*self.network;
+        let width = network.shape().width;
         let (earlier, later) = cast_slice_mut::<Line, i16>(&mut self.numbers).split_at_mut(ply * 2 * width);
         let from = &earlier[((ply - 1) * 2 + side.index()) * width..][..width];
         let to = &mut later[side.index() * width..][..width];
-        let network = &*self.network;
-        let taken_row = taken.map(|taken| network.row(taken));
-        self.kernel.shift(from, to, network.row(plus), network.row(minus), taken_row);
-        let column = network.pieces();
-        let pieces = before + column[plus] - column[minus] - taken.map_or(0, |taken| column[taken]);
+        let row = |input: Option<usize>| input.map_or_else(|| network.no_row(), |input| network.row(input));
+        self.kernel.shift(from, to, row(plus), row(minus), taken.map(|taken| network.row(taken)));
+        let column = |input: Option<usize>| input.map_or(0, |input| network.pieces()[input]);
+        let pieces = pieces + column(plus) - column(minus) - column(taken);
         self.plies[ply].pieces[side.index()] = Some(pieces);
-        Some(pieces)
+        pieces
     }
 
     /// Adds up the accumulator of `side` at the end of the line piece by piece; returns its column of pieces.
-    fn refresh(&mut self, position: &Position, side: Side, view: View) -> i32 {
+    fn refresh(&mut self, position: &Position, side: Side) -> i32 {
+        let view = self.last().views[side.index()];
         let input = |square| view.feature(position.piece_on(square)?, square);
         let inputs: ArrayVec<usize, MOST_PIECES> = position.occupied().into_iter().filter_map(input).collect();
         let network = &*self.network;
         let rows: ArrayVec<&[i16], MOST_PIECES> = inputs.iter().map(|&input| network.row(input)).collect();
         let width = network.shape().width;
-        let place = ((self.plies.len() - 1) * 2 + side.index()) * width;
-        let to = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[place..][..width];
+        let last = self.plies.len() - 1;
+        let to = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[(last * 2 + side.index()) * width..][..width];
         self.kernel.sum(network.biases(), to, &rows);
-        inputs.iter().map(|&input| network.pieces()[input]).sum()
+        let pieces = inputs.iter().map(|&input| network.pieces()[input]).sum();
+        self.plies[last].pieces[side.index()] = Some(pieces);
+        pieces
     }
 
     fn accumulator(&self, ply: usize, side: Side) -> &[i16] {
@@ -163,10 +175,18 @@ impl Accumulators {
     }
 }
 
-/// Whether the side sees the board in another way behind this move: its king has crossed the middle.
-fn turns_the_view(side: Side, delta: Delta) -> bool {
-    let Delta { piece, from, to, .. } = delta;
-    piece.kind() == Kind::King && piece.side() == side && View::new(side, from) != View::new(side, to)
+impl Change {
+    fn of(view: View, delta: Delta) -> Self {
+        let Delta { piece, from, to, captured } = delta;
+        let taken = captured.and_then(|captured| view.feature(captured, to));
+        Self { plus: view.feature(delta.placed(), to), minus: view.feature(piece, from), taken }
+    }
+}
+
+/// How the side that has had this view sees the board behind a move: its king may have crossed the middle.
+fn view_after(before: View, side: Side, delta: Delta) -> View {
+    let is_own_king = delta.piece.kind() == Kind::King && delta.piece.side() == side;
+    if is_own_king { View::new(side, delta.to) } else { before }
 }
 
 fn lines_of_ply(network: &Network) -> usize {
@@ -186,12 +206,12 @@ mod tests {
     fn accumulators(seed: u64) -> impl Iterator<Item = Accumulators> {
         let shape = Shape { width: 96, outputs: 8 };
         let network = Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap());
-        Kernel::all().map(move |kernel| Accumulators::by(kernel, Arc::clone(&network)))
+        Kernel::all().map(move |kernel| Accumulators::by(kernel, Arc::clone(&network), &Position::start()))
     }
 
     /// Walks as a search does: down and up again, asking now and then.
     fn wander(accumulators: &mut Accumulators, start: &Position, random: &mut SplitMix64) {
-        accumulators.reset();
+        accumulators.reset(start);
         let mut line = vec![*start];
         let mut asked = 0;
         for _ in 0..if cfg!(miri) { 12 } else { 400 } {
@@ -247,7 +267,7 @@ mod tests {
                 let mv = last.and_then(|last| last.legal_moves().into_iter().find(|&mv| last.play(mv) == *position));
                 match last.zip(mv) {
                     Some((last, mv)) => followed.push(last.delta(mv)),
-                    None => followed.reset(),
+                    None => followed.reset(position),
                 }
                 last = Some(*position);
                 assert_eq!(followed.value(position), followed.network.value(position), "{}", position.to_fen());
@@ -264,7 +284,10 @@ mod tests {
     #[test]
     fn a_view_is_turned_when_its_king_crosses_the_middle() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap();
-        let turns = |side, mv: &str| turns_the_view(side, position.delta(mv.parse().unwrap()));
+        let turns = |side, mv: &str| {
+            let view = View::of(side, &position);
+            view_after(view, side, position.delta(mv.parse().unwrap())) != view
+        };
         assert!(turns(Side::Red, "e0f0") && !turns(Side::Black, "e0f0") && !turns(Side::Red, "e0e1"));
     }
 }

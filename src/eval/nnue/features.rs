@@ -35,14 +35,22 @@ impl View {
     ///
     /// A pawn one rank behind where pawns start, as diagrams have it, lights the input of the square before it.
     pub const fn feature(self, piece: Piece, square: Square) -> Option<usize> {
+        match SEEN[self.index()][piece.index()][square.index()] {
+            NOWHERE => None,
+            input => Some(input as usize),
+        }
+    }
+
+    const fn index(self) -> usize {
+        self.side.index() * 2 + self.mirrored as usize
+    }
+
+    const fn look_up(self, piece: Piece, square: Square) -> u16 {
         let group =
             piece.kind().index() + if piece.side() as usize == self.side as usize { 0 } else { Kind::ALL.len() };
         let seen = square.seen_by(self.side);
         let seen = if self.mirrored { seen.mirrored() } else { seen };
-        match INPUTS.of[group][seen.index()] {
-            NOWHERE => None,
-            input => Some(input as usize),
-        }
+        INPUTS.of[group][seen.index()]
     }
 }
 
@@ -72,7 +80,34 @@ struct Inputs {
 
 const NOWHERE: u16 = u16::MAX;
 
-static INPUTS: Inputs = {
+const VIEWS: [View; 4] = [
+    View { side: Side::Red, mirrored: false },
+    View { side: Side::Red, mirrored: true },
+    View { side: Side::Black, mirrored: false },
+    View { side: Side::Black, mirrored: true },
+];
+
+/// The inputs by view, piece and square: what a search asks for at every move, in one look.
+static SEEN: [[[u16; SQUARES]; GROUPS]; VIEWS.len()] = {
+    let mut seen = [[[NOWHERE; SQUARES]; GROUPS]; VIEWS.len()];
+    let mut view = 0;
+    while view < VIEWS.len() {
+        let mut piece = 0;
+        while piece < GROUPS {
+            let mut number = 0;
+            while let Some(square) = Square::from_index(number) {
+                seen[VIEWS[view].index()][Piece::ALL[piece].index()][number] =
+                    VIEWS[view].look_up(Piece::ALL[piece], square);
+                number += 1;
+            }
+            piece += 1;
+        }
+        view += 1;
+    }
+    seen
+};
+
+const INPUTS: Inputs = {
     let mut inputs = Inputs { of: [[NOWHERE; SQUARES]; GROUPS], begins: [0; GROUPS] };
     let mut next = 0;
     let mut group = 0;

@@ -10,6 +10,7 @@
 //!  pieces                i32  inputs
 //! ```
 
+use std::borrow::Cow;
 use std::fmt;
 use std::hash::Hasher;
 use std::io::{self, Read};
@@ -36,6 +37,9 @@ const MOST_OUTPUTS: usize = 16;
 const MOST_SCALE: i32 = 10_000;
 
 const LINE: usize = 64;
+
+/// Zeros for the widest row.
+static NOTHING: [Line; MOST_WIDTH / WIDTH_STEP] = [Line::ZERO; MOST_WIDTH / WIDTH_STEP];
 
 /// As much as a line of the cache holds, and aligned as one.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -114,13 +118,24 @@ impl NetworkError {
     }
 }
 
-/// A network in memory: its file, aligned.
+/// A network in memory: its file, aligned, in memory of its own or in that of the program.
 #[derive(Clone)]
 pub struct Network {
     shape: Shape,
+    parts: Parts,
     scale: i32,
     id: u64,
-    lines: Vec<Line>,
+    lines: Cow<'static, [Line]>,
+}
+
+/// Where its parts lie, in bytes from the beginning.
+#[derive(Clone)]
+struct Parts {
+    biases: Range<usize>,
+    rows: Range<usize>,
+    outputs: Range<usize>,
+    output_biases: Range<usize>,
+    pieces: Range<usize>,
 }
 
 impl Network {
@@ -143,11 +158,12 @@ impl Network {
         let mut put = |part: Range<usize>, numbers: &[u8]| bytes[part][..numbers.len()].copy_from_slice(numbers);
         let little = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
         let short = |numbers: &[i16]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-        put(shape.biases(), &short(&weights.biases));
-        put(shape.rows(), &short(&weights.rows));
-        put(shape.outputs(), &short(&weights.outputs));
-        put(shape.output_biases(), &little(&weights.output_biases));
-        put(shape.pieces(), &little(&weights.pieces));
+        let parts = Parts::of(shape);
+        put(parts.biases, &short(&weights.biases));
+        put(parts.rows, &short(&weights.rows));
+        put(parts.outputs, &short(&weights.outputs));
+        put(parts.output_biases, &little(&weights.output_biases));
+        put(parts.pieces, &little(&weights.pieces));
         let narrow = |number: usize| u32::try_from(number).expect("shapes are small");
         let mut header = Header {
             magic: MAGIC,
@@ -185,25 +201,28 @@ impl Network {
     /// # Errors
     /// What is wrong with them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let header: Header = match bytes.first_chunk::<LINE>() {
-            Some(line) if line.starts_with(&MAGIC) => pod_read_unaligned(line),
-            _ => {
-                let begin = bytes[..bytes.len().min(MAGIC.len())].escape_ascii();
-                return Err(NetworkError::unfit("file", MAGIC.escape_ascii(), begin));
-            }
-        };
-        let shape = header.shape()?;
-        let expected = shape.file_bytes();
-        if bytes.len() != expected {
-            return Err(NetworkError::unfit("bytes", expected, bytes.len()));
-        }
-        let found = sum(&header, &bytes[LINE..]);
-        if found != header.sum {
-            return Err(NetworkError::unfit("sum", format!("{:016x}", header.sum), format!("{found:016x}")));
-        }
-        let mut lines = vec![Line::ZERO; expected / LINE];
+        let header = Header::of(bytes)?;
+        let mut lines = vec![Line::ZERO; bytes.len() / LINE];
         cast_slice_mut(&mut lines).copy_from_slice(bytes);
-        let network = Self { shape, scale: header.scale, id: header.sum, lines };
+        Self::of(&header, Cow::Owned(lines))
+    }
+
+    /// Uses the bytes of a file where they lie.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    ///
+    /// # Panics
+    /// If they do not begin at a multiple of 64.
+    pub(super) fn in_place(bytes: &'static [u8]) -> Result<Self, NetworkError> {
+        let header = Header::of(bytes)?;
+        Self::of(&header, Cow::Borrowed(cast_slice(bytes)))
+    }
+
+    /// A network of a file that is whole.
+    fn of(header: &Header, lines: Cow<'static, [Line]>) -> Result<Self, NetworkError> {
+        let shape = header.shape()?;
+        let network = Self { shape, parts: Parts::of(shape), scale: header.scale, id: header.sum, lines };
         network.bounds().check()?;
         Ok(network)
     }
@@ -230,7 +249,7 @@ impl Network {
 
     /// What an accumulator begins with.
     pub fn biases(&self) -> &[i16] {
-        self.part(self.shape.biases())
+        self.part(&self.parts.biases)
     }
 
     /// What an input adds to its view's accumulator.
@@ -239,7 +258,12 @@ impl Network {
     /// If there is no such input.
     pub fn row(&self, input: usize) -> &[i16] {
         let width = self.shape.width;
-        &self.part::<i16>(self.shape.rows())[input * width..][..width]
+        &self.part::<i16>(&self.parts.rows)[input * width..][..width]
+    }
+
+    /// A row that adds nothing.
+    pub(super) fn no_row(&self) -> &[i16] {
+        &cast_slice(&NOTHING)[..self.shape.width]
     }
 
     /// How an output weighs the mover's view and the other.
@@ -248,22 +272,22 @@ impl Network {
     /// If there is no such output.
     pub fn output(&self, output: usize) -> [&[i16]; 2] {
         let width = self.shape.width;
-        let weights = &self.part::<i16>(self.shape.outputs())[output * 2 * width..][..2 * width];
+        let weights = &self.part::<i16>(&self.parts.outputs)[output * 2 * width..][..2 * width];
         [&weights[..width], &weights[width..]]
     }
 
     /// What each output begins with.
     pub fn output_biases(&self) -> &[i32] {
-        &self.part(self.shape.output_biases())[..self.shape.outputs]
+        &self.part(&self.parts.output_biases)[..self.shape.outputs]
     }
 
     /// What a piece is worth by itself, by input.
     pub fn pieces(&self) -> &[i32] {
-        &self.part(self.shape.pieces())[..FEATURES]
+        &self.part(&self.parts.pieces)[..FEATURES]
     }
 
-    fn part<T: Pod>(&self, bytes: Range<usize>) -> &[T] {
-        cast_slice(&self.bytes()[bytes])
+    fn part<T: Pod>(&self, bytes: &Range<usize>) -> &[T] {
+        cast_slice(&self.bytes()[bytes.start..bytes.end])
     }
 }
 
@@ -276,6 +300,26 @@ impl fmt::Debug for Network {
 }
 
 impl Header {
+    /// That of a file that is whole.
+    fn of(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let header: Self = match bytes.first_chunk::<LINE>() {
+            Some(line) if line.starts_with(&MAGIC) => pod_read_unaligned(line),
+            _ => {
+                let begin = bytes[..bytes.len().min(MAGIC.len())].escape_ascii();
+                return Err(NetworkError::unfit("file", MAGIC.escape_ascii(), begin));
+            }
+        };
+        let expected = header.shape()?.file_bytes();
+        if bytes.len() != expected {
+            return Err(NetworkError::unfit("bytes", expected, bytes.len()));
+        }
+        let found = sum(&header, &bytes[LINE..]);
+        if found != header.sum {
+            return Err(NetworkError::unfit("sum", format!("{:016x}", header.sum), format!("{found:016x}")));
+        }
+        Ok(header)
+    }
+
     /// The shape, if everything that stands beside it is as this program has it.
     fn shape(&self) -> Result<Shape, NetworkError> {
         let expect = |what, expected: u32, found: u32| {
@@ -322,29 +366,20 @@ impl Shape {
         }
     }
 
-    fn biases(self) -> Range<usize> {
-        part::<i16>(LINE, self.width)
-    }
-
-    fn rows(self) -> Range<usize> {
-        part::<i16>(self.biases().end, FEATURES * self.width)
-    }
-
-    fn outputs(self) -> Range<usize> {
-        part::<i16>(self.rows().end, self.outputs * 2 * self.width)
-    }
-
-    fn output_biases(self) -> Range<usize> {
-        part::<i32>(self.outputs().end, self.outputs)
-    }
-
-    fn pieces(self) -> Range<usize> {
-        part::<i32>(self.output_biases().end, FEATURES)
-    }
-
     /// Bytes of a file with such a network.
     pub fn file_bytes(self) -> usize {
-        self.pieces().end
+        Parts::of(self).pieces.end
+    }
+}
+
+impl Parts {
+    fn of(Shape { width, outputs }: Shape) -> Self {
+        let biases = part::<i16>(LINE, width);
+        let rows = part::<i16>(biases.end, FEATURES * width);
+        let weights = part::<i16>(rows.end, outputs * 2 * width);
+        let output_biases = part::<i32>(weights.end, outputs);
+        let pieces = part::<i32>(output_biases.end, FEATURES);
+        Self { biases, rows, outputs: weights, output_biases, pieces }
     }
 }
 

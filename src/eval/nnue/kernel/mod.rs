@@ -3,12 +3,13 @@
 //! All sets of instructions do the same, to the bit. Each is a file of safe code over slices of vectors; what has to be promised is
 //! that the machine knows the instructions, and that is promised where a set is entered.
 
-#[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
-#[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), path = "other.rs")]
+// An interpreter has nothing that is faster than plain loops.
+#[cfg_attr(all(target_arch = "x86_64", not(miri)), path = "x86_64.rs")]
+#[cfg_attr(all(target_arch = "aarch64", not(miri)), path = "aarch64.rs")]
+#[cfg_attr(any(not(any(target_arch = "x86_64", target_arch = "aarch64")), miri), path = "other.rs")]
 mod machine;
 mod plain;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 mod vectors;
 
 use std::fmt;

@@ -103,7 +103,7 @@ mod tests {
     fn the_signature_is_the_same_twice() {
         let signature = || {
             let mut out = Vec::new();
-            run(2, &Rules::default(), None, &mut out).unwrap();
+            run(2, &Rules::default(), Network::embedded(), &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             let last = text.lines().last().unwrap();
             assert!(last.ends_with(" nps"), "{last}");

@@ -33,7 +33,7 @@ enum Task {
         /// By which repetitions are judged: other rules, another signature.
         #[arg(long, default_value = "league")]
         rules: RuleSet,
-        /// The file of a network that values the positions: another signature.
+        /// The file of a network that values the positions instead of what is in the program: another signature.
         #[arg(long)]
         network: Option<PathBuf>,
     },
@@ -88,7 +88,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         Some(Task::Bench { depth, rules, network }) => {
             let read = |path: PathBuf| Network::read(&path).map_err(|error| format!("{}: {error}", path.display()));
             let network = network.map(read).transpose()?.map(Arc::new);
-            bench::run(depth, &rules.rules(), network.as_ref(), &mut io::stdout())?;
+            bench::run(depth, &rules.rules(), network.as_ref().or(Network::embedded()), &mut io::stdout())?;
         }
         Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {

@@ -38,8 +38,9 @@ fn complaint(engine: &Thinker, name: &str, value: &str) -> String {
 #[test]
 fn a_network_values_positions_from_the_moment_it_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = Thinker::start();
+    let engine = Thinker::with(&[("knowledge", "medium")]);
     let written = static_value(&engine, MIDDLE_GAME);
+    engine.set("knowledge", "large");
     for (name, seed) in [("EvalFile", 1), ("evalapi", 2)] {
         assert_ne!(learnt(seed, MIDDLE_GAME), written);
         engine.set(name, toy_file(folder.path(), seed).to_str().unwrap());

@@ -32,7 +32,7 @@ fn at_a_terminal_people_are_helped() {
         ("d", &["車  馬  象  士  將", "[炮]", "black to move", "FEN    rnbakabnr/9/1c5c1", "key    ", "value  "]),
         ("d letters", &[" 9  r  n  b  a  k", "black to move"]),
         ("moves", &["h9g7   马８进７", "moves"]),
-        ("eval", &["material", "value for the side to move"]),
+        ("eval", &["centipawns", "value for the side to move"]),
         ("perft 2", &["nodes"]),
         ("flip", &["red to move"]),
         ("bench 1", &["nps"]),

@@ -65,6 +65,16 @@ impl Position {
         self.variant
     }
 
+    /// The same without what stands on `square`, which is no king. The side that waits may be in check then, so it is a
+    /// position to look at, not one to play on.
+    pub(crate) fn without(&self, square: Square) -> Self {
+        let mut placement = self.placement;
+        if let Some(piece) = placement.on(square) {
+            placement.take(piece, square);
+        }
+        Self::new(placement, self.side, self.variant, self.reversible_plies, self.move_number)
+    }
+
     /// What stands on `square`.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.placement.on(square)

@@ -60,7 +60,7 @@ impl Resources {
             events,
             searcher,
             book: Book::empty(),
-            network: None,
+            network: Network::embedded().cloned(),
             network_file: None,
         })
     }
@@ -167,7 +167,7 @@ impl Resources {
                 return Some(format!("{}: {error}", place.display()));
             }
             Some((Ok(network), _)) => self.network = Some(Arc::new(network)),
-            None => self.network = None,
+            None => self.network = Network::embedded().cloned(),
         }
         tracing::info!(network = ?self.network, "the network");
         self.network_file = wanted;

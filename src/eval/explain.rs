@@ -1,8 +1,9 @@
 //! The static value in its parts, for people.
 
 use super::classical::{material, placement_value};
-use super::{Outlook, value};
-use crate::board::{Position, Side};
+use super::nnue::Network;
+use super::{Outlook, networks_know, value};
+use crate::board::{Kind, Piece, Position, Side, Square};
 use crate::score::Score;
 
 /// What a part of the evaluation gives to each side, in centipawns.
@@ -16,46 +17,101 @@ pub struct Term {
     pub black: i32,
 }
 
+/// What a piece is worth where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Worth {
+    /// The piece.
+    pub piece: Piece,
+    /// Where it stands.
+    pub square: Square,
+    /// By how much its side is better with it than without it, in centipawns.
+    pub value: i32,
+}
+
+/// Where a static value comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Parts {
+    /// It was written by hand.
+    Written {
+        /// What each side has on its own.
+        by_side: [Term; 2],
+        /// What the sides have against each other, for red, in centipawns.
+        rest: i32,
+    },
+    /// It was learnt: a network has no terms, but it can be asked what it thinks of the position without a piece. The kings
+    /// are not asked about.
+    Learnt(Vec<Worth>),
+}
+
 /// The static value and where it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explained {
-    /// What each side has on its own.
-    pub by_side: [Term; 2],
-    /// What the sides have against each other, for red, in centipawns.
-    pub rest: i32,
+    /// Its parts.
+    pub parts: Parts,
     /// The value for the side to move.
     pub value: Score,
 }
 
-/// The static value of `position` with its parts, which add up to it.
-pub fn explain(position: &Position) -> Explained {
+/// The static value of `position` with its parts, as `network` has it, or as it was written by hand.
+pub fn explain(position: &Position, network: Option<&Network>) -> Explained {
+    let outlook = Outlook { network: network.map(Network::id), ..Outlook::default() };
+    let value = value(position, outlook, network);
+    let parts = match network.filter(|_| networks_know(position)) {
+        Some(network) => Parts::Learnt(worths(position, network)),
+        None => written(position, value),
+    };
+    Explained { parts, value }
+}
+
+/// The terms, which add up to `value`.
+fn written(position: &Position, value: Score) -> Parts {
     let (mut by_kind, mut by_square) = ([0; 2], [0; 2]);
-    for square in position.occupied() {
-        let Some(piece) = position.piece_on(square) else { continue };
+    for (piece, square) in pieces(position) {
         let side = piece.side().index();
-        let sign = if piece.side() == Side::Red { 1 } else { -1 };
         by_kind[side] += material(piece.kind());
         // Black's values are negative.
-        by_square[side] += sign * placement_value(piece, square) - material(piece.kind());
+        by_square[side] += for_red(piece.side(), placement_value(piece, square)) - material(piece.kind());
     }
     let term = |name, [red, black]: [i32; 2]| Term { name, red, black };
     let by_side = [term("material", by_kind), term("placement", by_square)];
-    let value = value(position, Outlook::default(), None);
-    let red = match position.side() {
-        Side::Red => value.raw(),
-        Side::Black => -value.raw(),
-    };
+    let red = for_red(position.side(), value.raw());
     let rest = red - by_side.iter().map(|term| term.red - term.black).sum::<i32>();
-    Explained { by_side, rest, value }
+    Parts::Written { by_side, rest }
+}
+
+fn worths(position: &Position, network: &Network) -> Vec<Worth> {
+    let whole = network.value(position);
+    let worth = |(piece, square): (Piece, Square)| {
+        let for_mover = whole - network.value(&position.without(square));
+        let value = if piece.side() == position.side() { for_mover } else { -for_mover };
+        Worth { piece, square, value }
+    };
+    pieces(position).filter(|(piece, _)| piece.kind() != Kind::King).map(worth).collect()
+}
+
+fn pieces(position: &Position) -> impl Iterator<Item = (Piece, Square)> {
+    position.occupied().into_iter().filter_map(|square| Some((position.piece_on(square)?, square)))
+}
+
+/// What is worth so much to `side`, as red sees it.
+fn for_red(side: Side, value: i32) -> i32 {
+    match side {
+        Side::Red => value,
+        Side::Black => -value,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::nnue::{FEATURES, Shape, VALUE_UNIT, Weights};
     use super::*;
+
+    const ROOK_UP: &str = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
     #[test]
     fn both_sides_have_the_same_at_the_start() {
-        let Explained { by_side, rest, value } = explain(&Position::start());
+        let Explained { parts, value } = explain(&Position::start(), None);
+        let Parts::Written { by_side, rest } = parts else { panic!("nobody has learnt it") };
         for Term { name, red, black } in by_side {
             assert!(red == black && (red != 0 || name == "placement"), "{name}");
         }
@@ -64,8 +120,37 @@ mod tests {
 
     #[test]
     fn a_missing_rook_is_missing_in_the_material() {
-        let rook_up = Position::from_fen("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w").unwrap();
-        let [term, _] = explain(&rook_up).by_side;
-        assert_eq!(term.red - term.black, material(crate::board::Kind::Rook));
+        let rook_up = Position::from_fen(&format!("{ROOK_UP} w")).unwrap();
+        let Parts::Written { by_side: [term, _], .. } = explain(&rook_up, None).parts else {
+            panic!("nobody has learnt it")
+        };
+        assert_eq!(term.red - term.black, material(Kind::Rook));
+    }
+
+    /// A network to which an own piece is worth 300 centipawns, wherever it stands, and nothing else matters.
+    fn counting() -> Network {
+        let shape = Shape { width: 32, outputs: 1 };
+        let weights = Weights {
+            biases: vec![0; 32],
+            rows: vec![0; FEATURES * 32],
+            outputs: vec![0; 64],
+            output_biases: vec![0],
+            pieces: (0..FEATURES).map(|input| if input < 343 { VALUE_UNIT } else { -VALUE_UNIT }).collect(),
+        };
+        Network::new(shape, 300, &weights).unwrap()
+    }
+
+    #[test]
+    fn a_piece_is_worth_to_a_network_what_is_missing_without_it() {
+        for (side, sign) in [("w", 1), ("b", -1)] {
+            let position = Position::from_fen(&format!("{ROOK_UP} {side}")).unwrap();
+            let Explained { parts, value } = explain(&position, Some(&counting()));
+            assert_eq!(value.raw(), sign * 300);
+            let Parts::Learnt(worths) = parts else { panic!("there is a network") };
+            assert_eq!(worths.len(), 29);
+            assert!(worths.iter().all(|worth| worth.value == 300), "{worths:?}");
+        }
+        let promotion = Position::start().in_variant(crate::board::Variant::Promotion).unwrap();
+        assert!(matches!(explain(&promotion, Some(&counting())).parts, Parts::Written { .. }));
     }
 }

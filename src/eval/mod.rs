@@ -11,7 +11,7 @@ use crate::board::{Delta, Kind, Position, Side, Variant};
 use crate::score::Score;
 pub use classical::placement_value;
 use classical::{material_value, placement_values, terms};
-pub use explain::{Explained, Term, explain};
+pub use explain::{Explained, Parts, Term, Worth, explain};
 use nnue::{Accumulators, Network};
 pub use outlook::{Knowledge, Outlook};
 

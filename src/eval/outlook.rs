@@ -31,7 +31,7 @@ impl Outlook {
 }
 
 impl Default for Outlook {
-    /// Full strength.
+    /// All that was written by hand, at full strength.
     fn default() -> Self {
         Self { knowledge: Knowledge::default(), attack_percent: [Self::EVEN; 2], network: None }
     }

@@ -112,7 +112,7 @@ impl Default for Plan {
             lines: 1,
             pruning: Pruning::default(),
             knowledge: Knowledge::default(),
-            network: None,
+            network: Network::embedded().cloned(),
             draw_for_red: 0,
             attack_percent: [Outlook::EVEN; 2],
             noise: Noise::default(),
@@ -154,7 +154,8 @@ impl Plan {
     pub fn table_salt(&self) -> u64 {
         let Self { pruning, draw_for_red, ref position_values, .. } = *self;
         let outlook = self.outlook();
-        let plain = pruning == Pruning::default() && draw_for_red == 0 && outlook == Outlook::default();
+        let full = Self::default();
+        let plain = pruning == full.pruning && draw_for_red == 0 && outlook == full.outlook();
         if plain && position_values.is_empty() {
             return 0;
         }

@@ -2,6 +2,7 @@
 
 use crate::board::{FILES, Move, Piece, Position, RANKS, RankBase, Side, Square};
 use crate::engine::event::Pieces;
+use crate::eval::Worth;
 
 /// Traditional characters differ by side, so no colours are needed; in the order of [`Piece::ALL`].
 const CHARACTERS: [&str; 14] = ["帥", "仕", "相", "傌", "俥", "炮", "兵", "將", "士", "象", "馬", "車", "砲", "卒"];
@@ -26,6 +27,16 @@ pub(super) fn draw(position: &Position, last: Option<Move>, pieces: Pieces, base
         Side::Black => "black",
     };
     text + "   " + files.trim_end() + "\n" + mover + " to move\n"
+}
+
+/// The board with red below: every piece that is worth something by its letter and its worth.
+pub(super) fn draw_worths(worths: &[Worth]) -> String {
+    let point = |square| match worths.iter().find(|worth| worth.square == square) {
+        Some(Worth { piece, value, .. }) => format!("{:>8}", format!("{} {value}", piece.letter())),
+        None => format!("{:>8}", "."),
+    };
+    let rank = |rank| (0..FILES).map(|file| point(Square::new(file, rank))).collect::<String>() + "\n";
+    (0..RANKS).rev().map(rank).collect()
 }
 
 /// How many columns a piece takes.
@@ -74,6 +85,15 @@ mod tests {
         assert_eq!(lines[8], " 2  .  C  .  . [C] .  . [.] . ");
         assert_eq!(lines[11], "    a  b  c  d  e  f  g  h  i");
         assert_eq!((lines[12], lines.len()), ("black to move", 13));
+    }
+
+    #[test]
+    fn worths_stand_where_their_pieces_stand() {
+        let rook = Worth { piece: Piece::ALL[4], square: Square::new(8, 0), value: -12 };
+        let text = draw_worths(&[rook]);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!((lines.len(), lines[0]), (10, "       .".repeat(9).as_str()));
+        assert_eq!(lines[9], "       .".repeat(8) + "   R -12");
     }
 
     #[test]

@@ -8,8 +8,10 @@ use std::io::{self, Write};
 use crate::board::{Move, Position, Spelled};
 use crate::engine::Scene;
 use crate::engine::event::{Pieces, View};
-use crate::eval::{Term, explain};
+use crate::eval::nnue::Network;
+use crate::eval::{Explained, Parts, Term, explain};
 use crate::notation::{self, Notation};
+use crate::score::Score;
 use crate::{bench, commands};
 
 /// The first line a person sees.
@@ -18,7 +20,7 @@ pub(crate) const GREETING: &str =
 
 const HELP: &str = "\
 d [chinese|letters]  draw the board
-eval                 the terms of the static value
+eval                 the parts of the static value
 moves                the legal moves in coordinates and in Chinese
 perft [N]            count the lines of N plies below each move
 bench [N]            search the fixed positions of the signature
@@ -45,7 +47,7 @@ pub(crate) fn show(view: View, scene: &Scene, out: &mut impl Write) -> io::Resul
     };
     match view {
         View::Board(pieces) => show_board(pieces.unwrap_or_else(pieces_of_locale), position, scene, out),
-        View::Evaluation => show_evaluation(position, out),
+        View::Evaluation => show_evaluation(position, scene.network.map(|network| &**network), out),
         View::Moves => show_moves(position, scene, out),
         View::Perft { depth } => commands::perft(position, depth, out),
         View::Help | View::Bench { .. } => Ok(()),
@@ -56,7 +58,12 @@ fn show_board(pieces: Pieces, position: &Position, scene: &Scene, out: &mut impl
     write!(out, "{}", board::draw(position, last_move(scene.history), pieces, scene.base))?;
     writeln!(out, "FEN    {}", position.to_fen())?;
     writeln!(out, "key    {:016x}", position.key().0)?;
-    writeln!(out, "value  {} centipawns for the side to move", explain(position).value.raw())
+    writeln!(out, "value  {} centipawns for the side to move", value_of(position, scene).raw())
+}
+
+/// For the side to move.
+fn value_of(position: &Position, scene: &Scene) -> Score {
+    explain(position, scene.network.map(|network| &**network)).value
 }
 
 /// The move between the last two positions.
@@ -65,14 +72,22 @@ fn last_move(history: &[Position]) -> Option<Move> {
     before.legal_moves().into_iter().find(|&mv| before.play(mv) == *last)
 }
 
-fn show_evaluation(position: &Position, out: &mut impl Write) -> io::Result<()> {
-    let explained = explain(position);
-    writeln!(out, "{:<28}{:>7}{:>7}{:>9}", "centipawns", "red", "black", "balance")?;
-    for Term { name, red, black } in explained.by_side {
-        writeln!(out, "{name:<28}{red:>7}{black:>7}{:>9}", red - black)?;
+fn show_evaluation(position: &Position, network: Option<&Network>, out: &mut impl Write) -> io::Result<()> {
+    let Explained { parts, value } = explain(position, network);
+    match parts {
+        Parts::Written { by_side, rest } => {
+            writeln!(out, "{:<28}{:>7}{:>7}{:>9}", "centipawns", "red", "black", "balance")?;
+            for Term { name, red, black } in by_side {
+                writeln!(out, "{name:<28}{red:>7}{black:>7}{:>9}", red - black)?;
+            }
+            writeln!(out, "{:<42}{:>9}", "mobility, attack, right to move", rest)?;
+        }
+        Parts::Learnt(worths) => {
+            writeln!(out, "centipawns by which a side is better with a piece than without it")?;
+            write!(out, "{}", board::draw_worths(&worths))?;
+        }
     }
-    writeln!(out, "{:<42}{:>9}", "mobility, attack, right to move", explained.rest)?;
-    writeln!(out, "{:<42}{:>9}", "value for the side to move", explained.value.raw())
+    writeln!(out, "{:<42}{:>9}", "value for the side to move", value.raw())
 }
 
 fn show_moves(position: &Position, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
@@ -98,15 +113,36 @@ fn pieces_in(locale: &str) -> Pieces {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::board::RankBase;
+    use crate::eval::nnue::random_network;
     use crate::rules::Rules;
 
     fn shown(view: View, history: &[Position]) -> String {
+        shown_by(view, history, None)
+    }
+
+    fn shown_by(view: View, history: &[Position], network: Option<&Arc<Network>>) -> String {
         let mut out = Vec::new();
-        show(view, &Scene { history, base: RankBase::Zero, rules: &Rules::default(), network: None }, &mut out)
-            .unwrap();
+        show(view, &Scene { history, base: RankBase::Zero, rules: &Rules::default(), network }, &mut out).unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_network_says_what_each_piece_is_worth_to_it() {
+        let network = Arc::new(random_network(3));
+        let start = Position::start();
+        let text = shown_by(View::Evaluation, &[start], Some(&network));
+        let value = network.value(&start);
+        assert_eq!(text.lines().count(), 1 + 10 + 1);
+        assert!(text.ends_with(&format!("{value:>9}\n")), "{text}");
+        let rook = "i0".parse().unwrap();
+        let worth = value - network.value(&start.without(rook));
+        assert!(text.lines().nth(10).unwrap().ends_with(&format!(" R {worth}")), "{text}");
+        let text = shown_by(View::Board(Some(Pieces::Letters)), &[start], Some(&network));
+        assert!(text.contains(&format!("value  {value} centipawns")), "{text}");
     }
 
     #[test]
@@ -122,9 +158,10 @@ mod tests {
     #[test]
     fn the_evaluation_is_the_sum_of_its_terms() {
         let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
-        let explained = explain(&Position::from_fen(fen).unwrap());
-        let red: i32 = explained.by_side.iter().map(|term| term.red - term.black).sum::<i32>() + explained.rest;
-        assert_eq!(-red, explained.value.raw());
+        let Explained { parts, value } = explain(&Position::from_fen(fen).unwrap(), None);
+        let Parts::Written { by_side, rest } = parts else { panic!("nobody has learnt it") };
+        let red: i32 = by_side.iter().map(|term| term.red - term.black).sum::<i32>() + rest;
+        assert_eq!(-red, value.raw());
         assert!(shown(View::Evaluation, &[Position::from_fen(fen).unwrap()]).contains("material"));
     }
 

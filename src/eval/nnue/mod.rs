@@ -10,6 +10,7 @@
 
 mod accumulators;
 mod bounds;
+mod embedded;
 mod features;
 mod kernel;
 mod network;
@@ -22,7 +23,7 @@ pub use kernel::{Kernel, KernelError};
 pub use network::{Network, NetworkError, Shape, Weights};
 pub use scalar::Accumulator;
 #[cfg(test)]
-pub(super) use scalar::tests::random_network;
+pub(crate) use scalar::tests::random_network;
 
 /// What 1 is in an accumulator: the clamp lies between 0 and this.
 pub const ACCUMULATOR_UNIT: i32 = 255;

@@ -66,7 +66,7 @@ pub(super) mod tests {
 
     const GAMES: usize = if cfg!(miri) { 0 } else { 10 };
 
-    pub(in crate::eval) fn random_network(seed: u64) -> Network {
+    pub(crate) fn random_network(seed: u64) -> Network {
         let shape = Shape { width: 64, outputs: 8 };
         Network::new(shape, 380, &random_weights(shape, seed)).unwrap()
     }

@@ -1,0 +1,45 @@
+//! The network that is part of the program. The file beside this one is empty as long as no network has won its match.
+
+use std::sync::{Arc, LazyLock};
+
+use super::network::{Line, Network};
+
+/// Bytes that begin where a network may begin.
+#[repr(C)]
+struct Aligned<T: ?Sized> {
+    start: [Line; 0],
+    bytes: T,
+}
+
+static FILE: &Aligned<[u8]> = &Aligned { start: [], bytes: *include_bytes!("embedded.nnue") };
+
+static NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
+    let Aligned { start: [], bytes } = FILE;
+    let network = || Network::in_place(bytes).expect("what is built in can be used, as a test says");
+    (!bytes.is_empty()).then(|| Arc::new(network()))
+});
+
+impl Network {
+    /// The one in the program, if there is one; it is used where it lies.
+    pub fn embedded() -> Option<&'static Arc<Self>> {
+        NETWORK.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mebibyte.
+    const MIB: usize = 1 << 20;
+
+    #[test]
+    fn what_is_built_in_is_a_network_and_is_not_copied() {
+        let Aligned { start: [], bytes } = FILE;
+        assert!(bytes.as_ptr().cast::<Line>().is_aligned() && bytes.len() <= 8 * MIB);
+        match Network::embedded() {
+            Some(network) => assert_eq!(network.bytes().as_ptr_range(), bytes.as_ptr_range()),
+            None => assert!(bytes.is_empty()),
+        }
+    }
+}

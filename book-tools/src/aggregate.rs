@@ -49,18 +49,24 @@ pub struct Records<I: Iterator> {
     /// Of the last position, the last record first.
     ready: Vec<Record>,
     hash: XxHash3_64,
+    worthless: u64,
 }
 
 impl<T: Copy + Into<Group>, I: Iterator<Item = Result<T>>> Records<I> {
     /// The records of these tuples or groups, which must be in their order.
     pub fn new(played: I, rules: Rules) -> Self {
-        Self { played: played.peekable(), rules, ready: vec![], hash: XxHash3_64::default() }
+        Self { played: played.peekable(), rules, ready: vec![], hash: XxHash3_64::default(), worthless: 0 }
     }
 
     /// A hash of what the records so far were made from: of every move how often it was played and how that ended.
     /// It is the same whoever has counted.
     pub fn sources(&self) -> u64 {
         self.hash.finish()
+    }
+
+    /// How many moves so far had every right to be there but for their weight, which is nothing.
+    pub fn worthless(&self) -> u64 {
+        self.worthless
     }
 
     fn next_position(&mut self) -> Result<bool> {
@@ -78,6 +84,8 @@ impl<T: Copy + Into<Group>, I: Iterator<Item = Result<T>>> Records<I> {
         }
         self.hash.write(bytemuck::cast_slice(&groups));
         self.ready = records(key, &groups, &self.rules);
+        let is_worthless = |group: &&Group| passes(group, &self.rules) && weight(group, &self.rules) == 0;
+        self.worthless += groups.iter().filter(is_worthless).count() as u64;
         self.ready.reverse();
         Ok(true)
     }

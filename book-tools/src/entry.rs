@@ -1,7 +1,7 @@
 //! What a book says of one move in one position, whatever its format.
 
 use chuhe::board::{Move, Position};
-use chuhe::book::{NativeBook, Record, Source, canonical};
+use chuhe::book::{EleEyeRecord, Locks, NativeBook, Record, Source, Symmetry, canonical};
 
 /// A legal move as it stands on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +33,40 @@ pub fn entries(book: &Source, position: &Position) -> Vec<Entry> {
             candidates.map(|it| Entry { mv: it.mv, weight: it.weight, eval: None, forbidden: false }).collect()
         }
     }
+}
+
+/// Whether a book has moves for a position. Keys of ElephantEye are short: only a position in which all moves under such a
+/// key are legal is taken for the one that is meant.
+pub fn knows(book: &Source, position: &Position) -> bool {
+    shelf(book, position).is_some()
+}
+
+/// Where a book keeps the moves of a position, and how many of those are legal: no key if it has none.
+pub fn shelf(book: &Source, position: &Position) -> Option<(u64, usize)> {
+    let (key, legal) = match book {
+        Source::Native(book) => {
+            let (key, frame) = canonical(position, book.layout().about.symmetry);
+            let moves = book.records_of_key(key).iter().map(|record| record.turned_move().map(|mv| frame.apply(mv)));
+            (key, count_legal(moves, position, book.layout().about.symmetry == Symmetry::EleEye))
+        }
+        Source::EleEye(book) => {
+            let own = |position: &Position| {
+                let lock = Locks::of(position).lock1;
+                let moves = book.records_of_lock(lock).iter().map(EleEyeRecord::mv);
+                (u64::from(lock), count_legal(moves, position, true))
+            };
+            let straight = own(position);
+            if straight.1 > 0 { straight } else { own(&position.mirrored()) }
+        }
+    };
+    (legal > 0).then_some((key, legal))
+}
+
+/// How many of these moves are legal; none if all must be and one is not.
+fn count_legal(moves: impl Iterator<Item = Option<Move>>, position: &Position, all: bool) -> usize {
+    let (legal, others): (Vec<bool>, Vec<bool>) =
+        moves.map(|mv| mv.is_some_and(|mv| position.is_legal(mv))).partition(|legal| *legal);
+    if all && !others.is_empty() { 0 } else { legal.len() }
 }
 
 fn native(book: &NativeBook, position: &Position) -> Vec<Entry> {

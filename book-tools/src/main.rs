@@ -3,6 +3,7 @@
 use std::process::{self, ExitCode};
 
 use book_tools::commands::Arguments;
+use chuhe_engines::process::end_all;
 use chuhe_games::replace::leave_nothing_unfinished;
 use clap::Parser;
 
@@ -10,8 +11,9 @@ use clap::Parser;
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
-    // Without a handler half a file stays; that is no reason not to begin.
+    // Without a handler half a file stays, and an engine thinks on; that is no reason not to begin.
     let _ = ctrlc::set_handler(|| {
+        end_all();
         leave_nothing_unfinished();
         process::exit(INTERRUPTED);
     });

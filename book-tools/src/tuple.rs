@@ -62,6 +62,20 @@ impl Tuple {
         (self.rest >> 16) as u16
     }
 
+    /// What no move that was played can look like, if this does: another program has written it.
+    pub fn fault(self) -> Option<&'static str> {
+        let is_move = Move::from_bits(self.mv()).is_some_and(|mv| !mv.is_promotion());
+        if !is_move {
+            Some("no move")
+        } else if self.rest & 0xFF >= Points::ALL.len() as u64 {
+            Some("no result")
+        } else if self.rest & 0xFF00 != 0 {
+            Some("something where nothing is")
+        } else {
+            None
+        }
+    }
+
     /// How the game ended for the mover; what another program has written there counts as unknown.
     pub fn points(self) -> Points {
         Points::ALL.get((self.rest & 0xFF) as usize).copied().unwrap_or(Points::Unknown)
@@ -93,6 +107,17 @@ mod tests {
             assert_eq!((tuple.key, tuple.mv(), tuple.ply(), tuple.rating()), (u64::MAX, 0x1234, 77, 2501));
             assert_eq!(tuple.points(), points);
         }
+    }
+
+    #[test]
+    fn what_is_no_move_or_no_result_is_a_fault() {
+        let mv: Move = "h2e2".parse().unwrap();
+        let good = Tuple::new(7, mv.bits(), 3, 0, Points::Win);
+        assert_eq!(good.fault(), None);
+        assert_eq!(Tuple::new(7, u16::MAX, 3, 0, Points::Win).fault(), Some("no move"));
+        assert_eq!(Tuple::new(7, 0, 3, 0, Points::Win).fault(), Some("no move"));
+        assert_eq!(Tuple { rest: good.rest & !0xFF | 77, ..good }.fault(), Some("no result"));
+        assert_eq!(Tuple { rest: good.rest | 0x100, ..good }.fault(), Some("something where nothing is"));
     }
 
     #[test]

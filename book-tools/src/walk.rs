@@ -1,10 +1,16 @@
-//! Books as trees: what can be reached from a position by the moves of a book.
+//! Books as trees: what can be reached from a position.
+//!
+//! The moves of a book do not join its positions: a book of games has the moves of those who did not lose, and the others'
+//! moves only as what its positions are the answers to. So ways lead over the moves of the book, and over any legal move to
+//! a position that it has.
 
 use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
 
 use chuhe::board::{Move, Position};
 use chuhe::book::{Candidate, Source, Symmetry, canonical};
+
+use crate::entry::knows;
 
 /// A position that a book knows, and how it was reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,19 +21,45 @@ pub struct Node {
     pub line: Vec<Move>,
 }
 
-/// Every position with a move in the book, once, those that are nearest first; `plies` at most from `start`.
-pub fn walk(book: &Source, start: &Position, plies: usize, mut visit: impl FnMut(&Node, &[Candidate])) {
+/// Every position with a move in the book that can be reached, once, those that are nearest first; `plies` at most from
+/// `start`.
+pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
+    visit_all(book, start, plies, visit, |position, moves| ways(position, moves, |next| knows(book, next)));
+}
+
+/// The same over the moves of the book alone, for who asks for lines of play.
+pub fn walk_lines(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
+    visit_all(book, start, plies, visit, |_, moves| moves);
+}
+
+fn visit_all(
+    book: &Source,
+    start: &Position,
+    plies: usize,
+    mut visit: impl FnMut(&Node, &[Candidate]),
+    lead_on: impl Fn(&Position, Vec<Move>) -> Vec<Move>,
+) {
     let moves = |node: &Node| -> Result<Vec<Move>, Infallible> {
         let candidates = book.candidates(&node.position);
         if !candidates.is_empty() {
             visit(node, &candidates);
         }
-        let moves = candidates.iter().map(|candidate| candidate.mv).collect();
-        Ok(if node.line.len() == plies { vec![] } else { moves })
+        if node.line.len() == plies {
+            return Ok(vec![]);
+        }
+        Ok(lead_on(&node.position, candidates.iter().map(|candidate| candidate.mv).collect()))
     };
     match explore(&[*start], symmetry(book), moves) {
         Ok(()) => {}
     }
+}
+
+/// The moves that lead on: those of the book, and then all others to positions that it has.
+pub fn ways(position: &Position, mut of_book: Vec<Move>, knows: impl Fn(&Position) -> bool) -> Vec<Move> {
+    let others = position.legal_moves().into_iter();
+    let others: Vec<Move> = others.filter(|mv| !of_book.contains(mv) && knows(&position.play(*mv))).collect();
+    of_book.extend(others);
+    of_book
 }
 
 /// Every position that can be reached from one of `starts`, once, those that are nearest first. `moves` is told of each
@@ -90,5 +122,25 @@ mod tests {
         };
         assert_eq!(visited(9), [(0, 2), (1, 2), (1, 1), (2, 1), (2, 1)]);
         assert_eq!(visited(0), [(0, 2)]);
+    }
+
+    #[test]
+    fn answers_to_moves_that_the_book_has_not_are_found() {
+        // Red's moves only, as of somebody who has won with them.
+        let start = Position::start();
+        let [reply, other] = ["h2e2 h9g7", "h2e2 b9c7"]
+            .map(|line| line.split(' ').fold(start, |position, mv| position.play(mv.parse().unwrap())));
+        let far = other.play("h0g2".parse().unwrap()).play("a9a8".parse().unwrap());
+        let moves = [(start, "h2e2"), (reply, "h0g2"), (other, "h0g2"), (far, "i0h0")];
+        let records = moves.map(|(position, mv)| {
+            let (key, frame) = canonical(&position, Symmetry::EleEye);
+            EleEyeRecord::new((key >> 32) as u32, frame.apply(mv.parse().unwrap()), 1)
+        });
+        let mut records = records.to_vec();
+        records.sort_by_key(EleEyeRecord::order);
+        let book = Source::EleEye(EleEyeBook::copied(bytemuck::cast_slice(&records)).unwrap());
+        let mut lengths = vec![];
+        walk(&book, &start, usize::MAX, |node, _| lengths.push(node.line.len()));
+        assert_eq!(lengths, [0, 2, 2, 4]);
     }
 }

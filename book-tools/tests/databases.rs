@@ -154,8 +154,8 @@ fn a_database_becomes_a_book_dat_a_text_or_a_book_from_another_start() {
     let at = folder.path();
     book(at, Symmetry::Mirror);
     run(at, "convert a.book a.obk --keys keys").unwrap();
-    run(at, "convert a.book direct.dat").unwrap();
-    run(at, "convert a.obk a.dat --keys keys").unwrap();
+    run(at, "convert a.book direct.dat --allow-loss").unwrap();
+    run(at, "convert a.obk a.dat --keys keys --allow-loss").unwrap();
     assert!(same_file(at, "a.dat", "direct.dat"));
     run(at, "convert a.obk a.txt --keys keys --one-sided").unwrap();
     run(at, "convert a.txt text.book").unwrap();
@@ -178,8 +178,14 @@ fn a_database_becomes_a_book_dat_a_text_or_a_book_from_another_start() {
     with_fen("convert b.book b.obk --keys keys");
     with_fen("convert b.obk c.book --keys keys --one-sided");
     assert!(same_file(at, "b.book", "c.book"));
-    let said = run(at, "convert b.obk d.book --keys keys --one-sided").unwrap();
-    assert!(said.ends_with("\nb.obk: without 1 rows of positions that are not reached\n"), "{said}");
+    let said = run(at, "convert b.obk d.book --keys keys --one-sided").unwrap_err();
+    assert!(
+        said.contains("d.book: not written, for it would be without 1 rows of positions that are not reached"),
+        "{said}"
+    );
+    assert!(!at.join("d.book").exists());
+    let said = run(at, "convert b.obk d.book --keys keys --one-sided --allow-loss").unwrap();
+    assert!(said.ends_with("\nd.book: lost 1 rows of positions that are not reached\n"), "{said}");
     assert!(same_file(at, "a.book", "d.book"));
 }
 
@@ -189,7 +195,7 @@ fn bad_input_ends_in_one_line_that_names_the_file() {
     let at = folder.path();
     book(at, Symmetry::Mirror);
     run(at, "convert a.book a.obk --keys keys").unwrap();
-    run(at, "convert a.book a.dat").unwrap();
+    run(at, "convert a.book a.dat --allow-loss").unwrap();
     run(at, "convert a.book a.txt").unwrap();
     let whole = fs::read(at.join("a.obk")).unwrap();
     fs::write(at.join("cut.obk"), &whole[..whole.len() - 4096]).unwrap();

@@ -123,6 +123,11 @@ impl<'a> Database<'a> {
         weighed(&found.iter().map(|&(mv, place)| (mv, &self.rows[place])).collect::<Vec<_>>())
     }
 
+    /// Whether it has rows for a position, whatever they say; this is no question after them.
+    pub fn knows(&self, position: &Position) -> bool {
+        [*position, position.mirrored()].iter().any(|position| !self.places(self.keys.of(position)).is_empty())
+    }
+
     /// Where the rows of a key are, in the order of the file.
     fn places(&self, key: u64) -> Vec<usize> {
         let signed = key as i64;
@@ -178,12 +183,7 @@ impl<'a> Database<'a> {
             (count(|row| row.fate == Fate::Repeated), "rows that repeat a move"),
             (count(|row| row.fate == Fate::Used && row.memo), "remarks"),
         ];
-        let path = self.path.display();
-        losses
-            .iter()
-            .filter(|(rows, _)| *rows > 0)
-            .map(|(rows, what)| format!("{path}: without {rows} {what}"))
-            .collect()
+        losses.iter().filter(|(rows, _)| *rows > 0).map(|(rows, what)| format!("{rows} {what}")).collect()
     }
 }
 

@@ -65,9 +65,8 @@ fn read(columns: &str, rows: &[(Value, i64, Said)], position: &Position) -> (Vec
     let keys = keys();
     let mut database = Database::open(&path, &keys).unwrap();
     let entries = database.entries(position);
-    let prefix = format!("{}: without ", path.display());
     let losses = database.losses().into_iter();
-    (entries, losses.map(|line| line.strip_prefix(&prefix).unwrap().to_owned()).collect())
+    (entries, losses.collect())
 }
 
 fn key(position: &Position) -> u64 {

@@ -26,6 +26,8 @@ use crate::tuple::{Points, Tuple, tuples};
 const FORMAT_BYTES: u64 = 4096;
 /// Bytes of a file that are read at once: a part of the memory, but no more than is of use and no less than is sensible.
 const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
+/// Faults of tuples that are told one by one; the others are counted.
+const MOST_TOLD: u64 = 100;
 /// Inputs that are read at once, for each core.
 const INPUTS_AHEAD: usize = 4;
 
@@ -82,13 +84,19 @@ impl<'a> Intake<'a> {
         bar: &ProgressBar,
         tell: &mut dyn FnMut(&str),
     ) -> Result<()> {
-        bar.set_length(inputs.len() as u64);
+        bar.set_length(bytes(inputs));
         while let Some(path) = inputs.get(self.done.inputs) {
-            bar.set_position(self.done.inputs as u64);
+            bar.set_position(bytes(&inputs[..self.done.inputs]));
             let read = match Way::of(path, self.plan) {
-                Way::Tuples => sort::for_each_block(path, |block| self.take_tuples(block, to)).map(|()| 1),
-                Way::Columns => columns::for_each_block(path, |block| self.take_tuples(block, to)).map(|()| 1),
-                Way::InPieces => self.read_in_pieces(path, to, tell).map(|()| 1),
+                Way::Tuples => sort::for_each_block(path, |block| {
+                    bar.inc(size_of_val(block) as u64);
+                    self.take_tuples(path, block, to, tell)
+                })
+                .map(|()| 1),
+                Way::Columns => {
+                    columns::for_each_block(path, |block| self.take_tuples(path, block, to, tell)).map(|()| 1)
+                }
+                Way::InPieces => self.read_in_pieces(path, to, bar, tell).map(|()| 1),
                 Way::Whole => self.read_wave(&inputs[self.done.inputs..], to, tell),
             };
             self.done.inputs += read?;
@@ -98,9 +106,15 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    fn read_in_pieces(&mut self, path: &Path, to: &mut dyn Destination, tell: &mut dyn FnMut(&str)) -> Result<()> {
+    fn read_in_pieces(
+        &mut self,
+        path: &Path,
+        to: &mut dyn Destination,
+        bar: &ProgressBar,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<()> {
         let file = fs::File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-        for games in Pieces::new(file, self.plan.piece()) {
+        for games in Pieces::new(bar.wrap_read(file), self.plan.piece()) {
             self.take_games(path, games.map(|games| taken(self.plan, games)), to, tell)?;
         }
         Ok(())
@@ -118,10 +132,23 @@ impl<'a> Intake<'a> {
         Ok(wave.len())
     }
 
-    fn take_tuples(&mut self, tuples: &[Tuple], to: &mut dyn Destination) -> Result<()> {
+    fn take_tuples(
+        &mut self,
+        path: &Path,
+        tuples: &[Tuple],
+        to: &mut dyn Destination,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<()> {
+        for (tuple, fault) in tuples.iter().filter_map(|tuple| Some((tuple, tuple.fault()?))) {
+            self.done.report.faults += 1;
+            if self.done.report.faults <= MOST_TOLD {
+                tell(&format!("{}: {fault} in a tuple of key {:016x}", path.display(), tuple.key));
+            }
+        }
         let wanted = |tuple: &&Tuple| {
             let plies = self.plan.min_ply..self.plan.max_ply;
-            plies.contains(&tuple.ply())
+            tuple.fault().is_none()
+                && plies.contains(&tuple.ply())
                 && tuple.rating() >= self.plan.min_rating
                 && !(self.plan.only_finished && tuple.points() == Points::Unknown)
         };
@@ -155,6 +182,11 @@ impl<'a> Intake<'a> {
         }
         Ok(())
     }
+}
+
+/// How much there is to read. Who cannot be read is told of later.
+pub(super) fn bytes(inputs: &[PathBuf]) -> u64 {
+    inputs.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum()
 }
 
 /// How an input is read.

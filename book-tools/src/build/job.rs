@@ -91,7 +91,10 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         let (min_ply, max_ply) = (plan.min_ply, plan.max_ply);
         let about = About { symmetry: plan.symmetry, built_at: plan.built_at, sources: 0, min_ply, max_ply };
         let records = Records::new(self.sorter.finish()?, plan.rules.clone());
-        report.records = file::write_from(out, about, records, Records::sources)?;
+        report.records = file::write_from(out, about, records, |records| {
+            report.worthless = records.worthless();
+            records.sources()
+        })?;
         self.workshop.forget()?;
         Ok(report)
     }

@@ -18,7 +18,7 @@ use chuhe_games::replace::replace;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
-use self::intake::{Destination, Done, Intake};
+use self::intake::{Destination, Done, Intake, bytes};
 use self::job::Job;
 use crate::aggregate::Rules;
 use crate::columns::{self, GroupRow, Kind, Writer};
@@ -86,6 +86,9 @@ pub struct Report {
     pub tuples: u64,
     /// Records of the book.
     pub records: u64,
+    /// Moves that weigh nothing and have no record.
+    #[serde(default)]
+    pub worthless: u64,
 }
 
 /// Makes the book `out` of `inputs`: games of any format and files of tuples (`.tuples`, `.parquet`), or files of groups
@@ -210,9 +213,9 @@ fn are_groups(inputs: &[PathBuf]) -> Result<bool> {
 fn build_of_groups(plan: &Plan, inputs: &[PathBuf], out: &Path, bar: &ProgressBar) -> Result<Report> {
     let mut job = Job::<Group>::begin(plan, inputs, out)?;
     let mut done = job.take_done();
-    bar.set_length(inputs.len() as u64);
+    bar.set_length(bytes(inputs));
     for path in &inputs[done.inputs..] {
-        bar.set_position(done.inputs as u64);
+        bar.set_position(bytes(&inputs[..done.inputs]));
         columns::for_each_block(path, |rows: &[GroupRow]| {
             let wanted = rows.iter().filter_map(|row| wanted_group(plan, row).transpose());
             let wanted = wanted.collect::<Result<Vec<_>>>().with_context(|| path.display().to_string())?;

@@ -11,6 +11,7 @@ use chuhe_games::game::Outcome;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::outputs;
 use crate::aggregate::Rules;
 use crate::build::{Plan, build, write_tuples};
 
@@ -157,18 +158,25 @@ impl Build {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
         }
-        let style = "{bar:40} {pos} of {len} files, {elapsed} gone, {eta} to go";
+        let style = "{bar:40} {bytes} of {total_bytes}, {elapsed} gone, {eta} to go";
         let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
         let mut tell = |fault: &str| bar.suspend(|| eprintln!("{fault}"));
+        match &self.tuples {
+            Some(tuples) => outputs::check_tuples(tuples, &self.games)?,
+            None => outputs::check(self.out.as_deref().context("neither --out nor --tuples is given")?, &self.games)?,
+        }
         let make = if self.tuples.is_some() { write_tuples } else { build };
         let out = self.tuples.as_ref().or(self.out.as_ref()).context("neither --out nor --tuples is given")?;
         let report = make(&self.plan()?, &self.games, out, &bar, &mut tell)?;
         if self.json {
-            println!("{}", serde_json::to_string(&report)?);
+            say!("{}", serde_json::to_string(&report)?)?;
         } else {
             let (place, moves) = (out.display(), if self.tuples.is_some() { report.tuples } else { report.records });
-            println!("{place}: {moves} moves of {} games, {} taken", report.games, report.tuples);
-            println!("left out: {} games that came again, {} faults", report.repeated, report.faults);
+            say!("{place}: {moves} moves of {} games, {} taken", report.games, report.tuples)?;
+            say!("left out: {} games that came again, {} faults", report.repeated, report.faults)?;
+            if report.worthless > 0 {
+                say!("left out: {} moves that weigh nothing; --weights gives them a weight", report.worthless)?;
+            }
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! `convert`: between our books, `BOOK.DAT`, the databases of interfaces, and text.
 
 mod eleeye;
+mod losses;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -15,25 +16,29 @@ use chuhe::book::{About, EleEyeRecord, Record, Source, Symmetry, canonical};
 use chuhe_games::replace::{write_bytes, write_with};
 use clap::Args;
 
+use super::outputs;
 use super::position::read_fen;
 use crate::binghe::{self, Database, Dialect, Keys, without_causes};
-use crate::entry::{Entry, entries};
+use crate::entry::{Entry, entries, knows};
 use crate::file;
 use crate::text;
-use crate::walk::{explore, symmetry};
+use crate::walk::{explore, symmetry, ways};
+use losses::Losses;
 
 /// Make a book of a BOOK.DAT, of an interface's database or of a text, or the reverse
 ///
 /// What is read is seen in the file itself; what is written is seen in the name: `.dat` for ElephantEye, `.obk` for Binghe,
-/// `.pfBook` for public-Xiangqi, `.txt` for text, anything else for our own format.
+/// `.pfBook` for public-Xiangqi, `.txt` for text, `.book` or no ending for our own format.
 ///
 /// A BOOK.DAT keeps its short keys and nothing is lost either way, unless `--rekey` looks for its positions from the start
 /// and gives them our keys.
 ///
 /// The keys of a database need the table that its programs share: `--keys` names a file of 14 x 256 hexadecimal numbers,
 /// pieces in the order KABNRCPkabnrcp, 16 x 16 squares each, `#` for comments. A database does not tell its positions, so
-/// they are looked for from the start, also behind forbidden moves; what has been left behind is said at the end. Wins
-/// count twice and draws once for a weight; scores are centipawns for the mover.
+/// they are looked for from the start, over all moves that lead to one. Wins count twice and draws once for a weight; scores
+/// are centipawns for the mover.
+///
+/// What cannot be carried is counted and said, and nothing is written then unless `--allow-loss` says so.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools convert BOOK.DAT eleeye.book
@@ -58,6 +63,9 @@ pub(super) struct Convert {
     /// The table that makes the keys of a .obk or a .pfBook
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
+    /// Write the new file although not everything can be carried into it
+    #[arg(long)]
+    allow_loss: bool,
 }
 
 /// What is read.
@@ -98,38 +106,66 @@ enum Target {
 }
 
 impl Target {
-    fn of(path: &Path) -> Self {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        match ending {
-            _ if ending.eq_ignore_ascii_case("dat") => Self::Dat,
-            _ if ending.eq_ignore_ascii_case("txt") => Self::Text,
-            _ => Dialect::of_ending(ending).map_or(Self::Native, Self::Database),
-        }
+    fn of(path: &Path) -> Result<Self> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        Ok(match ending.to_ascii_lowercase().as_str() {
+            "dat" => Self::Dat,
+            "txt" => Self::Text,
+            "book" | "" => Self::Native,
+            other => Self::Database(
+                Dialect::of_ending(other)
+                    .with_context(|| format!("{}: neither .book nor .dat, .txt, .obk or .pfBook", path.display()))?,
+            ),
+        })
     }
 }
 
 impl Convert {
     pub(super) fn run(self) -> Result<()> {
-        let target = Target::of(&self.to);
+        let target = Target::of(&self.to)?;
+        outputs::check(&self.to, std::slice::from_ref(&self.from))?;
         let keys = self.keys.as_deref().map(Keys::open).transpose()?;
         let mut input = self.read(keys.as_ref())?;
         self.check_options(&input, target)?;
         let all = input.len();
+        let mut losses = Losses::default();
         let written = match target {
             Target::Native | Target::Text => {
-                let (about, records) = self.records(&mut input)?;
+                let (about, records) = self.records(&mut input, &mut losses)?;
+                self.allow(&losses, &input)?;
                 self.write_records(about, records, target)?
             }
-            Target::Dat => self.write_dat(&mut input)?,
+            Target::Dat => self.write_dat(&mut input, &mut losses)?,
             Target::Database(dialect) => {
                 let keys = keys.as_ref().with_context(|| no_keys(&self.to))?;
-                self.write_database(&mut input, dialect, keys)?
+                self.write_database(&mut input, dialect, keys, &mut losses)?
             }
         };
-        println!("{}: {written} moves of {all}", self.to.display());
-        if let Input::Database(database) = &input {
-            database.losses().iter().for_each(|loss| println!("{loss}"));
+        say!("{}: {written} moves of {all}", self.to.display())?;
+        for loss in self.told(&losses, &input) {
+            say!("{}: lost {loss}", self.to.display())?;
         }
+        Ok(())
+    }
+
+    /// What is lost, a line for each reason.
+    fn told(&self, losses: &Losses, input: &Input) -> Vec<String> {
+        match input {
+            Input::Text(..) => losses.told(None, None),
+            Input::Book(book) => losses.told(losses.has_walked().then_some(book), None),
+            Input::Database(database) => losses.told(None, Some(database)),
+        }
+    }
+
+    /// Refuses to lose anything, unless that is allowed.
+    fn allow(&self, losses: &Losses, input: &Input) -> Result<()> {
+        let told = self.told(losses, input);
+        ensure!(
+            self.allow_loss || told.is_empty(),
+            "{}: not written, for it would be without {}; --allow-loss writes it nevertheless",
+            self.to.display(),
+            told.join(", and without ")
+        );
         Ok(())
     }
 
@@ -173,27 +209,38 @@ impl Convert {
         &self,
         input: &mut Input,
         symmetry: Symmetry,
-        mut visit: impl FnMut(&Position, &[Entry]) -> Result<()>,
+        losses: &mut Losses,
+        mut visit: impl FnMut(&Position, &[Entry], &mut Losses) -> Result<()>,
     ) -> Result<()> {
+        losses.begin_walk();
         explore(&self.starts()?, symmetry, |node| {
             let entries = match input {
                 Input::Text(..) => {
                     bail!("{}: a text tells no positions; make a book of it first", self.from.display())
                 }
-                Input::Book(book) => entries(book, &node.position),
+                Input::Book(book) => {
+                    losses.reach(book, &node.position);
+                    entries(book, &node.position)
+                }
                 Input::Database(database) => database.entries(&node.position),
             };
-            visit(&node.position, &entries)?;
-            Ok(entries.iter().map(|entry| entry.mv).collect())
+            visit(&node.position, &entries, losses)?;
+            let moves = entries.iter().map(|entry| entry.mv).collect();
+            let input = &*input;
+            Ok(ways(&node.position, moves, |next| match input {
+                Input::Text(..) => false,
+                Input::Book(book) => knows(book, next),
+                Input::Database(database) => database.knows(next),
+            }))
         })?;
         if let Input::Database(database) = input { database.check_keys() } else { Ok(()) }
     }
 
     /// The records of a book in our own format.
-    fn records(&self, input: &mut Input) -> Result<(About, Vec<Record>)> {
+    fn records(&self, input: &mut Input, losses: &mut Losses) -> Result<(About, Vec<Record>)> {
         match input {
-            Input::Database(_) => self.rekeyed(input),
-            _ if self.rekey && input.is_eleeye() => self.rekeyed(input),
+            Input::Database(_) => self.rekeyed(input, losses),
+            _ if self.rekey && input.is_eleeye() => self.rekeyed(input, losses),
             Input::Text(about, records) => Ok((*about, std::mem::take(records))),
             Input::Book(Source::Native(book)) => Ok((book.layout().about, book.records().to_vec())),
             Input::Book(Source::EleEye(book)) => {
@@ -205,17 +252,18 @@ impl Convert {
 
     /// What can be reached, under our own keys. Where a book for both sides has the moves of two positions in one place
     /// those count that are nearer to the start.
-    fn rekeyed(&self, input: &mut Input) -> Result<(About, Vec<Record>)> {
+    fn rekeyed(&self, input: &mut Input, losses: &mut Losses) -> Result<(About, Vec<Record>)> {
         let symmetry = if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours };
-        let mut records = vec![];
-        let mut seen = HashSet::new();
-        self.each_position(input, Symmetry::Mirror, |position, entries| {
+        let mut records = BTreeMap::new();
+        self.each_position(input, Symmetry::Mirror, losses, |position, entries, losses| {
             let (key, frame) = canonical(position, symmetry);
-            let new = entries.iter().map(|entry| entry.record(key, frame.apply(entry.mv)));
-            records.extend(new.filter(|record| seen.insert((record.key, record.mv))));
+            for record in entries.iter().map(|entry| entry.record(key, frame.apply(entry.mv))) {
+                let nearer = records.entry((record.key, record.mv)).or_insert(record);
+                losses.exchanged += usize::from(*nearer != record);
+            }
             Ok(())
         })?;
-        Ok((About { symmetry, ..About::default() }, records))
+        Ok((About { symmetry, ..About::default() }, records.into_values().collect()))
     }
 
     fn write_records(&self, about: About, records: Vec<Record>, target: Target) -> Result<u64> {
@@ -231,27 +279,33 @@ impl Convert {
         Ok(records.len() as u64)
     }
 
-    fn write_dat(&self, input: &mut Input) -> Result<u64> {
-        let mut found = if input.is_eleeye() {
-            let (_, records) = self.records(input)?;
+    fn write_dat(&self, input: &mut Input, losses: &mut Losses) -> Result<u64> {
+        let mut found: Vec<EleEyeRecord> = if input.is_eleeye() {
+            let (_, records) = self.records(input, losses)?;
+            losses.forbidden += records.iter().filter(|record| record.is_forbidden()).count();
+            losses.scores += records.iter().filter(|it| !it.is_forbidden() && it.eval().is_some()).count();
             records.iter().filter_map(eleeye::record).collect()
         } else {
-            self.eleeye_records(input)?
+            self.eleeye_records(input, losses)?
         };
         found.sort_by_key(EleEyeRecord::order);
+        let all = found.len();
         found.dedup_by_key(|record| record.order());
+        losses.collisions += all - found.len();
         if found.is_empty() {
             bail!("{}: no move can be written for ElephantEye", self.from.display());
         }
+        self.allow(losses, input)?;
         write_bytes(&self.to, bytemuck::cast_slice(&found))?;
         Ok(found.len() as u64)
     }
 
     /// The moves of all positions that can be reached, under ElephantEye's keys.
-    fn eleeye_records(&self, input: &mut Input) -> Result<Vec<EleEyeRecord>> {
+    fn eleeye_records(&self, input: &mut Input, losses: &mut Losses) -> Result<Vec<EleEyeRecord>> {
         let symmetry = if let Input::Book(book) = input { symmetry(book) } else { Symmetry::Mirror };
         let mut found = vec![];
-        self.each_position(input, symmetry, |position, entries| {
+        self.each_position(input, symmetry, losses, |position, entries, losses| {
+            losses.to_dat(entries);
             found.extend(eleeye::of_position(position, entries));
             // A book for both sides answers in two positions, which ElephantEye keeps apart.
             if symmetry == Symmetry::MirrorAndColours {
@@ -264,13 +318,14 @@ impl Convert {
     }
 
     /// Every position that can be reached, as it stands on the board: who reads a database asks for the mirror too.
-    fn write_database(&self, input: &mut Input, dialect: Dialect, keys: &Keys) -> Result<u64> {
+    fn write_database(&self, input: &mut Input, dialect: Dialect, keys: &Keys, losses: &mut Losses) -> Result<u64> {
         let written = write_with(&self.to, |path| {
             binghe::write(path, dialect, |enter| {
-                self.each_position(input, Symmetry::Mirror, |position, entries| {
+                self.each_position(input, Symmetry::Mirror, losses, |position, entries, _| {
                     let key = keys.of(position);
                     entries.iter().try_for_each(|entry| enter(key, entry))
-                })
+                })?;
+                self.allow(losses, input)
             })
         });
         // Other errors name the file that is read.

@@ -1,6 +1,6 @@
 //! `dump`: a book as text.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -79,26 +79,39 @@ fn visit(
     mut line: impl FnMut(&Position, &str, &Candidate) -> Result<()>,
 ) -> Result<()> {
     let mut outcome = Ok(());
+    let mut printed = 0;
     walk(book, start, plies, |node, candidates| {
         let moves: Vec<_> = node.line.iter().map(ToString::to_string).collect();
         for candidate in candidates {
             if outcome.is_ok() {
                 outcome = line(&node.position, &moves.join(" "), candidate);
             }
+            printed += 1;
         }
     });
+    if plies == usize::MAX && printed < book.len() {
+        eprintln!(
+            "{} of {} moves are not printed: they are forbidden, or no way leads to them",
+            book.len() - printed,
+            book.len()
+        );
+    }
     outcome
 }
 
 fn csv(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {
-    writeln!(out, "line,fen,move,chinese,weight,score,depth")?;
+    let mut out = csv::Writer::from_writer(out);
+    out.write_record(["line", "fen", "move", "chinese", "weight", "score", "depth"])?;
     visit(book, start, plies, |position, moves, candidate| {
         let chinese = write(position, candidate.mv, Notation::Chinese);
         let (score, depth) =
             candidate.eval.map_or_else(Default::default, |(score, depth)| (score.raw().to_string(), depth.to_string()));
         let Candidate { mv, weight, .. } = candidate;
-        Ok(writeln!(out, "{moves},{},{mv},{chinese},{weight},{score},{depth}", position.to_fen())?)
-    })
+        let fields = [moves, &position.to_fen(), &mv.to_string(), &chinese, &weight.to_string(), &score, &depth];
+        out.write_record(fields).map_err(io::Error::from)?;
+        Ok(())
+    })?;
+    Ok(out.flush()?)
 }
 
 fn json_lines(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {

@@ -126,7 +126,7 @@ fn find(book: &NativeBook, key: u64, mv: Move) -> Option<Record> {
 
 fn rewrite(path: &Path, about: About, records: Vec<Record>) -> Result<()> {
     let count = file::write(path, about, file::in_order(records).into_iter().map(Ok))?;
-    println!("{}: {count} moves", path.display());
+    say!("{}: {count} moves", path.display())?;
     Ok(())
 }
 

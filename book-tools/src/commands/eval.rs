@@ -9,6 +9,7 @@ use chuhe::score::Score;
 use clap::Args;
 
 use super::engine::{EngineArguments, progress};
+use super::outputs;
 use super::position::read_fen;
 use crate::analysis::negated;
 use crate::file;
@@ -52,6 +53,7 @@ struct Edge {
 
 impl Eval {
     pub(super) fn run(self) -> Result<()> {
+        outputs::check(&self.out, &[])?;
         let book = file::open_native(&self.book)?;
         let about = book.layout().about;
         let mut records = book.records().to_vec();
@@ -78,7 +80,7 @@ impl Eval {
         }
         file::write(&self.out, about, records.into_iter().map(Ok))?;
         analyst.finish()?;
-        println!("{}: {scored} moves are scored", self.out.display());
+        say!("{}: {scored} moves are scored", self.out.display())?;
         Ok(())
     }
 

@@ -9,8 +9,9 @@ use chuhe::splitmix::SplitMix64;
 use chuhe_games::replace::write_bytes;
 use clap::Args;
 
+use super::outputs;
 use crate::file;
-use crate::walk::walk;
+use crate::walk::walk_lines;
 
 /// Write the positions a book reaches after some plies as a list for the arena
 ///
@@ -49,13 +50,14 @@ fn window(text: &str) -> Result<(i32, i32), String> {
 
 impl ExportOpenings {
     pub(super) fn run(self) -> Result<()> {
+        outputs::check_openings(&self.out, std::slice::from_ref(&self.book))?;
         let mut openings = self.openings()?;
         ensure!(!openings.is_empty(), "{}: no such position after {} plies", self.book.display(), self.plies);
         SplitMix64::new(self.seed).shuffle(&mut openings);
         openings.truncate(self.count.unwrap_or(usize::MAX));
         let count = openings.len();
         write_bytes(&self.out, openings.concat().as_bytes())?;
-        println!("{}: {count} positions", self.out.display());
+        say!("{}: {count} positions", self.out.display())?;
         Ok(())
     }
 
@@ -63,7 +65,7 @@ impl ExportOpenings {
         ensure!(self.plies > 0, "--plies 0: that is the start");
         let book = file::open(&self.book)?;
         let mut openings: Vec<(u64, String)> = vec![];
-        walk(&book, &Position::start(), self.plies - 1, |node, candidates| {
+        walk_lines(&book, &Position::start(), self.plies - 1, |node, candidates| {
             if node.line.len() + 1 < self.plies || !self.is_common(&book, &node.line) {
                 return;
             }

@@ -10,6 +10,7 @@ use chuhe::book::{About, Candidate, NativeBook, Record, canonical};
 use clap::Args;
 
 use super::engine::{EngineArguments, progress};
+use super::outputs;
 use super::position::read_fen;
 use crate::analysis::{Analyst, Line, gap, weight};
 use crate::file;
@@ -73,6 +74,7 @@ struct Tree {
 
 impl Grow {
     pub(super) fn run(self) -> Result<()> {
+        outputs::check(&self.out, &[])?;
         ensure!(self.moves > 0 && self.positions > 0, "--moves 0 or --positions 0: nothing would grow");
         let book = self.book.as_deref().map(file::open_native).transpose()?;
         let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);
@@ -87,7 +89,7 @@ impl Grow {
         let about = About { max_ply: about.max_ply.max(self.plies), ..about };
         file::write(&self.out, about, file::in_order(new).into_iter().map(Ok))?;
         analyst.finish()?;
-        println!("{}: {added} moves of {positions} positions are new", self.out.display());
+        say!("{}: {added} moves of {positions} positions are new", self.out.display())?;
         Ok(())
     }
 

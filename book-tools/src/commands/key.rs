@@ -47,17 +47,17 @@ impl Key {
                 value["binghe"] = format!("{key:016x}").into();
                 value["binghe_mirrored"] = format!("{mirror:016x}").into();
             }
-            println!("{value}");
+            say!("{value}")?;
             return Ok(());
         }
         let yes = |flag: bool| if flag { "yes" } else { "no" };
-        println!("{}", position.to_fen());
+        say!("{}", position.to_fen())?;
         let (swapped, mirrored) = (yes(frame.is_swapped()), yes(frame.is_mirrored()));
-        println!("key        {key:016x}  colours exchanged: {swapped}, mirrored: {mirrored}");
-        println!("one-sided  {one_sided:016x}  mirrored: {}", yes(one_sided_frame.is_mirrored()));
-        println!("BOOK.DAT   {:08x}, its mirror {:08x}", locks.lock1, mirror.lock1);
+        say!("key        {key:016x}  colours exchanged: {swapped}, mirrored: {mirrored}")?;
+        say!("one-sided  {one_sided:016x}  mirrored: {}", yes(one_sided_frame.is_mirrored()))?;
+        say!("BOOK.DAT   {:08x}, its mirror {:08x}", locks.lock1, mirror.lock1)?;
         if let Some([key, mirror]) = binghe {
-            println!(".obk        {key:016x}, its mirror {mirror:016x}");
+            say!(".obk        {key:016x}, its mirror {mirror:016x}")?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use chuhe::book::{About, NativeBook, Record};
 use clap::{Args, ValueEnum};
 
+use super::outputs;
 use crate::file;
 
 /// Make one book of several
@@ -40,12 +41,13 @@ enum Policy {
 
 impl Merge {
     pub(super) fn run(self) -> Result<()> {
+        outputs::check(&self.out, &self.books)?;
         let books: Vec<_> = self.books.iter().map(|path| file::open_native(path)).collect::<Result<_>>()?;
         let about = common(&books).context("books of different kinds cannot be merged")?;
         let groups = Groups { parts: books.iter().map(|book| book.records().iter().peekable()).collect() };
         let records = groups.flat_map(|group| combine(group, self.weights)).map(Ok);
         let count = file::write(&self.out, about, records)?;
-        println!("{}: {count} moves", self.out.display());
+        say!("{}: {count} moves", self.out.display())?;
         Ok(())
     }
 }

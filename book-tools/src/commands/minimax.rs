@@ -8,6 +8,7 @@ use chuhe::board::Position;
 use chuhe::book::{Record, Source, canonical};
 use clap::Args;
 
+use super::outputs;
 use crate::analysis::{gap, negated, weight};
 use crate::file;
 use crate::walk::walk;
@@ -31,6 +32,7 @@ pub(super) struct Minimax {
 
 impl Minimax {
     pub(super) fn run(self) -> Result<()> {
+        outputs::check(&self.out, &[])?;
         let book = file::open_native(&self.book)?;
         let about = book.layout().about;
         let mut records = book.records().to_vec();
@@ -66,7 +68,7 @@ impl Minimax {
             records.sort_by_key(Record::order);
         }
         file::write(&self.out, about, records.into_iter().map(Ok))?;
-        println!("{}: {changed} scores have changed", self.out.display());
+        say!("{}: {changed} scores have changed", self.out.display())?;
         Ok(())
     }
 }

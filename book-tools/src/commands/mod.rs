@@ -1,5 +1,13 @@
 //! The words of the command line, one file a command.
 
+/// A line of standard output. Who reads it may have read enough.
+macro_rules! say {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        writeln!(std::io::stdout(), $($words)*)
+    }};
+}
+
 mod build;
 mod convert;
 mod diff;
@@ -12,6 +20,7 @@ mod grow;
 mod key;
 mod merge;
 mod minimax;
+mod outputs;
 mod position;
 mod probe;
 mod prune;

@@ -45,14 +45,14 @@ impl Probe {
                     })
                 })
                 .collect();
-            println!("{}", json!({ "fen": position.to_fen(), "moves": moves }));
+            say!("{}", json!({ "fen": position.to_fen(), "moves": moves }))?;
             return Ok(());
         }
-        println!("{}", position.to_fen());
+        say!("{}", position.to_fen())?;
         for candidate in candidates {
             let chinese = write(&position, candidate.mv, Notation::Chinese);
             let eval = candidate.eval.map(|(score, depth)| format!("  {score:?}, depth {depth}")).unwrap_or_default();
-            println!("{} {chinese} {:>6} {:>5.1} %{eval}", candidate.mv, candidate.weight, share(candidate.weight));
+            say!("{} {chinese} {:>6} {:>5.1} %{eval}", candidate.mv, candidate.weight, share(candidate.weight))?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use chuhe::board::Position;
 use chuhe::book::{NativeBook, Record, Source, canonical};
 use clap::Args;
 
+use super::outputs;
 use crate::file;
 use crate::walk::walk;
 
@@ -31,13 +32,14 @@ pub(super) struct Prune {
     /// Leave out moves that are scored so many centipawns worse than the best of their position
     #[arg(long, value_name = "CENTIPAWNS")]
     margin: Option<u16>,
-    /// Leave out positions that cannot be reached from the start by the moves that are left
+    /// Leave out positions that cannot be reached from the start, by the moves that are left and by answers to other moves
     #[arg(long)]
     reachable: bool,
 }
 
 impl Prune {
     pub(super) fn run(self) -> Result<()> {
+        outputs::check(&self.out, std::slice::from_ref(&self.book))?;
         let book = file::open_native(&self.book)?;
         let about = book.layout().about;
         let groups = book.records().chunk_by(|a, b| a.key == b.key);
@@ -49,7 +51,7 @@ impl Prune {
             records.retain(|record| reached.contains(&record.key));
             file::write(&self.out, about, records.iter().copied().map(Ok))?;
         }
-        println!("{}: {} moves of {before}", self.out.display(), records.len());
+        say!("{}: {} moves of {before}", self.out.display(), records.len())?;
         Ok(())
     }
 
@@ -88,6 +90,7 @@ mod tests {
             let (key, frame) = canonical(position, Symmetry::MirrorAndColours);
             Record::new(key, frame.apply(mv.parse().unwrap()), weight)
         };
+        let far = Position::from_fen("4kab2/4a4/9/9/9/9/9/9/4A4/3K1AB2 b").unwrap();
         let [cannon, pawn] = ["h2e2", "c3c4"].map(|mv| start.play(mv.parse().unwrap()));
         let records = vec![
             record(&start, "h2e2", 9).scored(30, 10),
@@ -95,6 +98,7 @@ mod tests {
             record(&start, "g0e2", 1),
             record(&cannon, "h9g7", 4),
             record(&pawn, "c6c5", 3),
+            record(&far, "g9e7", 3),
         ];
         file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
         let left = |change: fn(&mut Prune)| {
@@ -110,10 +114,12 @@ mod tests {
             prune.run().unwrap();
             file::open_native(&out).unwrap().records().len()
         };
-        assert_eq!(left(|_| {}), 5);
+        assert_eq!(left(|_| {}), 6);
         assert_eq!(left(|prune| prune.min_weight = 4), 3);
-        assert_eq!(left(|prune| prune.max_moves = 1), 3);
-        assert_eq!(left(|prune| prune.margin = Some(60)), 4);
-        assert_eq!(left(|prune| (prune.margin, prune.reachable) = (Some(60), true)), 3);
+        assert_eq!(left(|prune| prune.max_moves = 1), 4);
+        assert_eq!(left(|prune| prune.margin = Some(60)), 5);
+        // The answer to a bad move stays: somebody may play it.
+        assert_eq!(left(|prune| (prune.margin, prune.reachable) = (Some(60), true)), 4);
+        assert_eq!(left(|prune| prune.reachable = true), 5, "and one that nothing leads to does not");
     }
 }

@@ -29,7 +29,7 @@ struct Figures {
     moves_per_position: Vec<usize>,
     scored: usize,
     forbidden: usize,
-    /// Positions that can be reached by the moves of the book, by plies from the start.
+    /// Positions that can be reached, by plies from the start.
     reachable_by_ply: Vec<usize>,
 }
 
@@ -38,17 +38,18 @@ impl Stats {
         let book = file::open(&self.book)?;
         let figures = figures(&book);
         if self.json {
-            println!("{}", serde_json::to_string(&figures)?);
+            say!("{}", serde_json::to_string(&figures)?)?;
             return Ok(());
         }
-        println!("{} moves, {} of them scored, {} forbidden", figures.records, figures.scored, figures.forbidden);
-        println!("{} positions", figures.positions);
+        say!("{} moves, {} of them scored, {} forbidden", figures.records, figures.scored, figures.forbidden)?;
+        say!("{} positions", figures.positions)?;
         for (index, count) in figures.moves_per_position.iter().enumerate().filter(|(_, count)| **count > 0) {
-            println!("  {count} with {} moves", index + 1);
+            say!("  {count} with {} moves", index + 1)?;
         }
-        println!("{} positions can be reached from the start", figures.reachable_by_ply.iter().sum::<usize>());
+        let reachable = figures.reachable_by_ply.iter().sum::<usize>();
+        say!("{reachable} of {} positions can be reached from the start", figures.positions)?;
         for (ply, count) in figures.reachable_by_ply.iter().enumerate() {
-            println!("  {count} after {ply} plies");
+            say!("  {count} after {ply} plies")?;
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ fn native(path: &Path, book: NativeBook) -> Result<()> {
         let offset = chuhe::book::HEADER_BYTES + index * chuhe::book::RECORD_BYTES;
         bail!("{}: {offset}: move {:#06x} is not legal in {}", path.display(), record.mv, position.to_fen());
     }
-    println!("{}: {records} moves; {} positions can be reached from the start", path.display(), reached.len());
+    say!("{}: {records} moves; {} positions can be reached from the start", path.display(), reached.len())?;
     Ok(())
 }
 
@@ -72,6 +72,6 @@ fn eleeye(path: &Path, records: &[EleEyeRecord]) -> Result<()> {
         };
         bail!("{}: {}: {reason}", path.display(), index * size_of::<EleEyeRecord>());
     }
-    println!("{}: {} moves, in order", path.display(), records.len());
+    say!("{}: {} moves, in order", path.display(), records.len())?;
     Ok(())
 }

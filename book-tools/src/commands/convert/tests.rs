@@ -4,9 +4,12 @@ use super::*;
 use chuhe::book::Locks;
 
 fn convert(from: &Path, to: &Path, rekey: bool) {
-    Convert { from: from.to_owned(), to: to.to_owned(), rekey, one_sided: false, fen: vec![], keys: None }
-        .run()
-        .unwrap();
+    attempt(from, to, rekey, false).unwrap();
+}
+
+fn attempt(from: &Path, to: &Path, rekey: bool, allow_loss: bool) -> Result<()> {
+    let (from, to) = (from.to_owned(), to.to_owned());
+    Convert { from, to, rekey, one_sided: false, fen: vec![], keys: None, allow_loss }.run()
 }
 
 fn there_and_back(dat: &Path) {
@@ -61,7 +64,9 @@ fn positions_that_are_found_get_our_keys_and_can_be_written_back() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("small.dat"), bytemuck::cast_slice(&small_book())).unwrap();
-    convert(&at("small.dat"), &at("ours.book"), true);
+    let refused = attempt(&at("small.dat"), &at("ours.book"), true, false).unwrap_err().to_string();
+    assert!(refused.contains("without 1 moves of positions to which no way was found") && !at("ours.book").exists());
+    attempt(&at("small.dat"), &at("ours.book"), true, true).unwrap();
     let book = file::open_native(&at("ours.book")).unwrap();
     assert_eq!(book.layout().about.symmetry, Symmetry::MirrorAndColours);
     assert_eq!(book.records().len(), 4, "the position of lock 1 is not known");
@@ -71,4 +76,41 @@ fn positions_that_are_found_get_our_keys_and_can_be_written_back() {
     assert_eq!(back.candidates(&start), file::open(&at("small.dat")).unwrap().candidates(&start));
     let moves = back.candidates(&start.colours_swapped());
     assert_eq!(moves.len(), 2, "the book is for both sides");
+}
+
+#[test]
+fn what_a_format_has_no_place_for_is_no_silent_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let start = Position::start();
+    let record = |mv: &str| {
+        let (key, frame) = canonical(&start, Symmetry::MirrorAndColours);
+        Record::new(key, frame.apply(mv.parse().unwrap()), 5)
+    };
+    let records = vec![record("h2e2").scored(30, 9), record("a0a1").forbidden(true), record("c3c4")];
+    file::write(&at("a.book"), About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+    let refused = attempt(&at("a.book"), &at("a.dat"), false, false).unwrap_err().to_string();
+    assert!(refused.contains("without 1 forbidden moves, and without 1 scores; --allow-loss"), "{refused}");
+    assert!(!at("a.dat").exists());
+    attempt(&at("a.book"), &at("a.dat"), false, true).unwrap();
+    assert_eq!(file::open(&at("a.dat")).unwrap().candidates(&start).len(), 2);
+    let unknown = attempt(&at("a.book"), &at("a.csv"), false, true).unwrap_err().to_string();
+    assert!(unknown.contains("neither .book nor .dat") && !at("a.csv").exists(), "{unknown}");
+}
+
+/// The published book, where it is at hand: most of its positions follow on moves that it has not.
+#[test]
+fn most_of_the_published_book_is_found_from_the_start() {
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/eleeye-BOOK.DAT");
+    if !published.exists() {
+        eprintln!("skipped: {} is not there", published.display());
+        return;
+    }
+    let book = file::open(&published).unwrap();
+    let mut reached = 0;
+    crate::walk::walk(&book, &Position::start(), usize::MAX, |_, _| reached += 1);
+    assert!(reached >= 8_706, "{reached} of 10841");
+    let folder = tempfile::tempdir().unwrap();
+    let refused = attempt(&published, &folder.path().join("ours.book"), true, false).unwrap_err().to_string();
+    assert!(refused.contains("no way was found"), "{refused}");
 }

@@ -1,0 +1,87 @@
+//! Where a command may write: not over what it reads, and over nothing of another kind.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::book::Source;
+use chuhe_games::openings::read::{Format, read_file};
+use chuhe_games::replace;
+
+use crate::binghe::is_database;
+use crate::text::is_text;
+use crate::tuple::TUPLE_BYTES;
+
+/// Enough of a file to know its kind.
+const BEGINNING: u64 = 64;
+
+/// Whether a book, of whatever format, may be written to `out` by a command that reads `inputs`.
+pub(super) fn check(out: &Path, inputs: &[PathBuf]) -> Result<()> {
+    check_kind(out, inputs, "book", |start| is_text(start) || is_database(start) || Source::open(out).is_ok())
+}
+
+/// The same for a list of positions.
+pub(super) fn check_openings(out: &Path, inputs: &[PathBuf]) -> Result<()> {
+    check_kind(out, inputs, "list of positions", |_| read_file(out, Format::Epd, None, 1).is_ok())
+}
+
+/// The same for tuples.
+pub(super) fn check_tuples(out: &Path, inputs: &[PathBuf]) -> Result<()> {
+    check_kind(out, inputs, "file of tuples", |start| match out.extension().and_then(|ending| ending.to_str()) {
+        Some("tuples") => fs::metadata(out).is_ok_and(|data| data.len() % TUPLE_BYTES as u64 == 0),
+        _ => start.starts_with(b"PAR1"),
+    })
+}
+
+fn check_kind(out: &Path, inputs: &[PathBuf], kind: &str, is_kind: impl Fn(&[u8]) -> bool) -> Result<()> {
+    let name = out.display();
+    if let Ok(place) = fs::canonicalize(out) {
+        let is_out = |input: &PathBuf| fs::canonicalize(input).is_ok_and(|input| input == place);
+        ensure!(!inputs.iter().any(is_out), "{name}: is read as well; name another file");
+    }
+    replace::check(out)?;
+    let mut start = Vec::new();
+    if out.exists() {
+        let read = File::open(out).and_then(|file| file.take(BEGINNING).read_to_end(&mut start));
+        read.with_context(|| format!("{name}: cannot be read"))?;
+    }
+    ensure!(
+        start.is_empty() || is_kind(&start),
+        "{name}: holds something that is no {kind}, and is not replaced; name another file"
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::book::About;
+
+    #[test]
+    fn nothing_is_replaced_that_is_read_or_of_another_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("g.pgn"), "1. h2e2 *\n").unwrap();
+        fs::write(at("o.epd"), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n").unwrap();
+        fs::write(at("a.tuples"), [0; 3 * TUPLE_BYTES]).unwrap();
+        crate::file::write(&at("a.book"), About::default(), []).unwrap();
+        let said = |result: Result<()>| result.map_or_else(|error| error.to_string(), |()| String::new());
+        let games = [at("x"), at("g.pgn")];
+        assert!(said(check(&at("g.pgn"), &games)).ends_with("is read as well; name another file"));
+        assert!(said(check(&at("g.pgn"), &[])).contains("is no book"));
+        assert!(said(check(&at("o.epd"), &[])).contains("is no book"));
+        assert!(said(check_openings(&at("g.pgn"), &[])).contains("is no list of positions"));
+        assert!(said(check_tuples(&at("a.book"), &[])).contains("is no file of tuples"));
+        assert!(said(check(&at("no/such/place"), &games)).contains("cannot be written") && !at("no").exists());
+        for result in [
+            check(&at("a.book"), &games),
+            check(&at("new.book"), &games),
+            check_openings(&at("o.epd"), &[]),
+            check_tuples(&at("a.tuples"), &[]),
+        ] {
+            assert_eq!(said(result), "");
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left");
+    }
+}

@@ -1,0 +1,20 @@
+//! Who reads the output may have read enough: that is no failure, and no reason for a backtrace.
+
+use std::process::{Command, Stdio};
+
+#[test]
+fn a_closed_pipe_ends_every_command_in_silence() {
+    let folder = tempfile::tempdir().unwrap();
+    let games: String = (0..200).map(|_| "h2e2 h9g7 h0g2 i9h9 1-0\n").collect();
+    std::fs::write(folder.path().join("games.txt"), games).unwrap();
+    for words in
+        ["build games.txt -o a.book", "stats a.book", "dump a.book", "verify a.book", "probe a.book", "key h2e2"]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_book-tools"));
+        command.args(words.split(' ')).current_dir(folder.path());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{words}: {output:?}");
+    }
+}

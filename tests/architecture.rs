@@ -49,8 +49,9 @@ const TOOLS: [(&str, Layers); 3] = [
             &["stats", "generate", "schedule", "stop", "journal", "game"],
             &["sprt"],
             &["settings", "output", "report"],
-            &["outputs", "preparation"],
-            &["tournament", "spsa", "cli"],
+            &["outputs", "preparation", "pgn_file", "standing", "summary"],
+            &["tournament", "spsa", "viewing"],
+            &["cli"],
         ],
     ),
 ];

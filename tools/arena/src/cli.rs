@@ -17,6 +17,7 @@ use crate::generate::GenerateSettings;
 use crate::schedule::Tournament;
 use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings, Spsa};
 use crate::sprt::Sprt;
+use crate::viewing::View;
 
 pub use help::HELP;
 
@@ -31,6 +32,8 @@ pub enum Command {
     Play(Box<Settings>),
     /// Go on with the match of a journal.
     Resume(Resume),
+    /// Show what a journal tells.
+    Show(PathBuf, View),
     /// Make openings.
     Generate(Generate),
     /// Hold the dialogues of the conformance suite with an engine.
@@ -66,6 +69,11 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         && matches!(word.as_str(), "-compliance" | "--compliance")
     {
         return Ok(Command::Compliance(Suspect { program: program.clone(), args: args.to_vec() }));
+    }
+    if let [word, journal, rest @ ..] = arguments
+        && let Some(view) = groups::view(word, rest)?
+    {
+        return Ok(Command::Show(journal.into(), view));
     }
     let words = words::groups(arguments)?;
     let Some(first) = words.first() else { return Ok(Command::Help) };
@@ -392,6 +400,10 @@ mod tests {
 
     #[test]
     fn other_commands_than_a_match() {
+        assert!(matches!(read("stats j"), Ok(Command::Show(_, View::Stats))));
+        assert!(matches!(read("report j r.html"), Ok(Command::Show(_, View::Report(_)))));
+        assert!(matches!(read("pgn j file=g.pgn notation=wxf"), Ok(Command::Show(_, View::Pgn(_)))));
+        assert!(error("report j").contains("report JOURNAL FILE") && error("watch j x").contains("takes a journal"));
         assert!(matches!(read(""), Ok(Command::Help)) && matches!(read("--help"), Ok(Command::Help)));
         assert!(matches!(read("-version"), Ok(Command::Version)));
         let line = "--generate-openings 500 --plies 8 --seed 1 --nodes 20000 --limit 60 -o file.epd";

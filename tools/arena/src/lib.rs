@@ -6,6 +6,7 @@
 //! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`spsa`] tunes an engine's options by
 //!   games that it sets up itself. `preparation` knows what both need before their first game, [`outputs`] that nothing is
 //!   destroyed by what they write, [`stop`] that they shall end before their time.
+//! * [`viewing`] knows what a journal tells without its match.
 //! * [`schedule`] knows the plan of a match, [`journal`] what of it is done, [`output`] how it is told.
 //! * [`report`], [`stats`] and [`sprt`] know finished games, not engines; [`generate`] makes positions where games begin.
 //! * [`game`] knows one game, its clocks and its referee, not the match.
@@ -18,12 +19,16 @@ pub mod generate;
 pub mod journal;
 pub mod output;
 pub mod outputs;
+mod pgn_file;
 mod preparation;
 pub mod report;
 pub mod schedule;
 pub mod settings;
 pub mod sprt;
 pub mod spsa;
+mod standing;
 pub mod stats;
 pub mod stop;
+mod summary;
 pub mod tournament;
+pub mod viewing;

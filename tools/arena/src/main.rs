@@ -2,7 +2,7 @@
 
 use std::env;
 use std::io::{self, Write};
-use std::path::absolute;
+use std::path::{Path, absolute};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use chuhe_arena::sprt::Decision;
 use chuhe_arena::spsa;
 use chuhe_arena::stop::{Stop, Wish};
 use chuhe_arena::tournament::{self, End};
+use chuhe_arena::viewing::{self, View};
 use chuhe_engines::{compliance, process};
 use chuhe_games::replace::write_bytes;
 
@@ -51,7 +52,32 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
             Ok(if count.passed == count.held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         Command::Resume(resume) => go_on(&resume),
+        Command::Show(journal, view) => show(&journal, &view),
     }
+}
+
+/// Without the match: its engines and openings need not be there.
+fn show(journal: &Path, view: &View) -> Result<ExitCode> {
+    let command = cli::parse(&journal::read_header(journal)?.command);
+    let Command::Play(settings) = command.with_context(|| format!("the command in {}", journal.display()))? else {
+        bail!("{} holds no match", journal.display())
+    };
+    let stop = Arc::new(Stop::default());
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        raised.raise();
+    })
+    .context("Ctrl-C cannot be caught")?;
+    match viewing::show(journal, &settings, view, &stop, &mut io::stdout()) {
+        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
+        shown => shown.map(|()| ExitCode::SUCCESS),
+    }
+}
+
+/// Whether the reader of the output has read enough, as `head` does.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+    io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// From where the match was begun, so that its paths mean the same.

@@ -26,12 +26,24 @@ pub(crate) fn check(settings: &Settings) -> Result<()> {
         }
     }
     if let Some(path) = &settings.report {
-        replace::check(path)?;
-        ensure!(is_written_by(path, report::is_report)?, foreign("-report", path));
+        check_report(path)?;
     }
     if let Some(log) = &settings.log {
         ensure!(is_written_by(&log.path, is_log)?, foreign("-log", &log.path));
     }
+    Ok(())
+}
+
+/// Whether a report may be written there.
+pub(crate) fn check_report(path: &Path) -> Result<()> {
+    replace::check(path)?;
+    ensure!(is_written_by(path, report::is_report)?, foreign("-report", path));
+    Ok(())
+}
+
+/// Whether a journal is not what is written.
+pub(crate) fn check_other(journal: &Path, output: &Path) -> Result<()> {
+    ensure!(identity(journal) != identity(output), "{} is the journal itself", output.display());
     Ok(())
 }
 

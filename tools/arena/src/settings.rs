@@ -10,7 +10,7 @@ use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::PgnFormat;
 
 use crate::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
-use crate::schedule::Tournament;
+use crate::schedule::{Shape, Tournament};
 use crate::sprt::Sprt;
 
 /// A match as it was asked for.
@@ -67,6 +67,18 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// What its plan is made from.
+    pub(crate) fn shape(&self) -> Shape {
+        Shape {
+            tournament: self.tournament,
+            engines: self.engines.len(),
+            rounds: self.rounds,
+            games: self.games,
+            repeat: self.repeat,
+            swap: self.swap,
+        }
+    }
+
     /// A game of the match from this opening; the caller numbers it.
     pub(crate) fn game_from(&self, opening: &Opening) -> GameSetup {
         GameSetup {

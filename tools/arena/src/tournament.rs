@@ -2,10 +2,9 @@
 
 mod archive;
 mod patience;
-mod summary;
 mod worker;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::env;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -22,11 +21,12 @@ use crate::journal::Header;
 use crate::output::{self, Screen};
 use crate::outputs;
 use crate::preparation::{conditions, fresh_seed, openings, prepare};
-use crate::schedule::{Schedule, Shape, opening_order};
+use crate::schedule::{Schedule, opening_order};
 use crate::settings::Settings;
 use crate::sprt::Decision;
-use crate::stats::Tally;
+use crate::standing::Standing;
 use crate::stop::Stop;
+use crate::summary;
 
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,19 +81,11 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
 
 /// The order of all games.
 fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
-    let shape = Shape {
-        tournament: settings.tournament,
-        engines: settings.engines.len(),
-        rounds: settings.rounds,
-        games: settings.games,
-        repeat: settings.repeat,
-        swap: settings.swap,
-    };
     let order = match &settings.openings {
         None => opening_order(openings, 1, None),
         Some(file) => opening_order(openings, file.start, file.random.then_some(seed)),
     };
-    Schedule::new(&shape, order)
+    Schedule::new(&settings.shape(), order)
 }
 
 /// Hears what the workers have done, and counts, writes and tells.
@@ -102,41 +94,13 @@ struct Director<'a> {
     schedule: &'a Schedule,
     archive: Archive,
     screen: &'a mut Screen,
-    /// The pairs of each first and second engine, by name.
-    tallies: BTreeMap<[String; 2], Tally>,
-    /// Half points of the first engine in the games whose partner is not finished.
-    halves: BTreeMap<u32, u64>,
-    /// The test, over the pairs without a gap from the first one on.
-    prefix: Prefix,
+    standing: Standing<'a>,
     /// With engines that fail; without it nothing is too much.
     patience: Option<Patience>,
     /// Why the match cannot go on.
     trouble: Option<String>,
     /// What the workers have found odd about engines, each said once.
     notes: BTreeSet<(usize, String)>,
-}
-
-/// The pairs of a match of two up to the first one that is not finished: what the test looks at, so that it comes to the
-/// same end in whatever order games finish, and short games do not count before long ones.
-#[derive(Default)]
-struct Prefix {
-    tally: Tally,
-    next: u32,
-    waiting: BTreeMap<u32, u64>,
-}
-
-impl Prefix {
-    fn add(&mut self, pair: u32, half_points: u64) {
-        self.waiting.insert(pair, half_points);
-    }
-
-    /// Takes the next pair if it is there.
-    fn advance(&mut self) -> bool {
-        let Some(half_points) = self.waiting.remove(&(self.next + 1)) else { return false };
-        self.next += 1;
-        self.tally.add_pair(half_points);
-        true
-    }
 }
 
 impl<'a> Director<'a> {
@@ -146,15 +110,13 @@ impl<'a> Director<'a> {
             schedule,
             archive,
             screen,
-            tallies: BTreeMap::new(),
-            halves: BTreeMap::new(),
-            prefix: Prefix::default(),
+            standing: Standing::new(settings),
             patience: (!settings.recover).then(Patience::default),
             trouble: None,
             notes: BTreeSet::new(),
         };
         let games: Vec<_> = director.archive.games().to_vec();
-        games.iter().for_each(|game| director.count(game));
+        games.iter().for_each(|game| director.standing.count(game));
         director
     }
 
@@ -172,7 +134,7 @@ impl<'a> Director<'a> {
 
     /// Lets the workers play all that is left.
     fn direct(&mut self, openings: &[Opening], stop: &Stop) -> Result<End> {
-        if let Some(decision) = self.decision() {
+        if let Some(decision) = self.standing.decision() {
             return Ok(End::Decided(decision));
         }
         let done: BTreeSet<u32> = self.archive.games().iter().map(|game| game.number).collect();
@@ -197,7 +159,7 @@ impl<'a> Director<'a> {
             halt.store(true, Ordering::Relaxed);
             heard
         })?;
-        Ok(match self.decision() {
+        Ok(match self.standing.decision() {
             _ if self.trouble.is_some() => End::Failed,
             Some(decision) => End::Decided(decision),
             None if self.played() == self.schedule.len() => End::Complete,
@@ -217,12 +179,12 @@ impl<'a> Director<'a> {
                 }
                 Event::Finished(game) => {
                     self.archive.add(&game)?;
-                    self.count(&game);
+                    self.standing.count(&game);
                     self.tell(&game);
                     if let Some(trouble) = self.patience.as_mut().and_then(|patience| patience.hear(&game)) {
                         self.trouble.get_or_insert(trouble);
                     }
-                    if self.trouble.is_some() || self.decision().is_some() {
+                    if self.trouble.is_some() || self.standing.decision().is_some() {
                         halt.store(true, Ordering::Relaxed);
                     }
                 }
@@ -237,52 +199,8 @@ impl<'a> Director<'a> {
         Ok(())
     }
 
-    /// The names of a game's engines in the order of the command line.
-    fn encounter(&self, game: &GameRecord) -> [String; 2] {
-        let place = |name: &str| self.settings.engines.iter().position(|engine| engine.name == name);
-        let (red, black) = (game.red.clone(), game.black.clone());
-        if place(&red) <= place(&black) { [red, black] } else { [black, red] }
-    }
-
-    fn count(&mut self, game: &GameRecord) {
-        let encounter = self.encounter(game);
-        let half_points = match game.result {
-            GameResult::Draw | GameResult::Unfinished => 1,
-            GameResult::Red => 2 * u64::from(game.red == encounter[0]),
-            GameResult::Black => 2 * u64::from(game.black == encounter[0]),
-        };
-        let tally = self.tallies.entry(encounter).or_default();
-        tally.add_game(half_points);
-        // With an odd number of games an encounter's games are no pairs, unless only two engines play.
-        let paired = self.settings.games.is_multiple_of(2) || self.settings.engines.len() == 2;
-        if !paired || !self.settings.swap {
-            return;
-        }
-        let pair = game.number.div_ceil(2);
-        match self.halves.remove(&pair) {
-            None => drop(self.halves.insert(pair, half_points)),
-            Some(first) => {
-                tally.add_pair(first + half_points);
-                self.prefix.add(pair, first + half_points);
-            }
-        }
-    }
-
-    /// What the test has come to.
-    fn decision(&mut self) -> Option<Decision> {
-        let sprt = self.settings.sprt?;
-        loop {
-            match sprt.decision(&self.prefix.tally.outcomes()) {
-                Decision::Open if self.prefix.advance() => {}
-                Decision::Open => return None,
-                decided => return Some(decided),
-            }
-        }
-    }
-
     fn tell(&mut self, game: &GameRecord) {
-        let [first, second] = self.encounter(game);
-        let line = output::score(&first, &second, &self.tallies[&[first.clone(), second.clone()]]);
+        let line = self.standing.score_of(game);
         self.screen.line(&output::finished(game));
         output::complaints(game).iter().for_each(|line| self.screen.line(line));
         self.screen.line(&line);
@@ -295,15 +213,7 @@ impl<'a> Director<'a> {
     }
 
     fn tell_standing(&self) {
-        if let [first, second] = self.settings.engines.as_slice() {
-            let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
-            output::rating(&tally).iter().for_each(|line| self.screen.line(line));
-            if let Some(sprt) = &self.settings.sprt {
-                self.screen.line(&output::sprt(sprt, &self.prefix.tally));
-            }
-        } else {
-            output::ranking(self.archive.games()).iter().for_each(|line| self.screen.line(line));
-        }
+        self.standing.lines(self.archive.games()).iter().for_each(|line| self.screen.line(line));
     }
 
     fn conclude(mut self, end: End) -> Result<Finished> {
@@ -313,15 +223,7 @@ impl<'a> Director<'a> {
             summary::write(path, self.settings, self.archive.games())?;
         }
         let games = self.archive.games();
-        if let [first, second] = self.settings.engines.as_slice() {
-            let tally = Tally::of(games, &first.name, Some(&second.name));
-            self.screen.line(&output::score(&first.name, &second.name, &tally));
-        }
-        self.tell_standing();
-        output::failures(games).iter().for_each(|line| self.screen.line(line));
-        if let Some(line) = output::latency(games) {
-            self.screen.line(&line);
-        }
+        self.standing.summary(games).iter().for_each(|line| self.screen.line(line));
         if let Some(trouble) = &self.trouble {
             self.screen.line(&format!("Stopped: {trouble}"));
         }

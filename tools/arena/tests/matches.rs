@@ -381,6 +381,44 @@ fn a_match_goes_on_for_more_rounds_and_from_any_directory() {
 }
 
 #[test]
+fn a_journal_tells_all_of_its_match_without_it() {
+    let arena = Arena::new();
+    // Copies that are gone afterwards.
+    fs::copy(OPENINGS, arena.path("o.epd")).unwrap();
+    fs::copy(zoo(), arena.path("engine")).unwrap();
+    let line = PAIR.replace("{zoo}", "{}/engine");
+    let told = arena.play_to(
+        4,
+        &format!(
+            "{line} -openings file={{}}/o.epd -rounds 2 -sprt elo0=0 elo1=1 -journal {{}}/j -pgnout file={{}}/g.pgn \
+             -report {{}}/r.html"
+        ),
+    );
+    fs::remove_file(arena.path("o.epd")).unwrap();
+    fs::remove_file(arena.path("engine")).unwrap();
+    let stats = arena.play("stats {}/j");
+    assert!(stats.starts_with("4 of 4 games are finished\n"), "{stats}");
+    assert_eq!(statistics(&stats), statistics(&told));
+    arena.play("pgn {}/j file={}/again.pgn");
+    assert_eq!(arena.read("again.pgn"), arena.read("g.pgn"));
+    arena.play("report {}/j {}/again.html");
+    assert_eq!(arena.read("again.html"), arena.read("r.html"));
+    // As if the match went on, one game being half written.
+    let journal = arena.read("j");
+    let half: String = journal.split_inclusive('\n').take(3).collect::<String>() + "{\"number\":3,";
+    fs::write(arena.path("k"), &half).unwrap();
+    assert!(arena.play("stats {}/k").starts_with("2 of 4 games are finished\n"));
+    let watching = arena.command("watch {}/k").stdout(Stdio::piped()).spawn().unwrap();
+    sleep(Duration::from_millis(100));
+    fs::write(arena.path("k"), &journal).unwrap();
+    let seen = text(&watching.wait_with_output().unwrap());
+    assert_eq!(seen.matches("Finished game").count(), 4, "{seen}");
+    assert!(seen.contains("SPRT: LLR") && statistics(&seen) == statistics(&told), "{seen}");
+    assert!(refusal(&arena, "report {}/j {}/j").contains("is the journal itself"));
+    assert!(refusal(&arena, "report {}/j {}/g.pgn").contains("name another file"));
+}
+
+#[test]
 fn more_threads_than_cores_are_refused_unless_forced() {
     let arena = Arena::new();
     let cores = std::thread::available_parallelism().unwrap().get();

@@ -15,6 +15,7 @@ use crate::generate::GenerateSettings;
 use crate::schedule::Tournament;
 use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa};
 use crate::sprt::{Model, Sprt};
+use crate::viewing::View;
 
 pub(super) fn positive(group: &Group) -> Result<u32> {
     let number = group.single()?;
@@ -144,6 +145,19 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
     }
     keys.finish()?;
     Ok(PgnFile { path, format: PgnFormat { notation, ..PgnFormat::default() }, encoding })
+}
+
+/// What is wanted of a journal; none if the word is no such command.
+pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
+    Ok(Some(match (word, rest) {
+        ("stats", []) => View::Stats,
+        ("watch", []) => View::Watch,
+        ("report", [file]) => View::Report(file.into()),
+        ("pgn", values) => View::Pgn(pgn(&Group { word: "pgnout".to_owned(), values: values.to_vec() })?),
+        ("stats" | "watch", _) => bail!("{word} takes a journal and nothing else"),
+        ("report", _) => bail!("report JOURNAL FILE: a journal and the file for the report"),
+        _ => return Ok(None),
+    }))
 }
 
 pub(super) fn log(group: &Group) -> Result<LogFile> {

@@ -11,7 +11,7 @@ use crate::report::{self, EngineSummary, MatchSummary};
 use crate::settings::Settings;
 
 /// Writes the report.
-pub(super) fn write(path: &Path, settings: &Settings, games: &[GameRecord]) -> Result<()> {
+pub(crate) fn write(path: &Path, settings: &Settings, games: &[GameRecord]) -> Result<()> {
     let names: Vec<&str> = settings.engines.iter().map(|engine| engine.name.as_str()).collect();
     let engines: Vec<EngineSummary> = settings.engines.iter().map(engine).collect();
     let conditions: Vec<(String, String)> =

@@ -1,0 +1,66 @@
+//! The games of a match as a PGN file, which replaces nothing but such a file.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use chuhe_games::pgn;
+use chuhe_games::record::GameRecord;
+use chuhe_games::replace::replace;
+
+use crate::settings::PgnFile;
+
+/// Refuses a file that holds anything else than these games, as they are written here, the last one perhaps torn.
+pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
+    let held = match fs::read(&pgn.path) {
+        Ok(held) => held,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("{} cannot be read", pgn.path.display())),
+    };
+    let ours = games.iter().map(|game| bytes(pgn, game)).collect::<Result<HashSet<_>>>()?;
+    let is_ours = |game: &[u8]| ours.contains(game) || ours.iter().any(|known| known.starts_with(game));
+    ensure!(
+        split(&held).iter().all(|game| is_ours(game)),
+        "{} holds something that is no game of this match; name another file for the games",
+        pgn.path.display()
+    );
+    Ok(())
+}
+
+/// The games of a file that was written here: an empty line is between two of them.
+fn split(mut held: &[u8]) -> Vec<&[u8]> {
+    const END: &[u8] = b"\n\n[Game ";
+    let mut games = Vec::new();
+    while let Some(at) = held.windows(END.len()).position(|part| part == END) {
+        let (game, rest) = held.split_at(at + 2);
+        games.push(game);
+        held = rest;
+    }
+    games.extend((!held.is_empty()).then_some(held));
+    games
+}
+
+/// A file with these games, put in the place of an older one in one step.
+pub(crate) fn begin(pgn: &PgnFile, games: &[GameRecord]) -> Result<(PgnFile, File)> {
+    replace(&pgn.path, |mut file| {
+        games.iter().try_for_each(|game| write_game(pgn, &mut file, game))?;
+        Ok((file, ()))
+    })?;
+    let file = File::options().append(true).open(&pgn.path).with_context(|| unwritable(&pgn.path))?;
+    Ok((pgn.clone(), file))
+}
+
+/// Appends a game.
+pub(crate) fn write_game(pgn: &PgnFile, file: &mut File, game: &GameRecord) -> Result<()> {
+    file.write_all(&bytes(pgn, game)?).with_context(|| unwritable(&pgn.path))
+}
+
+fn bytes(pgn: &PgnFile, game: &GameRecord) -> Result<Vec<u8>> {
+    Ok(pgn.encoding.encode(&pgn::write(game, &pgn.format)?))
+}
+
+fn unwritable(path: &Path) -> String {
+    format!("the games cannot be written to {}", path.display())
+}

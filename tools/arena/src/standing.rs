@@ -1,0 +1,123 @@
+//! How a match stands, by the games that are finished: what the test sees of them, and the lines that tell it.
+
+use std::collections::BTreeMap;
+
+use chuhe_games::record::{GameRecord, GameResult};
+
+use crate::output;
+use crate::settings::Settings;
+use crate::sprt::Decision;
+use crate::stats::Tally;
+
+/// Counts of a match.
+pub(crate) struct Standing<'a> {
+    settings: &'a Settings,
+    /// The pairs of each first and second engine, by name.
+    tallies: BTreeMap<[String; 2], Tally>,
+    /// Half points of the first engine in the games whose partner is not finished.
+    halves: BTreeMap<u32, u64>,
+    /// The test, over the pairs without a gap from the first one on.
+    prefix: Prefix,
+}
+
+/// The pairs of a match of two up to the first one that is not finished: what the test looks at, so that it comes to the
+/// same end in whatever order games finish, and short games do not count before long ones.
+#[derive(Default)]
+struct Prefix {
+    tally: Tally,
+    next: u32,
+    waiting: BTreeMap<u32, u64>,
+}
+
+impl Prefix {
+    fn add(&mut self, pair: u32, half_points: u64) {
+        self.waiting.insert(pair, half_points);
+    }
+
+    /// Takes the next pair if it is there.
+    fn advance(&mut self) -> bool {
+        let Some(half_points) = self.waiting.remove(&(self.next + 1)) else { return false };
+        self.next += 1;
+        self.tally.add_pair(half_points);
+        true
+    }
+}
+
+impl<'a> Standing<'a> {
+    /// Of a match of which no game is finished.
+    pub(crate) fn new(settings: &'a Settings) -> Self {
+        let (tallies, halves) = (BTreeMap::new(), BTreeMap::new());
+        Self { settings, tallies, halves, prefix: Prefix::default() }
+    }
+
+    /// The score of the two engines of a game that has been counted.
+    pub(crate) fn score_of(&self, game: &GameRecord) -> String {
+        let [first, second] = self.encounter(game);
+        output::score(&first, &second, &self.tallies[&[first.clone(), second.clone()]])
+    }
+
+    /// Rating and test of two engines, or the table of several.
+    pub(crate) fn lines(&self, games: &[GameRecord]) -> Vec<String> {
+        let [first, second] = self.settings.engines.as_slice() else { return output::ranking(games) };
+        let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
+        let test = self.settings.sprt.map(|sprt| output::sprt(&sprt, &self.prefix.tally));
+        output::rating(&tally).into_iter().chain(test).collect()
+    }
+
+    /// All that is to be said of a match at its end, or at any other time.
+    pub(crate) fn summary(&self, games: &[GameRecord]) -> Vec<String> {
+        let score = match self.settings.engines.as_slice() {
+            [first, second] => {
+                let tally = Tally::of(games, &first.name, Some(&second.name));
+                Some(output::score(&first.name, &second.name, &tally))
+            }
+            _ => None,
+        };
+        let (standing, failures) = (self.lines(games), output::failures(games));
+        score.into_iter().chain(standing).chain(failures).chain(output::latency(games)).collect()
+    }
+
+    /// The names of a game's engines in the order of the command line.
+    fn encounter(&self, game: &GameRecord) -> [String; 2] {
+        let place = |name: &str| self.settings.engines.iter().position(|engine| engine.name == name);
+        let (red, black) = (game.red.clone(), game.black.clone());
+        if place(&red) <= place(&black) { [red, black] } else { [black, red] }
+    }
+
+    /// Takes in a finished game.
+    pub(crate) fn count(&mut self, game: &GameRecord) {
+        let encounter = self.encounter(game);
+        let half_points = match game.result {
+            GameResult::Draw | GameResult::Unfinished => 1,
+            GameResult::Red => 2 * u64::from(game.red == encounter[0]),
+            GameResult::Black => 2 * u64::from(game.black == encounter[0]),
+        };
+        let tally = self.tallies.entry(encounter).or_default();
+        tally.add_game(half_points);
+        // With an odd number of games an encounter's games are no pairs, unless only two engines play.
+        let paired = self.settings.games.is_multiple_of(2) || self.settings.engines.len() == 2;
+        if !paired || !self.settings.swap {
+            return;
+        }
+        let pair = game.number.div_ceil(2);
+        match self.halves.remove(&pair) {
+            None => drop(self.halves.insert(pair, half_points)),
+            Some(first) => {
+                tally.add_pair(first + half_points);
+                self.prefix.add(pair, first + half_points);
+            }
+        }
+    }
+
+    /// What the test has come to.
+    pub(crate) fn decision(&mut self) -> Option<Decision> {
+        let sprt = self.settings.sprt?;
+        loop {
+            match sprt.decision(&self.prefix.tally.outcomes()) {
+                Decision::Open if self.prefix.advance() => {}
+                Decision::Open => return None,
+                decided => return Some(decided),
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What a journal tells by itself, after its match or while it goes on: neither engines nor openings need be at hand, and
+//! nothing is written but what is asked for.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use chuhe_games::journal;
+use chuhe_games::record::GameRecord;
+
+use crate::journal::Header;
+use crate::outputs;
+use crate::pgn_file;
+use crate::schedule::Schedule;
+use crate::settings::{PgnFile, Settings};
+use crate::standing::Standing;
+use crate::stop::Stop;
+use crate::{output, summary};
+
+/// What is wanted of a journal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum View {
+    /// The standing.
+    Stats,
+    /// The games, as PGN.
+    Pgn(PgnFile),
+    /// The report, to this file.
+    Report(PathBuf),
+    /// Every game as it finishes, until the last one.
+    Watch,
+}
+
+/// How often a journal is looked at that is watched.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// The finished games of a journal, in planned order.
+///
+/// # Errors
+/// If it is none.
+pub fn games(path: &Path) -> Result<Vec<GameRecord>> {
+    let (_, mut games): (Header, Vec<GameRecord>) = journal::read(path)?;
+    games.sort_by_key(|game| game.number);
+    games.dedup_by_key(|game| game.number);
+    Ok(games)
+}
+
+/// Shows what is wanted of the match of these settings, whose journal this is.
+///
+/// # Errors
+/// If the journal is none, or something cannot be written.
+pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mut impl Write) -> Result<()> {
+    match view {
+        View::Stats => summarise(settings, &games(path)?, out),
+        View::Pgn(pgn) => {
+            let games = games(path)?;
+            ensure!(!games.is_empty(), "{} has no game yet", path.display());
+            outputs::check_other(path, &pgn.path)?;
+            pgn_file::check(pgn, &games)?;
+            pgn_file::begin(pgn, &games).map(drop)
+        }
+        View::Report(report) => {
+            let games = games(path)?;
+            outputs::check_other(path, report)?;
+            outputs::check_report(report)?;
+            summary::write(report, settings, &games)
+        }
+        View::Watch => watch(path, settings, stop, out),
+    }
+}
+
+fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) -> Result<()> {
+    let mut standing = Standing::new(settings);
+    games.iter().for_each(|game| standing.count(game));
+    // The test looks at one pair after the other, and at none behind its end.
+    standing.decision();
+    let played = format!("{} of {} games are finished", games.len(), planned(settings));
+    let lines = [played].into_iter().chain(standing.summary(games));
+    Ok(lines.into_iter().try_for_each(|line| writeln!(out, "{line}"))?)
+}
+
+fn planned(settings: &Settings) -> u32 {
+    Schedule::new(&settings.shape(), vec![0]).len()
+}
+
+fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) -> Result<()> {
+    let (mut standing, mut known, mut length) = (Standing::new(settings), Vec::new(), 0);
+    while !stop.is_wished() {
+        let now = length_of(path).with_context(|| format!("the journal {}", path.display()))?;
+        if now != length {
+            length = now;
+            let games = games(path)?;
+            let is_new = |game: &&GameRecord| !known.contains(&game.number);
+            let new: Vec<&GameRecord> = games.iter().filter(is_new).collect();
+            for game in &new {
+                standing.count(game);
+                writeln!(out, "{}", output::finished(game))?;
+                writeln!(out, "{}", standing.score_of(game))?;
+            }
+            let is_decided = standing.decision().is_some();
+            if !new.is_empty() {
+                standing.lines(&games).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            }
+            known = games.iter().map(|game| game.number).collect();
+            if is_decided || games.len() >= planned(settings) as usize {
+                return summarise(settings, &games, out);
+            }
+        }
+        thread::sleep(LOOK);
+    }
+    Ok(())
+}
+
+fn length_of(path: &Path) -> io::Result<u64> {
+    Ok(fs::metadata(path)?.len())
+}

@@ -5,8 +5,8 @@ use super::bitboard::Bitboard;
 use super::piece::{Kind, Piece, Side};
 use super::placement::Placement;
 use super::position::Position;
-use super::promotion::{PROMOTION_FILES, Variant};
 use super::square::{FILES, RANKS, Square};
+use super::variant::{PROMOTION_FILES, Variant};
 
 /// The start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";

@@ -1,86 +1,15 @@
-//! What bears on the mover's king: checks, pins, screens and the facing king, worked out once per position.
+//! Which moves leave the mover's king safe, and which attack the other one.
 
 use super::attacks::{
     advisor_attacks, between, diagonals, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near,
     king_attacks, lines, pawn_attackers, pawn_attacks, slider_attacks,
 };
 use super::bitboard::Bitboard;
+use super::guard::{Guard, Screens, attackers};
 use super::moves::Move;
-use super::piece::{Kind, Piece, Side};
-use super::placement::Placement;
-use super::position::{Delta, Position, attackers, king_square};
+use super::piece::{Kind, Piece};
+use super::position::{Delta, Position};
 use super::square::Square;
-
-/// The relation of the enemy's pieces to the king of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Guard {
-    /// Enemy pieces that give check.
-    pub(crate) checkers: Bitboard,
-    /// Own pieces that may not go everywhere: alone before a rook or the enemy king, one of two screens before a
-    /// cannon, on the leg of a horse, or the screen of a cannon that gives check.
-    pub(crate) pinned: Bitboard,
-    /// Empty lines to a cannon: whoever steps on one becomes its screen.
-    pub(crate) hollow: Bitboard,
-}
-
-impl Guard {
-    pub(crate) fn examine(placement: &Placement, side: Side) -> Self {
-        let (own, enemy, occupied) = (placement.of_side(side), placement.of_side(!side), placement.occupied());
-        let king = king_square(placement, side);
-        let aligned = enemy & lines(king);
-        let mut guard = Self { checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY, hollow: Bitboard::EMPTY };
-        for attacker in aligned & (placement.of_kind(Kind::Rook) | placement.of_kind(Kind::King)) {
-            let blockers = between(king, attacker) & occupied;
-            if blockers.is_empty() {
-                guard.checkers = guard.checkers.with(attacker);
-            } else if !blockers.many() {
-                guard.pinned |= blockers & own;
-            }
-        }
-        for cannon in aligned & placement.of_kind(Kind::Cannon) {
-            let gap = between(king, cannon);
-            match Screens::of(gap & occupied) {
-                Screens::None => guard.hollow |= gap,
-                Screens::One => {
-                    guard.checkers = guard.checkers.with(cannon);
-                    guard.pinned |= gap & own;
-                }
-                Screens::Two => guard.pinned |= gap & own,
-                Screens::More => {}
-            }
-        }
-        let horses = enemy & placement.of_kind(Kind::Horse) & horse_near(king);
-        if horses.any() {
-            guard.checkers |= horses & horse_attackers(king, occupied);
-            guard.pinned |= horses.into_iter().map(|horse| horse_leg(horse, king)).collect::<Bitboard>() & own;
-        }
-        guard.checkers |= enemy & placement.of_kind(Kind::Pawn) & pawn_attackers(!side, king);
-        guard
-    }
-}
-
-/// How many pieces stand between a cannon and the king, as far as it matters.
-enum Screens {
-    None,
-    One,
-    Two,
-    More,
-}
-
-impl Screens {
-    fn of(between: Bitboard) -> Self {
-        let but_one = between.without_first();
-        if between.is_empty() {
-            Self::None
-        } else if but_one.is_empty() {
-            Self::One
-        } else if but_one.without_first().is_empty() {
-            Self::Two
-        } else {
-            Self::More
-        }
-    }
-}
 
 impl Position {
     /// Where a piece on `from` other than the king may go without leaving its king attacked. Each enemy attacker

@@ -3,6 +3,7 @@
 pub mod attacks;
 mod bitboard;
 mod fen;
+mod guard;
 mod legality;
 mod mirror;
 mod movegen;
@@ -19,6 +20,7 @@ pub(crate) mod random_games;
 mod see;
 mod spelling;
 mod square;
+mod variant;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
@@ -27,8 +29,8 @@ pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use perft::{perft, perft_by_move};
 pub use piece::{Kind, Piece, Side};
 pub use position::{Delta, Position};
-pub use promotion::Variant;
 pub use see::exchange_value;
 pub use spelling::{MoveText, RankBase, Spelled};
 pub use square::{FILES, RANKS, SQUARES, Square, SquareError};
+pub use variant::Variant;
 pub use zobrist::Key;

@@ -7,8 +7,8 @@ use super::bitboard::Bitboard;
 use super::moves::{Move, MoveList};
 use super::piece::Kind;
 use super::position::Position;
-use super::promotion::Variant;
 use super::square::Square;
+use super::variant::Variant;
 
 /// Which destinations are wanted.
 #[derive(Clone, Copy)]

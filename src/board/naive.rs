@@ -3,8 +3,8 @@
 use super::moves::Move;
 use super::piece::{Kind, Piece, Side};
 use super::position::Position;
-use super::promotion::Variant;
 use super::square::Square;
+use super::variant::Variant;
 
 type Board = Vec<Option<Piece>>;
 

@@ -1,13 +1,13 @@
 //! A position is a value: playing a move makes the next one.
 
-use super::attacks::{between, horse_attackers, pawn_attackers, slider_attacks};
+use super::attacks::between;
 use super::bitboard::Bitboard;
-use super::legality::Guard;
+use super::guard::{Guard, attackers, king_square};
 use super::moves::Move;
 use super::piece::{Kind, Piece, Side};
 use super::placement::Placement;
-use super::promotion::{Variant, promoted};
 use super::square::Square;
+use super::variant::{Variant, promoted};
 use super::zobrist::Key;
 
 /// A placement, the side to move, and what bears on the mover's king.
@@ -231,21 +231,4 @@ impl Position {
         let king = self.king(!self.side);
         attackers(&self.placement, king, self.occupied(), self.of_side(self.side))
     }
-}
-
-pub(crate) fn king_square(placement: &Placement, side: Side) -> Square {
-    let king = placement.of_kind(Kind::King) & placement.of_side(side);
-    king.first().expect("each side has a king")
-}
-
-/// Which of the pieces `by` (all of one side) attack `square`, which lies in the other side's palace, in the ways that
-/// give check, if `occupied` are the squares with pieces. The facing king is among them.
-pub(crate) fn attackers(placement: &Placement, square: Square, occupied: Bitboard, by: Bitboard) -> Bitboard {
-    let of = |kind: Kind| placement.of_kind(kind);
-    let reach = slider_attacks(square, occupied);
-    let side = if (by & placement.of_side(Side::Red)).any() { Side::Red } else { Side::Black };
-    by & ((reach.rook & (of(Kind::Rook) | of(Kind::King)))
-        | (reach.cannon & of(Kind::Cannon))
-        | (horse_attackers(square, occupied) & of(Kind::Horse))
-        | (pawn_attackers(side, square) & of(Kind::Pawn)))
 }

@@ -1,32 +1,15 @@
-//! The variant in which advisors and elephants may become pawns: who may, and where such pawns can stand.
+//! Who may be promoted in the variant in which advisors and elephants may become pawns.
 //!
 //! A side that is not in check and has fewer than five pawns may spend its move on turning one of its advisors or
 //! elephants on a back rank into a pawn, on the square where it stands. The move begins and ends there: `d0d0`.
 
 use super::bitboard::Bitboard;
-use super::piece::{Kind, Piece, Side};
+use super::piece::Kind;
 use super::position::Position;
 use super::square::RANKS;
-
-/// Which game is played.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Variant {
-    /// Xiangqi.
-    #[default]
-    Standard,
-    /// Xiangqi in which advisors and elephants on their back rank may become pawns.
-    Promotion,
-}
-
-impl Variant {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Standard, Self::Promotion];
-}
+use super::variant::Variant;
 
 const BACK_RANKS: Bitboard = Bitboard(Bitboard::rank(0).0 | Bitboard::rank(RANKS - 1).0);
-
-/// The files of the back-rank squares of advisors and elephants, on which the pawns made of them walk to the river.
-pub(super) const PROMOTION_FILES: [usize; 4] = [2, 3, 5, 6];
 
 impl Position {
     /// The mover's pieces that may become pawns. No such move exposes the king: the square stays occupied by its side.
@@ -44,17 +27,11 @@ impl Position {
     }
 }
 
-/// What a piece of `side` is promoted to.
-#[cold] // kept out of line: the standard game, which never comes here, must not pay for it
-pub(super) fn promoted(side: Side) -> Piece {
-    Piece::new(side, Kind::Pawn)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::random_games::random_games_in;
-    use crate::board::{Delta, Move, perft};
+    use crate::board::{Delta, Move, Piece, perft};
 
     fn in_promotion(fen: &str) -> Position {
         Position::from_fen_in(fen, Variant::Promotion).unwrap()

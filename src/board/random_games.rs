@@ -1,7 +1,7 @@
 //! Random games for tests.
 
 use super::position::Position;
-use super::promotion::Variant;
+use super::variant::Variant;
 use crate::splitmix::SplitMix64;
 
 /// Shows `look` every position of `games` random games of at most 200 plies.

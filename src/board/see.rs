@@ -7,9 +7,10 @@ use super::attacks::{
     advisor_attacks, diagonals, elephant_attacks, horse_attackers, king_attacks, lines, pawn_attackers, slider_attacks,
 };
 use super::bitboard::Bitboard;
+use super::guard::attackers;
 use super::moves::Move;
 use super::piece::{Kind, Side};
-use super::position::{Position, attackers};
+use super::position::Position;
 use super::square::Square;
 
 /// What a kind counts in an exchange, in centipawns.

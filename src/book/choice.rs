@@ -1,6 +1,30 @@
-//! Which of a position's book moves is played. Pure: chance comes in as a number.
+//! The moves that a book knows in a position, and which of them is played. Pure: chance comes in as a number.
 
-use super::source::Candidate;
+use crate::board::Move;
+use crate::score::Score;
+
+/// A move that a book knows in a position, and that is legal there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// On the board as the caller sees it.
+    pub mv: Move,
+    /// How often it is to be chosen, relative to the others.
+    pub weight: u16,
+    /// Score for the mover and depth in plies, if an engine has looked.
+    pub eval: Option<(Score, u8)>,
+}
+
+impl Candidate {
+    /// For the mover, if an engine has looked.
+    pub fn score(&self) -> Option<Score> {
+        self.eval.map(|(score, _)| score)
+    }
+
+    /// The heaviest first; among equals the order of the moves decides, so that every format gives the same.
+    pub(super) fn order(&self) -> (u16, u16) {
+        (!self.weight, self.mv.bits())
+    }
+}
 
 /// How to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,7 +91,6 @@ fn by_weight(candidates: &[Candidate], random: u64) -> Option<Candidate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
 
     fn candidate(mv: &str, weight: u16, score: Option<i32>) -> Candidate {
         let eval = score.map(|score| (Score::from_eval(score), 10));

@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 
 use bytemuck::{Pod, Zeroable};
 
+use super::choice::Candidate;
 use super::error::Fault;
-use super::source::{Candidate, LARGEST_COPY};
+use super::reading::bytes_of;
 use crate::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
 use crate::file::Bytes;
 
@@ -169,7 +170,7 @@ impl EleEyeBook {
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::of_file(path, LARGEST_COPY)?)
+        Self::read(bytes_of(path)?)
     }
 
     /// Takes a copy of a book that is in memory.

@@ -19,6 +19,7 @@ mod key;
 #[cfg_attr(not(unix), path = "list_text.rs")]
 mod list;
 mod native;
+mod reading;
 mod source;
 mod writer;
 
@@ -29,13 +30,13 @@ use std::path::{Path, PathBuf};
 use crate::board::Position;
 use crate::file;
 
-pub use choice::{Choice, choose};
+pub use choice::{Candidate, Choice, choose};
 pub use eleeye::{EleEyeBook, EleEyeRecord, Locks, byte_square, square_byte};
 pub use error::{BookError, Fault};
 pub use format::{About, HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 pub use key::{Frame, KEY_SEED, Symmetry, canonical};
 pub use native::NativeBook;
-pub use source::{Candidate, Source};
+pub use source::Source;
 pub use writer::{WriteError, Writer};
 
 /// The name in a list of files that means the book that is part of the program.

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
+use super::choice::Candidate;
 use super::embedded;
 use super::error::Fault;
 use super::format::{HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 use super::key::canonical;
-use super::source::{Candidate, LARGEST_COPY};
+use super::reading::bytes_of;
 use crate::board::Position;
 use crate::file::Bytes;
 use crate::score::Score;
@@ -26,7 +27,7 @@ impl NativeBook {
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::of_file(path, LARGEST_COPY)?)
+        Self::read(bytes_of(path)?)
     }
 
     /// Takes a copy of a book that is in memory.

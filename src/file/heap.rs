@@ -4,16 +4,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
 
-use super::bytes::Bytes;
-
 /// The bytes of a file, as aligned as mapped ones.
-pub(crate) struct Map(Box<Bytes>);
+pub(crate) struct Map {
+    words: Vec<u64>,
+    bytes: usize,
+}
 
 impl Map {
     pub(super) fn of(mut file: &File) -> io::Result<Self> {
-        let mut bytes = vec![];
-        file.read_to_end(&mut bytes)?;
-        Ok(Self(Box::new(Bytes::copied(&bytes))))
+        let mut read = vec![];
+        file.read_to_end(&mut read)?;
+        let mut words = vec![0_u64; read.len().div_ceil(size_of::<u64>())];
+        bytemuck::cast_slice_mut(&mut words)[..read.len()].copy_from_slice(&read);
+        Ok(Self { words, bytes: read.len() })
     }
 }
 
@@ -21,6 +24,6 @@ impl Deref for Map {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0
+        &bytemuck::cast_slice(&self.words)[..self.bytes]
     }
 }

@@ -2,7 +2,7 @@
 //! same ply goes before them.
 
 use super::ruleset::{CheckCount, Rules};
-use super::{Ending, Verdict};
+use super::verdict::{Ending, Verdict};
 use crate::board::{Kind, Position, Side, Variant};
 
 /// Whether nobody has a rook, horse, cannon or pawn, or can still get one by promotion.

@@ -7,51 +7,16 @@ mod mate_threat;
 mod recurrence;
 mod repetition;
 mod ruleset;
+mod verdict;
 mod window;
 
 pub use limit::limit_verdict;
 pub use recurrence::{Recurrence, recurrence};
 pub use repetition::{Conduct, Loop, is_innocent, repeats_to_lose};
 pub use ruleset::{RuleSet, RuleSetError, Rules};
+pub use verdict::{Ending, Verdict};
 
-use crate::board::{Position, Side};
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move has no legal move, which loses too.
-    Stalemate,
-    /// A loop: the conduct of both sides says why it is lost or drawn.
-    Repetition(Loop),
-    /// Too many moves without a capture.
-    MoveLimit,
-    /// Nobody has a piece left that can cross the river.
-    NoAttackers,
-}
-
-impl Ending {
-    /// In a few words, for people.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Checkmate => "mate",
-            Self::Stalemate => "stalemate",
-            Self::Repetition(judged) => judged.name(),
-            Self::MoveLimit => "move limit",
-            Self::NoAttackers => "no attackers",
-        }
-    }
-}
-
-/// The end of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
-    /// Who has lost; nobody in a draw.
-    pub loser: Option<Side>,
-    /// Why.
-    pub ending: Ending,
-}
+use crate::board::Position;
 
 /// What the referee says after the last move of `history` (oldest position first), or `None` while the game goes on.
 ///
@@ -86,7 +51,7 @@ pub fn judge(history: &[Position], rules: &Rules) -> Option<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Variant;
+    use crate::board::{Side, Variant};
 
     fn game(fen: &str, moves: &str) -> Vec<Position> {
         let mut history = vec![Position::from_fen(fen).unwrap()];

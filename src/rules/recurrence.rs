@@ -12,8 +12,8 @@ use crate::board::{Position, Side};
 pub enum Recurrence {
     /// The position stands for the first time.
     First,
-    /// It stood before in the game or at the root. The moves since then were made without this search looking at others, so
-    /// that nothing follows but that its value depends on the path.
+    /// It stood before in the game or at the root, but not since. What else could have been played there this search has not
+    /// looked at, or, at the root, not at all of it: nothing follows but that its value depends on the path.
     Open,
     /// It stood before inside the tree, but not as often as the referee wants. Both sides going round until he speaks, this
     /// is who loses; nobody if it draws.

@@ -4,12 +4,8 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use super::timekeeper::Timekeeper;
+use super::timekeeper::{AlarmId, Timekeeper};
 use crate::search::StopFlag;
-
-/// Names one setting of the alarm.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AlarmId(pub u64);
 
 /// A clock, and the one alarm that its owner waits for.
 #[derive(Debug)]

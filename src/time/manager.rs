@@ -1,5 +1,5 @@
-//! The time-manager thread: sleeps until an alarm is due, stops the search, and says so. Knows numbers and instants, no
-//! clocks.
+//! The time-manager thread: sleeps until an alarm is due, raises the search's stop flag, and says so. Knows numbers, instants
+//! and the flag, no clocks of games.
 //!
 //! It raises the flag itself, because the controller may have to wait for its turn behind the very threads that the flag
 //! sends away: with 128 of them on two processors that took seconds.
@@ -10,8 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use super::alarm::AlarmId;
-use super::timekeeper::Timekeeper;
+use super::timekeeper::{AlarmId, Timekeeper};
 use crate::search::StopFlag;
 
 /// The real clock, with its alarm on a thread of its own. Dropping it joins the thread.

@@ -1,6 +1,7 @@
 //! Time: how much of it a move may take, and a thread that says when it is gone.
 //!
-//! Knows no searches, only alarms by their number; the pure part ([`Budget`]) never asks what time it is.
+//! Of a search it knows the stop flag, which it raises when an alarm is due, and the iterations, by which the limits are
+//! revised; neither the tree nor who asked. The pure part ([`Budget`]) never asks what time it is.
 
 mod alarm;
 mod budget;
@@ -10,9 +11,8 @@ mod manager;
 mod timekeeper;
 
 pub(crate) use alarm::AlarmClock;
-pub use alarm::AlarmId;
 pub use budget::Budget;
 pub use clock::{Circumstances, Clock, Horizon};
 pub use lateness::Lateness;
 pub use manager::TimeManager;
-pub use timekeeper::Timekeeper;
+pub use timekeeper::{AlarmId, Timekeeper};

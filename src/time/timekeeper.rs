@@ -4,8 +4,11 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use super::alarm::AlarmId;
 use crate::search::StopFlag;
+
+/// Names one setting of the alarm.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AlarmId(pub u64);
 
 /// A clock with one alarm. How it rings is settled when it is made.
 pub trait Timekeeper {

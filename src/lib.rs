@@ -7,7 +7,7 @@
 //! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not
 //!   meaning; [`aside`] says on stderr what has no other place, `departure` ends a process whose threads wait for ever.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
-//! * [`time`] knows clocks and budgets, not the tree; [mod@bench] knows fixed positions and a node count,
+//! * [`time`] knows clocks, budgets, and of a search its iterations and its stop flag, not the tree; [mod@bench] knows fixed positions and a node count,
 //!   [`referee`] cases with known verdicts.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and

@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use support::source::{Source, words};
@@ -60,7 +61,7 @@ const TOOLS: [(&str, Layers); 3] = [
 const UNSAFE_FILES: [&str; 3] = ["table/memory.rs", "file/map.rs", "eval/nnue/kernel"];
 
 const LONGEST_FILE: usize = 600;
-const LONGEST_SEARCH_FUNCTION: usize = 200;
+const LONGEST_FUNCTION: usize = 150;
 
 fn sources() -> Vec<Source> {
     let sources = Source::all_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
@@ -92,6 +93,62 @@ fn upward_imports(sources: &[Source], parent: &[&str], layers: Layers) -> Vec<St
     }
     wrong.dedup();
     wrong
+}
+
+/// Folders whose files still name what their folder's own file defines, with all below them.
+const TANGLED: [&[&str]; 2] = [&["eval"], &["engine", "options"]];
+
+/// The files of each folder that lie on a circle of imports, tests apart. A folder's own file declares the others and so
+/// stands above them: none of them may name what it defines or passes on.
+fn circles(sources: &[Source]) -> Vec<String> {
+    let test_modules: Vec<_> = sources.iter().flat_map(Source::test_modules).collect();
+    let is_test = |module: &[&str]| {
+        test_modules.iter().any(|test| module.len() >= test.len() && test.iter().zip(module).all(|(a, b)| a == b))
+    };
+    let modules: Vec<Vec<String>> =
+        sources.iter().map(|source| source.module().into_iter().map(str::to_owned).collect()).collect();
+    let mut folders: BTreeMap<Vec<String>, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    let mut wrong = vec![];
+    for source in sources.iter().filter(|source| !is_test(&source.module())) {
+        let module = source.module();
+        for depth in 1..module.len() {
+            let (folder, name) = (&module[..depth], module[depth]);
+            if TANGLED.iter().any(|tangled| folder.starts_with(tangled)) {
+                continue;
+            }
+            for path in source.without_tests().paths() {
+                if path.len() <= depth || !path.iter().zip(folder).all(|(a, b)| a == b) || path[depth] == name {
+                    continue;
+                }
+                if modules.iter().any(|other| other.len() > depth && other[..=depth] == path[..=depth]) {
+                    let names = folders.entry(folder.iter().map(|&name| name.to_owned()).collect()).or_default();
+                    names.entry(name.to_owned()).or_default().insert(path[depth].clone());
+                } else {
+                    wrong.push(format!("{} names {}, which lies above it", source.path, path.join("::")));
+                }
+            }
+        }
+    }
+    for (folder, names) in &folders {
+        // Whoever names nobody that is left lies on no circle.
+        let mut left = names.clone();
+        while let Some(free) =
+            left.iter().find(|(_, used)| used.iter().all(|name| !left.contains_key(name))).map(|(name, _)| name.clone())
+        {
+            left.remove(&free);
+        }
+        if !left.is_empty() {
+            wrong.push(format!("in {}: {left:?} name each other", folder.join("::")));
+        }
+    }
+    wrong.sort();
+    wrong.dedup();
+    wrong
+}
+
+#[test]
+fn inside_a_folder_no_files_name_each_other_in_circles() {
+    assert_none(&circles(&sources()));
 }
 
 #[track_caller]
@@ -170,16 +227,51 @@ fn no_file_is_long() {
 }
 
 #[test]
-fn no_function_of_the_search_is_long() {
+fn no_function_is_long() {
     let mut wrong = vec![];
-    for source in sources().iter().filter(|source| source.module().first() == Some(&"search")) {
+    for source in &sources() {
         for (name, line, length) in source.functions() {
-            if length > LONGEST_SEARCH_FUNCTION {
+            if length > LONGEST_FUNCTION {
                 wrong.push(format!("{}:{line}: {name} has {length} lines", source.path));
             }
         }
     }
     assert_none(&wrong);
+}
+
+#[test]
+fn a_circle_is_found_and_tests_make_none() {
+    let found = |files: &[(&str, &str)]| {
+        let sources: Vec<Source> = files.iter().map(|(path, text)| Source::new(path, text)).collect();
+        circles(&sources).len()
+    };
+    let c = ("board/c.rs", "");
+    for circle in [
+        [("board/a.rs", "use super::b::B;"), ("board/b.rs", "use crate::board::a::A;"), c],
+        [
+            ("board/a.rs", "use super::b::B;"),
+            ("board/b.rs", "use super::c;"),
+            ("board/c.rs", "fn f(a: super::a::A) {}"),
+        ],
+        [("board/a.rs", "use super::deep::x::X;"), ("board/deep/x.rs", "use crate::board::a::A;"), c],
+        [("board/a.rs", "use super::Position;"), ("board/mod.rs", "mod a; pub struct Position;"), c],
+        [("a/b/mod.rs", "use super::c::C;"), ("a/c.rs", "use super::b::B;"), c],
+    ] {
+        assert_eq!(found(&circle), 1, "{circle:?}");
+    }
+    let user = ("board/a.rs", "use super::b::B;");
+    for chain in [
+        [user, ("board/b.rs", "use super::c::C; fn f(me: crate::board::b::B) {}"), c],
+        [user, ("board/b.rs", "#[cfg(test)] mod tests { use super::*; use crate::board::a::A; } struct B;"), c],
+        [user, ("board/b.rs", "#[cfg(test)]\nuse super::a::A;\nstruct B;"), c],
+        [
+            user,
+            ("board/b.rs", "use crate::board::a::A;"),
+            ("board/mod.rs", "mod a; #[cfg(all(test, not(miri)))]\nmod b;"),
+        ],
+    ] {
+        assert_eq!(found(&chain), 0, "{chain:?}");
+    }
 }
 
 /// What the layer check says about one made-up file.

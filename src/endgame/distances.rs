@@ -11,7 +11,7 @@ use super::error::Fault;
 use super::format::{Content, Header, Layout, Part};
 use super::index::Index;
 use crate::board::Side;
-use crate::file::Bytes;
+use crate::file::{self, Bytes};
 
 /// How such files end.
 pub const DISTANCES_EXTENSION: &str = "dtc";
@@ -39,7 +39,7 @@ impl Distances {
     /// # Errors
     /// What is wrong with it.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::of_file(path, LARGEST_COPY)?)
+        Self::read(Bytes::of_file(file::open(path)?, LARGEST_COPY)?)
     }
 
     fn read(bytes: Bytes) -> Result<Self, Fault> {

@@ -7,7 +7,7 @@ use super::error::Fault;
 use super::format::{Content, Header, Layout, Part};
 use super::index::Index;
 use crate::board::Side;
-use crate::file::Bytes;
+use crate::file::{self, Bytes};
 
 /// How such files end.
 pub const RESULTS_EXTENSION: &str = "wdl";
@@ -56,7 +56,7 @@ impl Results {
     /// # Errors
     /// What is wrong with it.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        let bytes = Bytes::of_file(path, LARGEST_COPY)?;
+        let bytes = Bytes::of_file(file::open(path)?, LARGEST_COPY)?;
         let read = matches!(bytes, Bytes::Copied { .. });
         let results = Self::read(bytes)?;
         if read {

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
-use std::path::Path;
 
 use super::map::Map;
 
@@ -15,10 +14,9 @@ pub(crate) enum Bytes {
 }
 
 impl Bytes {
-    /// Those of a file as it is now, or of one of more than `largest_copy` bytes as it will be: that one is mapped. Whoever
-    /// cuts a mapped file while it is in use ends the process.
-    pub(crate) fn of_file(path: &Path, largest_copy: usize) -> io::Result<Self> {
-        let file = super::open(path)?;
+    /// Those of a regular file as it is now, or of one of more than `largest_copy` bytes as it will be: that one is mapped.
+    /// Whoever cuts a mapped file while it is in use ends the process.
+    pub(crate) fn of_file(file: File, largest_copy: usize) -> io::Result<Self> {
         match usize::try_from(file.metadata()?.len()) {
             Ok(bytes) if bytes <= largest_copy => Self::read(file, bytes),
             _ => Map::of(&file).map(Self::Mapped),

@@ -60,6 +60,46 @@ impl Source {
         paths
     }
 
+    /// The same without what is compiled for tests alone.
+    pub(crate) fn without_tests(&self) -> Self {
+        let mut code = self.code.clone();
+        for (at, attribute) in self.test_attributes() {
+            let after = at + attribute.len();
+            let end =
+                body(&code, after).map_or_else(|| code[after..].find(';').map(|end| after + end), |(_, end)| Some(end));
+            let Some(end) = end else { continue };
+            let blanks =
+                code[at..=end].chars().map(|c| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) });
+            code.replace_range(at..=end, &blanks.collect::<String>());
+        }
+        Self { path: self.path.clone(), text: self.text.clone(), code }
+    }
+
+    /// The modules with a file of their own that are compiled for tests alone.
+    pub(crate) fn test_modules(&self) -> Vec<Vec<String>> {
+        let below =
+            |name: &str| -> Vec<String> { self.module().into_iter().chain([name]).map(str::to_owned).collect() };
+        let declared = self.test_attributes().into_iter().filter_map(|(at, attribute)| {
+            let item = &self.code[at + attribute.len()..];
+            let item = &item[..item.find([';', '{'])?];
+            let words: Vec<&str> = words(item).map(|(_, word)| word).collect();
+            let place = words.iter().position(|&word| word == "mod")?;
+            Some(below(words.get(place + 1)?))
+        });
+        declared.collect()
+    }
+
+    /// Where code begins that is compiled for tests alone, and the attribute that says so.
+    fn test_attributes(&self) -> Vec<(usize, &str)> {
+        let attributes = self.code.match_indices("#[cfg(");
+        let whole = attributes.filter_map(|(at, _)| Some((at, &self.code[at..=at + self.code[at..].find(']')?])));
+        whole
+            .filter(|(_, attribute)| {
+                words(attribute).any(|(_, word)| word == "test") && !attribute.contains("not(test")
+            })
+            .collect()
+    }
+
     /// Name, first line and number of lines of every function with a body.
     pub(crate) fn functions(&self) -> Vec<(&str, usize, usize)> {
         let line_of = |at: usize| 1 + self.code[..at].matches('\n').count();

@@ -1,6 +1,7 @@
 //! What is said when a move has been chosen.
 
-use super::{Controller, Phase, Surroundings};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
 use crate::engine::etiquette::Answer;
 use crate::engine::event::{Closing, Dialect, Go, Reply};
 use crate::engine::ongoing::Choice;

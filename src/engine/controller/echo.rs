@@ -4,7 +4,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{Controller, Phase, Surroundings};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
 use crate::board::{MoveText, Side};
 use crate::engine::event::{Command, Dialect, GameText, Go, View};
 use crate::engine::options::Options;
@@ -12,8 +13,8 @@ use crate::time::{Horizon, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// In debug mode, says what was understood.
-    pub(super) fn echo(&mut self, command: &Command) {
-        if self.options.debug && !matches!(self.phase, Phase::Boot) {
+    pub(super) fn echo(&mut self, phase: &Phase, command: &Command) {
+        if self.options.debug && !matches!(phase, Phase::Boot) {
             let mover = self.game.position().map_or(Side::Red, |position| position.side());
             let text = format!("got {}", understood(command, mover, &self.options));
             self.message(text);

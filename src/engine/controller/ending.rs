@@ -1,10 +1,10 @@
 //! The end of a search: when it is told to stop, how long its workers are waited for, and how late its answer is.
 
-use std::mem;
 use std::time::{Duration, Instant};
 
-use super::{Controller, Phase, Surroundings};
-use crate::engine::event::{AlarmId, Command, Event, SearchId};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
+use crate::engine::event::SearchId;
 use crate::engine::ongoing::Ongoing;
 use crate::time::Timekeeper;
 
@@ -19,17 +19,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             None => {}
         }
         Phase::Thinking(search)
-    }
-
-    pub(super) fn time_is_up(&mut self, alarm: AlarmId) {
-        let Some(due) = self.clock.hear(alarm) else { return };
-        let due = due.min(self.clock.now());
-        self.phase = match mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Thinking(search) if search.is_due() => self.answer_early(search),
-            Phase::Thinking(search) => self.end(search, due),
-            // Only a search under way has its alarm set.
-            phase => phase,
-        };
     }
 
     /// Answers with what is known, whatever the workers are doing. If none of them has had its turn at all, the
@@ -57,19 +46,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// The search by this name that some worker has not ended yet, wanted or not.
     pub(super) fn searched(&mut self, id: SearchId) -> Option<&mut Ongoing> {
-        let current = match &mut self.phase {
-            Phase::Thinking(search) | Phase::Pondering(search) | Phase::Musing(search) => Some(search),
-            Phase::Boot | Phase::Idle | Phase::Holding { .. } => None,
-        };
-        current.into_iter().chain(&mut self.departing).find(|search| search.id() == id)
-    }
-
-    /// Whether the event is a command to an idle engine that may change the table or the workers themselves. It waits for
-    /// those on their way out of earlier searches; the next search does not.
-    pub(super) fn waits_for_workers(&self, event: &Event) -> bool {
-        let Event::Command { command, .. } = event else { return false };
-        let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();
-        is_idle && matches!(command, Command::SetOption { .. } | Command::IsReady)
+        self.phase.search().into_iter().chain(&mut self.departing).find(|search| search.id() == id)
     }
 
     /// How late a line is obeyed that was read at `read_at`, and how late it was read: the thread that reads has to wait for

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Controller, Phase, Surroundings};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
 use crate::board::Move;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;

@@ -3,10 +3,10 @@
 //! Nothing is said while the engine muses. The next `position` and `go` decide whether it has mused about the right
 //! move; then the search goes on as their answer, and what was thought so far costs nothing.
 
-use std::mem;
 use std::time::Instant;
 
-use super::{Controller, Phase, Surroundings};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
 use crate::board::Position;
 use crate::engine::event::{Command, Go, Reply};
 use crate::engine::game::root_moves;
@@ -31,22 +31,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Musing(search)
     }
 
-    /// Whether the command has to wait until the engine has stopped musing. It is told to, then.
-    pub(super) fn disturbs_musing(&mut self, command: &Command) -> bool {
-        let search = match mem::replace(&mut self.phase, Phase::Idle) {
-            Phase::Musing(search) => search,
-            phase => {
-                self.phase = phase;
-                return false;
-            }
-        };
-        let goes_on = match command {
+    /// Whether the engine may go on musing while it obeys the command, which otherwise has to wait until it has stopped.
+    pub(super) fn goes_on_musing_at(&mut self, search: &Ongoing, command: &Command) -> bool {
+        match command {
             Command::IsReady | Command::Probe(_) | Command::Position(_) | Command::Quit => true,
-            Command::Go(go) => self.expected_budget(&search, go).is_some(),
+            Command::Go(go) => self.expected_budget(search, go).is_some(),
             _ => false,
-        };
-        self.phase = if goes_on { Phase::Musing(search) } else { self.abandon(search) };
-        !goes_on
+        }
     }
 
     /// After a `position` that was meant for an idle engine.
@@ -56,7 +47,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// Stops a search whose result interests nobody.
-    fn abandon(&mut self, search: Ongoing) -> Phase {
+    pub(super) fn abandon(&mut self, search: Ongoing) -> Phase {
         self.leave(search);
         Phase::Idle
     }

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use super::{Controller, Surroundings};
+use super::state::{Controller, Surroundings};
 use crate::board::Move;
 use crate::book::{Candidate, choose};
 use crate::engine::event::{Dialect, Go, Reply};

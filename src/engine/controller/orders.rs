@@ -10,7 +10,8 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::{Controller, Phase, Surroundings};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
 use crate::board::{Move, Position};
 use crate::engine::attendant::outnumber_processors;
 use crate::engine::crew::Crew;

@@ -1,6 +1,7 @@
 //! What the table knows about a position.
 
-use super::{Controller, Surroundings};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
 use crate::board::{Position, Side};
 use crate::engine::event::{Dialect, GameText, Reply, TableContent};
 use crate::score::Score;
@@ -9,16 +10,19 @@ use crate::table::{Bound, Entry};
 use crate::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    pub(super) fn probe(&mut self, text: &GameText) {
+    /// Says what the table knows, whatever else is done.
+    pub(super) fn probe(&mut self, phase: Phase, text: &GameText) -> Phase {
         let mut game = self.game.another();
         if let Err(fault) = game.set(text, self.options.variant) {
-            return self.nothing_to_probe(&fault.to_string());
+            self.nothing_to_probe(&fault.to_string());
+            return phase;
         }
         let mover = self.game.position().map_or(Side::Red, Position::side);
         let salt = self.plan(mover, &Limits::default()).table_salt();
         let entry = |position: &Position| self.resources.probe(position.key(), salt);
         let content = game.position().and_then(|position| content(position, entry(position)?));
         self.say(&Reply::TableContent(content));
+        phase
     }
 
     /// There is no such position, so nothing is stored. A program that speaks UCCI waits for one line which says so and

@@ -3,15 +3,22 @@
 use std::ffi::OsStr;
 use std::mem;
 
-use super::{Controller, Phase, Surroundings, bad_position};
-use crate::board::RankBase;
-use crate::engine::event::{Dialect, Reply};
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
+use crate::board::{FenError, MoveText, RankBase};
+use crate::engine::event::{Dialect, GameText, Reply};
+use crate::engine::game::GameError;
+use crate::engine::ongoing::Ongoing;
 use crate::engine::options::{Change, OptionError};
 use crate::engine::plan::Luck;
 use crate::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    pub(super) fn introduce(&mut self, before: &Phase) -> Phase {
+    /// Speaks this protocol from now on, and says whatever has waited for that.
+    pub(super) fn shake_hands(&mut self, before: &Phase, dialect: Dialect) -> Phase {
+        self.dialect = dialect;
+        self.game.ranks_mut().forget_what_was_shown();
+        self.expect_ranks();
         self.say(&Reply::Introduction);
         if matches!(before, Phase::Boot) {
             mem::take(&mut self.unsaid).into_iter().for_each(|message| self.message(message));
@@ -19,8 +26,69 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
+    /// Sets an option before anything may be said.
+    pub(super) fn set_unsaid(&mut self, name: &str, value: &OsStr) -> Phase {
+        let messages = self.set_option(name, value);
+        self.unsaid.extend(messages);
+        Phase::Boot
+    }
+
+    /// Sets an option.
+    pub(super) fn set(&mut self, name: &str, value: &OsStr) -> Phase {
+        let messages = self.set_option(name, value);
+        messages.into_iter().for_each(|message| self.message(message));
+        Phase::Idle
+    }
+
+    /// Whatever takes time is done before the answer.
+    pub(super) fn make_ready(&mut self) -> Phase {
+        self.prepare();
+        self.resources.warm_up(&self.options);
+        self.say_ready(Phase::Idle)
+    }
+
+    pub(super) fn say_ready(&mut self, phase: Phase) -> Phase {
+        self.say(&Reply::Ready);
+        phase
+    }
+
+    /// The game so far.
+    pub(super) fn set_up(&mut self, text: &GameText) -> Phase {
+        self.set_game(text);
+        Phase::Idle
+    }
+
+    /// The same; if it is the game that the engine muses about, it may go on.
+    pub(super) fn set_up_while_musing(&mut self, search: Ongoing, text: &GameText) -> Phase {
+        self.set_game(text);
+        self.go_on_musing(search)
+    }
+
+    fn set_game(&mut self, text: &GameText) {
+        self.prepare();
+        match self.game.set(text, self.options.variant) {
+            Ok(()) => {}
+            Err(GameError::Start(fault)) => self.message(bad_position(&fault)),
+            Err(GameError::Move(error)) => self.message(error.to_string()),
+        }
+    }
+
+    /// A move is added to the game.
+    pub(super) fn play(&mut self, mv: MoveText) -> Phase {
+        if let Err(error) = self.game.play(mv) {
+            self.message(error.to_string());
+        }
+        Phase::Idle
+    }
+
+    /// The next answer is none of these.
+    pub(super) fn ban(&mut self, moves: &[MoveText]) -> Phase {
+        self.game.ban(moves);
+        Phase::Idle
+    }
+
     /// Sets an option, does what follows from it, and returns what the user should know.
-    pub(super) fn set_option(&mut self, name: &str, value: &OsStr) -> Vec<String> {
+    fn set_option(&mut self, name: &str, value: &OsStr) -> Vec<String> {
         let applied = match self.options.set(name, value) {
             Ok(applied) => applied,
             Err(OptionError::Unknown(_)) if !self.options.debug => return Vec::new(),
@@ -56,7 +124,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// UCCI counts ranks from 0; users of UCI may do as they like.
-    pub(super) fn expect_ranks(&mut self) {
+    fn expect_ranks(&mut self) {
         let strict = self.dialect == Dialect::Ucci;
         let assumed = if self.options.game_named && !strict { RankBase::One } else { RankBase::Zero };
         self.game.ranks_mut().expect(self.options.rank_base, assumed, strict);
@@ -76,4 +144,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let troubles = self.resources.fit(&self.options);
         troubles.into_iter().for_each(|trouble| self.message(trouble));
     }
+}
+
+/// In the words in which a protocol refuses a position.
+fn bad_position(fault: &FenError) -> String {
+    format!("bad position: {fault}")
 }

@@ -1,0 +1,139 @@
+//! From `go` to a search under way: what is asked, by which limits, and who looks for the answer.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::phase::Phase;
+use super::state::{Controller, Surroundings};
+use crate::board::{Move, Position, Side};
+use crate::engine::event::{Dialect, Go, Reply};
+use crate::engine::ongoing::Ongoing;
+use crate::engine::options::Options;
+use crate::engine::plan::{Occasion, counted, plan};
+use crate::search::{Limits, NodeCounters, Plan, SearchContext, SearchId, StopFlag, static_value};
+use crate::time::{Budget, Circumstances, Timekeeper};
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// Answers at once, from the book, or after a search that begins here.
+    pub(super) fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
+        self.prepare();
+        let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
+        match self.game.position() {
+            Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
+                let value = static_value(position, &self.plan(position.side(), &go.limits));
+                self.say(&Reply::StaticValue(value));
+                if go.ponder { Phase::Holding { choice: None, pondering: true } } else { self.answer(None) }
+            }
+            Some(position) if !root_moves.is_empty() => {
+                let budget = self.budget(go, position, root_moves.len());
+                // Asking the book takes no time, so it comes before the hurry.
+                if let Some(choice) = self.answer_from_book(go, &root_moves).filter(|_| !go.ponder) {
+                    return self.answer(Some(choice));
+                }
+                if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
+                    return self.answer_at_once(go, root_moves, budget.clone(), read_at);
+                }
+                if self.resources.workers() == 0 {
+                    return self.go_alone(go, root_moves, budget, read_at);
+                }
+                let history = self.game.history().to_vec();
+                let counted = counted(&self.options, go.limits, budget.as_ref());
+                let mut search = self.search(counted.unwrap_or(go.limits), history, root_moves);
+                search.ask(budget, read_at, go.draw);
+                search.begin_late(self.heard_late(read_at));
+                if counted.is_some() {
+                    search.count_nodes();
+                }
+                // Before the workers are woken, who may keep us from the processor.
+                if !go.ponder {
+                    self.start_clock(&search);
+                }
+                self.resources.start(search.context());
+                if go.ponder { Phase::Pondering(search) } else { Phase::Thinking(search) }
+            }
+            _ => self.nothing_to_choose(go),
+        }
+    }
+
+    pub(super) fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
+        let clock = go.clock_of(position.side())?.to_time(&self.options);
+        let Options { overhead, ponder, forced_at_once, .. } = self.options;
+        let lateness = self.lateness.expected();
+        let circumstances = Circumstances { overhead, lateness, ponder, move_number: position.move_number() };
+        let budget = if choices == 1 && forced_at_once { Budget::at_once } else { Budget::new };
+        Some(budget(&clock, &circumstances))
+    }
+
+    /// A search of the last position of `history` for all workers, who do not know of it yet.
+    pub(super) fn search(&mut self, limits: Limits, history: Vec<Position>, root_moves: Vec<Move>) -> Ongoing {
+        let context = Arc::new(self.context(self.resources.workers(), limits, history, root_moves));
+        tracing::debug!(search = self.searches, ?limits, "the search begins");
+        Ongoing::new(context, self.clock.now())
+    }
+
+    /// The next search of the game.
+    pub(super) fn context(
+        &mut self,
+        workers: usize,
+        limits: Limits,
+        history: Vec<Position>,
+        root_moves: Vec<Move>,
+    ) -> SearchContext {
+        self.resources.advance_age();
+        self.searches += 1;
+        let id = SearchId(self.searches);
+        let attendant = self.resources.attendant(id, workers, &self.options);
+        let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits);
+        SearchContext {
+            id,
+            table: Arc::clone(self.resources.table()),
+            stop: StopFlag::default(),
+            limits,
+            counters: NodeCounters::new(workers),
+            history,
+            root_moves,
+            rules: self.options.rules(),
+            plan,
+            attendant: Some(attendant),
+        }
+    }
+
+    /// What the options mean to a search with these limits at whose root `mover` is to move.
+    pub(super) fn plan(&self, mover: Side, limits: &Limits) -> Plan {
+        let network = self.resources.network();
+        plan(&self.options, &Occasion { mover, wants_mate: limits.mate.is_some(), luck: self.luck, network })
+    }
+
+    pub(super) fn start_clock(&mut self, search: &Ongoing) {
+        if let Some(deadline) = search.deadline() {
+            self.clock.arm(&search.context().stop, deadline);
+        }
+    }
+
+    /// The answer is wanted at once.
+    pub(super) fn stop(&mut self, mut search: Ongoing, now: Instant) -> Phase {
+        search.release();
+        self.end(search, now)
+    }
+
+    /// The expected move was played: thinking goes on, now on our own time, unless it has come to its end already.
+    pub(super) fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
+        search.release();
+        search.hit(now, draw_offered);
+        self.think_on(search, now)
+    }
+
+    /// The clock of a search that has been under way for a while runs from now on.
+    pub(super) fn think_on(&mut self, search: Ongoing, now: Instant) -> Phase {
+        if search.is_ending() || search.has_thought_enough(now) {
+            return self.end(search, now);
+        }
+        self.think_against_the_clock(search)
+    }
+
+    /// The deadline may have moved.
+    pub(super) fn think_against_the_clock(&mut self, search: Ongoing) -> Phase {
+        self.start_clock(&search);
+        Phase::Thinking(search)
+    }
+}

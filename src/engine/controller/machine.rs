@@ -1,0 +1,235 @@
+//! The state machine, whole: what each event does in each phase, and when input has to wait. Whatever leads from one phase to
+//! another is decided here; how it is done is told by the files beside this one.
+
+use std::mem;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use super::phase::{Phase, Waiting};
+use super::state::{Controller, Surroundings};
+use crate::engine::event::{Command, Dialect, Event, Fault, Reply};
+use crate::engine::ongoing::Ongoing;
+use crate::search::{Iteration, ScoreBound, SearchId};
+use crate::time::Timekeeper;
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// Reacts to an event that is due.
+    pub(super) fn hear(&mut self, event: Event) -> ControlFlow<()> {
+        self.react(event)?;
+        if self.input_has_ended { self.bring_to_an_end() } else { ControlFlow::Continue(()) }
+    }
+
+    fn react(&mut self, event: Event) -> ControlFlow<()> {
+        match event {
+            Event::Command { command, read_at } => return self.obey(command, read_at),
+            Event::Rejected(fault) => self.reject(fault),
+            Event::EndOfInput => self.end_input(),
+            Event::Interrupted => return ControlFlow::Break(()),
+            Event::TimeUp(alarm) => {
+                if let Some(due) = self.clock.hear(alarm) {
+                    self.time_is_up(due);
+                }
+            }
+            Event::Iteration(id, iteration) => self.iteration(id, iteration),
+            Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
+            Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
+            Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
+            Event::ProvenMoves(id, proven) => self.relay(id, |search, _| search.proven_moves(proven)),
+            Event::Finished { search: id, worker, outcome } => {
+                if let Some(search) = self.searched(id) {
+                    search.finished(worker, outcome);
+                    self.conclude();
+                }
+            }
+            Event::Died(id) => {
+                if let Some(search) = self.searched(id) {
+                    search.died();
+                    self.regret(id);
+                    self.conclude();
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What each command does in each phase; what is not listed is ignored.
+    fn obey(&mut self, command: Command, read_at: Instant) -> ControlFlow<()> {
+        let phase = match self.leave_phase() {
+            Phase::Musing(search) if !self.goes_on_musing_at(&search, &command) => {
+                let event = Event::Command { command, read_at };
+                self.waiting.push_front(Waiting { event, for_its_turn: false });
+                self.phase = self.abandon(search);
+                return ControlFlow::Continue(());
+            }
+            phase => phase,
+        };
+        self.echo(&phase, &command);
+        self.phase = match (phase, command) {
+            (phase, Command::Quit) => {
+                self.phase = phase;
+                return ControlFlow::Break(());
+            }
+            (phase @ (Phase::Boot | Phase::Idle), Command::Handshake(dialect)) => self.shake_hands(&phase, dialect),
+            (Phase::Boot, Command::SetOption { name, value }) => self.set_unsaid(&name, &value),
+            (Phase::Idle, Command::SetOption { name, value }) => self.set(&name, &value),
+            (Phase::Idle, Command::IsReady) => self.make_ready(),
+            (phase, Command::IsReady) => self.say_ready(phase),
+            (Phase::Idle, Command::Position(text)) => self.set_up(&text),
+            (Phase::Musing(search), Command::Position(text)) => self.set_up_while_musing(search, &text),
+            (Phase::Idle, Command::DoMove(mv)) => self.play(mv),
+            (Phase::Idle, Command::BanMoves(moves)) => self.ban(&moves),
+            (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
+            (Phase::Musing(search), Command::Go(go)) => self.adopt(search, &go, read_at),
+            // UCCI: someone waits for an answer that has been given already, or was never asked for.
+            (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
+            (Phase::Thinking(search) | Phase::Pondering(search), Command::Stop) => self.stop(search, read_at),
+            (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice),
+            (Phase::Pondering(search), Command::PonderHit { draw }) => self.hit(search, read_at, draw),
+            (Phase::Holding { choice, pondering: true }, Command::PonderHit { draw }) => {
+                self.answer(choice.map(|choice| choice.with_offer(draw)))
+            }
+            (Phase::Boot, Command::Probe(_)) => Phase::Boot,
+            (phase, Command::Probe(text)) => self.probe(phase, &text),
+            (Phase::Idle, Command::Show(view)) => self.show(view),
+            (Phase::Idle, Command::Flip) => self.flip(),
+            (phase, _) => self.ignore(phase),
+        };
+        ControlFlow::Continue(())
+    }
+
+    /// What was not understood, or is wrong in itself.
+    fn reject(&mut self, fault: Fault) {
+        let text = match (&self.phase, fault) {
+            (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
+            (Phase::Boot, Fault::BadPosition(_) | Fault::BadProbe(_) | Fault::NotUnderstood(_)) => return,
+            (_, Fault::BadProbe(why)) => return self.nothing_to_probe(&why),
+            (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
+                self.game.forget();
+                text
+            }
+            // A position given during a search is ignored, a bad one too.
+            (_, Fault::BadPosition(_)) => return,
+            (_, Fault::BadArgument(text)) => text,
+            (_, Fault::NotUnderstood(text)) if self.options.debug => text,
+            (_, Fault::NotUnderstood(_)) => return,
+        };
+        self.message(text);
+    }
+
+    /// There is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for as long as
+    /// somebody hears its reports.
+    fn end_input(&mut self) {
+        self.input_has_ended = true;
+        let now = self.clock.now();
+        self.phase = match self.leave_phase() {
+            Phase::Pondering(search) => self.stop(search, now),
+            Phase::Thinking(search) if !search.is_bounded() => self.stop(search, now),
+            Phase::Holding { choice, .. } => self.answer(choice),
+            phase => phase,
+        };
+    }
+
+    /// After the end of input: goes on as long as there is an answer to give.
+    fn bring_to_an_end(&mut self) -> ControlFlow<()> {
+        match &mut self.phase {
+            Phase::Thinking(search) => {
+                if !self.surroundings.hears() {
+                    search.end();
+                }
+                ControlFlow::Continue(())
+            }
+            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => {
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// The alarm has rung that was set for `due`; only a search under way has one.
+    fn time_is_up(&mut self, due: Instant) {
+        let due = due.min(self.clock.now());
+        self.phase = match self.leave_phase() {
+            Phase::Thinking(search) if search.is_due() => self.answer_early(search),
+            Phase::Thinking(search) => self.end(search, due),
+            phase => phase,
+        };
+    }
+
+    /// What worker 0 has found so far, for the user and for the clock.
+    fn iteration(&mut self, id: SearchId, iteration: Iteration) {
+        let now = self.clock.now();
+        let between_iterations = iteration.bound == ScoreBound::Exact && iteration.rank == 1;
+        self.phase = match self.leave_phase() {
+            Phase::Musing(mut search) if search.id() == id => {
+                search.learn_from(&iteration);
+                Phase::Musing(search)
+            }
+            Phase::Pondering(search) if search.id() == id => Phase::Pondering(self.report(search, iteration, now)),
+            Phase::Thinking(search) if search.id() == id => match self.report(search, iteration, now) {
+                search if search.is_ending() => Phase::Thinking(search),
+                search if between_iterations && search.has_thought_enough(now) => self.end(search, now),
+                search => self.think_against_the_clock(search),
+            },
+            phase => phase,
+        };
+    }
+
+    /// A worker has come to the end of some search; once all have, the answer goes out or is held.
+    fn conclude(&mut self) {
+        self.departing.retain(|search| !search.is_over());
+        self.phase = match self.leave_phase() {
+            Phase::Thinking(search) => match self.await_the_others(search) {
+                search if !search.is_over() => Phase::Thinking(search),
+                search => self.answer_or_hold(search),
+            },
+            Phase::Pondering(search) if search.is_over() => {
+                Phase::Holding { choice: Some(self.choose(&search)), pondering: true }
+            }
+            phase => phase,
+        };
+    }
+
+    /// Takes the phase, in the place of which there is soon another one.
+    fn leave_phase(&mut self) -> Phase {
+        mem::replace(&mut self.phase, Phase::Idle)
+    }
+
+    /// What means nothing in this phase is answered in debug mode alone.
+    fn ignore(&mut self, phase: Phase) -> Phase {
+        if self.options.debug && !matches!(phase, Phase::Boot) {
+            self.message("ignored in this state".to_owned());
+        }
+        phase
+    }
+
+    /// In batch mode input waits for the end of a search, unless only input can end it. A search that has been told to
+    /// stop is as good as over: what comes behind `stop` is meant for the time after it.
+    pub(super) fn input_waits(&self) -> bool {
+        match &self.phase {
+            Phase::Thinking(search) => search.is_ending() || self.is_in_batch(search),
+            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => false,
+        }
+    }
+
+    /// Whether input waits until the search under way has come to its own end.
+    pub(super) fn waits_for_its_turn(&self) -> bool {
+        matches!(&self.phase, Phase::Thinking(search) if self.is_in_batch(search))
+    }
+
+    /// Words that cross the end of the search are meant for it: a `stop` among them is not to be answered by itself.
+    pub(super) fn is_meant_for_the_search(&self, event: &Event) -> bool {
+        let is_word = matches!(event, Event::Command { command: Command::Stop | Command::PonderHit { .. }, .. });
+        is_word && matches!(&self.phase, Phase::Thinking(search) if !self.is_in_batch(search))
+    }
+
+    /// Whether the event is a command to an idle engine that may change the table or the workers themselves. It waits for
+    /// those on their way out of earlier searches; the next search does not.
+    pub(super) fn waits_for_workers(&self, event: &Event) -> bool {
+        let Event::Command { command, .. } = event else { return false };
+        let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();
+        is_idle && matches!(command, Command::SetOption { .. } | Command::IsReady)
+    }
+
+    fn is_in_batch(&self, search: &Ongoing) -> bool {
+        self.options.batch && search.is_bounded()
+    }
+}

@@ -1,0 +1,55 @@
+//! Whose turn it is: input may have to wait for the end of a search, workers and clock never.
+
+use super::phase::Waiting;
+use super::state::{Controller, Surroundings};
+use crate::engine::event::Event;
+use crate::time::Timekeeper;
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// The next event that is due.
+    pub(super) fn next_event(&mut self) -> Event {
+        loop {
+            if let Some(event) = self.next_waiting() {
+                return event;
+            }
+            let event = self.clock.wait(&self.queue, Event::TimeUp).expect("the resources hold a sender");
+            if let Some(event) = self.unless_early(event) {
+                return event;
+            }
+        }
+    }
+
+    /// The input that has waited longest, if it is due.
+    pub(super) fn next_waiting(&mut self) -> Option<Event> {
+        if self.input_waits() || self.waits_for_workers(&self.waiting.front()?.event) {
+            return None;
+        }
+        let Waiting { event, for_its_turn } = self.waiting.pop_front()?;
+        Some(if for_its_turn { self.restamped(event) } else { event })
+    }
+
+    /// Passes an event on if it is due, and keeps it otherwise.
+    pub(super) fn unless_early(&mut self, event: Event) -> Option<Event> {
+        let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
+        let is_due = !self.input_waits() || self.is_meant_for_the_search(&event);
+        if !is_input || is_due && self.waiting.is_empty() && !self.waits_for_workers(&event) {
+            return Some(event);
+        }
+        self.put_off(event);
+        None
+    }
+
+    /// Keeps input until it is due.
+    fn put_off(&mut self, event: Event) {
+        let for_its_turn = self.waits_for_its_turn() || self.waiting.back().is_some_and(|last| last.for_its_turn);
+        self.waiting.push_back(Waiting { event, for_its_turn });
+    }
+
+    /// A command that has waited is charged from now on.
+    fn restamped(&self, event: Event) -> Event {
+        match event {
+            Event::Command { command, .. } => Event::Command { command, read_at: self.clock.now() },
+            event => event,
+        }
+    }
+}

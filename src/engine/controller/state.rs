@@ -1,0 +1,189 @@
+//! The engine as an object: what it owns, how it begins and ends, and its voice.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use super::phase::{Phase, Waiting};
+use crate::board::{Position, RankBase};
+use crate::engine::crew::Crew;
+use crate::engine::etiquette::Etiquette;
+use crate::engine::event::{Dialect, Event, Reply, View, Voice};
+use crate::engine::game::Game;
+use crate::engine::ongoing::Ongoing;
+use crate::engine::options::Options;
+use crate::engine::plan::Luck;
+use crate::engine::resources::Resources;
+use crate::eval::nnue::Network;
+use crate::rules::Rules;
+use crate::table::TableError;
+use crate::time::{AlarmClock, Lateness, TimeManager, Timekeeper};
+
+/// What a person may want to see something of.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The game so far, oldest position first; empty if the last one given was wrong.
+    pub history: &'a [Position],
+    /// From where the ranks of moves are counted.
+    pub base: RankBase,
+    /// The rules in force.
+    pub rules: &'a Rules,
+    /// The network that values positions, if one does.
+    pub network: Option<&'a Arc<Network>>,
+}
+
+/// Where replies go, and what the controller cannot do itself.
+pub trait Surroundings {
+    /// Passes a reply on to the user.
+    fn say(&mut self, reply: &Reply, voice: &Voice);
+
+    /// Whether the last reply has reached the user: one who hears nothing and says nothing is gone.
+    fn hears(&self) -> bool {
+        true
+    }
+
+    /// Whether the user may take all the time he wants to read: one who has piped a batch in (option `batch`) looks at
+    /// the answers later.
+    fn leave_time(&mut self, _to_read: bool) {}
+
+    /// Writes the log to this file from now on, or to none.
+    ///
+    /// # Errors
+    /// If the file cannot be opened; the log goes on as before.
+    fn log_to(&mut self, file: Option<&Path>) -> io::Result<()>;
+
+    /// Shows a person what he wants to see. Programs never ask.
+    fn show(&mut self, _view: View, _scene: &Scene) {}
+}
+
+/// Why the engine cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The system has no thread for the time manager.
+    #[error("no thread for the time manager: {0}")]
+    Thread(#[from] io::Error),
+    /// There is not even memory for the smallest table.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+}
+
+/// The engine. Give it a thread with [`Controller::run`]. It lives by a clock of its own unless it is given another.
+pub struct Controller<S, T = TimeManager> {
+    pub(super) queue: Receiver<Event>,
+    /// Input that waits for the end of the search, oldest first.
+    pub(super) waiting: VecDeque<Waiting>,
+    /// Nobody is left to say anything: what is under way is the last thing to be done.
+    pub(super) input_has_ended: bool,
+    pub(super) phase: Phase,
+    /// Searches that are over and done with, but for workers on their way out of them.
+    pub(super) departing: Vec<Ongoing>,
+    pub(super) game: Game,
+    pub(super) options: Options,
+    pub(super) luck: Luck,
+    pub(super) dialect: Dialect,
+    /// Messages from before the handshake, when nothing may be said.
+    pub(super) unsaid: Vec<String>,
+    pub(super) searches: u64,
+    pub(super) etiquette: Etiquette,
+    /// Of the answers to `go`.
+    pub(super) lateness: Lateness,
+    pub(super) surroundings: S,
+    pub(super) clock: AlarmClock<T>,
+    pub(super) resources: Resources,
+}
+
+impl<S: Surroundings> Controller<S> {
+    /// An engine in its boot state, and the queue by which it is told everything.
+    ///
+    /// # Errors
+    /// If the system denies the little that is needed at first. Workers and the full table come later, when the user
+    /// has had a chance to set their sizes.
+    pub fn new(surroundings: S) -> Result<(Self, Sender<Event>), StartError> {
+        let (events, queue) = channel();
+        let alarms = events.clone();
+        // An alarm that nobody hears any more is no loss.
+        let clock = TimeManager::spawn(move |alarm| drop(alarms.send(Event::TimeUp(alarm))))?;
+        let controller = Self::assemble(surroundings, clock, &events, queue)?;
+        Ok((controller, events))
+    }
+}
+
+impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+    /// Like [`Controller::new`] with this clock, whose owner sends [`Event::TimeUp`] when the alarm is due.
+    ///
+    /// # Errors
+    /// If there is no memory for the smallest table.
+    pub fn with_clock(surroundings: S, clock: T) -> Result<(Self, Sender<Event>), StartError> {
+        let (events, queue) = channel();
+        let controller = Self::assemble(surroundings, clock, &events, queue)?;
+        Ok((controller, events))
+    }
+
+    fn assemble(surroundings: S, clock: T, events: &Sender<Event>, queue: Receiver<Event>) -> Result<Self, TableError> {
+        let options = Options::default();
+        let mut resources = Resources::new(events.clone())?;
+        let unsaid = resources.load_book(&options);
+        Ok(Self {
+            queue,
+            waiting: VecDeque::new(),
+            input_has_ended: false,
+            phase: Phase::Boot,
+            departing: Vec::new(),
+            game: Game::default(),
+            options,
+            luck: Luck::of_new_game(),
+            dialect: Dialect::default(),
+            unsaid,
+            searches: 0,
+            etiquette: Etiquette::default(),
+            lateness: Lateness::default(),
+            surroundings,
+            clock: AlarmClock::new(clock),
+            resources,
+        })
+    }
+
+    /// With others in the place of the workers, who may still serve them: for tests.
+    #[must_use]
+    pub fn with_crew(self, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
+        Self { resources: self.resources.replace_crew(others), ..self }
+    }
+
+    /// Obeys until `quit` or the end of input, then joins all threads.
+    pub fn run(mut self) {
+        tracing::info!(options = ?self.options, "the engine begins");
+        loop {
+            let event = self.next_event();
+            if self.hear(event).is_break() {
+                return self.take_leave();
+            }
+        }
+    }
+
+    pub(super) fn take_leave(self) {
+        let voice = self.voice();
+        let Self { phase, departing, mut surroundings, clock, resources, .. } = self;
+        let was_spoken_to = !matches!(phase, Phase::Boot);
+        // First the search under way, so that its workers can be joined.
+        drop((phase, departing));
+        drop((clock, resources));
+        if was_spoken_to {
+            surroundings.say(&Reply::Bye, &voice);
+        }
+    }
+
+    pub(super) fn message(&mut self, text: String) {
+        self.say(&Reply::Message(text));
+    }
+
+    pub(super) fn say(&mut self, reply: &Reply) {
+        let voice = self.voice();
+        self.surroundings.say(reply, &voice);
+    }
+
+    fn voice(&self) -> Voice {
+        Voice { dialect: self.dialect, base: self.game.rank_base() }
+    }
+}

@@ -96,7 +96,7 @@ fn upward_imports(sources: &[Source], parent: &[&str], layers: Layers) -> Vec<St
 }
 
 /// Folders whose files still name what their folder's own file defines, with all below them.
-const TANGLED: [&[&str]; 2] = [&["eval"], &["engine", "options"]];
+const TANGLED: [&[&str]; 1] = [&["eval"]];
 
 /// The files of each folder that lie on a circle of imports, tests apart. A folder's own file declares the others and so
 /// stands above them: none of them may name what it defines or passes on.

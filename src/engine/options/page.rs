@@ -1,6 +1,7 @@
 //! The options as a table for people.
 
-use super::{OPTIONS, OptionKind, OptionSpec};
+use super::spec::{OptionKind, OptionSpec};
+use super::table::OPTIONS;
 
 /// One option that is announced, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]

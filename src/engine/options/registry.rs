@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Change, OPTIONS, OptionKind, OptionSpec};
+use super::spec::{Change, OptionKind, OptionSpec};
+use super::table::OPTIONS;
+use super::values::Options;
 use crate::search::{Parameter, parameters};
 
 static REGISTRY: LazyLock<Vec<OptionSpec>> =
@@ -13,7 +15,7 @@ pub fn registry() -> &'static [OptionSpec] {
     &REGISTRY
 }
 
-fn spec(Parameter { name, default, range, set }: Parameter<super::Options>) -> OptionSpec {
+fn spec(Parameter { name, default, range, set }: Parameter<Options>) -> OptionSpec {
     OptionSpec {
         ucci: Some(name),
         uci: Some(name),

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::spec::{Change, OptionKind, OptionSpec};
+use super::values::{BookMethod, ELO_RANGE};
 use super::wishes::{Opponent, dictate};
-use super::{BookMethod, Change, ELO_RANGE, OptionKind, OptionSpec};
 use crate::board::{RankBase, Variant};
 use crate::book::EMBEDDED;
 use crate::eval::Knowledge;

@@ -1,0 +1,188 @@
+//! What an option is: its names, the values it takes and the field it fills.
+
+use std::ffi::OsStr;
+use std::num::IntErrorKind;
+use std::path::Path;
+
+use super::values::Options;
+
+/// One row of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// The word under which UCCI announces it, if it does; understood in any case.
+    pub ucci: Option<&'static str>,
+    /// The words under which UCI announces it, if it does; understood in any case.
+    pub uci: Option<&'static str>,
+    /// Names that are understood in any case and announced nowhere.
+    pub also: &'static [&'static str],
+    /// What values it takes.
+    pub kind: OptionKind,
+    /// What has to happen once it is set.
+    pub change: Change,
+    /// What it does, in one line.
+    pub about: &'static str,
+}
+
+/// The values an option takes, the one it starts with, and the field it fills.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the fields are the words of the protocols")]
+pub enum OptionKind {
+    /// Yes or no.
+    Check { default: bool, store: fn(&mut Options, bool) },
+    /// Yes or no, where users of the two protocols expect different things as long as nobody has set it.
+    CheckOfProtocol { ucci: bool, uci: bool, store: fn(&mut Options, bool) },
+    /// An integer.
+    Spin { min: i64, max: i64, default: i64, store: fn(&mut Options, i64) },
+    /// One of several words.
+    Combo {
+        choices: &'static [&'static str],
+        /// Other words that are understood, and what they mean.
+        synonyms: &'static [(&'static str, &'static str)],
+        default: &'static str,
+        store: fn(&mut Options, &str),
+    },
+    /// Any text.
+    Text { default: &'static str, store: fn(&mut Options, &str) },
+    /// A file or several, in the encoding of the file system; empty: none.
+    Path { default: &'static str, store: fn(&mut Options, Option<&Path>) },
+    /// Text in a form of its own, not announced; `store` says whether it is in that form.
+    Parsed { store: fn(&mut Options, &str) -> bool },
+    /// No value: something happens.
+    Button,
+}
+
+/// What follows from setting an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Nothing: it had this value before.
+    Nothing,
+    /// The table needs another size.
+    HashSize,
+    /// The pool needs another number of workers.
+    Threads,
+    /// The log goes elsewhere.
+    LogFile,
+    /// The book has to be opened.
+    Book,
+    /// The network has to be read.
+    Network,
+    /// A new game begins: clear the table and what the workers have learnt.
+    NewGame,
+    /// Clear the table alone.
+    ClearHash,
+    /// What the table knows was found under other rules, or in another variant, in which the game goes on.
+    Rules,
+    /// Only the value has changed.
+    Setting,
+}
+
+/// A value was out of range and the nearest one was taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{name} {value} is out of range, using {used}")]
+pub struct Clamped {
+    /// The option.
+    pub name: &'static str,
+    /// As the user wrote it.
+    pub value: String,
+    /// What is in force.
+    pub used: i64,
+}
+
+/// Why an option was not set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name. Users set options of other engines, so this is no error but in debug mode.
+    #[error("there is no option {0:?}")]
+    Unknown(String),
+    /// The value is not of the option's kind; the old one stays.
+    #[error("{value:?} is no value for {name}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// As the user wrote it.
+        value: String,
+    },
+}
+
+impl OptionSpec {
+    /// How the option is called in messages.
+    pub(super) fn name(&self) -> &'static str {
+        self.names().next().expect("an option has a name")
+    }
+
+    pub(super) fn is_called(&self, normal: &str) -> bool {
+        self.names().any(|name| normalise(name) == normal)
+    }
+
+    /// Every name that is understood, the announced ones first.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        [self.ucci, self.uci].into_iter().flatten().chain(self.also.iter().copied())
+    }
+
+    pub(super) fn store(&self, options: &mut Options, raw: &OsStr) -> Result<Option<Clamped>, OptionError> {
+        let text = raw.to_string_lossy();
+        let value = text.trim();
+        let bad = || OptionError::BadValue { name: self.name(), value: value.to_owned() };
+        match self.kind {
+            OptionKind::Check { store, .. } | OptionKind::CheckOfProtocol { store, .. } => {
+                store(options, read_check(value).ok_or_else(bad)?);
+            }
+            OptionKind::Spin { min, max, store, .. } => {
+                let wanted = saturating_integer(value).ok_or_else(bad)?;
+                let used = wanted.clamp(min, max);
+                store(options, used);
+                let (name, value) = (self.name(), value.to_owned());
+                return Ok((used != wanted).then_some(Clamped { name, value, used }));
+            }
+            OptionKind::Combo { choices, synonyms, store, .. } => {
+                let synonym = synonyms.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
+                let value = synonym.map_or(value, |(_, meaning)| meaning);
+                let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).ok_or_else(bad)?;
+                store(options, choice);
+            }
+            OptionKind::Text { store, .. } => store(options, value),
+            OptionKind::Path { store, .. } => store(options, (!value.is_empty()).then(|| Path::new(raw))),
+            OptionKind::Parsed { store } => return if store(options, value) { Ok(None) } else { Err(bad()) },
+            OptionKind::Button => {}
+        }
+        Ok(None)
+    }
+}
+
+impl OptionKind {
+    pub(super) fn store_default(&self, options: &mut Options) {
+        match *self {
+            Self::Check { default, store } => store(options, default),
+            Self::CheckOfProtocol { .. } => {}
+            Self::Spin { default, store, .. } => store(options, default),
+            Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
+            Self::Path { default, store } => store(options, (!default.is_empty()).then(|| Path::new(default))),
+            Self::Parsed { .. } | Self::Button => {}
+        }
+    }
+}
+
+/// `Move Overhead`, `Move_Overhead` and `moveoverhead` are one name.
+pub(super) fn normalise(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace() && *c != '_').map(|c| c.to_ascii_lowercase()).collect()
+}
+
+fn read_check(value: &str) -> Option<bool> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" => Some(true),
+        "false" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// Reads an integer of any length; one that is too large for the type becomes the nearest that is not.
+pub(crate) fn saturating_integer(text: &str) -> Option<i64> {
+    text.parse::<i64>().map_or_else(
+        |error| match error.kind() {
+            IntErrorKind::PosOverflow => Some(i64::MAX),
+            IntErrorKind::NegOverflow => Some(i64::MIN),
+            _ => None,
+        },
+        Some,
+    )
+}

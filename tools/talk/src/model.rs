@@ -375,14 +375,18 @@ impl State {
             (Phase::Idle, Command::Position(text)) => self.set(text),
             (Phase::Idle, Command::DoMove(mv)) => self.play_on(*mv),
             (Phase::Idle, Command::BanMoves(moves)) => {
-                let in_base = |state: Self| {
-                    let banned = moves.iter().filter_map(|mv| mv.read(state.base)).collect();
-                    Self { banned, ..state }
+                let banning = |state: Self| {
+                    let meanings = state.meanings(moves).into_iter();
+                    meanings.map(|banned| Self { banned, ..state.clone() }).collect::<Vec<_>>()
                 };
-                self.shown(moves).into_iter().map(in_base).collect()
+                self.shown(moves).into_iter().flat_map(banning).collect()
             }
             (Phase::Idle, Command::Go(go)) => {
-                self.shown(&go.search_moves).into_iter().map(|state| state.go(go)).collect()
+                let going = |state: Self| {
+                    let meanings = state.meanings(&go.search_moves).into_iter();
+                    meanings.map(|wanted| state.clone().go(go, &wanted)).collect::<Vec<_>>()
+                };
+                self.shown(&go.search_moves).into_iter().flat_map(going).collect()
             }
             (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => {
                 vec![Self { due: Some(Due::NoBestMove), ..self }]
@@ -490,10 +494,22 @@ impl State {
         self.played(&[mv]).into_iter().map(lift).collect()
     }
 
-    fn go(self, go: &Go) -> Self {
+    /// What moves of the current position may mean: as they are read in the base that the engine speaks in, and in the other
+    /// one if there all are legal, which the engine may take for what was meant.
+    fn meanings(&self, moves: &[MoveText]) -> Vec<Vec<Move>> {
+        let read = |base| -> Vec<Move> { moves.iter().filter_map(|mv| mv.read(base)).collect() };
+        let mut meanings = vec![read(self.base)];
+        let other = read(self.base.other());
+        let fits = |position: &Position| other.len() == moves.len() && other.iter().all(|&mv| position.is_legal(mv));
+        if self.options.rank_base.is_none() && !moves.is_empty() && self.history.last().is_some_and(fits) {
+            meanings.push(other);
+        }
+        meanings
+    }
+
+    fn go(self, go: &Go, wanted: &[Move]) -> Self {
         let root = self.history.last().copied();
         let is_ucci = self.dialect == Dialect::Ucci;
-        let wanted: Vec<Move> = go.search_moves.iter().filter_map(|mv| mv.read(self.base)).collect();
         let is_allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
         let wants_a_move = !(is_ucci && go.limits.depth == Some(0));
         let searched = root.filter(|_| wants_a_move);

@@ -79,6 +79,10 @@ fn the_move_is_legal_and_not_forbidden() {
     refuses(GREETED, "> banmoves h2e2\n> go depth 1\n< bestmove h2e2");
     accepts(GREETED, "> banmoves h2e2\n> position startpos\n> go depth 1\n< bestmove h2e2");
     refuses(GREETED, "> go depth 1 searchmoves a0a1 a3a4\n< bestmove h2e2");
+    // In the base of the protocol this is no move, in the other one the left cannon's.
+    accepts(GREETED, "> go depth 1 searchmoves b3a3\n< bestmove b2a2");
+    refuses(GREETED, "> setoption rankbase 0\n> go depth 1 searchmoves b3a3\n< bestmove b2d2 draw");
+    accepts(GREETED, "> banmoves b3a3\n> go depth 1\n< bestmove h2e2");
     accepts(GREETED, "> position startpos moves a1a2\n> go depth 1\n< bestmove h9g7");
     refuses(GREETED, "> position startpos moves a1a2\n> go depth 1\n< bestmove h2e2");
     refuses(GREETED, "> domove h2e2\n> go depth 1\n< bestmove b2d2");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crossbeam_utils::CachePadded;
+use crossbeam::utils::CachePadded;
 
 /// The search was told to stop; every recursion level passes it on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

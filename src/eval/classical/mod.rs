@@ -1,4 +1,4 @@
-//! The hand-written evaluation: a bootstrap until our own network replaces it.
+//! The evaluation written by hand: it values what no network has learnt, and networks are measured against it.
 
 mod material;
 mod placement;

@@ -1,4 +1,5 @@
-//! The network that is part of the program. The file beside this one is empty as long as no network has won its match.
+//! The network that is part of the program: `embedded.nnue`, of which `MANIFEST.toml` says where it comes from. An empty file
+//! is none; then positions are valued by hand.
 
 use std::sync::{Arc, LazyLock};
 

@@ -305,7 +305,7 @@ impl Convert {
         let symmetry = if let Input::Book(book) = input { symmetry(book) } else { Symmetry::Mirror };
         let mut found = vec![];
         self.each_position(input, symmetry, losses, |position, entries, losses| {
-            losses.to_dat(entries);
+            losses.leave_for_dat(entries);
             found.extend(eleeye::of_position(position, entries));
             // A book for both sides answers in two positions, which ElephantEye keeps apart.
             if symmetry == Symmetry::MirrorAndColours {

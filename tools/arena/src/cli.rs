@@ -231,7 +231,9 @@ impl Draft {
         ensure!(self.concurrency != Some(0), "-concurrency is at least 1");
         if self.sprt.is_some() {
             // The test counts pairs: one opening with both colours.
-            let pairs = !self.no_swap && self.games.unwrap_or(2) % 2 == 0 && self.repeat.unwrap_or(2) % 2 == 0;
+            let pairs = !self.no_swap
+                && self.games.unwrap_or(2).is_multiple_of(2)
+                && self.repeat.unwrap_or(2).is_multiple_of(2);
             ensure!(pairs, "-sprt counts pairs of games with colours exchanged: no -noswap, even -games and -repeat");
         }
         if self.affinity {

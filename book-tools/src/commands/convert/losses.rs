@@ -46,7 +46,7 @@ impl Losses {
     }
 
     /// Notes what a `BOOK.DAT` does not say of these moves.
-    pub(super) fn to_dat<'a>(&mut self, entries: impl IntoIterator<Item = &'a Entry>) {
+    pub(super) fn leave_for_dat<'a>(&mut self, entries: impl IntoIterator<Item = &'a Entry>) {
         for entry in entries {
             self.forbidden += usize::from(entry.forbidden);
             self.scores += usize::from(entry.eval.is_some() && !entry.forbidden);

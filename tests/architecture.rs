@@ -212,6 +212,20 @@ fn only_three_places_may_be_unsafe() {
     assert!(root.code.contains("#![deny(unsafe_code)]"), "the crate denies unsafe code");
 }
 
+/// Their receivers call `sched_yield` several times before they sleep, and on a busy machine each call gives away a turn.
+#[test]
+fn no_thread_waits_in_a_channel_of_crossbeam() {
+    let sources = sources();
+    let channel = ["crossbeam::channel", "crossbeam::{channel", "crossbeam_channel"];
+    let wrong: Vec<_> = sources
+        .iter()
+        .filter(|source| channel.iter().any(|name| source.code.contains(name)))
+        .map(|source| format!("{} uses a channel of crossbeam", source.path))
+        .collect();
+    assert_none(&wrong);
+    assert!(sources.iter().any(|source| source.code.contains("use std::sync::mpsc")), "there are channels");
+}
+
 #[test]
 fn every_file_says_first_what_it_is() {
     let sources = sources();

@@ -2,17 +2,14 @@
 //! the system counts the time of its processor. One whose user has gone ends.
 #![cfg(target_os = "linux")]
 
+use std::fs;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use std::{fs, hint};
 
 /// How long it is watched.
 const WATCH: Duration = Duration::from_millis(500);
-/// So often it is asked something.
-const QUESTIONS: u64 = 100;
 /// So many hundredths of a second may be charged to it meanwhile.
 const MOST_TICKS: u64 = 5;
 
@@ -67,46 +64,6 @@ fn an_engine_that_has_answered_rests() {
     }
     drop(input);
     assert!(engine.wait().unwrap().success());
-}
-
-/// How often the threads of the engine have had to leave the processor without having gone to sleep.
-fn turns_given_away(engine: &Child) -> u64 {
-    let threads = fs::read_dir(format!("/proc/{}/task", engine.id())).unwrap();
-    let given_away = threads.map(|thread| {
-        let status = fs::read_to_string(thread.unwrap().path().join("status")).unwrap();
-        let count = status.lines().find_map(|line| line.strip_prefix("nonvoluntary_ctxt_switches:"));
-        count.expect("the system counts them").trim().parse::<u64>().unwrap()
-    });
-    given_away.sum()
-}
-
-#[test]
-fn a_thread_that_waits_sleeps_at_once_and_gives_no_turns_away() {
-    let (mut engine, mut input, mut lines) = start();
-    write!(input, "ucci\nsetoption usebook false\nsetoption hashsize 1\nisready\n").unwrap();
-    assert!(lines.any(|line| line.unwrap() == "readyok"));
-    let busy = AtomicBool::new(true);
-    let given_away = thread::scope(|scope| {
-        // Whoever gives his turn away does not get it back at once.
-        (0..num_cpus::get()).for_each(|_| {
-            drop(scope.spawn(|| {
-                while busy.load(Ordering::Relaxed) {
-                    hint::spin_loop()
-                }
-            }))
-        });
-        let before = turns_given_away(&engine);
-        for _ in 0..QUESTIONS {
-            writeln!(input, "isready").unwrap();
-            assert!(lines.any(|line| line.unwrap() == "readyok"));
-        }
-        let given_away = turns_given_away(&engine) - before;
-        busy.store(false, Ordering::Relaxed);
-        given_away
-    });
-    drop(input);
-    assert!(engine.wait().unwrap().success());
-    assert!(given_away < QUESTIONS / 2, "{given_away} turns for {QUESTIONS} questions");
 }
 
 #[test]

@@ -47,7 +47,7 @@ const TOOLS: [(&str, Layers); 3] = [
     (
         "arena",
         &[
-            &["stats", "generate", "schedule", "stop", "journal", "game"],
+            &["stats", "generate", "schedule", "stop", "journal", "game", "made_up"],
             &["sprt"],
             &["settings", "output", "report"],
             &["outputs", "preparation", "pgn_file", "standing", "summary"],

@@ -84,7 +84,8 @@ fn check(found: &Header, wanted: &Header, seed: Option<u64>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chuhe_games::record::{Ending, EndingClass, GameResult};
+    use crate::made_up;
+    use chuhe_games::record::{EndingClass, GameResult};
 
     fn header(rounds: u32) -> Header {
         let conditions = [("rounds".to_owned(), Value::from(rounds))].into();
@@ -92,20 +93,7 @@ mod tests {
     }
 
     fn game(number: u32) -> GameRecord {
-        GameRecord {
-            number,
-            round: 1,
-            red: "a".into(),
-            black: "b".into(),
-            start_fen: String::new(),
-            opening: None,
-            moves: vec![],
-            result: GameResult::Draw,
-            ending: Ending::new(EndingClass::Agreement, ""),
-            started_at_ms: 0,
-            duration_ms: 0,
-            time_control: String::new(),
-        }
+        made_up::game(number, "a", "b", GameResult::Draw, EndingClass::Agreement)
     }
 
     fn resume(path: &Path, header: Header, seed: Option<u64>) -> Result<Opened<Header, GameRecord>> {

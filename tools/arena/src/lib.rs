@@ -17,6 +17,8 @@ pub mod cli;
 pub mod game;
 pub mod generate;
 pub mod journal;
+#[cfg(test)]
+mod made_up;
 pub mod output;
 pub mod outputs;
 mod pgn_file;

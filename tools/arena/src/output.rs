@@ -242,25 +242,9 @@ pub fn latency(games: &[GameRecord]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made_up::game;
     use crate::sprt::Model;
-    use chuhe_games::record::{Ending, MoveRecord};
-
-    fn game(number: u32, red: &str, black: &str, result: GameResult, class: EndingClass) -> GameRecord {
-        GameRecord {
-            number,
-            round: 1,
-            red: red.into(),
-            black: black.into(),
-            start_fen: String::new(),
-            opening: None,
-            moves: vec![],
-            result,
-            ending: Ending::new(class, ""),
-            started_at_ms: 0,
-            duration_ms: 0,
-            time_control: String::new(),
-        }
-    }
+    use chuhe_games::record::MoveRecord;
 
     #[test]
     fn the_lines_are_worded_as_scripts_expect_them() {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use chuhe::board::{Kind, Position, Side};
+use chuhe::board::{Kind, Position, RANKS, Side};
 use chuhe::eval::classical::{self, PLACES, TERMS, WEIGHTS};
 use chuhe_selfplay::game::Turn;
 use nalgebra::{DMatrix, DVector};
@@ -16,7 +16,7 @@ use crate::gradient::Target;
 use crate::math::sigmoid;
 
 /// Files of a table.
-const FILES: usize = 5;
+const FILES: usize = PLACES / RANKS;
 
 /// Rounds of the method at most; it is there after five or six.
 const ROUNDS: usize = 20;

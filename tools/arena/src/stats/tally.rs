@@ -162,23 +162,11 @@ fn half_points(result: GameResult, is_red: bool) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chuhe_games::record::{Ending, EndingClass};
+    use crate::made_up;
+    use chuhe_games::record::EndingClass;
 
     fn game(number: u32, red: &str, black: &str, result: GameResult) -> GameRecord {
-        GameRecord {
-            number,
-            round: number.div_ceil(2),
-            red: red.into(),
-            black: black.into(),
-            start_fen: chuhe::board::Position::start().to_fen(),
-            opening: None,
-            moves: vec![],
-            result,
-            ending: Ending::new(EndingClass::Mate, ""),
-            started_at_ms: 0,
-            duration_ms: 0,
-            time_control: String::new(),
-        }
+        made_up::game(number, red, black, result, EndingClass::Mate)
     }
 
     #[test]

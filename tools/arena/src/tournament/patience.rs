@@ -45,23 +45,10 @@ const fn is_of_the_process(class: EndingClass) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chuhe_games::record::Ending;
+    use crate::made_up;
 
     fn game(result: GameResult, class: EndingClass) -> GameRecord {
-        GameRecord {
-            number: 1,
-            round: 1,
-            red: "a".into(),
-            black: "b".into(),
-            start_fen: String::new(),
-            opening: None,
-            moves: vec![],
-            result,
-            ending: Ending::new(class, ""),
-            started_at_ms: 0,
-            duration_ms: 0,
-            time_control: String::new(),
-        }
+        made_up::game(1, "a", "b", result, class)
     }
 
     #[test]

@@ -27,7 +27,7 @@ const LAYERS: Layers = &[
 const ENGINE_LAYERS: Layers = &[
     &["event"],
     &["crew", "etiquette", "ranks"],
-    &["attendant", "pool", "options", "game", "progress", "wdl"],
+    &["attendant", "pool", "options", "game", "progress", "wdl", "endings"],
     &["resources", "ongoing", "plan"],
     &["controller"],
 ];
@@ -188,7 +188,7 @@ fn own_dependencies(folder: &str) -> Vec<String> {
 fn tools_are_leaves_beside_each_other() {
     assert_eq!(own_dependencies("tools/engines"), ["chuhe"]);
     assert_eq!(own_dependencies("tools/games"), ["chuhe"]);
-    for leaf in ["book-tools", "tools/arena", "tools/selfplay", "tools/talk"] {
+    for leaf in ["book-tools", "tools/arena", "tools/endgame", "tools/selfplay", "tools/talk"] {
         let libraries = ["chuhe", "chuhe-engines", "chuhe-games"];
         let wrong: Vec<_> = own_dependencies(leaf).into_iter().filter(|name| !libraries.contains(&&**name)).collect();
         assert!(wrong.is_empty(), "{leaf} uses {wrong:?}");

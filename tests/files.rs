@@ -78,6 +78,19 @@ fn only_regular_files_are_books_networks_and_logs() {
 }
 
 #[test]
+fn a_pipe_is_no_table_and_nobody_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::rename(fifo(folder.path()), folder.path().join("KR-K.wdl")).unwrap();
+    let mut engine = greeted(&mut engine());
+    for path in [folder.path().to_owned(), folder.path().join("KR-K.wdl")] {
+        engine.say(format!("setoption egtbpaths {}\nisready", path.display()));
+        let said = engine.lines_until("readyok");
+        assert!(said.len() == 1 && said[0].contains("KR-K.wdl: cannot be read"), "{said:?}");
+    }
+    quit(engine);
+}
+
+#[test]
 fn a_file_that_may_not_be_opened_is_said_so() {
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");

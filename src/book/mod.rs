@@ -16,8 +16,6 @@ mod embedded;
 mod error;
 mod format;
 mod key;
-#[cfg_attr(not(unix), path = "list_text.rs")]
-mod list;
 mod native;
 mod reading;
 mod source;
@@ -69,7 +67,7 @@ impl Book {
     pub fn open_in(paths: &OsStr, folders: &[PathBuf]) -> (Self, Vec<BookError>) {
         let mut book = Self::empty();
         let mut errors = vec![];
-        for (number, path) in list::names(paths).enumerate() {
+        for (number, path) in file::names(paths).enumerate() {
             if number == MOST_FILES {
                 errors.push(BookError { path: path.to_owned(), fault: Fault::TooMany(MOST_FILES) });
                 break;

@@ -19,6 +19,9 @@ pub enum Fault {
     /// The system does not let it be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
+    /// It comes too late in a list.
+    #[error("not opened, like all behind it: a list has {0} folders at most")]
+    TooMany(usize),
     /// The file ends too early.
     #[error("truncated: {found} bytes of {expected}")]
     Truncated {

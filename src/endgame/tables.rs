@@ -1,6 +1,7 @@
 //! All tables of some folders, and what they say of a position.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,11 @@ use super::error::{Fault, TableError};
 use super::index::Index;
 use super::material::Material;
 use super::results::{Outcome, RESULTS_EXTENSION, Results};
-use crate::board::{Position, Side};
+use crate::board::{Position, Side, Variant};
+use crate::file;
+
+/// A line of a user may hold hundreds of thousands of names.
+const MOST_FOLDERS: usize = 64;
 
 /// Tables, found by material.
 #[derive(Default)]
@@ -45,6 +50,22 @@ impl Tables {
     /// No tables.
     pub fn empty() -> Self {
         Self::default()
+    }
+
+    /// Opens the tables of a list of folders that is separated by semicolons, 64 at most; of two tables of one material the first
+    /// counts. What cannot be used is left out and named. Relative names are looked for beside the program, then in the working
+    /// directory.
+    pub fn open(folders: &OsStr) -> (Self, Vec<TableError>) {
+        let mut tables = Self::empty();
+        let mut errors = vec![];
+        for (number, folder) in file::names(folders).enumerate() {
+            if number == MOST_FOLDERS {
+                errors.push(TableError { path: folder.to_owned(), fault: Fault::TooMany(MOST_FOLDERS) });
+                break;
+            }
+            errors.extend(tables.add_folder(&file::beside_program_or_here(folder)));
+        }
+        (tables, errors)
     }
 
     /// Adds those of a folder; files that cannot be used are left out and named. Files with other endings are no tables.
@@ -113,10 +134,10 @@ impl Tables {
         self.tables.get(&material)?.distances.as_ref()
     }
 
-    /// What the side to move can reach, if a table knows; without attackers nobody wins.
+    /// What the side to move can reach, if a table knows; without attackers nobody wins, unless there can be new ones.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
         let (material, swapped) = Material::of(position);
-        if material.is_bare() {
+        if material.is_bare() && position.variant() == Variant::Standard {
             return Some(Outcome::Draw);
         }
         let results = self.results(material)?;
@@ -178,6 +199,8 @@ mod tests {
         assert_eq!(tables.outcome(&position("3k5/4a4/9/9/9/9/9/9/9/R3K4 b")), Some(Outcome::Draw));
         assert_eq!(tables.outcome(&position("3k5/9/9/9/9/9/9/9/9/R3K4 b")), None);
         assert_eq!(tables.outcome(&position("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 b")), Some(Outcome::Draw), "nobody attacks");
+        let promotion = Position::from_fen_in("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 b", Variant::Promotion).unwrap();
+        assert_eq!(tables.outcome(&promotion), None, "advisors may become pawns");
         assert_eq!(tables.outcome(&Position::start()), None);
         assert_eq!(tables.distance(&Position::start()), None);
     }

@@ -5,6 +5,7 @@
 
 mod alone;
 mod answering;
+mod choices;
 mod echo;
 mod ending;
 mod going;

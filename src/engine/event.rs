@@ -354,6 +354,8 @@ pub struct Effort {
     pub elapsed: Duration,
     /// Fill of the table in thousandths.
     pub hashfull: u32,
+    /// Positions that tables of endgames knew.
+    pub table_hits: u64,
 }
 
 /// Progress of a search.

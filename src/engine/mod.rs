@@ -3,6 +3,7 @@
 mod attendant;
 mod controller;
 mod crew;
+mod endings;
 mod etiquette;
 pub mod event;
 mod game;

@@ -33,6 +33,8 @@ pub(super) struct Ongoing {
     clock_started_at: Instant,
     /// The user has offered a draw.
     draw_offered: bool,
+    /// Positions that tables of endgames knew when its moves were chosen.
+    table_hits: u64,
     /// By worker; none while it searches, or if it died.
     outcomes: Vec<Option<Outcome>>,
     searching: usize,
@@ -79,6 +81,7 @@ impl Ongoing {
             counts_nodes: false,
             clock_started_at: asked_at,
             draw_offered: false,
+            table_hits: 0,
             outcomes: vec![None; workers],
             searching: workers,
             last: None,
@@ -90,6 +93,11 @@ impl Ongoing {
             moves: Throttle::since(asked_at),
             lines: Throttle::since(asked_at),
         }
+    }
+
+    /// Tables of endgames knew so many positions when its moves were chosen.
+    pub(super) fn add_table_hits(&mut self, hits: u64) {
+        self.table_hits += hits;
     }
 
     pub(super) fn id(&self) -> SearchId {
@@ -257,6 +265,7 @@ impl Ongoing {
             nodes: self.context.counters.total(),
             elapsed: now.saturating_duration_since(self.asked_at),
             hashfull: self.context.table.permille_full(),
+            table_hits: self.table_hits,
         }
     }
 

@@ -11,6 +11,7 @@ use super::options::Options;
 use super::pool::{Pool, SPARE_BYTES, WORKER_BYTES, has_room};
 use crate::board::Key;
 use crate::book::Book;
+use crate::endgame::Tables;
 use crate::eval::nnue::Network;
 use crate::file;
 use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Silent};
@@ -36,6 +37,7 @@ pub(super) struct Resources {
     /// For what is searched without waking a worker, with whom it shares the corrections.
     searcher: Searcher,
     book: Book,
+    endgames: Tables,
     /// What values positions, if a network does, and the file it was read from.
     network: Option<Arc<Network>>,
     network_file: Option<PathBuf>,
@@ -60,6 +62,7 @@ impl Resources {
             events,
             searcher,
             book: Book::empty(),
+            endgames: Tables::empty(),
             network: Network::embedded().cloned(),
             network_file: None,
         })
@@ -157,6 +160,14 @@ impl Resources {
         errors.iter().map(ToString::to_string).collect()
     }
 
+    /// Opens the tables of endgames anew and says what is wrong with them.
+    pub(super) fn load_endgames(&mut self, options: &Options) -> Vec<String> {
+        let (endgames, errors) = Tables::open(&options.endgame_folders);
+        tracing::info!(tables = endgames.len(), "the tables of endgames");
+        self.endgames = endgames;
+        errors.iter().map(ToString::to_string).collect()
+    }
+
     /// Reads the network that the options name. One that cannot be used leaves the old one in its place, in the options too,
     /// and what is wrong with it is returned.
     pub(super) fn load_network(&mut self, options: &mut Options) -> Option<String> {
@@ -181,6 +192,10 @@ impl Resources {
 
     pub(super) fn book(&self) -> &Book {
         &self.book
+    }
+
+    pub(super) fn endgames(&self) -> &Tables {
+        &self.endgames
     }
 
     /// Searches in silence on the caller's thread; none if that fails.

@@ -2,6 +2,8 @@
 //! are mapped.
 
 mod bytes;
+#[cfg_attr(not(unix), path = "list_text.rs")]
+mod list;
 #[cfg_attr(miri, path = "heap.rs")]
 mod map;
 #[cfg_attr(all(unix, not(miri)), path = "unix.rs")]
@@ -13,6 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(crate) use bytes::Bytes;
+pub(crate) use list::names;
 
 /// The folders in which a relative name is looked for: the program's, then the working directory.
 pub(crate) fn folders() -> Vec<PathBuf> {

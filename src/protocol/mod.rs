@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn no_line_but_the_answer_itself_has_a_word_that_ends_a_game() {
         let mv: Move = "d0a3".parse().unwrap();
-        let effort = Effort { nodes: 7, elapsed: Duration::from_millis(7), hashfull: 7 };
+        let effort = Effort { nodes: 7, elapsed: Duration::from_millis(7), hashfull: 7, table_hits: 7 };
         let content = TableContent { best: Some(mv), lower: Some(Score::DRAW), upper: Some(Score::DRAW), depth: 7 };
         let replies = [
             Reply::Introduction,

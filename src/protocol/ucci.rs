@@ -64,7 +64,7 @@ fn word(closing: Closing) -> &'static str {
 
 /// Time in milliseconds, nodes, and nodes in a second.
 fn cost(effort: &Effort) -> String {
-    let Effort { nodes, elapsed, hashfull } = effort;
+    let Effort { nodes, elapsed, hashfull, .. } = effort;
     format!("time {} nodes {nodes} nps {} hashfull {hashfull}", elapsed.as_millis(), nodes_per_second(effort))
 }
 
@@ -118,7 +118,7 @@ mod tests {
             nodes: 5,
             best_move_permille: 900,
         };
-        let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 };
+        let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12, table_hits: 0 };
         Info { iteration, effort, wdl: None }
     }
 
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(answer(None, Some(Closing::Draw)), "bestmove c3c4 draw\n");
         assert_eq!(answer(Some(mv("h9i7")), Some(Closing::Resign)), "bestmove c3c4 ponder h9i7 resign\n");
         assert_eq!(answer(None, None), "bestmove c3c4\n");
-        let effort = Effort { nodes: 20_000, elapsed: Duration::from_millis(10), hashfull: 1 };
+        let effort = Effort { nodes: 20_000, elapsed: Duration::from_millis(10), hashfull: 1, table_hits: 0 };
         assert_eq!(lines(&Reply::Effort(effort)), "info time 10 nodes 20000 nps 2000000 hashfull 1\n");
         assert_eq!(lines(&Reply::NoBestMove), "nobestmove\n");
         assert_eq!(lines(&Reply::StaticValue(Score::from_eval(-40))), "info depth 0 score -10\n");

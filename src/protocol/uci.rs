@@ -76,9 +76,9 @@ struct Cost<'a>(&'a Effort);
 
 impl fmt::Display for Cost<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Effort { nodes, elapsed, hashfull } = self.0;
+        let Effort { nodes, elapsed, hashfull, table_hits } = self.0;
         write!(f, "nodes {nodes} nps {} hashfull {hashfull} ", nodes_per_second(self.0))?;
-        write!(f, "tbhits 0 time {}", elapsed.as_millis())
+        write!(f, "tbhits {table_hits} time {}", elapsed.as_millis())
     }
 }
 
@@ -117,14 +117,14 @@ mod tests {
         let (depth, selective_depth, nodes, best_move_permille) = (6, 10, 5, 900);
         let rank = 1;
         let iteration = Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
-        let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12 };
+        let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12, table_hits: 3 };
         Info { iteration, effort, wdl: None }
     }
 
     #[test]
     fn progress_has_its_words_in_the_order_that_programs_count_on() {
         let line = say(&Reply::Info(info(Score::from_eval(16), ScoreBound::Exact)));
-        let expected = "info depth 6 seldepth 10 multipv 1 score cp 16 nodes 5000000 nps 1000000 hashfull 12 tbhits 0 \
+        let expected = "info depth 6 seldepth 10 multipv 1 score cp 16 nodes 5000000 nps 1000000 hashfull 12 tbhits 3 \
                         time 5000 pv b0c2 b9c7\n";
         assert_eq!(line, expected);
         let bound = |bound| say(&Reply::Info(info(Score::DRAW, bound)));

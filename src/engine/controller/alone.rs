@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::board::Move;
+use crate::engine::endings::Kept;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
 use crate::time::{Budget, Timekeeper};
@@ -17,9 +17,10 @@ const LONGEST: Duration = Duration::from_secs(1);
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches on the controller's own thread until a limit is reached or the alarm raises the stop flag, then answers. What
     /// would wait for `ponderhit` or `stop` does so with its result.
-    pub(super) fn go_alone(&mut self, go: &Go, moves: Vec<Move>, budget: Option<Budget>, read_at: Instant) -> Phase {
-        let context = Arc::new(self.context(1, go.limits, self.game.history().to_vec(), moves));
+    pub(super) fn go_alone(&mut self, go: &Go, choices: Kept, budget: Option<Budget>, read_at: Instant) -> Phase {
+        let context = Arc::new(self.context(1, go.limits, self.game.history().to_vec(), choices.moves));
         let mut search = Ongoing::new(Arc::clone(&context), read_at);
+        search.add_table_hits(choices.hits);
         let now = self.clock.now();
         // There is nobody to move the deadline, so it is where the search would end on the average.
         let end = budget.as_ref().map_or(now + LONGEST, |budget| read_at + budget.soft());

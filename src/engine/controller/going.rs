@@ -17,28 +17,29 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Answers at once, from the book, or after a search that begins here.
     pub(super) fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
         self.prepare();
-        let root_moves = self.game.root_moves(&go.search_moves, &self.options.rules());
+        let choices = self.choices(go);
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
                 let value = static_value(position, &self.plan(position.side(), &go.limits));
                 self.say(&Reply::StaticValue(value));
                 if go.ponder { Phase::Holding { choice: None, pondering: true } } else { self.answer(None) }
             }
-            Some(position) if !root_moves.is_empty() => {
-                let budget = self.budget(go, position, root_moves.len());
+            Some(position) if !choices.moves.is_empty() => {
+                let budget = self.budget(go, position, choices.moves.len());
                 // Asking the book takes no time, so it comes before the hurry.
-                if let Some(choice) = self.answer_from_book(go, &root_moves).filter(|_| !go.ponder) {
+                if let Some(choice) = self.answer_from_book(go, &choices.moves).filter(|_| !go.ponder) {
                     return self.answer(Some(choice));
                 }
                 if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
-                    return self.answer_at_once(go, root_moves, budget.clone(), read_at);
+                    return self.answer_at_once(go, choices, budget.clone(), read_at);
                 }
                 if self.resources.workers() == 0 {
-                    return self.go_alone(go, root_moves, budget, read_at);
+                    return self.go_alone(go, choices, budget, read_at);
                 }
                 let history = self.game.history().to_vec();
                 let counted = counted(&self.options, go.limits, budget.as_ref());
-                let mut search = self.search(counted.unwrap_or(go.limits), history, root_moves);
+                let mut search = self.search(counted.unwrap_or(go.limits), history, choices.moves);
+                search.add_table_hits(choices.hits);
                 search.ask(budget, read_at, go.draw);
                 search.begin_late(self.heard_late(read_at));
                 if counted.is_some() {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::board::Move;
+use crate::engine::endings::Kept;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
 use crate::search::{Limits, Outcome, SearchContext};
@@ -18,14 +18,15 @@ const NODES: u64 = 800;
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches a little on the controller's own thread. On a busy machine a worker may have to wait many milliseconds
     /// for its turn, because it has used up the last one; the controller has just been given one.
-    pub(super) fn answer_at_once(&mut self, go: &Go, root_moves: Vec<Move>, budget: Budget, read_at: Instant) -> Phase {
+    pub(super) fn answer_at_once(&mut self, go: &Go, choices: Kept, budget: Budget, read_at: Instant) -> Phase {
         let nodes = go.limits.nodes.map_or(NODES, |nodes| nodes.min(NODES));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
-        let context = self.context(1, limits, self.game.history().to_vec(), root_moves);
+        let context = self.context(1, limits, self.game.history().to_vec(), choices.moves);
         let (late, begun) = (self.heard_late(read_at), self.clock.now());
         let outcome = self.resources.think(&context);
         let mut search = Ongoing::new(Arc::new(context), read_at);
         search.begin_late(late);
+        search.add_table_hits(choices.hits);
         let due_at = begun + budget.hard();
         search.ask(Some(budget), read_at, go.draw);
         search.fall_due(due_at);

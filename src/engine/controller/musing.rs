@@ -55,7 +55,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The limits of a `go` that asks for what the engine has mused about; none if the expected move was not played, or
     /// if it was but the answer is not to be found that way.
     fn expected_budget(&mut self, search: &Ongoing, go: &Go) -> Option<Budget> {
-        let moves = self.game.root_moves(&go.search_moves, &self.options.rules());
+        let moves = self.choices(go).moves;
         let fits = is_same_game(self.game.history(), search.history()) && moves == search.root_moves();
         let counts_nodes = self.options.nodes_per_millisecond > 0;
         let unlimited = go.limits == Limits::default() && !go.ponder && !counts_nodes;

@@ -2,12 +2,13 @@
 
 mod page;
 mod registry;
+mod sources;
 mod spec;
 mod table;
 mod values;
 mod wishes;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,6 +52,8 @@ impl Default for Options {
             rank_base: None,
             game_named: false,
             book: BookSettings::default(),
+            uses_endgames: true,
+            endgame_folders: OsString::new(),
             manners: Manners::default(),
             auto_ponder: false,
             forced_at_once: true,

@@ -64,6 +64,8 @@ pub enum Change {
     LogFile,
     /// The book has to be opened.
     Book,
+    /// The tables of endgames have to be opened.
+    Endgames,
     /// The network has to be read.
     Network,
     /// A new game begins: clear the table and what the workers have learnt.

@@ -1,10 +1,10 @@
 //! Every option there is: one row each, from which the lines of both protocols, the checks and the pages come.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::sources;
 use super::spec::{Change, OptionKind, OptionSpec};
 use super::values::{BookMethod, ELO_RANGE};
 use super::wishes::{Opponent, dictate};
@@ -401,17 +401,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         change: Change::Setting,
         about: "play from the opening book; in UCI only if told to",
     },
-    OptionSpec {
-        ucci: Some("bookfiles"),
-        uci: Some("Book Files"),
-        also: &["bookfile"],
-        kind: OptionKind::Path {
-            default: EMBEDDED,
-            store: |options, files| options.book.files = files.map_or_else(OsString::new, Into::into),
-        },
-        change: Change::Book,
-        about: "files of the opening book, separated by `;`, the first that knows a position answers; `<embedded>`: the one in the program; empty: none",
-    },
+    sources::BOOK_FILES,
+    sources::ENDGAMES_USED,
+    sources::ENDGAME_FOLDERS,
     OptionSpec {
         ucci: None,
         uci: None,

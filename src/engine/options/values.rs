@@ -48,6 +48,10 @@ pub struct Options {
     pub game_named: bool,
     /// When and how the opening book is asked.
     pub book: BookSettings,
+    /// Whether tables of endgames are asked.
+    pub uses_endgames: bool,
+    /// Their folders, separated by semicolons.
+    pub endgame_folders: OsString,
     /// When a game may be ended early.
     pub manners: Manners,
     /// Think on after an answer without being told to.

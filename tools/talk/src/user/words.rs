@@ -84,7 +84,7 @@ pub(super) const SENSELESS: &[&str] = &[
 pub(super) const NEW_GAME: &[&str] = &["ucinewgame", "uccinewgame", "uxinewgame", "newgame", "setoption newgame"];
 
 /// Names that are understood and not announced.
-pub(super) const SILENT_NAMES: &[&str] = &["selectivity", "loadbook", "clearhash", "usehash", "guiname", "useegtb"];
+pub(super) const SILENT_NAMES: &[&str] = &["selectivity", "loadbook", "clearhash", "usehash", "guiname"];
 
 /// Files that are there, files that are not, several, and none.
 pub(super) const PATHS: &[&str] =

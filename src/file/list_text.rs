@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 /// The names of a list, without the blanks around them and without empty ones.
-pub(super) fn names(list: &OsStr) -> impl Iterator<Item = &Path> {
+pub(crate) fn names(list: &OsStr) -> impl Iterator<Item = &Path> {
     let names = match list.to_str() {
         Some(text) => text.split(';').map(|name| OsStr::new(name.trim())).collect(),
         None => vec![list],

@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// Later bytes of characters in GBK and GB18030 are digits or lie above 0x3F, those in UTF-8 above 0x7F: none of them is a
 /// semicolon, so names in any of these are cut where the user has cut them.
-pub(super) fn names(list: &OsStr) -> impl Iterator<Item = &Path> {
+pub(crate) fn names(list: &OsStr) -> impl Iterator<Item = &Path> {
     let names = list.as_bytes().split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
     names.filter(|name| !name.is_empty()).map(|name| Path::new(OsStr::from_bytes(name)))
 }

@@ -1,0 +1,114 @@
+//! What tables of endgames leave of the moves that may be played.
+
+use crate::board::{Move, Position};
+use crate::endgame::{Outcome, Tables};
+use crate::rules::Rules;
+
+/// The moves among which a search shall choose, and how many positions tables knew on the way to them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Kept {
+    pub(super) moves: Vec<Move>,
+    pub(super) hits: u64,
+}
+
+/// What tables say of a move.
+struct Known {
+    mv: Move,
+    /// For who plays it.
+    outcome: Option<Outcome>,
+    /// Plies to the end of the game or the next capture, this move included.
+    plies: Option<u16>,
+}
+
+/// Of `moves`, which may be played in `position`, those that win soonest; if none wins before the move limit, those that are not
+/// known to lose; if all do, all. A mate on the limit's very ply is a draw under some rules.
+///
+/// The distance falls with every ply of such a win, so that no position of it stands twice. Checks that a rule set does not count
+/// only make more room below the limit.
+pub(super) fn keep_best(tables: &Tables, position: &Position, moves: Vec<Move>, rules: &Rules) -> Kept {
+    if tables.is_empty() {
+        return Kept { moves, hits: 0 };
+    }
+    let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, position, mv)).collect();
+    let hits = known.iter().filter(|known| known.outcome.is_some()).count() as u64;
+    let left = rules.limit_plies().saturating_sub(position.reversible_plies());
+    let wins = |known: &&Known| known.outcome == Some(Outcome::Win) && known.plies.is_none_or(|plies| plies < left);
+    let soonest = known.iter().filter(wins).map(|known| known.plies).min();
+    let kept: Vec<Move> = match soonest {
+        Some(plies) => known.iter().filter(wins).filter(|known| known.plies == plies).map(|known| known.mv).collect(),
+        None => known.iter().filter(|known| known.outcome != Some(Outcome::Loss)).map(|known| known.mv).collect(),
+    };
+    Kept { moves: if kept.is_empty() { moves } else { kept }, hits }
+}
+
+fn look_up(tables: &Tables, position: &Position, mv: Move) -> Known {
+    let next = position.play(mv);
+    let outcome = tables.outcome(&next).map(Outcome::swapped);
+    let plies = || if position.is_capture(mv) { Some(0) } else { tables.distance(&next) };
+    let plies = outcome.filter(|&outcome| outcome == Outcome::Win).and_then(|_| plies());
+    Known { mv, outcome, plies: plies.map(|plies| u16::from(plies) + 1) }
+}
+
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+    use crate::board::Side;
+    use crate::endgame::{DISTANCES_EXTENSION, Index, RESULTS_EXTENSION, write_distances, write_results};
+    use crate::rules::RuleSet;
+
+    /// Tables of rook against king that say what they like: black to move loses where the rook stands on rank 5, soonest in the
+    /// middle, and wins where it stands on rank 6.
+    fn tables() -> Tables {
+        let folder = tempfile::tempdir().unwrap();
+        let index = Index::new("KR-K".parse().unwrap()).unwrap();
+        let file = |ending: &str| File::create(folder.path().join("KR-K").with_extension(ending)).unwrap();
+        let rook = |number| index.men(number).attackers[0];
+        let outcome = |mover, number| match (mover, rook(number).rank()) {
+            (Side::Black, 5) => Outcome::Loss,
+            (Side::Black, 6) => Outcome::Win,
+            _ => Outcome::Draw,
+        };
+        let plies = |_, number| 2 + 2 * rook(number).file().abs_diff(4) as u8;
+        write_results(&mut file(RESULTS_EXTENSION), &index, |mover, number| Some(outcome(mover, number))).unwrap();
+        write_distances(&mut file(DISTANCES_EXTENSION), &index, plies).unwrap();
+        let mut tables = Tables::empty();
+        assert!(tables.add_folder(folder.path()).is_empty());
+        tables
+    }
+
+    fn kept(fen: &str, moves: &str) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        let moves: Vec<Move> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
+        let Kept { moves, hits } = keep_best(&tables(), &position, moves, &RuleSet::Asian.rules());
+        assert!(hits > 0);
+        moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    const ROOK_ON_A5: &str = "5k3/9/9/9/R8/9/9/9/9/3K5 w - - 0 1";
+
+    #[test]
+    fn of_wins_the_soonest_are_kept_and_of_the_rest_what_does_not_lose() {
+        assert_eq!(kept(ROOK_ON_A5, "a5a4 a5e5 a5d5 a5a6"), "a5e5");
+        assert_eq!(kept(ROOK_ON_A5, "a5d5 a5a6 a5a4 a5c5"), "a5d5");
+        assert_eq!(kept(ROOK_ON_A5, "a5a4 a5a6 a5a3"), "a5a4 a5a3");
+        assert_eq!(kept(ROOK_ON_A5, "a5a6"), "a5a6", "something has to be played");
+    }
+
+    #[test]
+    fn a_win_that_comes_too_late_is_none() {
+        // The third ply ends it, and the limit is 120.
+        let at = |count: u16| ROOK_ON_A5.replace("- 0", &format!("- {count}"));
+        assert_eq!(kept(&at(116), "a5a4 a5e5 a5a6"), "a5e5");
+        assert_eq!(kept(&at(117), "a5a4 a5e5 a5a6"), "a5a4 a5e5");
+    }
+
+    #[test]
+    fn without_tables_everything_is_kept() {
+        let position = Position::start();
+        let moves = position.legal_moves().to_vec();
+        let kept = keep_best(&Tables::empty(), &position, moves.clone(), &RuleSet::League.rules());
+        assert_eq!(kept, Kept { moves, hits: 0 });
+    }
+}

@@ -1,0 +1,133 @@
+//! The engine with tables of endgames that say what they like: whether it does what they say shows whether it asks them.
+
+mod support;
+
+use std::fs::File;
+use std::path::Path;
+
+use chuhe::board::{Position, Side, Square};
+use chuhe::endgame::{DISTANCES_EXTENSION, Index, Outcome, RESULTS_EXTENSION, write_distances, write_results};
+use chuhe::engine::event::{Command, Go, Limits, Reply};
+use support::engine::{depth, mv};
+use support::thinker::{Answer, Thinker};
+
+/// The rook on e1 can go to one square of rank 5.
+const ROOK_ON_E1: &str = "5k3/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
+/// The rook goes to the king's file and mates.
+const MATE_ON_D5: &str = "9/3k5/9/9/R8/9/9/9/9/4K4 w - - 0 1";
+
+/// Tables of rook against king, in which black to move gets what `said` makes of the rook's square: an outcome, and plies. What is said
+/// must be the same for left and right.
+fn write_tables(folder: &Path, said: impl Fn(Square) -> (Outcome, u8)) {
+    let index = Index::new("KR-K".parse().unwrap()).unwrap();
+    let said = |mover, number| match mover {
+        Side::Red => (Outcome::Draw, 0),
+        Side::Black => said(index.men(number).attackers[0]),
+    };
+    let file = |ending: &str| File::create(folder.join("KR-K").with_extension(ending)).unwrap();
+    write_results(&mut file(RESULTS_EXTENSION), &index, |mover, number| Some(said(mover, number).0)).unwrap();
+    write_distances(&mut file(DISTANCES_EXTENSION), &index, |mover, number| said(mover, number).1).unwrap();
+}
+
+/// Black loses where the rook stands on rank 5, soonest in the middle.
+fn rank_five_wins(rook: Square) -> (Outcome, u8) {
+    let plies = 2 + 2 * rook.file().abs_diff(4) as u8;
+    if rook.rank() == 5 { (Outcome::Loss, plies) } else { (Outcome::Draw, 0) }
+}
+
+/// Black wins where the rook stands beside the middle.
+fn the_kings_files_lose(rook: Square) -> (Outcome, u8) {
+    if matches!(rook.file(), 3 | 5) { (Outcome::Win, 9) } else { (Outcome::Draw, 0) }
+}
+
+struct Table {
+    folder: tempfile::TempDir,
+}
+
+impl Table {
+    fn of(said: impl Fn(Square) -> (Outcome, u8)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        write_tables(folder.path(), said);
+        Self { folder }
+    }
+
+    fn path(&self) -> &str {
+        self.folder.path().to_str().unwrap()
+    }
+
+    /// What is played here, with these options besides.
+    fn go(&self, options: &[(&str, &str)], fen: &str, go: Go) -> Answer {
+        let engine = Thinker::with(options);
+        engine.set("egtbpaths", self.path());
+        engine.position(fen, "");
+        engine.go(go)
+    }
+}
+
+fn hits(answer: &Answer) -> u64 {
+    answer.infos().iter().map(|info| info.effort.table_hits).max().unwrap()
+}
+
+#[test]
+fn a_move_that_a_table_says_to_win_is_played() {
+    let table = Table::of(rank_five_wins);
+    let answer = table.go(&[], ROOK_ON_E1, depth(2));
+    let moves = Position::from_fen(ROOK_ON_E1).unwrap().count_legal_moves();
+    assert_eq!((answer.best, hits(&answer)), (mv("e1e5"), moves));
+    let answer = table.go(&[("UseEgtb", "false")], ROOK_ON_E1, depth(2));
+    assert_eq!(hits(&answer), 0);
+    assert_ne!(answer.best, mv("e1e5"), "nothing else speaks for it");
+}
+
+#[test]
+fn of_moves_that_win_the_quickest_is_played() {
+    let table = Table::of(rank_five_wins);
+    let along_rank_five = "5k3/9/9/9/R8/9/9/9/9/3K5 w - - 0 1";
+    assert_eq!(table.go(&[], along_rank_five, depth(2)).best, mv("a5e5"));
+}
+
+#[test]
+fn a_move_that_a_table_says_to_lose_is_not_played() {
+    let table = Table::of(the_kings_files_lose);
+    assert_ne!(table.go(&[], MATE_ON_D5, depth(3)).best, mv("a5d5"));
+    for options in [("useegtb", "false"), ("UCI_LimitStrength", "true")] {
+        assert_eq!(table.go(&[options], MATE_ON_D5, depth(3)).best, mv("a5d5"), "{options:?}");
+    }
+}
+
+#[test]
+fn who_looks_into_a_position_sees_all_its_moves() {
+    let table = Table::of(the_kings_files_lose);
+    assert_eq!(table.go(&[("UCI_AnalyseMode", "true")], MATE_ON_D5, depth(3)).best, mv("a5d5"));
+    let mate = Go { limits: Limits { mate: Some(1), ..Limits::default() }, ..Go::default() };
+    assert_eq!(table.go(&[], MATE_ON_D5, mate).best, mv("a5d5"));
+}
+
+#[test]
+fn every_file_that_cannot_be_used_is_one_line_and_the_game_goes_on() {
+    let table = Table::of(the_kings_files_lose);
+    let path = |name: &str| table.folder.path().join(name);
+    std::fs::write(path("KN-K.wdl"), b"no table").unwrap();
+    std::fs::write(path("KP-K.wdl"), &std::fs::read(path("KR-K.wdl")).unwrap()[..300]).unwrap();
+    let mut damaged = std::fs::read(path("KR-K.wdl")).unwrap();
+    damaged[400] ^= 8;
+    std::fs::write(path("KR-K.wdl"), damaged).unwrap();
+    let engine = Thinker::start();
+    engine.send(Command::SetOption {
+        name: "egtbpaths".into(),
+        value: format!("{};{}", table.path(), path("missing").display()).into(),
+    });
+    engine.send(Command::IsReady);
+    let said: Vec<String> = std::iter::from_fn(|| match engine.next() {
+        Reply::Message(line) => Some(line),
+        _ => None,
+    })
+    .collect();
+    assert_eq!(said.len(), 4, "{said:?}");
+    for (line, fault) in said.iter().zip(["foreign", "truncated", "altered", "cannot be read"]) {
+        assert!(line.contains(fault), "{line}");
+    }
+    engine.position(MATE_ON_D5, "");
+    let answer = engine.go(depth(3));
+    assert_eq!((answer.best, hits(&answer)), (mv("a5d5"), 0));
+}

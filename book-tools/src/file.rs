@@ -1,6 +1,6 @@
 //! Books on disk: opened, and written whole or not at all.
 
-use std::io::BufWriter;
+use std::io::{BufWriter, Cursor};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -55,6 +55,18 @@ pub fn write_from<I: Iterator<Item = Result<Record>>>(
         let out = writer.finish().with_context(place)?;
         Ok((out.into_inner().with_context(place)?, count))
     })
+}
+
+/// A book of sorted records that is on no disk.
+///
+/// # Errors
+/// If a record is out of order.
+pub fn in_memory(about: About, records: &[Record]) -> Result<NativeBook> {
+    let mut writer = Writer::new(Cursor::new(Vec::new()), about)?;
+    for record in records {
+        writer.push(*record)?;
+    }
+    Ok(NativeBook::copied(writer.finish()?.get_ref())?)
 }
 
 /// Brings records into the order of a book; of several for one move the last one stays.

@@ -1,6 +1,6 @@
 //! `build`: games become a book.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -161,9 +161,10 @@ impl Build {
         let style = "{bar:40} {bytes} of {total_bytes}, {elapsed} gone, {eta} to go";
         let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
         let mut tell = |fault: &str| bar.suspend(|| eprintln!("{fault}"));
+        let games: Vec<&Path> = self.games.iter().map(PathBuf::as_path).collect();
         match &self.tuples {
-            Some(tuples) => outputs::check_tuples(tuples, &self.games)?,
-            None => outputs::check(self.out.as_deref().context("neither --out nor --tuples is given")?, &self.games)?,
+            Some(tuples) => outputs::check_tuples(tuples, &games)?,
+            None => outputs::check(self.out.as_deref().context("neither --out nor --tuples is given")?, &games)?,
         }
         let make = if self.tuples.is_some() { write_tuples } else { build };
         let out = self.tuples.as_ref().or(self.out.as_ref()).context("neither --out nor --tuples is given")?;

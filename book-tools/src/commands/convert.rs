@@ -123,7 +123,8 @@ impl Target {
 impl Convert {
     pub(super) fn run(self) -> Result<()> {
         let target = Target::of(&self.to)?;
-        outputs::check(&self.to, std::slice::from_ref(&self.from))?;
+        let inputs: Vec<&Path> = [&self.from].into_iter().chain(&self.keys).map(PathBuf::as_path).collect();
+        outputs::check(&self.to, &inputs)?;
         let keys = self.keys.as_deref().map(Keys::open).transpose()?;
         let mut input = self.read(keys.as_ref())?;
         self.check_options(&input, target)?;

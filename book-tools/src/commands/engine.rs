@@ -10,6 +10,7 @@ use chuhe_engines::player::{EngineSpec, ProtocolChoice, TimeControl};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::outputs;
 use crate::analysis::{Analyst, Settings};
 
 /// The engine, its limits, and where its work is kept.
@@ -66,8 +67,15 @@ pub(super) enum Proto {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl EngineArguments {
-    /// The engines at work, for a book that is written to `out`.
-    pub(super) fn analyst(&self, out: &Path, symmetry: Symmetry, moves: usize, margin: u16) -> Result<Analyst> {
+    /// The engines at work, for a book that is written to `out` by a command that reads `inputs`.
+    pub(super) fn analyst(
+        &self,
+        out: &Path,
+        inputs: &[&Path],
+        symmetry: Symmetry,
+        moves: usize,
+        margin: u16,
+    ) -> Result<Analyst> {
         ensure!(self.jobs > 0, "--jobs 0: at least one is needed");
         let settings = Settings { engine: self.spec()?, jobs: self.jobs, symmetry, moves, margin };
         let beside = || {
@@ -75,7 +83,9 @@ impl EngineArguments {
             name.push(".journal");
             PathBuf::from(name)
         };
-        Analyst::new(settings, &self.journal.clone().unwrap_or_else(beside), self.resume)
+        let journal = self.journal.clone().unwrap_or_else(beside);
+        outputs::check_journal(&journal, out, inputs)?;
+        Analyst::new(settings, &journal, self.resume)
     }
 
     fn spec(&self) -> Result<EngineSpec> {

@@ -53,12 +53,12 @@ struct Edge {
 
 impl Eval {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check(&self.out, &[])?;
+        outputs::check(&self.out, &[&self.book])?;
         let book = file::open_native(&self.book)?;
         let about = book.layout().about;
         let mut records = book.records().to_vec();
         let edges = self.edges(Source::Native(book))?;
-        let mut analyst = self.engine.analyst(&self.out, about.symmetry, 1, 0)?;
+        let mut analyst = self.engine.analyst(&self.out, &[&self.book], about.symmetry, 1, 0)?;
         let open: Vec<Position> = edges.iter().map(|edge| edge.next).filter(Position::has_legal_move).collect();
         let bar = progress(open.len())?;
         analyst.think(&open, &bar)?;

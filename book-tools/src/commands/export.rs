@@ -50,7 +50,7 @@ fn window(text: &str) -> Result<(i32, i32), String> {
 
 impl ExportOpenings {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check_openings(&self.out, std::slice::from_ref(&self.book))?;
+        outputs::check_openings(&self.out, &[&self.book])?;
         let mut openings = self.openings()?;
         ensure!(!openings.is_empty(), "{}: no such position after {} plies", self.book.display(), self.plies);
         SplitMix64::new(self.seed).shuffle(&mut openings);

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position};
@@ -74,11 +74,12 @@ struct Tree {
 
 impl Grow {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check(&self.out, &[])?;
+        let inputs: Vec<&Path> = self.book.iter().map(PathBuf::as_path).collect();
+        outputs::check(&self.out, &inputs)?;
         ensure!(self.moves > 0 && self.positions > 0, "--moves 0 or --positions 0: nothing would grow");
         let book = self.book.as_deref().map(file::open_native).transpose()?;
         let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);
-        let mut analyst = self.engine.analyst(&self.out, about.symmetry, self.moves, self.margin)?;
+        let mut analyst = self.engine.analyst(&self.out, &inputs, about.symmetry, self.moves, self.margin)?;
         let bar = progress(self.positions)?;
         let mut new = self.search(book.as_ref(), &mut analyst, about, &bar)?;
         bar.finish_and_clear();

@@ -17,29 +17,45 @@ use crate::tuple::TUPLE_BYTES;
 const BEGINNING: u64 = 64;
 
 /// Whether a book, of whatever format, may be written to `out` by a command that reads `inputs`.
-pub(super) fn check(out: &Path, inputs: &[PathBuf]) -> Result<()> {
+pub(super) fn check(out: &Path, inputs: &[&Path]) -> Result<()> {
     check_kind(out, inputs, "book", |start| is_text(start) || is_database(start) || Source::open(out).is_ok())
 }
 
 /// The same for a list of positions.
-pub(super) fn check_openings(out: &Path, inputs: &[PathBuf]) -> Result<()> {
+pub(super) fn check_openings(out: &Path, inputs: &[&Path]) -> Result<()> {
     check_kind(out, inputs, "list of positions", |_| read_file(out, Format::Epd, None, 1).is_ok())
 }
 
 /// The same for tuples.
-pub(super) fn check_tuples(out: &Path, inputs: &[PathBuf]) -> Result<()> {
+pub(super) fn check_tuples(out: &Path, inputs: &[&Path]) -> Result<()> {
     check_kind(out, inputs, "file of tuples", |start| match out.extension().and_then(|ending| ending.to_str()) {
         Some("tuples") => fs::metadata(out).is_ok_and(|data| data.len() % TUPLE_BYTES as u64 == 0),
         _ => start.starts_with(b"PAR1"),
     })
 }
 
-fn check_kind(out: &Path, inputs: &[PathBuf], kind: &str, is_kind: impl Fn(&[u8]) -> bool) -> Result<()> {
+/// Whether a journal may be kept at `journal` by a command that reads `inputs` and writes `out`.
+pub(super) fn check_journal(journal: &Path, out: &Path, inputs: &[&Path]) -> Result<()> {
+    ensure!(place(journal) != place(out), "{}: is the new book; name another journal", journal.display());
+    check_apart(journal, inputs)
+}
+
+fn check_apart(out: &Path, inputs: &[&Path]) -> Result<()> {
+    let here = place(out);
+    ensure!(inputs.iter().all(|input| place(input) != here), "{}: is read as well; name another file", out.display());
+    Ok(())
+}
+
+/// What a path means, whether or not there is a file yet.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let in_folder = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}
+
+fn check_kind(out: &Path, inputs: &[&Path], kind: &str, is_kind: impl Fn(&[u8]) -> bool) -> Result<()> {
     let name = out.display();
-    if let Ok(place) = fs::canonicalize(out) {
-        let is_out = |input: &PathBuf| fs::canonicalize(input).is_ok_and(|input| input == place);
-        ensure!(!inputs.iter().any(is_out), "{name}: is read as well; name another file");
-    }
+    check_apart(out, inputs)?;
     replace::check(out)?;
     let mut start = Vec::new();
     if out.exists() {
@@ -67,13 +83,17 @@ mod tests {
         fs::write(at("a.tuples"), [0; 3 * TUPLE_BYTES]).unwrap();
         crate::file::write(&at("a.book"), About::default(), []).unwrap();
         let said = |result: Result<()>| result.map_or_else(|error| error.to_string(), |()| String::new());
-        let games = [at("x"), at("g.pgn")];
+        let (other, game) = (at("x"), at("g.pgn"));
+        let games = [other.as_path(), game.as_path()];
         assert!(said(check(&at("g.pgn"), &games)).ends_with("is read as well; name another file"));
         assert!(said(check(&at("g.pgn"), &[])).contains("is no book"));
         assert!(said(check(&at("o.epd"), &[])).contains("is no book"));
         assert!(said(check_openings(&at("g.pgn"), &[])).contains("is no list of positions"));
         assert!(said(check_tuples(&at("a.book"), &[])).contains("is no file of tuples"));
         assert!(said(check(&at("no/such/place"), &games)).contains("cannot be written") && !at("no").exists());
+        let journal = |name: &str| said(check_journal(&at(name), &at("new.book"), &games));
+        assert!(journal("./new.book").contains("is the new book") && journal("g.pgn").contains("is read as well"));
+        assert_eq!(journal("new.book.journal"), "");
         for result in [
             check(&at("a.book"), &games),
             check(&at("new.book"), &games),

@@ -39,18 +39,17 @@ pub(super) struct Prune {
 
 impl Prune {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check(&self.out, std::slice::from_ref(&self.book))?;
+        outputs::check(&self.out, &[&self.book])?;
         let book = file::open_native(&self.book)?;
         let about = book.layout().about;
         let groups = book.records().chunk_by(|a, b| a.key == b.key);
         let mut records: Vec<Record> = groups.flat_map(|group| self.kept(group)).collect();
         let before = book.records().len();
-        file::write(&self.out, about, records.iter().copied().map(Ok))?;
         if self.reachable {
-            let reached = reached(file::open_native(&self.out)?);
+            let reached = reached(file::in_memory(about, &records)?);
             records.retain(|record| reached.contains(&record.key));
-            file::write(&self.out, about, records.iter().copied().map(Ok))?;
         }
+        file::write(&self.out, about, records.iter().copied().map(Ok))?;
         say!("{}: {} moves of {before}", self.out.display(), records.len())?;
         Ok(())
     }

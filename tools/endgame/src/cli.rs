@@ -1,18 +1,14 @@
 //! The words of the command line.
 
-use std::env;
 use std::ffi::OsString;
 use std::io;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::{self, ExitCode};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use chuhe::endgame::{Index, Material, RESULTS_EXTENSION};
+use chuhe_console::{ending, words};
 use clap::{Args, Parser, Subcommand};
 
 use crate::generate::{self, End, Settings};
@@ -21,9 +17,6 @@ use crate::{probe, stats, verify};
 
 /// The folder that is meant where none is named.
 const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
-
-/// What shells expect of a program that Ctrl-C has ended.
-const INTERRUPTED: u8 = 130;
 
 /// Solves endgames and writes the tables that Chuhe reads.
 #[derive(Parser)]
@@ -105,32 +98,23 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
 }
 
 fn generate(materials: Vec<Material>, common: &Common) -> Result<ExitCode> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&cancel);
-    ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            process::exit(INTERRUPTED.into());
-        }
-    })
-    .context("Ctrl-C cannot be caught")?;
+    let cancel = ending::interruption()?;
     let folder = folder(common.folder.as_deref())?;
     let settings = Settings { materials, folder, threads: common.threads(), interval: common.interval() };
     Ok(match generate::run(&settings, &cancel)? {
         End::Complete => ExitCode::SUCCESS,
-        End::Interrupted => ExitCode::from(INTERRUPTED),
+        End::Interrupted => ExitCode::from(ending::INTERRUPTED),
     })
 }
 
 /// The folder named, or that of the environment.
 fn folder(named: Option<&Path>) -> Result<PathBuf> {
-    let named = named.map(Path::to_owned).or_else(|| env::var_os(FOLDER_VARIABLE).map(PathBuf::from));
-    named.with_context(|| format!("name a folder, or set {FOLDER_VARIABLE}"))
+    words::folder(named.map(Path::to_owned), FOLDER_VARIABLE)
 }
 
 impl Common {
     fn threads(&self) -> usize {
-        let processors = || thread::available_parallelism().map_or(1, NonZero::get);
-        self.threads.unwrap_or_else(processors)
+        words::threads(self.threads)
     }
 
     fn interval(&self) -> Duration {

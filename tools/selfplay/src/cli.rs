@@ -1,19 +1,16 @@
 //! The words of the command line; each begins with one dash or two.
 
-use std::env;
 use std::ffi::OsString;
 use std::io;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::RuleSet;
+use chuhe_console::{ending, words};
 use clap::{Args, Parser, Subcommand};
 
 use crate::generate::{self, End, Plan, Settings, Shard};
@@ -23,9 +20,6 @@ use crate::{merge, stats};
 
 /// The folder that is meant where none is named.
 const FOLDER_VARIABLE: &str = "CHUHE_DATA";
-
-/// What shells expect of a program that Ctrl-C has ended.
-const INTERRUPTED: u8 = 130;
 
 /// A search is cut at so many times its soft limit.
 const HARD_FACTOR: u64 = 8;
@@ -132,8 +126,8 @@ struct Verify {
 ///
 /// # Errors
 /// In one line what is in the way.
-pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
-    match Arguments::parse_from(words.map(two_dashes)).command {
+pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
+    match Arguments::parse_from(arguments.map(words::two_dashes)).command {
         Command::Generate(command) => return command.run(),
         Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
         Command::Merge(Merge { out, sources }) => merge::run(&folder(out)?, &sources, &mut io::stdout().lock())?,
@@ -146,18 +140,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `-seed` means `--seed`, here as for the trainer.
-pub fn two_dashes(word: OsString) -> OsString {
-    let Some(name) = word.to_str().and_then(|text| text.strip_prefix('-')) else { return word };
-    let is_name = name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
-    if is_name { format!("--{name}").into() } else { word }
-}
-
 /// The folder named, or that of the environment.
 fn folder(named: Option<PathBuf>) -> Result<PathBuf> {
-    named
-        .or_else(|| env::var_os(FOLDER_VARIABLE).map(PathBuf::from))
-        .with_context(|| format!("name a folder, or set {FOLDER_VARIABLE}"))
+    words::folder(named, FOLDER_VARIABLE)
 }
 
 fn read_network(path: &Path) -> Result<Arc<Network>> {
@@ -172,17 +157,10 @@ impl Paths {
 
 impl Generate {
     fn run(self) -> Result<ExitCode> {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let raised = Arc::clone(&cancel);
-        ctrlc::set_handler(move || {
-            if raised.swap(true, Ordering::Relaxed) {
-                process::exit(INTERRUPTED.into());
-            }
-        })
-        .context("Ctrl-C cannot be caught")?;
+        let cancel = ending::interruption()?;
         Ok(match generate::run(&self.settings()?, &cancel)? {
             End::Complete => ExitCode::SUCCESS,
-            End::Interrupted => ExitCode::from(INTERRUPTED),
+            End::Interrupted => ExitCode::from(ending::INTERRUPTED),
         })
     }
 
@@ -200,13 +178,12 @@ impl Generate {
             adjudication: Adjudication { most_plies: self.plies, ..Adjudication::default() },
         };
         let plan = Plan { first: self.first, games: self.games, chunk: self.chunk, shard: self.shard };
-        let processors = || thread::available_parallelism().map_or(1, NonZero::get);
         Ok(Settings {
             recipe,
             network,
             folder: folder(self.out)?,
             plan,
-            threads: self.threads.unwrap_or_else(processors),
+            threads: words::threads(self.threads),
             interval: Duration::from_secs(self.every),
         })
     }
@@ -225,7 +202,7 @@ mod tests {
     #[test]
     fn words_begin_with_one_dash_or_two() {
         let parse = |line: &str| {
-            let words = line.split(' ').map(|word| two_dashes(word.into()));
+            let words = line.split(' ').map(|word| words::two_dashes(word.into()));
             match Arguments::try_parse_from(words).unwrap().command {
                 Command::Generate(command) => command,
                 _ => panic!("{line}"),
@@ -237,8 +214,5 @@ mod tests {
             assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
             assert_eq!(settings.folder, PathBuf::from("d"));
         }
-        assert_eq!(two_dashes("-h".into()), "-h");
-        assert_eq!(two_dashes("-".into()), "-");
-        assert_eq!(two_dashes("a-b".into()), "a-b");
     }
 }

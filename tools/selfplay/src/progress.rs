@@ -1,20 +1,15 @@
-//! What is told while games are made: a live bar for who watches, a line now and then for a file.
+//! What is told while games are made.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use chuhe_console::live::{Live, per_second, to_go};
 
 use crate::game::{Game, GameResult};
 use crate::tally::{Digest, Tally, percent, ratio};
 
 /// How far a run is.
 pub struct Progress {
-    bar: Option<ProgressBar>,
-    /// How often a line is said where there is no bar.
-    interval: Duration,
-    started: Instant,
-    last: Instant,
+    live: Live,
     state: State,
 }
 
@@ -30,24 +25,14 @@ struct State {
 }
 
 impl Progress {
-    /// Of `wanted` games, `done` are finished already.
+    /// Of `wanted` games, `done` are finished already; where there is no bar, a line is said in such intervals.
     pub fn new(done: u64, wanted: u64, interval: Duration) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(wanted);
-            bar.set_style(ProgressStyle::with_template("{bar:20} {msg}").expect("a template without faults"));
-            bar.enable_steady_tick(Duration::from_millis(500));
-            bar
-        });
-        let now = Instant::now();
-        Self { bar, interval, started: now, last: now, state: State { done, wanted, tally: Tally::default() } }
+        Self { live: Live::new(wanted, interval), state: State { done, wanted, tally: Tally::default() } }
     }
 
     /// Says a line.
     pub fn line(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| say(text)),
-            None => say(text),
-        }
+        self.live.line(text);
     }
 
     /// Games that an earlier process has left in a journal.
@@ -62,51 +47,30 @@ impl Progress {
     }
 
     /// Time has passed.
-    pub fn tick(&mut self) {
-        let text = || self.state.line(self.started.elapsed());
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.state.done);
-            bar.set_message(text());
-        } else if self.last.elapsed() >= self.interval {
-            say(&text());
-            self.last = Instant::now();
-        }
+    pub fn tick(&self) {
+        self.live.at(self.state.done, |elapsed| self.state.line(elapsed));
     }
 
     /// Says the last line.
     pub fn end(self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        say(&self.state.line(self.started.elapsed()));
+        self.live.line(&self.state.line(self.live.elapsed()));
+        self.live.end();
     }
-}
-
-/// Nobody reads it any more: the games are what counts.
-fn say(text: &str) {
-    drop(writeln!(io::stdout(), "{text}"));
 }
 
 impl State {
     fn line(&self, elapsed: Duration) -> String {
         let Self { done, wanted, tally } = self;
-        let per_second = |count: u64| if elapsed.is_zero() { 0.0 } else { count as f64 / elapsed.as_secs_f64() };
-        let speed = per_second(tally.games);
-        let left = wanted.saturating_sub(*done);
-        let time = Duration::try_from_secs_f64(left as f64 / speed).ok();
+        let speed = per_second(tally.games, elapsed);
         format!(
             "{done}/{wanted} games, {speed:.2}/s | {:.0} usable/s, {:.1} % unique | {:.1} % draws | {:.1} plies | {:.0} nodes \
              a move | {}",
-            per_second(tally.usable),
+            per_second(tally.usable, elapsed),
             100.0 * tally.unique_share(),
             percent(tally.with_result(GameResult::Draw), tally.games),
             ratio(tally.plies, tally.games),
             ratio(tally.nodes, tally.positions),
-            match time {
-                _ if left == 0 => "done".to_owned(),
-                Some(time) => format!("{} to go", HumanDuration(time)),
-                None => "time to go unknown".to_owned(),
-            }
+            to_go(wanted.saturating_sub(*done), speed)
         )
     }
 }

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use chuhe::eval::nnue::{FEATURES, Network, Shape, Weights};
 use chuhe_selfplay::chunk::{Chunk, Header};
 use chuhe_selfplay::folder;
+use chuhe_selfplay::player::Player;
+use chuhe_selfplay::recipe::Recipe;
 
 /// Quick games, four to a chunk.
 const QUICK: &str = "-seed 3 -soft 40 -table 1 -plies 60 -commit test -chunk 4 -every 0";
@@ -85,6 +88,25 @@ fn threads_shards_and_their_order_change_no_byte() {
     // What is there is not made again.
     let told = succeeds(&generate(&merged, "-games 12"));
     assert!(told.contains("12 of 12 games are in") && told.ends_with("| done\n"), "{told}");
+}
+
+#[test]
+fn a_chunk_made_again_from_its_header_alone_has_its_hash() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&generate(folder.path(), "-games 4 -threads 2"));
+    let path = only_chunk(folder.path(), 0);
+    let Header { recipe, first, games, contents, .. } = Header::read(&path).unwrap();
+    let again = |recipe: &Recipe| {
+        let mut player = Player::new(recipe, None).unwrap();
+        let mut made: Vec<_> =
+            (first..first + games).rev().map(|number| player.play(number, &AtomicBool::new(false)).unwrap()).collect();
+        made.reverse();
+        Chunk::new(recipe, made)
+    };
+    let chunk = again(&recipe);
+    assert_eq!(chunk.header.contents, contents);
+    assert_eq!(chunk.to_bytes().unwrap(), fs::read(&path).unwrap());
+    assert_ne!(again(&Recipe { seed: recipe.seed + 1, ..recipe }).header.contents, contents);
 }
 
 #[test]

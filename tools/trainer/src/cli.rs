@@ -2,14 +2,12 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::num::NonZero;
 use std::path::PathBuf;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::eval::classical;
-use chuhe_selfplay::cli::two_dashes;
+use chuhe_console::words::{self, two_dashes};
 use clap::{Args, Parser, Subcommand};
 
 use crate::checkpoint::{Checkpoint, Settings, place};
@@ -186,8 +184,7 @@ impl Train {
             schedule: Schedule { highest: self.rate, lowest: self.last_rate, warm_up: self.warm_up },
             games: data.identity.clone(),
         };
-        let processors = || thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = self.threads.unwrap_or_else(processors).min(gradient::SHARDS);
+        let threads = words::threads(self.threads).min(gradient::SHARDS);
         let run = Run { folder: self.out, threads, interval: Duration::from_secs(self.save) };
         let checkpoint = train::run(&run, &settings, &data)?;
         println!("hash {}", checkpoint.hash());

@@ -2,14 +2,9 @@
 
 use std::process::ExitCode;
 
+use chuhe_console::ending;
 use chuhe_trainer::cli;
 
 fn main() -> ExitCode {
-    match cli::run(std::env::args_os()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("chuhe-trainer: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    ending::of("chuhe-trainer", cli::run(std::env::args_os()).map(|()| ExitCode::SUCCESS))
 }

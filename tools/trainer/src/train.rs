@@ -61,7 +61,7 @@ pub fn run(run: &Run, settings: &Settings, data: &Data) -> Result<Checkpoint> {
     let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS], threads };
     let positions = settings.batch as u64;
     let all = settings.epochs * batches;
-    let mut progress = Progress::new(trainer.checkpoint.step * positions, all * positions);
+    let progress = Progress::new(trainer.checkpoint.step * positions, all * positions);
     if trainer.checkpoint.step > 0 {
         progress.line(&format!("{} of {all} steps are done", trainer.checkpoint.step));
     }

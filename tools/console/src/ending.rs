@@ -1,0 +1,58 @@
+//! How a tool ends: well, with one line of complaint, or because somebody has had enough.
+
+use std::error::Error;
+use std::io;
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+
+/// What shells expect of a program that Ctrl-C has ended.
+pub const INTERRUPTED: u8 = 130;
+
+/// A flag that Ctrl-C and SIGTERM raise; the second of them ends the process at once.
+///
+/// # Errors
+/// If there is a handler already.
+pub fn interruption() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            process::exit(INTERRUPTED.into());
+        }
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(flag)
+}
+
+/// How the process of `tool` ends. Its complaint goes to stderr; that nobody reads on, as after `head`, is none.
+pub fn of(tool: &str, result: Result<ExitCode>) -> ExitCode {
+    match result {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{tool}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().find_map(<dyn Error>::downcast_ref::<io::Error>);
+    io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_read_enough_is_no_failure() {
+        let told = |kind: io::ErrorKind| Err(io::Error::from(kind)).context("printing");
+        assert_eq!(of("test", told(io::ErrorKind::BrokenPipe)), ExitCode::SUCCESS);
+        assert_eq!(of("test", told(io::ErrorKind::StorageFull)), ExitCode::FAILURE);
+        assert_eq!(of("test", Ok(ExitCode::from(INTERRUPTED))), ExitCode::from(INTERRUPTED));
+    }
+}

@@ -47,7 +47,8 @@ const TOOLS: [(&str, Layers); 3] = [
     (
         "arena",
         &[
-            &["stats", "generate", "schedule", "stop", "journal", "game", "made_up"],
+            &["made_up"],
+            &["stats", "generate", "schedule", "stop", "journal", "game"],
             &["sprt"],
             &["settings", "output", "report"],
             &["outputs", "preparation", "pgn_file", "standing", "summary"],

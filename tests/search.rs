@@ -363,32 +363,34 @@ fn verdict(score: Score) -> Verdict {
     }
 }
 
-/// The verdicts on all loops under all rules, each by a search with the table to the first depth and by one without to the
+/// The scores of all loops under all rules, each by a search with the table to the first depth and by one without to the
 /// second.
-fn verdicts_with_and_without_the_table(depths: [u32; 2], pruning: Pruning) -> Vec<(String, [Verdict; 2])> {
+fn scores_with_and_without_the_table(depths: [u32; 2], pruning: Pruning) -> Vec<(String, [Score; 2])> {
     let cases = perpetuals().into_iter().flat_map(|Perpetual { history, plays_it, .. }| {
         plays_it.map(|(rules, _)| {
-            let verdicts = [(true, depths[0]), (false, depths[1])].map(|(uses_table, depth)| {
+            let scores = [(true, depths[0]), (false, depths[1])].map(|(uses_table, depth)| {
                 let mut context = context(history.clone(), to_depth(depth));
                 context.rules = rules.rules();
                 (context.plan.uses_table, context.plan.pruning) = (uses_table, pruning);
-                verdict(Searcher::new(0).think(&context, &mut Silent).score)
+                Searcher::new(0).think(&context, &mut Silent).score
             });
-            (format!("{rules:?}: {}", history[history.len() - 1].to_fen()), verdicts)
+            (format!("{rules:?}: {}", history[history.len() - 1].to_fen()), scores)
         })
     });
     cases.collect()
 }
 
-/// A table knows positions, not how they came about, on which the value of a loop depends. Where nothing but the table can
-/// make a difference it must make none.
+/// A table knows positions, not how they came about, on which the value of a loop depends. Who wins or loses by the rules it
+/// does not change, and no draw into a won or lost game: it may better a nearly even value by what it knows from deeper searches.
 #[test]
 fn the_table_does_not_change_the_verdict_on_a_loop() {
-    let verdicts = verdicts_with_and_without_the_table([5, 5], Pruning::None);
-    for (case, [with, without]) in &verdicts {
-        assert_eq!(with, without, "{case}");
+    let cases = scores_with_and_without_the_table([5, 5], Pruning::None);
+    for (case, scores) in &cases {
+        let nearly_even = scores.iter().all(|score| score.raw().abs() <= 25);
+        let [with, without] = scores.map(verdict);
+        assert!(with == without || nearly_even, "{case}: {scores:?}");
     }
-    let count = |verdict| verdicts.iter().filter(|(_, [with, _])| *with == verdict).count();
+    let count = |wanted| cases.iter().filter(|(_, [with, _])| verdict(*with) == wanted).count();
     let counts = [Verdict::Win, Verdict::Draw, Verdict::Open].map(count);
     assert!(counts.iter().all(|&count| count >= 5), "the suite has all kinds: {counts:?}");
 }
@@ -397,8 +399,8 @@ fn the_table_does_not_change_the_verdict_on_a_loop() {
 /// loses by the rules stays.
 #[test]
 fn the_table_does_not_change_who_wins_a_loop_at_full_strength() {
-    for (case, verdicts) in verdicts_with_and_without_the_table([8, 10], Pruning::Large) {
-        let [with, without] = verdicts.map(|verdict| if verdict == Verdict::Draw { Verdict::Open } else { verdict });
+    for (case, scores) in scores_with_and_without_the_table([8, 10], Pruning::Large) {
+        let [with, without] = scores.map(|score| if score == Score::DRAW { Verdict::Open } else { verdict(score) });
         assert_eq!(with, without, "{case}");
     }
 }

@@ -68,7 +68,8 @@ for target in "$@"; do
     echo "== $target, $seconds s"
     # A book begins with a page of header.
     length=$([ "$target" = books ] && echo 65536 || echo 4096)
+    case $target in games | tuples | columns | databases) needs=(--features tools) ;; *) needs=() ;; esac
     # Leaks are no subject: a worker that ends late is joined. A conversation may wait for a search.
-    fuzz run --fuzz-dir . "$target" -- -max_total_time="$seconds" -dict=words.dict -timeout=60 \
+    fuzz run --fuzz-dir . "${needs[@]}" "$target" -- -max_total_time="$seconds" -dict=words.dict -timeout=60 \
         -max_len="$length" -detect_leaks=0 -print_final_stats=0 -verbosity=0
 done

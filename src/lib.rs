@@ -8,7 +8,7 @@
 //!   meaning; [`aside`] says on stderr what has no other place, `departure` ends a process whose threads wait for ever.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
 //! * [`time`] knows clocks, budgets, and of a search its iterations and its stop flag, not the tree; [mod@bench] knows fixed positions and a node count,
-//!   [`referee`] cases with known verdicts.
+//!   [`referee`] cases with known verdicts, [`genfens`] random openings that a search finds even.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
 //! * [`eval`] values a position, [`rules`] says who has lost, [`table`] keeps words under keys, [`notation`] writes and
 //!   reads moves, [`book`] remembers openings, [`endgame`] knows the last moves; none knows the others.
@@ -34,6 +34,7 @@ pub mod endgame;
 pub mod engine;
 pub mod eval;
 mod file;
+pub mod genfens;
 pub mod logging;
 pub mod notation;
 pub mod protocol;

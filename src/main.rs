@@ -1,5 +1,6 @@
 //! The engine's command line.
 
+use std::env;
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,7 +10,7 @@ use chuhe::board::{Position, START_FEN};
 use chuhe::eval::nnue::{Kernel, Network};
 use chuhe::rules::RuleSet;
 use chuhe::stream::Patient;
-use chuhe::{aside, bench, commands, dialogue};
+use chuhe::{aside, bench, commands, dialogue, genfens};
 use clap::{Parser, Subcommand};
 
 /// A Xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on stdin and stdout.
@@ -36,6 +37,17 @@ enum Task {
         /// The file of a network that values the positions instead of what is in the program: another signature.
         #[arg(long)]
         network: Option<PathBuf>,
+    },
+    /// Find random openings that a search finds even: COUNT seed SEED book FILE|None [plies N] [nodes N] [limit CENTIPAWNS].
+    ///
+    /// OpenBench asks so, with all words as one argument. A book has a position a line, where games begin.
+    Genfens {
+        /// The file of a network that values the openings instead of what is in the program.
+        #[arg(long)]
+        network: Option<PathBuf>,
+        /// How many, and of what kind.
+        #[arg(required = true, allow_hyphen_values = true)]
+        words: Vec<String>,
     },
     /// Say who has lost a game, and why: the FEN is one argument, the moves follow.
     Judge {
@@ -76,7 +88,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let Arguments { cpu, task } = Arguments::parse();
+    let Arguments { cpu, task } = Arguments::parse_from(genfens::separated(env::args_os()));
     if let Some(name) = cpu {
         Kernel::choose(&name)?;
     }
@@ -86,9 +98,12 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             dialogue::run(partner, BufReader::new(Patient(io::stdin())), Patient(io::stdout()))?;
         }
         Some(Task::Bench { depth, rules, network }) => {
-            let read = |path: PathBuf| Network::read(&path).map_err(|error| format!("{}: {error}", path.display()));
-            let network = network.map(read).transpose()?.map(Arc::new);
+            let network = read(network)?;
             bench::run(depth, &rules.rules(), network.as_ref().or(Network::embedded()), &mut io::stdout())?;
+        }
+        Some(Task::Genfens { network, words }) => {
+            let (order, network) = (genfens::Order::read(&words)?, read(network)?);
+            order.fill(network.as_ref().or(Network::embedded()), &mut io::stdout())?;
         }
         Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {
@@ -99,4 +114,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         Some(Task::Perft { depth, fen }) => commands::perft(&Position::from_fen(&fen)?, depth, &mut io::stdout())?,
     }
     Ok(())
+}
+
+fn read(network: Option<PathBuf>) -> Result<Option<Arc<Network>>, String> {
+    let read = |path: PathBuf| Network::read(&path).map_err(|error| format!("{}: {error}", path.display()));
+    Ok(network.map(read).transpose()?.map(Arc::new))
 }

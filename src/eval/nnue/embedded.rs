@@ -1,5 +1,5 @@
-//! The network that is part of the program: `embedded.nnue`, of which `MANIFEST.toml` says where it comes from. An empty file
-//! is none; then positions are valued by hand.
+//! The network that is part of the program: `embedded.nnue`, of which `MANIFEST.toml` says where it comes from, or what the
+//! builder has named by EVALFILE (`build.rs`). An empty file is none; then positions are valued by hand.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +12,7 @@ struct Aligned<T: ?Sized> {
     bytes: T,
 }
 
-static FILE: &Aligned<[u8]> = &Aligned { start: [], bytes: *include_bytes!("embedded.nnue") };
+static FILE: &Aligned<[u8]> = &Aligned { start: [], bytes: *include_bytes!(env!("CHUHE_NETWORK")) };
 
 static NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
     let Aligned { start: [], bytes } = FILE;

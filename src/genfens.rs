@@ -1,0 +1,355 @@
+//! Random openings: moves by chance from where games begin, kept when a short search finds them even and when neither they,
+//! nor their mirror image, nor the same with colours exchanged was kept before. OpenBench asks engines for them by the word
+//! `genfens`.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::board::Position;
+use crate::book::{Symmetry, canonical};
+use crate::eval::nnue::Network;
+use crate::rules::RuleSet;
+use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+use crate::splitmix::SplitMix64;
+use crate::table::Table;
+
+/// What openings are wanted. The same settings give the same openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Random plies from where a game begins.
+    pub plies: u32,
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Nodes of the search that values an opening.
+    pub nodes: u64,
+    /// The largest value for either side, in centipawns.
+    pub limit: i32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { plies: 8, seed: 1, nodes: 20_000, limit: 60 }
+    }
+}
+
+/// Openings without end, or until many attempts in a row were in vain; see [`generate`].
+pub struct Generator {
+    settings: Settings,
+    starts: Vec<Position>,
+    network: Option<Arc<Network>>,
+    random: SplitMix64,
+    searcher: Searcher,
+    table: Arc<Table>,
+    seen: HashSet<u64>,
+    attempts: u64,
+}
+
+/// Attempts in vain after which there seem to be no more openings of the wanted kind.
+const MOST_VAIN_ATTEMPTS: u32 = 10_000;
+
+const TABLE_MEBIBYTES: usize = 1;
+
+/// Openings by `settings`; take as many as you want. Games begin at one of `starts`, or without any at the start position;
+/// `network` values them; none: what was written by hand does.
+///
+/// # Errors
+/// If there is no memory for the search's small table.
+///
+/// ```
+/// use chuhe::genfens::{Settings, generate};
+/// let settings = Settings { nodes: 500, ..Settings::default() };
+/// let openings: Vec<_> = generate(&settings, vec![], None).unwrap().take(3).collect();
+/// assert!(openings.iter().all(|position| position.has_legal_move()));
+/// ```
+pub fn generate(settings: &Settings, starts: Vec<Position>, network: Option<&Arc<Network>>) -> io::Result<Generator> {
+    let table = Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?;
+    Ok(Generator {
+        settings: *settings,
+        starts: if starts.is_empty() { vec![Position::start()] } else { starts },
+        network: network.cloned(),
+        random: SplitMix64::new(settings.seed),
+        searcher: Searcher::new(0),
+        table: Arc::new(table),
+        seen: HashSet::new(),
+        attempts: 0,
+    })
+}
+
+impl Iterator for Generator {
+    type Item = Position;
+
+    fn next(&mut self) -> Option<Position> {
+        (0..MOST_VAIN_ATTEMPTS).find_map(|_| self.attempt())
+    }
+}
+
+impl Generator {
+    /// Random games played so far, kept or not.
+    pub fn attempts(&self) -> u64 {
+        self.attempts
+    }
+
+    fn attempt(&mut self) -> Option<Position> {
+        self.attempts += 1;
+        let position = self.play_at_random()?;
+        let is_new = self.seen.insert(identity(&position));
+        (is_new && self.is_even(&position)).then_some(position)
+    }
+
+    /// `None` if the random game is over before its last ply.
+    fn play_at_random(&mut self) -> Option<Position> {
+        let start = if self.starts.len() == 1 { 0 } else { self.random.below(self.starts.len()) };
+        let mut position = self.starts[start];
+        for _ in 0..self.settings.plies {
+            let moves = position.legal_moves();
+            let index = self.random.below(moves.len());
+            position = position.play(*moves.get(index)?);
+        }
+        position.has_legal_move().then_some(position)
+    }
+
+    /// Every search begins from nothing, so that an opening's value does not depend on those before it.
+    fn is_even(&mut self, position: &Position) -> bool {
+        Arc::get_mut(&mut self.table).expect("the last search has dropped its share").clear(1);
+        self.searcher.new_game();
+        let context = SearchContext {
+            limits: Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
+            rules: RuleSet::default().rules(),
+            plan: Plan { network: self.network.clone(), ..Plan::default() },
+            ..SearchContext::new(Arc::clone(&self.table), vec![*position])
+        };
+        let score = self.searcher.think(&context, &mut Silent).score;
+        score.raw().abs() <= self.settings.limit
+    }
+}
+
+/// The same for the four images of a position under mirror and exchange of colours.
+fn identity(position: &Position) -> u64 {
+    canonical(position, Symmetry::MirrorAndColours).0
+}
+
+/// What is asked for by `genfens COUNT seed SEED book FILE|None [plies N] [nodes N] [limit N]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// How many openings.
+    pub count: usize,
+    /// Of what kind.
+    pub settings: Settings,
+    /// Where games begin: a position a line; without it at the start position.
+    pub book: Option<PathBuf>,
+}
+
+/// Why there are no openings, or no more.
+#[derive(Debug, Error)]
+pub enum OrderError {
+    /// The word is followed by nothing that can be used.
+    #[error("genfens: {0:?} wants a number{1}")]
+    Number(String, &'static str),
+    /// Nobody knows the word.
+    #[error("genfens: {0:?} is none of seed, book, plies, nodes and limit")]
+    Unknown(String),
+    /// The book cannot be read.
+    #[error("{path}: {error}")]
+    Book {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The book holds something else than positions.
+    #[error("{path}:{line}: {reason}")]
+    Line {
+        /// Its file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Too much is wanted.
+    #[error("there seem to be no more than {0} such openings")]
+    Few(usize),
+    /// Nobody to write for, or no memory.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Order {
+    /// Reads the words behind `genfens`.
+    ///
+    /// # Errors
+    /// Names the word that is wrong.
+    pub fn read(words: &[String]) -> Result<Self, OrderError> {
+        let mut words = words.iter();
+        let mut order = Self { count: 0, settings: Settings::default(), book: None };
+        order.count = number("genfens", words.next())?;
+        while let Some(word) = words.next() {
+            let value = words.next();
+            match word.as_str() {
+                "seed" => order.settings.seed = number(word, value)?,
+                "plies" => order.settings.plies = number(word, value)?,
+                "nodes" => order.settings.nodes = number::<u64>(word, value)?.max(1),
+                "limit" => order.settings.limit = number(word, value)?,
+                "book" => order.book = value.filter(|name| !name.eq_ignore_ascii_case("none")).map(PathBuf::from),
+                _ => return Err(OrderError::Unknown(word.clone())),
+            }
+        }
+        Ok(order)
+    }
+
+    /// Writes `info string genfens FEN` for each opening as soon as it is found; `network` as in [`generate`].
+    ///
+    /// # Errors
+    /// If the book cannot be used, there are too few openings, or nobody to write for.
+    pub fn fill(&self, network: Option<&Arc<Network>>, out: &mut impl Write) -> Result<(), OrderError> {
+        let mut openings = generate(&self.settings, self.starts()?, network)?;
+        for found in 0..self.count {
+            let opening = openings.next().ok_or(OrderError::Few(found))?;
+            writeln!(out, "info string genfens {}", opening.to_fen())?;
+            // Whoever waits for each of them loses patience after seconds.
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn starts(&self) -> Result<Vec<Position>, OrderError> {
+        let Some(path) = &self.book else { return Ok(Vec::new()) };
+        let text = fs::read_to_string(path).map_err(|error| OrderError::Book { path: path.clone(), error })?;
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
+        let position = |(text, line)| {
+            let at_fault = |reason: String| OrderError::Line { path: path.clone(), line, reason };
+            let position = Position::from_fen(&fen_of(text)).map_err(|error| at_fault(error.to_string()))?;
+            let can_go_on = position.has_legal_move();
+            can_go_on.then_some(position).ok_or_else(|| at_fault("the game is over here".to_owned()))
+        };
+        lines.map(position).collect()
+    }
+}
+
+/// The fields of a position at the beginning of a line, whatever operations follow.
+fn fen_of(line: &str) -> String {
+    let head = line.split(';').next().unwrap_or_default();
+    let fields = head.split_whitespace().enumerate().take_while(|(index, field)| {
+        *index < 2 || *index < 6 && (*field == "-" || field.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    fields.map(|(_, field)| field).collect::<Vec<_>>().join(" ")
+}
+
+fn number<T: std::str::FromStr>(word: &str, value: Option<&String>) -> Result<T, OrderError> {
+    let not_given = || OrderError::Number(word.to_owned(), "");
+    value.ok_or_else(not_given)?.parse().map_err(|_| OrderError::Number(word.to_owned(), " that fits"))
+}
+
+/// The arguments of a program as a shell would have cut them: OpenBench gives a command with all its words as one argument,
+/// names a network by `setoption` before, and says `quit` at the end.
+pub fn separated(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    const NETWORK: &str = "setoption name EvalFile value ";
+    let mut words: Vec<OsString> = arguments.collect();
+    let text = |words: &[OsString], at: usize| words.get(at).map(|word| word.to_string_lossy().into_owned());
+    let network = text(&words, 1).and_then(|word| word.strip_prefix(NETWORK).map(str::to_owned));
+    if network.is_some() {
+        words.remove(1);
+    }
+    let command = text(&words, 1).unwrap_or_default();
+    let is_theirs = command.starts_with("genfens ") || network.is_some();
+    if is_theirs {
+        words.splice(1..words.len().min(2), command.split_whitespace().map(OsString::from));
+        words.pop_if(|word| word == "quit");
+        words.extend(network.into_iter().flat_map(|path| ["--network".into(), path.into()]));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUICK: Settings = Settings { plies: 6, seed: 7, nodes: 300, limit: 80 };
+
+    fn fens(settings: &Settings, starts: &[Position]) -> Vec<String> {
+        let openings = generate(settings, starts.to_vec(), None).unwrap();
+        openings.take(10).map(|position| position.to_fen()).collect()
+    }
+
+    fn order(line: &str) -> Result<Order, OrderError> {
+        Order::read(&line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "many searches")]
+    fn the_same_seed_gives_the_same_openings_and_another_one_others() {
+        assert_eq!(fens(&QUICK, &[]), fens(&QUICK, &[]));
+        assert_ne!(fens(&QUICK, &[]), fens(&Settings { seed: 8, ..QUICK }, &[]));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "many searches")]
+    fn images_of_a_position_are_one_opening() {
+        let position = generate(&QUICK, vec![], None).unwrap().next().unwrap();
+        for image in [position.mirrored(), position.colours_swapped(), position.mirrored().colours_swapped()] {
+            assert_eq!(identity(&image), identity(&position));
+        }
+        // One ply: a move and its mirror image are one opening.
+        let all = Settings { plies: 1, limit: i32::MAX, nodes: 50, ..QUICK };
+        let mut openings = generate(&all, vec![], None).unwrap();
+        let first_moves: HashSet<u64> =
+            Position::start().legal_moves().into_iter().map(|mv| identity(&Position::start().play(mv))).collect();
+        assert_eq!(openings.by_ref().count(), first_moves.len());
+        assert!(openings.attempts() > u64::from(MOST_VAIN_ATTEMPTS));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "many searches, and a file")]
+    fn games_begin_where_the_book_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let book = folder.path().join("x.epd");
+        let (ending, other) = ("4ka3/4a4/9/9/9/9/9/4B4/4A4/4KA3 w", "4k4/9/9/9/9/9/9/9/9/3K1A3 b");
+        fs::write(&book, format!("# two\n{ending} - - 0 1; id \"a\";\n{other} ce 3; id \"b\";\n")).unwrap();
+        let fill = |line: &str| {
+            let mut out = Vec::new();
+            order(&line.replace("BOOK", book.to_str().unwrap())).unwrap().fill(None, &mut out).map(|()| out)
+        };
+        let told = String::from_utf8(fill("6 seed 3 book BOOK plies 1 nodes 50").unwrap()).unwrap();
+        assert_eq!(told.lines().count(), 6);
+        let pieces = |line: &str| line.strip_prefix("info string genfens ").unwrap().matches(['A', 'a']).count();
+        let counts: HashSet<usize> = told.lines().map(pieces).collect();
+        assert_eq!(counts, HashSet::from([1, 4]), "both positions are used: {told}");
+        assert!(matches!(fill("99 seed 3 book BOOK plies 0 nodes 50"), Err(OrderError::Few(2))));
+        fs::write(&book, format!("{ending}\nhello\n")).unwrap();
+        assert!(fill("1 book BOOK").unwrap_err().to_string().contains("x.epd:2: "));
+    }
+
+    #[test]
+    fn orders_name_the_word_that_is_wrong() {
+        let found = order("12 seed 5 book None limit 30").unwrap();
+        let settings = Settings { seed: 5, limit: 30, ..Settings::default() };
+        assert_eq!(found, Order { count: 12, settings, book: None });
+        for (line, expected) in [
+            ("x", "genfens: \"genfens\" wants a number that fits"),
+            ("3 seed", "genfens: \"seed\" wants a number"),
+            ("3 sead 4", "genfens: \"sead\" is none of seed, book, plies, nodes and limit"),
+        ] {
+            assert_eq!(order(line).unwrap_err().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn commands_of_one_argument_are_cut() {
+        let cut = |words: &[&str]| separated(words.iter().map(OsString::from));
+        assert_eq!(
+            cut(&["e", "genfens 3 seed 1 book None ", "quit"]),
+            ["e", "genfens", "3", "seed", "1", "book", "None"]
+        );
+        let network = "setoption name EvalFile value a b.nnue";
+        assert_eq!(cut(&["e", network, "bench", "quit"]), ["e", "bench", "--network", "a b.nnue"]);
+        for plain in [&["e", "bench", "4"][..], &["e"], &["e", "perft", "2", "x y w"]] {
+            assert_eq!(cut(plain), plain);
+        }
+    }
+}

@@ -208,11 +208,10 @@ fn bad_input_ends_in_one_line_that_names_the_file() {
     let keys = fs::read_to_string(at.join("keys")).unwrap();
     fs::write(at.join("short"), &keys[..keys.len() / 2]).unwrap();
     fs::write(at.join("other"), keys.replace('1', "2")).unwrap();
-    let no_table = "a database, whose keys are made of a table that you have to name: --keys FILE";
     let malformed = "database disk image is malformed";
     for (words, expected) in [
-        ("a.obk x.book", format!("a.obk: {no_table}")),
-        ("a.book x.pfBook", format!("x.pfBook: {no_table}")),
+        // Its keys are not those of the table that all share.
+        ("a.obk x.book", "a.obk: none of its ".into()),
         ("cut.obk x.book --keys keys", format!("cut.obk: {malformed}")),
         ("stub.obk x.book --keys keys", format!("stub.obk: {malformed}")),
         ("altered.obk x.book --keys keys", format!("altered.obk: {malformed}")),
@@ -248,8 +247,22 @@ fn a_key_is_shown_with_its_mirror() {
     let position = Position::start().play("h2e2".parse().unwrap());
     let [key, mirror] = [keys.of(&position), keys.of(&position.mirrored())];
     let said = run(at, "key h2e2 --keys keys").unwrap();
-    assert!(said.ends_with(&format!(".obk        {key:016x}, its mirror {mirror:016x}\n")), "{said}");
+    assert!(said.ends_with(&format!(".obk       {key:016x}, its mirror {mirror:016x}\n")), "{said}");
     let said: serde_json::Value = serde_json::from_str(&run(at, "key h2e2 --keys keys --json").unwrap()).unwrap();
     assert_eq!([&said["binghe"], &said["binghe_mirrored"]], [&format!("{key:016x}"), &format!("{mirror:016x}")]);
-    assert!(!run(at, "key h2e2").unwrap().contains(".obk"));
+    let shared = Keys::shared().of(&position);
+    assert!(run(at, "key h2e2").unwrap().contains(&format!(".obk       {shared:016x}, its mirror ")));
+}
+
+#[test]
+fn databases_work_without_a_table_of_ones_own() {
+    let folder = folder();
+    let at = folder.path();
+    book(at, Symmetry::Mirror);
+    for name in ["x.obk", "y.pfBook"] {
+        run(at, &format!("convert a.book {name}")).unwrap();
+        run(at, &format!("convert {name} back.book --one-sided")).unwrap();
+        let [before, after] = ["a.book", "back.book"].map(|book| run(at, &format!("probe {book}")).unwrap());
+        assert_eq!(before, after, "{name}");
+    }
 }

@@ -1,5 +1,9 @@
-//! The keys of positions, made of a table that its users have to bring along: it was published with other people's
-//! programs only.
+//! The keys of positions, made of a table of numbers that look like chance: the one that all these interfaces share, or
+//! another one out of a file.
+//!
+//! The shared one is what the function of Bruce Moreland's article on Zobrist keys gives, of which xqbase.com has a Chinese
+//! translation (`computer/struct_zobrist.htm`): five numbers of fifteen bits, shifted by fifteen bits each, with the `rand` of
+//! Microsoft's C library after `srand(0)`. Its number behind the table is the one for the side to move, as it has been published.
 
 use std::fs;
 use std::path::Path;
@@ -21,6 +25,12 @@ pub struct Keys {
 }
 
 impl Keys {
+    /// The table that Binghe, public-Xiangqi and others share.
+    pub fn shared() -> Self {
+        let mut state = 0;
+        Self { words: (0..WORDS).map(|_| moreland(&mut state)).collect() }
+    }
+
     /// Reads a table from a file: hexadecimal numbers of 64 bits with or without `0x`, between them commas or white
     /// space; from `#` to the end of the line is a comment.
     ///
@@ -65,6 +75,18 @@ impl Keys {
         }
         key
     }
+}
+
+/// The next 64 bits out of five small numbers; what does not fit is lost.
+fn moreland(state: &mut u32) -> u64 {
+    (0..5).fold(0, |word, part| word ^ (u64::from(rand(state)) << (15 * part)))
+}
+
+/// The next number of fifteen bits as Microsoft's C library makes it.
+fn rand(state: &mut u32) -> u16 {
+    *state = state.wrapping_mul(214_013).wrapping_add(2_531_011);
+    // Half a word, without its top bit.
+    ((*state >> 16) & 0x7FFF) as u16
 }
 
 fn hexadecimal(word: &str) -> Option<u64> {
@@ -119,6 +141,19 @@ mod tests {
         fn no_text_makes_the_reader_panic(text in "[0-9a-fx,# \n\\PC]*") {
             prop_assert!(Keys::parse(&text).is_err());
         }
+    }
+
+    #[test]
+    fn the_shared_table_is_the_published_one() {
+        // The beginning of the table, and behind its end what is on top when red is to move.
+        let shared = Keys::shared();
+        assert_eq!(shared.words[..2], [0x7130_B4BD_8F13_8026, 0x451A_5F87_5056_AE15]);
+        let mut state = 0;
+        let behind = (0..=WORDS).map(|_| moreland(&mut state)).last();
+        assert_eq!((behind, shared.words.len()), (Some(RED_TO_MOVE), WORDS));
+        // One number for each piece and square.
+        let different: std::collections::HashSet<u64> = shared.words.iter().copied().collect();
+        assert_eq!(different.len(), WORDS);
     }
 
     #[test]

@@ -33,9 +33,9 @@ use losses::Losses;
 /// A BOOK.DAT keeps its short keys and nothing is lost either way, unless `--rekey` looks for its positions from the start
 /// and gives them our keys.
 ///
-/// The keys of a database need the table that its programs share: `--keys` names a file of 14 x 256 hexadecimal numbers,
-/// pieces in the order KABNRCPkabnrcp, 16 x 16 squares each, `#` for comments. A database does not tell its positions, so
-/// they are looked for from the start, over all moves that lead to one. Wins count twice and draws once for a weight; scores
+/// The keys of a database are made of the table that its programs share; `--keys` names a file with another one: 14 x 256
+/// hexadecimal numbers, pieces in the order KABNRCPkabnrcp, 16 x 16 squares each, `#` for comments. A database does not tell
+/// its positions, so they are looked for from the start, over all moves that lead to one. Wins count twice and draws once for a weight; scores
 /// are centipawns for the mover.
 ///
 /// What cannot be carried is counted and said, and nothing is written then unless `--allow-loss` says so.
@@ -44,8 +44,8 @@ use losses::Losses;
   book-tools convert BOOK.DAT eleeye.book
   book-tools convert BOOK.DAT native.book --rekey
   book-tools convert my.book my.dat
-  book-tools convert shared.obk my.book --keys binghe.keys
-  book-tools convert my.book my.pfBook --keys binghe.keys")]
+  book-tools convert shared.obk my.book
+  book-tools convert my.book my.pfBook")]
 pub(super) struct Convert {
     /// A book, a BOOK.DAT, a .obk, a .pfBook, or what `dump` has written
     from: PathBuf,
@@ -60,7 +60,7 @@ pub(super) struct Convert {
     /// Look for positions from here too, not only from the start; as often as you like
     #[arg(long, value_name = "FEN")]
     fen: Vec<String>,
-    /// The table that makes the keys of a .obk or a .pfBook
+    /// Another table than the shared one, that makes the keys of a .obk or a .pfBook
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
     /// Write the new file although not everything can be carried into it
@@ -125,8 +125,8 @@ impl Convert {
         let target = Target::of(&self.to)?;
         let inputs: Vec<&Path> = [&self.from].into_iter().chain(&self.keys).map(PathBuf::as_path).collect();
         outputs::check(&self.to, &inputs)?;
-        let keys = self.keys.as_deref().map(Keys::open).transpose()?;
-        let mut input = self.read(keys.as_ref())?;
+        let keys = self.keys.as_deref().map_or_else(|| Ok(Keys::shared()), Keys::open)?;
+        let mut input = self.read(&keys)?;
         self.check_options(&input, target)?;
         let all = input.len();
         let mut losses = Losses::default();
@@ -137,10 +137,7 @@ impl Convert {
                 self.write_records(about, records, target)?
             }
             Target::Dat => self.write_dat(&mut input, &mut losses)?,
-            Target::Database(dialect) => {
-                let keys = keys.as_ref().with_context(|| no_keys(&self.to))?;
-                self.write_database(&mut input, dialect, keys, &mut losses)?
-            }
+            Target::Database(dialect) => self.write_database(&mut input, dialect, &keys, &mut losses)?,
         };
         say!("{}: {written} moves of {all}", self.to.display())?;
         for loss in self.told(&losses, &input) {
@@ -170,7 +167,7 @@ impl Convert {
         Ok(())
     }
 
-    fn read<'a>(&self, keys: Option<&'a Keys>) -> Result<Input<'a>> {
+    fn read<'a>(&self, keys: &'a Keys) -> Result<Input<'a>> {
         let place = || format!("{}: cannot be read", self.from.display());
         let mut start = vec![];
         File::open(&self.from).with_context(place)?.take(64).read_to_end(&mut start).with_context(place)?;
@@ -181,7 +178,6 @@ impl Convert {
             return Ok(Input::Text(about, records));
         }
         if binghe::is_database(&start) {
-            let keys = keys.with_context(|| no_keys(&self.from))?;
             return Ok(Input::Database(Database::open(&self.from, keys)?));
         }
         Ok(Input::Book(file::open(&self.from)?))
@@ -335,9 +331,4 @@ impl Convert {
             false => error,
         })
     }
-}
-
-fn no_keys(path: &Path) -> String {
-    let path = path.display();
-    format!("{path}: a database, whose keys are made of a table that you have to name: --keys FILE")
 }

@@ -15,7 +15,7 @@ use crate::binghe::Keys;
 pub(super) struct Key {
     #[command(flatten)]
     position: PositionArguments,
-    /// The table that makes the keys of a .obk or a .pfBook, to show those too; see `convert`
+    /// Another table than the shared one, that makes the keys of a .obk or a .pfBook; see `convert`
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
     /// A line of JSON
@@ -30,10 +30,10 @@ impl Key {
         let (one_sided, one_sided_frame) = canonical(&position, Symmetry::Mirror);
         let locks = Locks::of(&position);
         let mirror = Locks::of(&position.mirrored());
-        let keys = self.keys.as_deref().map(Keys::open).transpose()?;
-        let binghe = keys.map(|keys| [keys.of(&position), keys.of(&position.mirrored())]);
+        let keys = self.keys.as_deref().map_or_else(|| Ok(Keys::shared()), Keys::open)?;
+        let [binghe, binghe_mirror] = [keys.of(&position), keys.of(&position.mirrored())];
         if self.json {
-            let mut value = json!({
+            let value = json!({
                 "fen": position.to_fen(),
                 "key": format!("{key:016x}"),
                 "swapped": frame.is_swapped(),
@@ -42,11 +42,9 @@ impl Key {
                 "one_sided_mirrored": one_sided_frame.is_mirrored(),
                 "eleeye": format!("{:08x}", locks.lock1),
                 "eleeye_mirrored": format!("{:08x}", mirror.lock1),
+                "binghe": format!("{binghe:016x}"),
+                "binghe_mirrored": format!("{binghe_mirror:016x}"),
             });
-            if let Some([key, mirror]) = binghe {
-                value["binghe"] = format!("{key:016x}").into();
-                value["binghe_mirrored"] = format!("{mirror:016x}").into();
-            }
             say!("{value}")?;
             return Ok(());
         }
@@ -56,9 +54,7 @@ impl Key {
         say!("key        {key:016x}  colours exchanged: {swapped}, mirrored: {mirrored}")?;
         say!("one-sided  {one_sided:016x}  mirrored: {}", yes(one_sided_frame.is_mirrored()))?;
         say!("BOOK.DAT   {:08x}, its mirror {:08x}", locks.lock1, mirror.lock1)?;
-        if let Some([key, mirror]) = binghe {
-            say!(".obk        {key:016x}, its mirror {mirror:016x}")?;
-        }
+        say!(".obk       {binghe:016x}, its mirror {binghe_mirror:016x}")?;
         Ok(())
     }
 }

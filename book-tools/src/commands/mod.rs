@@ -21,9 +21,11 @@ mod key;
 mod merge;
 mod minimax;
 mod outputs;
+mod page;
 mod position;
 mod probe;
 mod prune;
+mod sample;
 mod stats;
 mod verify;
 
@@ -48,6 +50,9 @@ enum Command {
     Minimax(minimax::Minimax),
     Dump(dump::Dump),
     Probe(probe::Probe),
+    #[command(visible_alias = "play")]
+    Sample(sample::Sample),
+    Page(page::Page),
     Stats(stats::Stats),
     Verify(verify::Verify),
     Convert(convert::Convert),
@@ -74,6 +79,8 @@ impl Arguments {
             Command::Minimax(command) => command.run(),
             Command::Dump(command) => command.run(),
             Command::Probe(command) => command.run(),
+            Command::Sample(command) => command.run(),
+            Command::Page(command) => command.run(),
             Command::Stats(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Convert(command) => command.run(),

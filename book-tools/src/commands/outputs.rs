@@ -14,7 +14,7 @@ use crate::text::is_text;
 use crate::tuple::TUPLE_BYTES;
 
 /// Enough of a file to know its kind.
-const BEGINNING: u64 = 64;
+const BEGINNING: u64 = 256;
 
 /// Whether a book, of whatever format, may be written to `out` by a command that reads `inputs`.
 pub(super) fn check(out: &Path, inputs: &[&Path]) -> Result<()> {
@@ -32,6 +32,11 @@ pub(super) fn check_tuples(out: &Path, inputs: &[&Path]) -> Result<()> {
         Some("tuples") => fs::metadata(out).is_ok_and(|data| data.len() % TUPLE_BYTES as u64 == 0),
         _ => start.starts_with(b"PAR1"),
     })
+}
+
+/// The same for a page, which `is_ours` knows by its beginning.
+pub(super) fn check_page(out: &Path, inputs: &[&Path], is_ours: impl Fn(&[u8]) -> bool) -> Result<()> {
+    check_kind(out, inputs, "page of a book", is_ours)
 }
 
 /// Whether a journal may be kept at `journal` by a command that reads `inputs` and writes `out`.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use chuhe::board::{Move, Position};
-use chuhe::notation::read_any;
+use chuhe::notation::{Notation, read_any, write};
 use clap::Args;
 
 /// Where to look.
@@ -18,11 +18,19 @@ pub(super) struct PositionArguments {
 
 impl PositionArguments {
     pub(super) fn read(&self) -> Result<Position> {
+        Ok(self.line(Notation::Iccs)?.1)
+    }
+
+    /// The moves as this notation writes them, and where they lead.
+    pub(super) fn line(&self, notation: Notation) -> Result<(Vec<String>, Position)> {
         let mut position = read_fen(&self.fen)?;
+        let mut line = vec![];
         for text in &self.moves {
-            position = position.play(read_move(&position, text)?);
+            let mv = read_move(&position, text)?;
+            line.push(write(&position, mv, notation));
+            position = position.play(mv);
         }
-        Ok(position)
+        Ok((line, position))
     }
 }
 

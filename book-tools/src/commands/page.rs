@@ -1,0 +1,165 @@
+//! `page`: a book as a tree on a board, in one HTML file that needs no network.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use chuhe::board::Position;
+use chuhe::book::Source;
+use chuhe::notation::{Notation, write};
+use chuhe_games::page;
+use chuhe_games::replace::write_bytes;
+use clap::Args;
+use serde::Serialize;
+
+use super::outputs;
+use super::position::PositionArguments;
+use crate::entry::{entries, knows};
+use crate::file;
+
+/// Show a book as a tree on a board: one HTML file for a browser
+///
+/// A position shows its moves with weight, share and score, as arrows on the board and as a list; answers to moves that the
+/// book has not are found too. Positions are those nearest to the start.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools page my.book -o my.html
+  book-tools page BOOK.DAT -o eleeye.html --positions 20000 炮二平五")]
+pub(super) struct Page {
+    /// A book, or a BOOK.DAT
+    book: PathBuf,
+    /// The page
+    #[arg(short, long)]
+    out: PathBuf,
+    /// Positions at most
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    positions: usize,
+    #[command(flatten)]
+    position: PositionArguments,
+}
+
+/// Near the beginning of every page.
+const MARK: &str = "<meta name=\"generator\" content=\"book-tools\">";
+
+const TEMPLATE: &str = include_str!("page/template.html");
+const STYLE: &str = include_str!("page/style.css");
+const SCRIPT: &str = include_str!("page/tree.js");
+
+/// All that the script of the page knows.
+#[derive(Serialize)]
+struct Data {
+    title: String,
+    /// Of the position that is shown first.
+    start: String,
+    /// Moves in the book, and positions on the page.
+    moves: usize,
+    positions: Vec<Node>,
+    /// Whether the book has more positions than the page.
+    is_cut: bool,
+}
+
+#[derive(Serialize)]
+struct Node {
+    /// Placement and side to move.
+    fen: String,
+    moves: Vec<Branch>,
+}
+
+#[derive(Serialize)]
+struct Branch {
+    /// Like `h2e2`.
+    mv: String,
+    /// In WXF notation.
+    name: String,
+    /// None for a move that the book has not and has answers to.
+    weight: Option<u16>,
+    /// In centipawns for the mover, and in words.
+    score: Option<(i32, String)>,
+    depth: Option<u8>,
+    forbidden: bool,
+}
+
+impl Page {
+    pub(super) fn run(self) -> Result<()> {
+        let is_ours = |start: &[u8]| start.windows(MARK.len()).any(|part| part == MARK.as_bytes());
+        outputs::check_page(&self.out, &[&self.book], is_ours)?;
+        let book = file::open(&self.book)?;
+        let start = self.position.read()?;
+        let data = self.data(&book, start);
+        ensure!(
+            data.positions.iter().any(|node| !node.moves.is_empty()),
+            "{}: knows no move from {} on",
+            self.book.display(),
+            start.to_fen()
+        );
+        let text = page::fill(
+            TEMPLATE,
+            &[
+                ("{{title}}", page::escape_html(&data.title)),
+                ("{{style}}", format!("{}{STYLE}", page::BOARD_STYLE)),
+                ("{{script}}", [page::ELEMENTS, page::BOARD, SCRIPT].join("\n")),
+                ("{{data}}", page::escape_json(&serde_json::to_string(&data)?)),
+            ],
+        );
+        write_bytes(&self.out, text.as_bytes())?;
+        say!(
+            "{}: {} positions{}",
+            self.out.display(),
+            data.positions.len(),
+            if data.is_cut { ", and there are more" } else { "" }
+        )?;
+        Ok(())
+    }
+
+    /// Positions as they stand on the board: the page looks them up so, and knows neither mirrors nor colours.
+    fn data(&self, book: &Source, start: Position) -> Data {
+        let (mut seen, mut waiting) = (HashSet::from([start.key()]), VecDeque::from([start]));
+        let mut positions = vec![];
+        while let Some(position) = waiting.pop_front().filter(|_| positions.len() < self.positions) {
+            let moves = branches(book, &position);
+            for branch in moves.iter().filter_map(|branch| branch.mv.parse().ok()) {
+                let next = position.play(branch);
+                if knows(book, &next) && seen.insert(next.key()) {
+                    waiting.push_back(next);
+                }
+            }
+            let fen = position.to_fen().split(' ').take(2).collect::<Vec<_>>().join(" ");
+            positions.push(Node { fen, moves });
+        }
+        let is_cut = positions.len() < seen.len();
+        let title = self.book.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Data { title, start: start.to_fen(), moves: book.len(), positions, is_cut }
+    }
+}
+
+/// The moves of the book, the heaviest first, then others to positions that it has.
+fn branches(book: &Source, position: &Position) -> Vec<Branch> {
+    let mut known = entries(book, position);
+    known.sort_by_key(|entry| (entry.forbidden, u16::MAX - entry.weight));
+    let name = |mv| write(position, mv, Notation::Wxf);
+    let mut branches: Vec<Branch> = known
+        .iter()
+        .map(|entry| Branch {
+            mv: entry.mv.to_string(),
+            name: name(entry.mv),
+            weight: Some(entry.weight),
+            score: entry.eval.map(|(score, _)| {
+                let score = chuhe::score::Score::from_table(score, 0);
+                (score.raw(), format!("{score:?}"))
+            }),
+            depth: entry.eval.map(|(_, depth)| depth),
+            forbidden: entry.forbidden,
+        })
+        .collect();
+    let is_other = |mv: &chuhe::board::Move| !known.iter().any(|entry| entry.mv == *mv);
+    let others = position.legal_moves().into_iter().filter(is_other).filter(|mv| knows(book, &position.play(*mv)));
+    branches.extend(others.map(|mv| Branch {
+        mv: mv.to_string(),
+        name: name(mv),
+        weight: None,
+        score: None,
+        depth: None,
+        forbidden: false,
+    }));
+    branches
+}

@@ -1,0 +1,106 @@
+//! `sample`: games that are played out of a book.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use chuhe::board::Position;
+use chuhe::book::{Choice, Source, choose};
+use chuhe::notation::{Notation, write};
+use chuhe::splitmix::SplitMix64;
+use clap::{Args, ValueEnum};
+
+use super::position::PositionArguments;
+use crate::file;
+
+/// Play games out of a book, as the engine would
+///
+/// A game ends where the book does, and before a position comes again. A line is a game, in which the moves that were
+/// given come first; `build` reads such lists. The same seed gives the same games.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools sample my.book --count 10
+  book-tools play my.book --choose best --notation chinese 炮二平五
+  book-tools sample BOOK.DAT --count 500 --plies 12 > games.txt")]
+pub(super) struct Sample {
+    /// A book, or a BOOK.DAT
+    book: PathBuf,
+    /// Games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: usize,
+    /// Plies of a game at most
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    plies: usize,
+    /// How moves are chosen: in proportion to their weights, or the best only
+    #[arg(long, value_enum, default_value_t = How::Weighted)]
+    choose: How,
+    /// Choose only among moves that are scored at most so many centipawns worse than the best
+    #[arg(long, value_name = "CENTIPAWNS", conflicts_with = "choose")]
+    margin: Option<u16>,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How moves are written
+    #[arg(long, value_enum, default_value_t = Written::Iccs)]
+    notation: Written,
+    #[command(flatten)]
+    position: PositionArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum How {
+    Weighted,
+    Best,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Written {
+    Iccs,
+    Wxf,
+    Chinese,
+}
+
+impl From<Written> for Notation {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Iccs => Self::Iccs,
+            Written::Wxf => Self::Wxf,
+            Written::Chinese => Self::Chinese,
+        }
+    }
+}
+
+impl Sample {
+    pub(super) fn run(self) -> Result<()> {
+        let book = file::open(&self.book)?;
+        let (line, start) = self.position.line(self.notation.into())?;
+        ensure!(!book.candidates(&start).is_empty(), "{}: knows no move in {}", self.book.display(), start.to_fen());
+        let mut random = SplitMix64::new(self.seed);
+        for _ in 0..self.count {
+            let game = self.game(&book, &line, start, &mut random);
+            say!("{}", game.join(" "))?;
+        }
+        Ok(())
+    }
+
+    fn game(&self, book: &Source, line: &[String], start: Position, random: &mut SplitMix64) -> Vec<String> {
+        let choice = match (self.margin, self.choose) {
+            (Some(margin), _) => Choice::Margin(margin),
+            (None, How::Weighted) => Choice::Weighted,
+            (None, How::Best) => Choice::Best,
+        };
+        let mut game = line.to_vec();
+        let (mut position, mut seen) = (start, vec![start.key()]);
+        while game.len() < self.plies {
+            let candidates = book.candidates(&position);
+            let Some(chosen) = choose(&candidates, choice, random.word()) else { break };
+            let next = position.play(chosen.mv);
+            if seen.contains(&next.key()) {
+                break;
+            }
+            game.push(write(&position, chosen.mv, self.notation.into()));
+            seen.push(next.key());
+            position = next;
+        }
+        game
+    }
+}

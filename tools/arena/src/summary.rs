@@ -7,23 +7,49 @@ use chuhe_engines::player::{EngineSpec, ProtocolChoice};
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::write_bytes;
 
+use crate::journal::{CONTENTS, Header};
 use crate::report::{self, EngineSummary, MatchSummary};
 use crate::settings::Settings;
 
-/// Writes the report.
-pub(crate) fn write(path: &Path, settings: &Settings, games: &[GameRecord]) -> Result<()> {
+/// Writes the report of the match that was begun so.
+pub(crate) fn write(path: &Path, settings: &Settings, header: &Header, games: &[GameRecord]) -> Result<()> {
     let names: Vec<&str> = settings.engines.iter().map(|engine| engine.name.as_str()).collect();
     let engines: Vec<EngineSummary> = settings.engines.iter().map(engine).collect();
     let conditions: Vec<(String, String)> =
         conditions(settings).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let text = report::write(&MatchSummary {
-        title: &names.join(" \u{2013} "),
+        title: settings.event.as_deref().unwrap_or(&names.join(" \u{2013} ")),
         games,
         engines: &engines,
         sprt: settings.sprt.as_ref(),
         conditions: &conditions,
+        repeat: &repeat(header)?,
     });
     write_bytes(path, text.as_bytes())
+}
+
+/// The command, where it was given, and by what it can be seen that nothing else is played.
+fn repeat(header: &Header) -> Result<Vec<(String, String)>> {
+    let mut words = vec!["chuhe-arena"];
+    words.extend(header.command.iter().map(String::as_str));
+    let seed = header.seed.to_string();
+    if !header.command.iter().any(|word| matches!(word.trim_start_matches('-'), "seed" | "srand")) {
+        words.extend(["-seed", &seed]);
+    }
+    let entry = |name: &str, value: String| (name.to_owned(), value);
+    let mut list = vec![
+        entry("Command", shlex::try_join(words)?),
+        entry("In the folder", header.directory.display().to_string()),
+        entry("Seed", seed.clone()),
+        entry("Version of the arena", header.version.clone()),
+    ];
+    let digests = header.conditions.iter().filter(|(name, _)| name.starts_with(CONTENTS) || *name == "openings");
+    list.extend(digests.map(|(name, value)| {
+        let digest = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let name = name.strip_prefix(CONTENTS).map_or_else(|| "Openings".to_owned(), |file| format!("XXH3 of {file}"));
+        (name, digest)
+    }));
+    Ok(list)
 }
 
 fn engine(spec: &EngineSpec) -> EngineSummary {
@@ -45,6 +71,7 @@ fn conditions(settings: &Settings) -> Vec<(&'static str, String)> {
         |openings| openings.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
     );
     let mut list = vec![("Rules", settings.rules.name().to_owned()), ("Openings", openings)];
+    list.extend(settings.site.iter().map(|site| ("Site", site.clone())));
     if let Some(moves) = settings.max_moves {
         list.push(("Longest game", format!("{moves} moves")));
     }

@@ -121,6 +121,47 @@ fn keys_and_clicks_move_through_the_games() {
 
 #[test]
 #[ignore = "needs a Chromium browser"]
+fn positions_and_games_can_be_copied() {
+    let games = support::made_up_games(ENGINES, 4);
+    let page = Page::new("copies", report(&games, "Copies"));
+    let start = Position::from_fen(&games[2].start_fen).unwrap();
+    let position = games[2].moves[..5].iter().fold(start, |at, record| at.play(record.mv.parse().unwrap()));
+    let copied = |what: &str| {
+        let elements =
+            page.elements_after("#game=3&ply=5", &format!("document.querySelector('[data-copy={what}]').click()"));
+        let text = elements.split("<textarea").nth(1).unwrap().split('>').nth(1).unwrap();
+        text.split("</textarea").next().unwrap().replace("</textarea", "")
+    };
+    assert_eq!(copied("fen"), position.to_fen());
+    let pgn = copied("pgn");
+    let read = chuhe_games::pgn::games(&pgn);
+    let game = read[0].as_ref().unwrap();
+    let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
+    assert_eq!(moves, games[2].moves.iter().map(|record| record.mv.clone()).collect::<Vec<_>>(), "{pgn}");
+    assert_eq!(game.start.to_fen(), start.to_fen());
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn games_are_filtered_by_engine_and_opening() {
+    let mut games = support::made_up_games(ENGINES, 8);
+    games[7].red = "A third".into();
+    let page = Page::new("filters", report(&games, "Filters"));
+    let count = |select: &str, value: &str| {
+        let script = format!(
+            "const s = document.getElementById('{select}'); s.value = '{value}'; s.dispatchEvent(new Event('change'))"
+        );
+        let elements = page.elements_after("#game=1", &script);
+        let told = elements.split("id=\"count\" class=\"note\">").nth(1).unwrap();
+        told.split(" of ").next().unwrap().parse::<usize>().unwrap()
+    };
+    assert_eq!(count("filter-engine", "2 *"), 1, "games of the third");
+    let openings = [count("filter-opening", "0"), count("filter-opening", "1"), count("filter-opening", "")];
+    assert_eq!(openings, [4, 4, 8]);
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
 fn two_thousand_games_are_shown_without_a_long_wait() {
     let page = Page::new("many", report(&two_thousand_games(), "Two thousand games"));
     let begun = Instant::now();

@@ -7,7 +7,8 @@
 //! * [`files`] knows which format a file has, and [`pieces`] reads large ones a part at a time.
 //! * [`pgn`], [`xqf`], [`dhtmlxq`] and [`list`] know one format each; `placement` knows what two of them share.
 //! * [`encoding`] knows the bytes of texts; [`game`] is a game as it is read, [`record`] one that the arena has played.
-//! * [`journal`] is a list of lines on the disk, whatever they say; [`replace`] puts one file in the place of another.
+//! * [`journal`] is a list of lines on the disk, whatever they say; [`replace`] puts one file in the place of another;
+//!   [`page`] is what people see of games in a browser.
 
 pub mod dhtmlxq;
 pub mod encoding;
@@ -16,6 +17,7 @@ pub mod game;
 pub mod journal;
 pub mod list;
 pub mod openings;
+pub mod page;
 pub mod pgn;
 pub mod pieces;
 mod placement;

@@ -15,6 +15,7 @@ use crate::stats::Tally;
 pub(super) struct Data<'a> {
     title: &'a str,
     conditions: &'a [(String, String)],
+    repeat: &'a [(String, String)],
     engines: Vec<Engine<'a>>,
     /// First engines before second ones.
     pairings: Vec<Pairing>,
@@ -110,6 +111,7 @@ impl<'a> Data<'a> {
         Self {
             title: summary.title,
             conditions: summary.conditions,
+            repeat: summary.repeat,
             engines: names.iter().map(|name| engine(name, summary, &games)).collect(),
             pairings: pairings(&names, &games, summary.sprt),
             sprt: summary.sprt.zip(names.first().zip(names.get(1))).map(|(sprt, (first, second))| {

@@ -19,6 +19,7 @@ pub(super) const fn ending(class: EndingClass) -> &'static str {
         EndingClass::MaxMoves => "limit of moves",
         EndingClass::TimeLoss => "time",
         EndingClass::Crash => "crash",
+        EndingClass::Killed => "killed",
         EndingClass::Hang => "no answer",
         EndingClass::IllegalMove => "illegal move",
         EndingClass::BannedMove => "banned move",

@@ -4,6 +4,7 @@ mod data;
 mod labels;
 mod series;
 
+use chuhe_games::page;
 use chuhe_games::record::GameRecord;
 
 use crate::sprt::Sprt;
@@ -21,6 +22,8 @@ pub struct MatchSummary<'a> {
     pub sprt: Option<&'a Sprt>,
     /// What else a reader should know (time control, rules, openings, machine): a name and a value each.
     pub conditions: &'a [(String, String)],
+    /// What plays the same match again: a name and a value each.
+    pub repeat: &'a [(String, String)],
 }
 
 /// An engine for the list of engines.
@@ -34,15 +37,8 @@ pub struct EngineSummary {
 
 const TEMPLATE: &str = include_str!("template.html");
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = concat!(
-    include_str!("script/chart.js"),
-    "\n",
-    include_str!("script/board.js"),
-    "\n",
-    include_str!("script/replay.js"),
-    "\n",
-    include_str!("script/page.js"),
-);
+const SCRIPTS: [&str; 3] =
+    [include_str!("script/chart.js"), include_str!("script/replay.js"), include_str!("script/page.js")];
 
 /// Near the beginning of every report.
 const MARK: &[u8] = b"<meta name=\"generator\" content=\"chuhe-arena\">";
@@ -55,28 +51,14 @@ pub fn is_report(start: &[u8]) -> bool {
 /// The report as the text of an HTML file.
 pub fn write(summary: &MatchSummary<'_>) -> String {
     let json = serde_json::to_string(&data::Data::new(summary)).expect("plain data can be written as JSON");
-    let parts = [
-        ("{{title}}", escape_html(summary.title)),
-        ("{{style}}", STYLE.to_owned()),
-        ("{{script}}", SCRIPT.to_owned()),
-        ("{{data}}", escape_json(&json)),
-    ];
-    // Each part is looked for behind the last one, so that no data can be taken for a place to fill.
-    let (mut rest, mut text) = (TEMPLATE, String::new());
-    for (place, part) in parts {
-        let (before, after) = rest.split_once(place).expect("the template has a place for every part");
-        text += before;
-        text += &part;
-        rest = after;
-    }
-    text + rest
-}
-
-fn escape_html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// Nothing inside a script element may look like its end; in JSON such characters stand in strings only.
-fn escape_json(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    let scripts = [page::ELEMENTS, page::BOARD].into_iter().chain(SCRIPTS).collect::<Vec<_>>().join("\n");
+    page::fill(
+        TEMPLATE,
+        &[
+            ("{{title}}", page::escape_html(summary.title)),
+            ("{{style}}", format!("{}{STYLE}", page::BOARD_STYLE)),
+            ("{{script}}", scripts),
+            ("{{data}}", page::escape_json(&json)),
+        ],
+    )
 }

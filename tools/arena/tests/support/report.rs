@@ -15,6 +15,7 @@ pub(crate) fn report(games: &[GameRecord], title: &str) -> String {
         games,
         engines: &[engine(ENGINES[0], "UCCI, Hash=16"), engine(ENGINES[1], "UCI, Threads=1")],
         sprt: Some(&sprt),
+        repeat: &[("Command".into(), "chuhe-arena -engine cmd=a -engine cmd=b".into())],
         conditions: &[("time control".into(), "10+0.1".into()), ("rules".into(), "asian".into())],
     })
 }

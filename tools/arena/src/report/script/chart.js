@@ -1,28 +1,6 @@
-"use strict";
-
-const SVG = "http://www.w3.org/2000/svg";
-const PIECES = { K: "帥", A: "仕", B: "相", N: "傌", R: "俥", C: "炮", P: "兵", k: "將", a: "士", b: "象", n: "馬", r: "車", c: "砲", p: "卒" };
-const FILES = 9, RANKS = 10;
 const MATE = 100000, MATES_FROM = 90000;
 const RESULTS = ["0-1", "½-½", "1-0", "*"];
 
-/* Elements. Text goes in as text only, so no name can become markup. */
-
-function make(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-function draw(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
-const byId = (id) => document.getElementById(id);
 const number = (text) => make("td", { class: "number" }, String(text));
 
 /* Numbers for people. */

@@ -6,6 +6,11 @@ function showHead(data) {
   byId("conditions").append(...[...data.conditions, ...engines].map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
 }
 
+function showRepeat({ repeat }) {
+  if (!repeat.length) return byId("repeat-card").remove();
+  byId("repeat").append(...repeat.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+}
+
 const RECORD = ({ wins, draws, losses }) => `+${wins} =${draws} −${losses}`;
 
 function showVerdict(data) {
@@ -124,6 +129,7 @@ function report(data) {
   showVerdict(data);
   showCrosstable(data);
   showEndings(data);
+  showRepeat(data);
   const select = byId("pairing");
   fill(select, {}, data.pairings.map(({ engines: [a, b] }, index) => make("option", { value: index }, `${data.engines[a].name} – ${data.engines[b].name}`)));
   select.hidden = data.pairings.length < 2;

@@ -1,5 +1,17 @@
 /* The replay of one game. */
 
+const PGN_RESULTS = ["0-1", "1/2-1/2", "1-0", "*"];
+
+/** Puts a text where it can be taken from, and onto the clipboard where the browser lets us. */
+function copy(text) {
+  const place = byId("copied");
+  place.hidden = false;
+  place.textContent = text;
+  place.value = text;
+  place.select();
+  document.execCommand("copy");
+}
+
 class Viewer {
   constructor(data) {
     this.data = data;
@@ -8,6 +20,7 @@ class Viewer {
     this.ply = 0;
     this.timer = null;
     for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => this.go(button.dataset.go));
+    for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => this.game && copy(button.dataset.copy === "fen" ? wholeFen(this.positions[this.ply]) : this.pgn()));
     byId("curve").addEventListener("click", (event) => this.game && this.show(Math.round(this.chart.valueAtX(event.clientX))));
     byId("moves").addEventListener("click", (event) => {
       const item = event.target.closest("li[data-ply]");
@@ -27,11 +40,26 @@ class Viewer {
     this.positions = replay(fen, game.moves);
     const about = [`game ${game.number}`, `round ${game.round}`, opening, game.clock, game.text || endings[game.ending].label];
     byId("players").replaceChildren(
-      make("b", { class: "red" }, "帥 " + engines[game.red].name), make("b", {}, RESULTS[game.result]),
-      make("b", { class: "black" }, "將 " + engines[game.black].name), make("small", {}, about.filter(Boolean).join(" · ")));
+      make("b", { class: "red" }, make("i", { class: "disc" }), engines[game.red].name), make("b", {}, RESULTS[game.result]),
+      make("b", { class: "black" }, make("i", { class: "disc" }), engines[game.black].name), make("small", {}, about.filter(Boolean).join(" · ")));
     this.listMoves(fen);
     this.drawCurve();
     this.show(ply);
+  }
+
+  /** The game as PGN, its moves in ICCS. */
+  pgn() {
+    const { game, data } = this;
+    const [fen, opening] = data.starts[game.start];
+    const tags = [["Game", "Chinese Chess"], ["Event", data.title], ["Round", game.round], ["Red", data.engines[game.red].name], ["Black", data.engines[game.black].name],
+      ["Result", PGN_RESULTS[game.result]], ...(opening ? [["Opening", opening]] : []), ["FEN", fen], ["Format", "ICCS"], ["Ending", game.text]];
+    let moves = "";
+    for (let ply = 1; ply <= this.last; ply++) {
+      const isRed = this.moverOf(ply) === 0;
+      if (isRed || ply === 1) moves += `${this.positions[ply - 1].number}.${isRed ? "" : ".."} `;
+      moves += this.positions[ply].move.text.toUpperCase() + (isRed ? " " : "\n");
+    }
+    return tags.map(([name, value]) => `[${name} "${String(value).replace(/"/g, "'")}"]\n`).join("") + `\n${moves}${PGN_RESULTS[game.result]}\n`;
   }
 
   /** 0 for a move of red. */
@@ -54,7 +82,7 @@ class Viewer {
       if (!isRed && ply === 1) items.push(make("li", { class: "no" }, "…"));
       if (!isRed) count++;
       const move = this.positions[ply].move;
-      items.push(make("li", { "data-ply": ply }, make("span", { class: isRed ? "red" : "black" }, PIECES[move.piece] || "?"), " " + move.text + " ",
+      items.push(make("li", { "data-ply": ply }, make("span", { class: isRed ? "red" : "black" }, letterOf(move.piece)), " " + move.text + " ",
         make("small", {}, evalText(this.evalAt(ply)))));
     }
     byId("moves").replaceChildren(...items);
@@ -109,10 +137,10 @@ class Viewer {
     const index = this.ply - 1;
     const details = [
       this.evalAt(this.ply) === null ? "" : evalText(this.evalAt(this.ply)) + " for red", this.game.depths[index] ? "depth " + this.game.depths[index] : "", seconds(this.game.times[index]),
-      position.move.takes ? "takes " + PIECES[position.move.takes] : "", `ply ${this.ply} of ${this.last}`,
+      position.move.takes ? "takes the " + nameOf(position.move.takes) : "", `ply ${this.ply} of ${this.last}`,
     ];
     const isRed = this.moverOf(this.ply) === 0;
-    now.replaceChildren(make("b", { class: isRed ? "red" : "black" }, `${PIECES[position.move.piece] || "?"} ${position.move.text}`), " · " + details.filter(Boolean).join(" · "));
+    now.replaceChildren(make("b", { class: isRed ? "red" : "black" }, `${letterOf(position.move.piece)} ${position.move.text}`), " · " + details.filter(Boolean).join(" · "));
   }
 
   go(where) {
@@ -150,10 +178,12 @@ class GameList {
     this.choose = choose;
     this.shown = data.games;
     const engines = data.engines.map((engine, index) => [index, engine.name]);
-    const options = [["", "all results"], ...engines.flatMap(([index, name]) => [[`${index} 2`, name + " wins"], [`${index} 0`, name + " loses"]]), ["- 1", "draws"]];
+    const options = [["", "all results"], ...engines.flatMap(([index, name]) => [[`${index} *`, "games of " + name], [`${index} 2`, name + " wins"], [`${index} 0`, name + " loses"]]), ["- 1", "draws"]];
     fill(byId("filter-engine"), {}, options.map(([value, text]) => make("option", { value }, text)));
     fill(byId("filter-ending"), {}, [make("option", { value: "" }, "all endings"), ...data.endings.map((ending, index) => make("option", { value: index }, ending.label))]);
-    for (const id of ["filter-engine", "filter-ending"]) byId(id).addEventListener("change", () => this.filter());
+    fill(byId("filter-opening"), {}, [make("option", { value: "" }, "all openings"), ...data.starts.map(([, name], index) => make("option", { value: index }, `${index + 1}. ${name || "without a name"}`))]);
+    byId("filter-opening").hidden = data.starts.length < 2;
+    for (const id of ["filter-engine", "filter-opening", "filter-ending"]) byId(id).addEventListener("change", () => this.filter());
     this.body = byId("games").tBodies[0];
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("tr");
@@ -178,11 +208,12 @@ class GameList {
 
   filter() {
     const [engine, half] = byId("filter-engine").value.split(" ");
-    const ending = byId("filter-ending").value;
+    const ending = byId("filter-ending").value, opening = byId("filter-opening").value;
     this.shown = this.data.games.filter((game) => {
       const asRed = game.red === Number(engine) ? game.result : game.black === Number(engine) && game.result < 3 ? 2 - game.result : null;
-      const fitsResult = !engine || (engine === "-" ? game.result === 1 : asRed === Number(half));
-      return fitsResult && (ending === "" || game.ending === Number(ending));
+      const plays = game.red === Number(engine) || game.black === Number(engine);
+      const fitsResult = !engine || (engine === "-" ? game.result === 1 : half === "*" ? plays : asRed === Number(half));
+      return fitsResult && (opening === "" || game.start === Number(opening)) && (ending === "" || game.ending === Number(ending));
     });
     this.body.replaceChildren(...this.shown.map((game) => this.rows.get(game.number)));
     byId("count").textContent = `${this.shown.length} of ${this.data.games.length} games`;

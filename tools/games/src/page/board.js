@@ -1,7 +1,14 @@
-/* The board: squares are numbered from red's left corner, rank by rank, as the engine numbers them. */
+/* The board: squares are numbered from red's left corner, rank by rank, as the engine numbers them. Pieces are drawn as discs
+   with the letters of the World Xiangqi Federation, which every font has. */
+
+const KINDS = { k: ["K", "king"], a: ["A", "advisor"], b: ["E", "elephant"], n: ["H", "horse"], r: ["R", "rook"], c: ["C", "cannon"], p: ["P", "pawn"] };
+
+/** The letter of a piece as a FEN has it. */
+const letterOf = (piece) => (KINDS[piece.toLowerCase()] || ["?"])[0];
+const nameOf = (piece) => (piece === piece.toUpperCase() ? "red " : "black ") + (KINDS[piece.toLowerCase()] || ["", "piece"])[1];
 
 function readFen(fen) {
-  const [placement, side] = fen.split(" ");
+  const [placement, side, , , quiet, number] = fen.split(" ");
   const squares = new Array(FILES * RANKS).fill("");
   placement.split("/").forEach((row, index) => {
     let file = 0;
@@ -10,9 +17,10 @@ function readFen(fen) {
       else squares[(RANKS - 1 - index) * FILES + file++] = letter;
     }
   });
-  return { squares, side: side === "b" ? "b" : "w" };
+  return { squares, side: side === "b" ? "b" : "w", quiet: Number(quiet) || 0, number: Number(number) || 1 };
 }
 
+/** Who stands where, and whose turn it is. */
 function writeFen({ squares, side }) {
   const rows = [];
   for (let rank = RANKS - 1; rank >= 0; rank--) {
@@ -21,6 +29,9 @@ function writeFen({ squares, side }) {
   }
   return rows.join("/") + " " + side;
 }
+
+/** All six fields. */
+const wholeFen = (position) => `${writeFen(position)} - - ${position.quiet} ${position.number}`;
 
 function squareAt(text, at) {
   return Number(text[at + 1]) * FILES + text.charCodeAt(at) - 97;
@@ -37,7 +48,8 @@ function replay(start, moves) {
     move.takes = squares[move.to];
     squares[move.to] = move.piece;
     squares[move.from] = "";
-    positions.push({ squares, side: last.side === "w" ? "b" : "w", move });
+    const isRed = last.side === "w";
+    positions.push({ squares, side: isRed ? "b" : "w", quiet: move.takes ? 0 : last.quiet + 1, number: last.number + (isRed ? 0 : 1), move });
   }
   return positions;
 }
@@ -79,8 +91,9 @@ class Board {
     const group = draw("g", {});
     group.append(draw("path", { class: "grid-line", d: path }));
     group.append(draw("rect", { class: "frame", x: at(0), y: at(0), width: 8 * Board.CELL, height: 9 * Board.CELL }));
-    for (const [column, text] of [[2, "楚河"], [6, "漢界"]]) {
-      group.append(draw("text", { class: "river", x: at(column) + 6, y: at(4.5), "text-anchor": "middle", dy: ".35em" }, text));
+    // The river is water: names in Chinese would need a font for them.
+    for (const [row, column] of [[4.34, 0.5], [4.5, 0.8], [4.66, 0.5]]) {
+      group.append(draw("path", { class: "river", d: `M${at(column)} ${at(row)}q20 -11 40 0` + "t40 0".repeat(10) }));
     }
     return group;
   }
@@ -92,8 +105,8 @@ class Board {
       const [x, y] = this.point(square);
       const side = piece === piece.toUpperCase() ? "r" : "b";
       this.pieces.append(draw("g", { class: "piece " + side, transform: `translate(${x} ${y})` },
-        draw("circle", { r: 27 }), draw("circle", { class: "ring", r: 22.5 }),
-        draw("text", { "text-anchor": "middle", dy: ".35em" }, PIECES[piece])));
+        draw("title", {}, nameOf(piece)), draw("circle", { r: 27 }), draw("circle", { class: "ring", r: 22.5 }),
+        draw("text", { "text-anchor": "middle", dy: ".35em" }, letterOf(piece))));
     });
     this.showEdges();
     this.marks.replaceChildren();

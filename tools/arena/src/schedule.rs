@@ -60,7 +60,30 @@ pub struct Planned {
     pub opening: usize,
 }
 
+/// One of several parts of a match, of about as many pairs each, one behind the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// From 1.
+    pub index: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Shard {
+    /// Whether game `number` of `games` belongs to it.
+    fn holds(self, number: u32, games: u32) -> bool {
+        let pair = u64::from(number.div_ceil(2)).saturating_sub(1);
+        pair * u64::from(self.count) / u64::from(games.div_ceil(2)).max(1) + 1 == u64::from(self.index)
+    }
+}
+
 impl Schedule {
+    /// The numbers of the games of a part, or of all.
+    pub fn numbers(&self, shard: Option<Shard>) -> impl Iterator<Item = u32> {
+        let games = self.len();
+        (1..=games).filter(move |number| shard.is_none_or(|shard| shard.holds(*number, games)))
+    }
+
     /// A plan over `openings`, which are played in this order and from the start again when they run out.
     ///
     /// # Panics
@@ -162,6 +185,21 @@ mod tests {
         let single = Schedule::new(&shape(Tournament::RoundRobin, 2, 4, 1), vec![0, 1, 2]);
         let reds: Vec<_> = plan(&single).iter().map(|game| (game.1, game.3)).collect();
         assert_eq!(reds, [(0, 0), (1, 1), (0, 2), (1, 0)]);
+    }
+
+    #[test]
+    fn the_parts_of_a_match_are_all_of_it_and_keep_pairs_together() {
+        let schedule = Schedule::new(&shape(Tournament::RoundRobin, 2, 11, 2), vec![0]);
+        for count in [1, 2, 3, 4, 7, 11, 30] {
+            let part = |index| schedule.numbers(Some(Shard { index, count })).collect::<Vec<u32>>();
+            let parts: Vec<Vec<u32>> = (1..=count).map(part).collect();
+            assert_eq!(parts.concat(), (1..=22).collect::<Vec<_>>(), "{count}");
+            assert!(
+                parts.iter().all(|part| part.len() % 2 == 0 && part.len() <= 2 * 11_usize.div_ceil(count as usize))
+            );
+        }
+        assert_eq!(schedule.numbers(None).count(), 22);
+        assert_eq!(schedule.numbers(Some(Shard { index: 4, count: 3 })).count(), 0);
     }
 
     #[test]

@@ -63,6 +63,8 @@ pub enum NoLine {
     Timeout,
     /// The output has ended; how the process did.
     Ended(String),
+    /// The process was killed, which none does to itself; what the system says of it.
+    Killed(String),
     /// More than [`MAX_LINE`] bytes without an end.
     Overlong,
 }
@@ -196,10 +198,11 @@ impl Process {
         if self.overlong {
             return NoLine::Overlong;
         }
-        NoLine::Ended(match self.wait_exit(BURIAL) {
-            Some(status) => status.to_string() + &self.last_words(),
-            None => "closed its output and lived on".to_owned(),
-        })
+        match self.wait_exit(BURIAL) {
+            Some(status) if is_killed(status) => NoLine::Killed(status.to_string()),
+            Some(status) => NoLine::Ended(status.to_string() + &self.last_words()),
+            None => NoLine::Ended("closed its output and lived on".to_owned()),
+        }
     }
 
     /// The last line of a dead process's standard error, to be appended.
@@ -337,6 +340,21 @@ fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> Read {
     }
 }
 
+#[cfg(unix)]
+fn is_killed(status: ExitStatus) -> bool {
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGKILL)
+}
+
+/// Elsewhere nothing tells it from an end of its own.
+#[cfg(not(unix))]
+fn is_killed(_: ExitStatus) -> bool {
+    false
+}
+
+/// On every Unix.
+#[cfg(unix)]
+const SIGKILL: i32 = 9;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -371,6 +389,7 @@ mod tests {
         let end = |script| shell(script).line(soon()).unwrap_err();
         assert_eq!(end("exit 3"), NoLine::Ended("exit status: 3".to_owned()));
         assert_eq!(end("kill -SEGV $$"), NoLine::Ended("signal: 11 (SIGSEGV)".to_owned()));
+        assert_eq!(end("kill -KILL $$"), NoLine::Killed("signal: 9 (SIGKILL)".to_owned()));
         let last_words = NoLine::Ended("exit status: 9, last words: no net".to_owned());
         assert_eq!(end("echo hm >&2; echo no net >&2; echo >&2; exit 9"), last_words);
     }

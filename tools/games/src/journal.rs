@@ -9,6 +9,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::replace::write_bytes;
+
 /// What a journal may be a list of.
 pub trait Entry: Serialize + DeserializeOwned {
     /// What it is called in messages.
@@ -102,6 +104,15 @@ impl Journal {
     fn write(&mut self, line: &[u8]) -> Result<()> {
         self.file.write_all(line).with_context(|| format!("writing {}", place(&self.path)))
     }
+}
+
+/// A whole journal, in the place of another one.
+///
+/// # Errors
+/// If it cannot be written; the old one stays then.
+pub fn write<H: Serialize, T: Entry>(path: &Path, header: &H, entries: &[T]) -> Result<()> {
+    let lines = [line(header)].into_iter().chain(entries.iter().map(line));
+    write_bytes(path, &lines.collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// The header and the entries of a journal that another process may be writing.

@@ -39,7 +39,8 @@ impl Patience {
 
 /// Whether the process has failed, not the player.
 const fn is_of_the_process(class: EndingClass) -> bool {
-    matches!(class, EndingClass::Crash | EndingClass::Hang | EndingClass::NoHandshake | EndingClass::ProtocolViolation)
+    use EndingClass::{Crash, Hang, Killed, NoHandshake, ProtocolViolation};
+    matches!(class, Crash | Killed | Hang | NoHandshake | ProtocolViolation)
 }
 
 #[cfg(test)]

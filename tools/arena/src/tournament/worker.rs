@@ -7,7 +7,8 @@ use std::sync::mpsc::Sender;
 use anyhow::{Context, Result, bail, ensure};
 use chuhe_engines::player::{Log, Player};
 use chuhe_games::openings::Opening;
-use chuhe_games::record::GameRecord;
+use chuhe_games::record::{EndingClass, GameRecord};
+use regex::Regex;
 
 use crate::game::{GameSetup, play_game};
 use crate::schedule::Planned;
@@ -18,16 +19,23 @@ use crate::stop::Stop;
 pub(super) enum Event {
     Started(Planned),
     Finished(Box<GameRecord>),
+    /// An engine was killed in this game, which is played again.
+    Again(Box<GameRecord>),
     /// Something odd about an engine.
     Noted(usize, String),
     Failed(anyhow::Error),
 }
+
+/// So often a game is begun whose engines are killed.
+const MOST_ATTEMPTS: u32 = 3;
 
 /// One of the threads.
 pub(super) struct Worker<'a> {
     pub(super) settings: &'a Settings,
     pub(super) openings: &'a [Opening],
     pub(super) log: Option<Log>,
+    /// Which lines of the engines are kept with their moves.
+    pub(super) lines: Option<Regex>,
     pub(super) stop: &'a Stop,
     pub(super) events: Sender<Event>,
 }
@@ -50,7 +58,15 @@ impl Worker<'_> {
             let [mut red, mut black] = [game.red, game.black].map(|engine| self.player(&mut kept, engine));
             // Whoever does not play does not eat memory either.
             kept.drain(..).for_each(|(_, player)| player.quit());
-            let record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
+            let mut record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
+            for _ in 1..MOST_ATTEMPTS {
+                // Whoever kills a process says nothing about what it plays.
+                if record.ending.class != EndingClass::Killed || stopped() {
+                    break;
+                }
+                self.say(Event::Again(Box::new(record)));
+                record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
+            }
             if self.stop.is_urgent() {
                 // How it ended says nothing: its engines may have been killed.
                 break;
@@ -71,7 +87,8 @@ impl Worker<'_> {
 
     fn player(&self, kept: &mut Vec<(usize, Player)>, engine: usize) -> Player {
         let at = kept.iter().position(|(index, _)| *index == engine);
-        at.map_or_else(|| Player::new(&self.settings.engines[engine], self.log.clone()), |at| kept.swap_remove(at).1)
+        let new = || Player::new(&self.settings.engines[engine], self.log.clone()).keeping(self.lines.clone());
+        at.map_or_else(new, |at| kept.swap_remove(at).1)
     }
 
     fn setup(&self, game: &Planned) -> GameSetup {

@@ -12,6 +12,8 @@ pub enum FailureClass {
     TimeLoss,
     /// Its process ended.
     Crash,
+    /// Its process was killed by somebody else.
+    Killed,
     /// It did not answer.
     Hang,
     /// It played what the board forbids.
@@ -48,6 +50,7 @@ impl Failure {
         match reason {
             NoLine::Timeout => Self::new(FailureClass::Hang, format!("no answer within {waited:?}")),
             NoLine::Ended(status) => Self::new(FailureClass::Crash, status),
+            NoLine::Killed(status) => Self::new(FailureClass::Killed, status),
             NoLine::Overlong => {
                 let text = format!("more than {MAX_LINE} bytes without an end of line");
                 Self::new(FailureClass::ProtocolViolation, text)
@@ -72,7 +75,8 @@ impl Failure {
 
     /// The same failure, which for being one of the handshake has a class of its own.
     pub(crate) fn in_handshake(self) -> Self {
-        Self { class: FailureClass::NoHandshake, ..self }
+        let is_its_own = self.class != FailureClass::Killed;
+        Self { class: if is_its_own { FailureClass::NoHandshake } else { FailureClass::Killed }, ..self }
     }
 }
 

@@ -290,7 +290,7 @@ fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> R
         Ok(guess) => Ok(guess),
         Err(NoLine::Timeout) => Ok(Guess::Uci),
         Err(NoLine::Ended(reason)) => Ok(Guess::UciOfAnother(reason)),
-        Err(NoLine::Overlong) => Err(Failure::no_line(NoLine::Overlong, PATIENCE)),
+        Err(reason @ (NoLine::Overlong | NoLine::Killed(_))) => Err(Failure::no_line(reason, PATIENCE)),
     }
 }
 

@@ -1,0 +1,100 @@
+//! Matches in parts, and matches whose engines are killed: every game is there once, as if nothing had happened.
+
+#[path = "support/arena.rs"]
+mod arena;
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use arena::Arena;
+use chuhe_arena::viewing;
+
+/// Two engines that stray by chance of their own, the second of which gives up.
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_wild_score=30 -engine cmd={zoo} name=B args=uci_wild -each nodes=100 \
+                    -maxmoves 12 -openings file={openings} order=random -seed 3";
+
+/// What does not depend on the clock.
+fn played(journal: &Path) -> Vec<(u32, String, String, Vec<String>)> {
+    let games = viewing::games(journal).unwrap();
+    let moves = |game: &chuhe_games::record::GameRecord| game.moves.iter().map(|record| record.mv.clone()).collect();
+    games.iter().map(|game| (game.number, game.red.clone(), game.result.text().to_owned(), moves(game))).collect()
+}
+
+#[test]
+fn the_parts_of_a_match_are_merged_into_the_whole() {
+    let arena = Arena::new();
+    let line = format!("{PAIR} -rounds 7 -sprt elo0=-50 elo1=50");
+    arena.run(&format!("{line} -journal {{}}/whole"));
+    let whole = played(&arena.path("whole"));
+    let mut games = 0;
+    for part in 1..=3 {
+        // A part is not a test.
+        let told =
+            arena.play_to(4, &format!("{line} -shard {part}/3 -journal {{}}/{part} -pgnout file={{}}/{part}.pgn"));
+        assert!(told.contains("Started game "), "{told}");
+        games += played(&arena.path(&part.to_string())).len();
+    }
+    assert_eq!(games, 14);
+    let told = arena.play("merge {}/all {}/2 {}/1 {}/3 {}/1");
+    assert!(told.contains("14 games, 6 more were there twice"), "{told}");
+    let all = played(&arena.path("all"));
+    assert_eq!(all[..whole.len()], whole, "the same games as those of one arena, which may have come to an end before");
+    assert_eq!(all.iter().map(|game| game.0).collect::<Vec<_>>(), (1..=14).collect::<Vec<_>>());
+    // It is the journal of the whole match: it tells of it, and goes on.
+    assert!(arena.play("stats {}/all").contains("14 of 14 games are finished"));
+    let line = line.replace(" -sprt elo0=-50 elo1=50", "");
+    let other = arena.run(&format!("{line} -shard 1/2 -journal {{}}/other"));
+    assert!(other.status.success());
+    let refused = arena.run("merge {}/no {}/1 {}/other");
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("no part of the same match") && !arena.path("no").exists()
+    );
+    for words in ["merge {}/1 {}/1 {}/2", "merge {}/1.pgn {}/1", "merge {}/all"] {
+        let before = fs::read(arena.path("1.pgn")).unwrap();
+        assert!(!arena.run(words).status.success(), "{words}");
+        assert_eq!(fs::read(arena.path("1.pgn")).unwrap(), before);
+    }
+    for shard in ["0/3", "4/3", "1", "a/b"] {
+        assert!(!arena.run(&format!("{line} -shard {shard}")).status.success(), "{shard}");
+    }
+}
+
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(id: u32) -> Vec<u32> {
+    let tasks = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_whose_engine_is_killed_is_played_again() {
+    let arena = Arena::new();
+    let slow = PAIR.replace("ucci_wild_score=30", "ucci_wild_score=30_late=20");
+    let line = format!("{slow} -rounds 6 -journal {{}}");
+    arena.play(&format!("{line}/whole"));
+    let mut running = arena.command(&format!("{line}/killed")).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut killed, begun) = (0, Instant::now());
+    // Before that an engine that does not live is a fault.
+    while !arena.path("killed").exists() && begun.elapsed() < Duration::from_secs(60) {
+        sleep(Duration::from_millis(20));
+    }
+    while running.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(120) {
+        sleep(Duration::from_millis(400));
+        if killed < 4
+            && let Some(engine) = children(running.id()).into_iter().nth(killed % 2)
+        {
+            let done = std::process::Command::new("kill").args(["-KILL", &engine.to_string()]).status().unwrap();
+            killed += usize::from(done.success());
+        }
+    }
+    let output = running.wait_with_output().unwrap();
+    let told = arena::text(&output);
+    assert!(output.status.success() && told.contains("is played again: ") && killed > 1, "{told}");
+    assert!(!told.contains("Failures of"), "{told}");
+    assert_eq!(played(&arena.path("killed")), played(&arena.path("whole")));
+}

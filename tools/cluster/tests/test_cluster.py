@@ -1,0 +1,122 @@
+"""A match on two nodes of this machine, one of which is killed in the middle: every game is there once, as one arena plays it."""
+
+import json
+import os
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+from chuhe_cluster.keeper import Keeper
+from chuhe_cluster.match import match, number_of_pieces
+from chuhe_cluster.pieces import fill, pieces
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILT = Path(os.environ.get("CHUHE_BUILT", ROOT / "target" / "release"))
+ARENA, ENGINE = BUILT / "chuhe-arena", BUILT / "chuhe"
+OPENINGS = ROOT / "tools" / "arena" / "openings" / "random8.epd"
+
+WORDS = [
+    *("-engine", f"cmd={ENGINE}", "name=A", "nodes=1500"),
+    *("-engine", f"cmd={ENGINE}", "name=B", "nodes=500"),
+    *("-each", "proto=uci", "option.Hash=1", "option.OwnBook=false"),
+    *("-openings", f"file={OPENINGS}", "order=random", "-seed", "7"),
+    *("-maxmoves", "60", "-draw", "movenumber=20", "movecount=4", "score=20", "-force"),
+]
+
+
+@pytest.fixture
+def cluster():
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    cluster.second = cluster.add_node(num_cpus=1)
+    ray.init(address=cluster.address)
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def games(journal):
+    """Number, engines, result and moves of every game, in order."""
+    lines = [json.loads(line) for line in journal.read_text().splitlines()[1:]]
+    played = [(game["number"], game["red"], game["result"], [move["mv"] for move in game["moves"]]) for game in lines]
+    return sorted(played)
+
+
+def alone(words, journal):
+    """The same match by one arena."""
+    subprocess.run([ARENA, *words, "-journal", journal], check=False, capture_output=True)
+    return games(journal)
+
+
+def test_a_node_that_is_killed_costs_no_game_and_changes_none(cluster, tmp_path):
+    words = [*WORDS, "-rounds", "24"]
+
+    def kill():
+        while len(list(told)) < 2:
+            time.sleep(0.1)
+        cluster.remove_node(cluster.second, allow_graceful=False)
+        killed.set()
+        cluster.add_node(num_cpus=1)
+
+    told, killed = [], threading.Event()
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    stats = match(ARENA, words, tmp_path / "all", pause=0.1, interval=0.2, tell=told.append)
+    killer.join(60)
+    assert killed.is_set(), "the match was over before"
+    played = games(tmp_path / "all")
+    assert [game[0] for game in played] == list(range(1, 49)), "every game is there exactly once"
+    assert played == alone(words, tmp_path / "alone")
+    assert "48 of 48 games are finished" in stats
+
+
+def test_a_test_that_is_decided_stops_everywhere(cluster, tmp_path):
+    words = [*WORDS, "-sprt", "elo0=0", "elo1=60"]
+    words[words.index("nodes=500")] = "nodes=1"
+    stats = match(ARENA, words, tmp_path / "all", pause=0.1, interval=0.2, tell=lambda _: None)
+    assert "H1 was accepted" in stats
+    # It was decided by the same pairs as by one arena.
+    alone(words, tmp_path / "alone")
+    decided = subprocess.run([ARENA, "stats", tmp_path / "alone"], check=True, capture_output=True, text=True).stdout
+    line = next(line for line in decided.splitlines() if line.startswith("SPRT"))
+    assert line in stats
+
+
+def test_any_program_runs_in_pieces(cluster, tmp_path):
+    words = ["sh", "-c", "echo {i} of {n} > {out}/told"]
+    told = []
+    pieces(words, 3, tmp_path / "all", tell=told.append)
+    assert [(tmp_path / "all" / str(i) / "told").read_text() for i in (1, 2, 3)] == [f"{i} of 3\n" for i in (1, 2, 3)]
+    pieces(words, 4, tmp_path / "all", tell=told.append)
+    assert len(told) == 4, "what is there is not run again"
+    with pytest.raises(Exception, match="has failed"):
+        pieces(["sh", "-c", "echo alas; exit 3"], 1, tmp_path / "other")
+
+
+def test_who_was_taken_for_lost_adds_nothing():
+    keeper = Keeper()
+    first, known = keeper.begin(1)
+    assert known == b"" and keeper.add(1, first, 0, b"head\none\n")
+    second, known = keeper.begin(1)
+    assert known == b"head\none\n"
+    assert not keeper.add(1, first, 9, b"two, by the first\n")
+    assert keeper.add(1, second, 9, b"two\n")
+    # What was told twice is there once.
+    assert keeper.add(1, second, 9, b"two\n")
+    assert keeper.all() == {1: b"head\none\ntwo\n"} and keeper.restarts() == 1
+    keeper.stop()
+    assert not keeper.add(1, second, 13, b"")
+
+
+def test_a_match_is_cut_into_pieces_of_a_few_pairs():
+    two = ["-engine", "cmd=a", "-engine", "cmd=b"]
+    assert number_of_pieces([*two, "-rounds", "24"]) == 6
+    assert number_of_pieces([*two, "--rounds", "9", "-games", "4"]) == 5
+    assert number_of_pieces([*two, "-engine", "cmd=c", "-rounds", "4"]) == 3
+    assert number_of_pieces([*two, "-engine", "cmd=c", "-rounds", "4", "-tournament", "gauntlet"]) == 2
+    assert number_of_pieces([*two, "-sprt", "elo0=0", "elo1=5"]) == 250_000
+    assert fill(["{i}/{n}", "{out}/x"], 2, 3, "/tmp") == ["2/3", "/tmp/x"]

@@ -6,16 +6,17 @@ mod help;
 mod words;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
+use chuhe::genfens;
 use chuhe_engines::compliance::Suspect;
 use groups::positive;
 use words::{Group, suggestion};
 
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
-use crate::generate::GenerateSettings;
-use crate::schedule::Tournament;
-use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings, Spsa};
+use crate::schedule::{Shard, Tournament};
+use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings, Spsa, Wording};
 use crate::sprt::Sprt;
 use crate::viewing::View;
 
@@ -34,6 +35,8 @@ pub enum Command {
     Resume(Resume),
     /// Show what a journal tells.
     Show(PathBuf, View),
+    /// Make one journal of those of the parts of a match.
+    Merge(PathBuf, Vec<PathBuf>),
     /// Make openings.
     Generate(Generate),
     /// Hold the dialogues of the conformance suite with an engine.
@@ -55,7 +58,7 @@ pub struct Generate {
     /// How many.
     pub count: usize,
     /// Of what kind.
-    pub settings: GenerateSettings,
+    pub settings: genfens::Settings,
     /// The file; without it standard output.
     pub file: Option<PathBuf>,
 }
@@ -74,6 +77,12 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         && let Some(view) = groups::view(word, rest)?
     {
         return Ok(Command::Show(journal.into(), view));
+    }
+    if let [word, out, parts @ ..] = arguments
+        && word == "merge"
+    {
+        ensure!(!parts.is_empty(), "merge OUT JOURNAL...: a new journal and those of the parts of a match");
+        return Ok(Command::Merge(out.into(), parts.iter().map(PathBuf::from).collect()));
     }
     let words = words::groups(arguments)?;
     let Some(first) = words.first() else { return Ok(Command::Help) };
@@ -115,7 +124,12 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
                     | "force"
                     | "recover"
                     | "ratinginterval"
+                    | "scoreinterval"
+                    | "output"
+                    | "event"
+                    | "site"
                     | "pgnout"
+                    | "epdout"
                     | "log"
                     | "report"
             ),
@@ -127,8 +141,27 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
     Ok(all.iter().flat_map(Group::words).collect())
 }
 
+/// The command of a whole match, of which this one plays a part and writes files of its own.
+///
+/// # Errors
+/// If it is none.
+pub fn whole(command: &[String]) -> Result<Vec<String>> {
+    let of_a_part = ["shard", "journal", "pgnout", "epdout", "log", "report"];
+    let groups = words::groups(command)?.into_iter().filter(|group| !of_a_part.contains(&group.word.as_str()));
+    Ok(groups.flat_map(|group| group.words().collect::<Vec<_>>()).collect())
+}
+
 /// Where nobody says how many: more than any test takes.
 const ROUNDS_OF_A_TEST: u32 = 1_000_000;
+
+/// How long engines may take for what no clock measures, where something is said of it.
+#[derive(Clone, Copy, Default)]
+struct Patience {
+    /// From their start to the end of the handshake.
+    startup: Option<Duration>,
+    /// For `isready`.
+    ping: Option<Duration>,
+}
 
 /// Settings on the way.
 #[derive(Default)]
@@ -141,6 +174,7 @@ struct Draft {
     games: Option<u32>,
     repeat: Option<u32>,
     no_swap: bool,
+    shard: Option<Shard>,
     concurrency: Option<usize>,
     affinity: bool,
     force: bool,
@@ -153,7 +187,14 @@ struct Draft {
     rules: chuhe::rules::RuleSet,
     perpetual: Perpetual,
     seed: Option<u64>,
+    wording: Wording,
     rating_interval: Option<u32>,
+    score_interval: Option<u32>,
+    event: Option<String>,
+    site: Option<String>,
+    patience: Patience,
+    ignored: Vec<String>,
+    epd: Option<PathBuf>,
     pgn: Option<PgnFile>,
     log: Option<LogFile>,
     report: Option<PathBuf>,
@@ -179,6 +220,7 @@ impl Draft {
             "noswap" => self.no_swap = group.alone().map(|()| true)?,
             "concurrency" => self.concurrency = Some(group.single()?),
             "use-affinity" => self.affinity = group.alone().map(|()| true)?,
+            "shard" => self.shard = Some(groups::shard(group)?),
             "sprt" => self.sprt = Some(groups::sprt(group)?),
             "spsa" => self.spsa = Some(groups::spsa(group)?),
             "draw" => self.draw = Some(groups::draw(group)?),
@@ -188,6 +230,14 @@ impl Draft {
             "perpetual" => self.perpetual = groups::perpetual(&group.single::<String>()?)?,
             "seed" | "srand" => self.seed = Some(group.single()?),
             "ratinginterval" => self.rating_interval = Some(group.single()?),
+            "scoreinterval" => self.score_interval = Some(group.single()?),
+            "output" => self.wording = groups::wording(group)?,
+            "event" => self.event = Some(group.single()?),
+            "site" => self.site = Some(group.single()?),
+            "startup-ms" => self.patience.startup = Some(groups::milliseconds(group)?),
+            "ping-ms" => self.patience.ping = Some(groups::milliseconds(group)?),
+            "epdout" => self.epd = Some(groups::epd(group)?),
+            ignored if groups::means_nothing_here(ignored) => self.ignored.push(ignored.to_owned()),
             "pgnout" => self.pgn = Some(groups::pgn(group)?),
             "log" => self.log = Some(groups::log(group)?),
             "report" => self.report = Some(group.single()?),
@@ -211,8 +261,23 @@ impl Draft {
 
     /// Whether nothing was said that means nothing to a tuner.
     fn check_tuning(&self) -> Result<()> {
-        const OF_MATCHES: [&str; 9] =
-            ["tournament", "rounds", "games", "repeat", "noswap", "sprt", "pgnout", "report", "use-affinity"];
+        const OF_MATCHES: [&str; 15] = [
+            "tournament",
+            "rounds",
+            "games",
+            "repeat",
+            "noswap",
+            "sprt",
+            "shard",
+            "pgnout",
+            "epdout",
+            "report",
+            "output",
+            "scoreinterval",
+            "event",
+            "site",
+            "use-affinity",
+        ];
         ensure!(self.engines.len() == 1, "-spsa tunes one engine, not {}", self.engines.len());
         if let Some(word) = self.seen.iter().find(|word| OF_MATCHES.contains(&word.as_str())) {
             bail!("-{word} means nothing to -spsa");
@@ -226,7 +291,12 @@ impl Draft {
         }
         let enough = self.engines.len() >= 2 || self.spsa.is_some();
         ensure!(enough, "a match takes at least two engines: -engine cmd=A -engine cmd=B");
-        let engines = engine::specs(self.engines, &self.each)?;
+        let mut engines = engine::specs(self.engines, &self.each)?;
+        for engine in &mut engines {
+            let Patience { startup, ping } = self.patience;
+            engine.timeouts.handshake = startup.unwrap_or(engine.timeouts.handshake);
+            engine.timeouts.ready = ping.unwrap_or(engine.timeouts.ready);
+        }
         ensure!(self.sprt.is_none() || engines.len() == 2, "-sprt compares two engines, not {}", engines.len());
         ensure!(self.concurrency != Some(0), "-concurrency is at least 1");
         if self.sprt.is_some() {
@@ -258,6 +328,7 @@ impl Draft {
             games,
             repeat: self.repeat.unwrap_or(2),
             swap: !self.no_swap,
+            shard: self.shard,
             concurrency: self.concurrency.unwrap_or(1),
             affinity: self.affinity,
             force: self.force,
@@ -270,8 +341,14 @@ impl Draft {
             rules: self.rules,
             perpetual: self.perpetual,
             seed: self.seed,
+            wording: self.wording,
             rating_interval: self.rating_interval.unwrap_or(10),
-            pgn: self.pgn,
+            score_interval: self.score_interval.unwrap_or(1),
+            pgn: self.pgn.map(|pgn| pgn.of(self.event.as_deref(), self.site.as_deref())),
+            event: self.event,
+            site: self.site,
+            ignored: self.ignored,
+            epd: self.epd,
             log: self.log,
             report: self.report,
             journal: self.journal,
@@ -285,7 +362,6 @@ mod tests {
     use chuhe_engines::player::ProtocolChoice;
     use chuhe_games::encoding::Encoding;
     use chuhe_games::openings::read::Format;
-    use std::time::Duration;
 
     fn read(line: &str) -> Result<Command> {
         parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())

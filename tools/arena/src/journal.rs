@@ -13,6 +13,9 @@ use serde_json::Value;
 /// What makes a match this match: by name, whatever its games depend on.
 pub type Conditions = BTreeMap<String, Value>;
 
+/// How the names of conditions begin that tell what is in a file.
+pub(crate) const CONTENTS: &str = "what is in ";
+
 /// The first line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
@@ -66,7 +69,7 @@ pub fn read_header(path: &Path) -> Result<Header> {
 }
 
 /// Whether both headers are of one match.
-fn check(found: &Header, wanted: &Header, seed: Option<u64>) -> Result<()> {
+pub(crate) fn check(found: &Header, wanted: &Header, seed: Option<u64>) -> Result<()> {
     if let Some(seed) = seed.filter(|seed| *seed != found.seed) {
         bail!("the seed was {}, now it is {seed}", found.seed);
     }

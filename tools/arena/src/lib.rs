@@ -6,19 +6,22 @@
 //! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`spsa`] tunes an engine's options by
 //!   games that it sets up itself. `preparation` knows what both need before their first game, [`outputs`] that nothing is
 //!   destroyed by what they write, [`stop`] that they shall end before their time.
-//! * [`viewing`] knows what a journal tells without its match.
+//! * [`viewing`] knows what a journal tells without its match, [`merging`] how those of its parts become one.
 //! * [`schedule`] knows the plan of a match, [`journal`] what of it is done, [`output`] how it is told.
-//! * [`report`], [`stats`] and [`sprt`] know finished games, not engines; [`generate`] makes positions where games begin.
+//! * [`report`], [`stats`] and [`sprt`] know finished games, not engines.
 //! * [`game`] knows one game, its clocks and its referee, not the match.
 //!
 //! Engines are players of [`chuhe_engines`]; records, PGN and openings are those of [`chuhe_games`].
 
 pub mod cli;
+mod epd_file;
+mod fastchess;
 pub mod game;
-pub mod generate;
 pub mod journal;
+mod live;
 #[cfg(test)]
 mod made_up;
+pub mod merging;
 pub mod output;
 pub mod outputs;
 mod pgn_file;

@@ -11,6 +11,8 @@ pub(crate) fn game(number: u32, red: &str, black: &str, result: GameResult, clas
         black: black.into(),
         start_fen: chuhe::board::Position::start().to_fen(),
         opening: None,
+        opening_fen: None,
+        opening_moves: vec![],
         moves: vec![],
         result,
         ending: Ending::new(class, ""),

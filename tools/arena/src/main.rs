@@ -2,14 +2,15 @@
 
 use std::env;
 use std::io::{self, Write};
-use std::path::{Path, absolute};
+use std::path::{Path, PathBuf, absolute};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe::genfens;
 use chuhe_arena::cli::{self, Command, Generate, HELP, Resume};
-use chuhe_arena::generate;
 use chuhe_arena::journal;
+use chuhe_arena::merging;
 use chuhe_arena::output::Screen;
 use chuhe_arena::outputs;
 use chuhe_arena::settings::Settings;
@@ -52,6 +53,7 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
             Ok(if count.passed == count.held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         Command::Resume(resume) => go_on(&resume),
+        Command::Merge(out, parts) => merge(&out, &parts),
         Command::Show(journal, view) => show(&journal, &view),
     }
 }
@@ -72,6 +74,14 @@ fn show(journal: &Path, view: &View) -> Result<ExitCode> {
         Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
         shown => shown.map(|()| ExitCode::SUCCESS),
     }
+}
+
+/// As a command without the words for one part of the match.
+fn merge(out: &Path, parts: &[PathBuf]) -> Result<ExitCode> {
+    let first = parts.first().context("there is no journal to merge")?;
+    let command = cli::whole(&journal::read_header(first)?.command)?;
+    let merged = merging::merge(out, parts, command)?;
+    print(&format!("{}: {} games, {} more were there twice\n", out.display(), merged.games, merged.repeated))
 }
 
 /// Whether the reader of the output has read enough, as `head` does.
@@ -96,7 +106,7 @@ fn go_on(resume: &Resume) -> Result<ExitCode> {
 fn generate(wanted: &Generate) -> Result<ExitCode> {
     let mut text = String::new();
     let mut made = 0;
-    for opening in generate::generate(&wanted.settings)?.take(wanted.count) {
+    for opening in genfens::generate(&wanted.settings, Vec::new(), None)?.take(wanted.count) {
         text += &format!("{}\n", opening.to_fen());
         made += 1;
     }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use chuhe::board::{FILES, RANKS, Square};
 use chuhe_engines::player::{Direction, Log};
 use chuhe_games::record::{EndingClass, GameRecord, GameResult};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -53,10 +54,9 @@ impl Screen {
     pub fn begin(&mut self, played: u32, games: u32) {
         if io::stdout().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stdout());
-            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {elapsed_precise} (left {eta})");
+            let style = ProgressStyle::with_template("{msg} {wide_bar}");
             bar.set_style(style.expect("a template without faults"));
             bar.set_position(played.into());
-            bar.reset_eta();
             bar.enable_steady_tick(Duration::from_millis(500));
             self.bar = Some(bar);
         }
@@ -74,11 +74,11 @@ impl Screen {
         }
     }
 
-    /// Moves the bar.
-    pub fn progress(&self, played: u32, score: &str) {
+    /// Moves the bar, with this line before it.
+    pub fn progress(&self, played: u32, line: &str) {
         if let Some(bar) = &self.bar {
             bar.set_position(played.into());
-            bar.set_message(score.to_owned());
+            bar.set_message(line.to_owned());
         }
     }
 
@@ -147,6 +147,7 @@ pub fn reason(game: &GameRecord) -> String {
         EndingClass::WinAdjudication => format!("{winner} wins by adjudication"),
         EndingClass::MaxMoves => "Draw by adjudication: maximum game length".to_owned(),
         EndingClass::TimeLoss => format!("{loser} loses on time"),
+        EndingClass::Killed => with_text(format!("{loser} disconnects, killed")),
         EndingClass::Crash => with_text(format!("{loser} disconnects")),
         EndingClass::Hang => with_text(format!("{loser}'s connection stalls")),
         EndingClass::IllegalMove => with_text(format!("{loser} makes an illegal move")),
@@ -159,7 +160,7 @@ pub fn reason(game: &GameRecord) -> String {
 
 /// What is said of an ending, without `red loses: ` and, where the class is said anyway, without its name.
 fn behind_loser(text: &str) -> &str {
-    let classes = ["crash", "hang", "illegal move", "banned move", "no handshake", "protocol violation"];
+    let classes = ["crash", "killed", "hang", "illegal move", "banned move", "no handshake", "protocol violation"];
     let heads = ["red loses: ", "black loses: ", "draw: "];
     let offence = heads.iter().find_map(|head| text.strip_prefix(head)).unwrap_or(text);
     let details = offence.split_once(": ").filter(|(class, _)| classes.contains(class)).map(|(_, details)| details);
@@ -228,6 +229,16 @@ pub fn failures(games: &[GameRecord]) -> Vec<String> {
         *counts.entry((culprit, game.ending.class)).or_default() += 1;
     }
     counts.iter().map(|((name, class), count)| format!("Failures of {name}: {class:?} {count}")).collect()
+}
+
+/// The last position of a game as a board, red's pieces in capitals, with the files below and the ranks beside it.
+pub fn board(game: &GameRecord) -> Vec<String> {
+    let Some(position) = game.last_position() else { return Vec::new() };
+    let rows = (0..RANKS).rev().map(|rank| {
+        let letter = |file| position.piece_on(Square::new(file, rank)).map_or('.', chuhe::board::Piece::letter);
+        (0..FILES).fold(format!("  {rank} "), |row, file| format!("{row} {}", letter(file)))
+    });
+    rows.chain(["     a b c d e f g h i".to_owned()]).collect()
 }
 
 /// The time that the runner itself has taken between the answer of one engine and the question to the other.
@@ -308,6 +319,17 @@ mod tests {
         let table = ranking(&games);
         assert_eq!(table.len(), 3);
         assert!(table[1].starts_with("   1 long name ") && table[1].contains("75.0%"), "{table:?}");
+    }
+
+    #[test]
+    fn the_last_position_is_drawn() {
+        let mut one = game(1, "A", "B", GameResult::Draw, EndingClass::Mate);
+        one.moves = ["h2e2", "h9g7"].map(|mv| MoveRecord { mv: mv.to_owned(), ..MoveRecord::default() }).to_vec();
+        let board = board(&one);
+        assert_eq!((board[0].as_str(), board[2].as_str()), ("  9  r n b a k a b . r", "  7  . c . . . . n c ."));
+        assert_eq!((board[7].as_str(), board.len()), ("  2  . C . . C . . . .", 11));
+        one.start_fen = "nowhere".into();
+        assert!(super::board(&one).is_empty());
     }
 
     #[test]

@@ -57,10 +57,11 @@ pub fn check_new(path: &Path) -> Result<()> {
 }
 
 fn outputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
-    let Settings { journal, pgn, log, report, .. } = settings;
+    let Settings { journal, pgn, epd, log, report, .. } = settings;
     let paths = [
         ("-journal", journal.clone()),
         ("-pgnout", pgn.as_ref().map(|pgn| pgn.path.clone())),
+        ("-epdout", epd.clone()),
         ("-log", log.as_ref().map(|log| log.path.clone())),
         ("-report", report.clone()),
     ];

@@ -12,21 +12,37 @@ use chuhe_games::replace::replace;
 
 use crate::settings::PgnFile;
 
-/// Refuses a file that holds anything else than these games, as they are written here, the last one perhaps torn.
+/// Refuses a file that holds anything else than these games, as they are written here, the last one perhaps torn; unless
+/// games of others may stay.
 pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
+    let others = others(pgn, games)?;
+    let name = pgn.path.display();
+    if pgn.append {
+        let is_pgn = others.is_empty() || others.trim_ascii_start().starts_with(b"[");
+        ensure!(is_pgn, "{name} holds something that is no PGN; name another file for the games");
+    } else {
+        ensure!(
+            others.is_empty(),
+            "{name} holds something that is no game of this match; name another file for the games, or say append=true"
+        );
+    }
+    Ok(())
+}
+
+/// What a file holds besides these games, with an empty line at its end.
+fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
     let held = match fs::read(&pgn.path) {
         Ok(held) => held,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(|| format!("{} cannot be read", pgn.path.display())),
     };
     let ours = games.iter().map(|game| bytes(pgn, game)).collect::<Result<HashSet<_>>>()?;
     let is_ours = |game: &[u8]| ours.contains(game) || ours.iter().any(|known| known.starts_with(game));
-    ensure!(
-        split(&held).iter().all(|game| is_ours(game)),
-        "{} holds something that is no game of this match; name another file for the games",
-        pgn.path.display()
-    );
-    Ok(())
+    let mut others: Vec<u8> = split(&held).into_iter().filter(|game| !is_ours(game)).flatten().copied().collect();
+    while !others.is_empty() && !others.ends_with(b"\n\n") && !others.ends_with(b"\n\r\n") {
+        others.push(b'\n');
+    }
+    Ok(others)
 }
 
 /// The games of a file that was written here: an empty line is between two of them.
@@ -44,7 +60,9 @@ fn split(mut held: &[u8]) -> Vec<&[u8]> {
 
 /// A file with these games, put in the place of an older one in one step.
 pub(crate) fn begin(pgn: &PgnFile, games: &[GameRecord]) -> Result<(PgnFile, File)> {
+    let others = if pgn.append { others(pgn, games)? } else { Vec::new() };
     replace(&pgn.path, |mut file| {
+        file.write_all(&others).with_context(|| unwritable(&pgn.path))?;
         games.iter().try_for_each(|game| write_game(pgn, &mut file, game))?;
         Ok((file, ()))
     })?;

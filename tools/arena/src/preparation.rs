@@ -16,7 +16,7 @@ use chuhe_games::openings::{Opening, read};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
 
-use crate::journal::Conditions;
+use crate::journal::{CONTENTS, Conditions};
 use crate::output::told_by;
 use crate::settings::Settings;
 
@@ -72,7 +72,7 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
         for path in files(engine)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let contents = contents(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-            conditions.insert(format!("what is in {name} of engine {number}"), format!("{contents:016x}").into());
+            conditions.insert(format!("{CONTENTS}{name} of engine {number}"), format!("{contents:016x}").into());
         }
     }
     Ok(conditions)

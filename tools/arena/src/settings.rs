@@ -10,7 +10,7 @@ use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::PgnFormat;
 
 use crate::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
-use crate::schedule::{Shape, Tournament};
+use crate::schedule::{Shape, Shard, Tournament};
 use crate::sprt::Sprt;
 
 /// A match as it was asked for.
@@ -30,6 +30,8 @@ pub struct Settings {
     pub repeat: u32,
     /// Whether colours are exchanged.
     pub swap: bool,
+    /// Which part of it is played, if not all.
+    pub shard: Option<Shard>,
     /// Games at the same time.
     pub concurrency: usize,
     /// Whether each concurrent game is tied to a core of its own.
@@ -54,10 +56,22 @@ pub struct Settings {
     pub perpetual: Perpetual,
     /// The seed of everything random; found and told if it was not given.
     pub seed: Option<u64>,
+    /// In whose wording the match is told.
+    pub wording: Wording,
     /// The rating is printed after so many games; 0 for only at the end.
     pub rating_interval: u32,
+    /// The score is printed after so many games; 0 for only at the end.
+    pub score_interval: u32,
+    /// What the match is called.
+    pub event: Option<String>,
+    /// Where it is played.
+    pub site: Option<String>,
+    /// Words that were given for the sake of other runners' command lines, and have no meaning here.
+    pub ignored: Vec<String>,
     /// The games as PGN.
     pub pgn: Option<PgnFile>,
+    /// The positions in which games have ended.
+    pub epd: Option<PathBuf>,
     /// Every line to and from the engines.
     pub log: Option<LogFile>,
     /// The report.
@@ -149,6 +163,16 @@ impl Default for Gains {
     }
 }
 
+/// In whose wording a match is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wording {
+    /// A line for score, rating and test each.
+    #[default]
+    Cutechess,
+    /// All of them in a block, between lines of dashes.
+    Fastchess,
+}
+
 /// A file for the games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnFile {
@@ -158,6 +182,25 @@ pub struct PgnFile {
     pub format: PgnFormat,
     /// In which bytes.
     pub encoding: Encoding,
+    /// Whether games of others may be in it already, which stay before those of the match.
+    pub append: bool,
+    /// Which lines of the engines are kept with their moves: a regular expression.
+    pub match_line: Option<String>,
+}
+
+impl PgnFile {
+    /// The same for the games of this event.
+    #[must_use]
+    pub fn of(mut self, event: Option<&str>, site: Option<&str>) -> Self {
+        let PgnFormat { event: own_event, site: own_site, .. } = &mut self.format;
+        if let Some(event) = event {
+            event.clone_into(own_event);
+        }
+        if let Some(site) = site {
+            site.clone_into(own_site);
+        }
+        self
+    }
 }
 
 /// A file for what happens.

@@ -1,11 +1,15 @@
 //! How a match stands, by the games that are finished: what the test sees of them, and the lines that tell it.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use chuhe_engines::player::EngineSpec;
 use chuhe_games::record::{GameRecord, GameResult};
 
+use crate::fastchess;
+use crate::live::Live;
 use crate::output;
-use crate::settings::Settings;
+use crate::settings::{Settings, Wording};
 use crate::sprt::Decision;
 use crate::stats::Tally;
 
@@ -60,14 +64,33 @@ impl<'a> Standing<'a> {
     pub(crate) fn lines(&self, games: &[GameRecord]) -> Vec<String> {
         let [first, second] = self.settings.engines.as_slice() else { return output::ranking(games) };
         let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
+        if self.settings.wording == Wording::Fastchess {
+            let heading = fastchess::heading([first, second], self.settings.openings.as_ref());
+            let test = self.settings.sprt.map(|sprt| sprt.summary(&self.prefix.tally.outcomes()));
+            return fastchess::block(&heading, &tally, fastchess::even_pairs(games), test.as_deref());
+        }
         let test = self.settings.sprt.map(|sprt| output::sprt(&sprt, &self.prefix.tally));
         output::rating(&tally).into_iter().chain(test).collect()
+    }
+
+    /// The line for a terminal, in a run that has played so many new games in this time.
+    pub(crate) fn live(&self, planned: u32, new: u32, elapsed: Duration) -> String {
+        let both = |engines: &[EngineSpec]| match engines {
+            [first, second] => self.tallies.get(&[first.name.clone(), second.name.clone()]).copied(),
+            _ => None,
+        };
+        let outcomes = self.prefix.tally.outcomes();
+        let test = self.settings.sprt.map(|sprt| (sprt.log_likelihood_ratio(&outcomes), sprt.bounds()));
+        let tally = both(&self.settings.engines);
+        let played: u64 = self.tallies.values().map(Tally::games).sum();
+        let played = u32::try_from(played).unwrap_or(u32::MAX);
+        Live { played, planned, new, elapsed, tally, test }.line()
     }
 
     /// All that is to be said of a match at its end, or at any other time.
     pub(crate) fn summary(&self, games: &[GameRecord]) -> Vec<String> {
         let score = match self.settings.engines.as_slice() {
-            [first, second] => {
+            [first, second] if self.settings.wording == Wording::Cutechess => {
                 let tally = Tally::of(games, &first.name, Some(&second.name));
                 Some(output::score(&first.name, &second.name, &tally))
             }
@@ -111,7 +134,8 @@ impl<'a> Standing<'a> {
 
     /// What the test has come to.
     pub(crate) fn decision(&mut self) -> Option<Decision> {
-        let sprt = self.settings.sprt?;
+        // A part of a match tells nothing about the whole.
+        let sprt = self.settings.sprt.filter(|_| self.settings.shard.is_none())?;
         loop {
             match sprt.decision(&self.prefix.tally.outcomes()) {
                 Decision::Open if self.prefix.advance() => {}

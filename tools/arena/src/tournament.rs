@@ -9,12 +9,14 @@ use std::env;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use archive::Archive;
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{GameRecord, GameResult};
 use patience::Patience;
+use regex::Regex;
 use worker::{Event, Worker};
 
 use crate::journal::Header;
@@ -22,7 +24,7 @@ use crate::output::{self, Screen};
 use crate::outputs;
 use crate::preparation::{conditions, fresh_seed, openings, prepare};
 use crate::schedule::{Schedule, opening_order};
-use crate::settings::Settings;
+use crate::settings::{Settings, Wording};
 use crate::sprt::Decision;
 use crate::standing::Standing;
 use crate::stop::Stop;
@@ -65,18 +67,26 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         directory: env::current_dir()?,
         conditions: conditions(settings, &openings)?,
     };
-    let (archive, seed) = Archive::open(settings, header)?;
-    let schedule = schedule(settings, openings.len(), seed);
+    let (archive, header) = Archive::open(settings, header)?;
+    let schedule = schedule(settings, openings.len(), header.seed);
     if let Some(game) = archive.games().iter().find(|game| game.number > schedule.len()) {
         bail!("the journal has game {} already, and {} rounds would be too few", game.number, settings.rounds);
     }
     if settings.openings.as_ref().is_some_and(|openings| openings.random) {
-        screen.line(&format!("Seed: {seed}"));
+        screen.line(&format!("Seed: {}", header.seed));
     }
     let mut director = Director::new(settings, &schedule, archive, screen);
     director.greet();
     let end = director.direct(&openings, stop)?;
-    director.conclude(end)
+    director.conclude(&header, end)
+}
+
+/// How many games are played.
+fn planned(schedule: &Schedule, settings: &Settings) -> u32 {
+    match settings.shard {
+        None => schedule.len(),
+        shard => u32::try_from(schedule.numbers(shard).count()).expect("a part of all games"),
+    }
 }
 
 /// The order of all games.
@@ -101,6 +111,10 @@ struct Director<'a> {
     trouble: Option<String>,
     /// What the workers have found odd about engines, each said once.
     notes: BTreeSet<(usize, String)>,
+    /// Games of the match, or of the part of it that is played.
+    planned: u32,
+    /// When this run began, and after how many games.
+    began: (Instant, u32),
 }
 
 impl<'a> Director<'a> {
@@ -114,7 +128,10 @@ impl<'a> Director<'a> {
             patience: (!settings.recover).then(Patience::default),
             trouble: None,
             notes: BTreeSet::new(),
+            planned: planned(schedule, settings),
+            began: (Instant::now(), 0),
         };
+        director.began.1 = director.played();
         let games: Vec<_> = director.archive.games().to_vec();
         games.iter().for_each(|game| director.standing.count(game));
         director
@@ -125,7 +142,10 @@ impl<'a> Director<'a> {
     }
 
     fn greet(&mut self) {
-        let (played, games) = (self.played(), self.schedule.len());
+        let (played, games) = (self.played(), self.planned);
+        for word in &self.settings.ignored {
+            self.screen.line(&format!("-{word} is ignored: nobody has tables of the endings of Xiangqi for referees"));
+        }
         if played > 0 {
             self.screen.line(&format!("Resumed after {played} of {games} games"));
         }
@@ -139,17 +159,20 @@ impl<'a> Director<'a> {
         }
         let done: BTreeSet<u32> = self.archive.games().iter().map(|game| game.number).collect();
         let halt = AtomicBool::new(false);
-        let left = (1..=self.schedule.len()).filter(|number| !done.contains(number));
+        let left = self.schedule.numbers(self.settings.shard).filter(|number| !done.contains(number));
         let left = std::sync::Mutex::new(left);
         let (schedule, settings) = (self.schedule, self.settings);
         let next = || left.lock().expect("no worker panics").next().and_then(|number| schedule.game(number));
         let stopped = || halt.load(Ordering::Relaxed) || stop.is_wished();
         let engine_lines = settings.log.as_ref().is_some_and(|log| log.engine);
         let log = engine_lines.then(|| self.screen.engine_log()).flatten();
+        let pattern = settings.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref());
+        let lines = pattern.map(Regex::new).transpose()?;
         thread::scope(|scope| {
             let (sender, events) = mpsc::channel();
             for _ in 0..settings.concurrency {
-                let worker = Worker { settings, openings, log: log.clone(), stop, events: sender.clone() };
+                let (log, lines) = (log.clone(), lines.clone());
+                let worker = Worker { settings, openings, log, lines, stop, events: sender.clone() };
                 let (next, stopped) = (&next, &stopped);
                 scope.spawn(move || worker.work(next, stopped));
             }
@@ -162,7 +185,7 @@ impl<'a> Director<'a> {
         Ok(match self.standing.decision() {
             _ if self.trouble.is_some() => End::Failed,
             Some(decision) => End::Decided(decision),
-            None if self.played() == self.schedule.len() => End::Complete,
+            None if self.played() == self.planned => End::Complete,
             None => End::Interrupted,
         })
     }
@@ -173,6 +196,10 @@ impl<'a> Director<'a> {
                 Event::Started(game) => {
                     let [red, black] = [game.red, game.black].map(|engine| &self.settings.engines[engine].name);
                     self.screen.line(&output::started(game.number, self.schedule.len(), red, black));
+                }
+                Event::Again(game) => {
+                    let (number, reason) = (game.number, output::reason(&game));
+                    self.screen.line(&format!("Game {number} is played again: {reason}"));
                 }
                 Event::Finished(game) if game.result == GameResult::Unfinished => {
                     self.screen.line(&output::finished(&game));
@@ -203,11 +230,14 @@ impl<'a> Director<'a> {
         let line = self.standing.score_of(game);
         self.screen.line(&output::finished(game));
         output::complaints(game).iter().for_each(|line| self.screen.line(line));
-        self.screen.line(&line);
         let played = self.played();
-        self.screen.progress(played, line.trim_start_matches("Score of "));
-        let interval = self.settings.rating_interval;
-        if interval > 0 && played.is_multiple_of(interval) && played < self.schedule.len() {
+        let is_due = |interval: u32| interval > 0 && played.is_multiple_of(interval);
+        if self.settings.wording == Wording::Cutechess && is_due(self.settings.score_interval) {
+            self.screen.line(&line);
+        }
+        let (began, before) = self.began;
+        self.screen.progress(played, &self.standing.live(self.planned, played - before, began.elapsed()));
+        if is_due(self.settings.rating_interval) && played < self.planned {
             self.tell_standing();
         }
     }
@@ -216,11 +246,11 @@ impl<'a> Director<'a> {
         self.standing.lines(self.archive.games()).iter().for_each(|line| self.screen.line(line));
     }
 
-    fn conclude(mut self, end: End) -> Result<Finished> {
+    fn conclude(mut self, header: &Header, end: End) -> Result<Finished> {
         self.screen.end();
         self.archive.close()?;
         if let Some(path) = &self.settings.report {
-            summary::write(path, self.settings, self.archive.games())?;
+            summary::write(path, self.settings, header, self.archive.games())?;
         }
         let games = self.archive.games();
         self.standing.summary(games).iter().for_each(|line| self.screen.line(line));

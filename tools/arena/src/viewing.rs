@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use chuhe_games::journal;
 use chuhe_games::record::GameRecord;
 
-use crate::journal::Header;
+use crate::journal::{Header, read_header};
 use crate::outputs;
 use crate::pgn_file;
 use crate::schedule::Schedule;
@@ -29,7 +29,7 @@ pub enum View {
     Pgn(PgnFile),
     /// The report, to this file.
     Report(PathBuf),
-    /// Every game as it finishes, until the last one.
+    /// Every game as it finishes, with its last position, until the last one.
     Watch,
 }
 
@@ -58,14 +58,15 @@ pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mu
             let games = games(path)?;
             ensure!(!games.is_empty(), "{} has no game yet", path.display());
             outputs::check_other(path, &pgn.path)?;
-            pgn_file::check(pgn, &games)?;
-            pgn_file::begin(pgn, &games).map(drop)
+            let pgn = pgn.clone().of(settings.event.as_deref(), settings.site.as_deref());
+            pgn_file::check(&pgn, &games)?;
+            pgn_file::begin(&pgn, &games).map(drop)
         }
         View::Report(report) => {
             let games = games(path)?;
             outputs::check_other(path, report)?;
             outputs::check_report(report)?;
-            summary::write(report, settings, &games)
+            summary::write(report, settings, &read_header(path)?, &games)
         }
         View::Watch => watch(path, settings, stop, out),
     }
@@ -82,7 +83,10 @@ fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) ->
 }
 
 fn planned(settings: &Settings) -> u32 {
-    Schedule::new(&settings.shape(), vec![0]).len()
+    let schedule = Schedule::new(&settings.shape(), vec![0]);
+    settings
+        .shard
+        .map_or(schedule.len(), |_| u32::try_from(schedule.numbers(settings.shard).count()).unwrap_or(u32::MAX))
 }
 
 fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) -> Result<()> {
@@ -97,6 +101,7 @@ fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) ->
             for game in &new {
                 standing.count(game);
                 writeln!(out, "{}", output::finished(game))?;
+                output::board(game).iter().try_for_each(|row| writeln!(out, "{row}"))?;
                 writeln!(out, "{}", standing.score_of(game))?;
             }
             let is_decided = standing.decision().is_some();

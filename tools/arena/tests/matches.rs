@@ -1,73 +1,15 @@
 //! Whole matches through the command line, with the engine of `examples/zoo.rs`.
 
+#[path = "support/arena.rs"]
+mod arena;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
-/// The engine that misbehaves, which cargo builds for tests.
-fn zoo() -> PathBuf {
-    let deps = std::env::current_exe().unwrap();
-    deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-matches")
-}
-
-/// The openings that ci/games.sh uses too.
-const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/openings.epd");
-
-struct Arena {
-    folder: TempDir,
-}
-
-impl Arena {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    /// The words of a line; `{}` is the folder, `{zoo}` the engine, and `_` a blank inside a word.
-    fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-arena"));
-        let fill = |word: &str| {
-            let word = word.replace("{}", &self.folder.path().display().to_string()).replace('_', " ");
-            word.replace("{zoo}", &zoo().display().to_string()).replace("{openings}", OPENINGS)
-        };
-        command.args(line.split_whitespace().map(fill)).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, line: &str) -> Output {
-        self.command(line).output().unwrap()
-    }
-
-    /// What a match prints that ends well.
-    #[track_caller]
-    fn play(&self, line: &str) -> String {
-        self.play_to(0, line)
-    }
-
-    /// The same for one that ends with this status.
-    #[track_caller]
-    fn play_to(&self, status: i32, line: &str) -> String {
-        let output = self.run(line);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{line}: {errors}\n{}", text(&output));
-        text(&output)
-    }
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
+use arena::{Arena, OPENINGS, text, zoo};
 
 /// Two engines, of which the second resigns from its third answer on.
 const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=3 \

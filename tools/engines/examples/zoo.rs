@@ -80,7 +80,10 @@ impl Zoo {
         match words.as_slice() {
             ["ucci"] if !self.is_uci() => self.greet(),
             ["uci"] if self.is_uci() => self.greet(),
-            ["isready"] if !self.does("never-ready") => say("readyok"),
+            ["isready"] if !self.does("never-ready") => {
+                self.dawdle("slow-ready");
+                say("readyok");
+            }
             ["setoption", "newgame"] | ["ucinewgame" | "uccinewgame"] => self.answers = 0,
             ["setoption", "endurance", value] => self.endurance = value.parse().expect("a number"),
             ["position", rest @ ..] => self.set_up(rest),
@@ -157,10 +160,16 @@ impl Zoo {
         }
     }
 
+    /// Lets so many milliseconds pass.
+    fn dawdle(&self, behaviour: &str) {
+        sleep(Duration::from_millis(self.number(behaviour).unwrap_or_default()));
+    }
+
     fn greet(&self) {
         if self.does("mute") {
             return;
         }
+        self.dawdle("slow-start");
         if self.does("dies-early") {
             self.wail();
             exit(3);
@@ -262,6 +271,10 @@ impl Zoo {
         }
         if does("talks-gbk") {
             io::stdout().write_all(b"info string \xc4\xe3\xba\xc3\n").expect("somebody reads");
+        }
+        if does("comments") {
+            say("info nodes 77 nps 4242");
+            say(&format!("info string pgncomment answer {} {{of many}}", self.answers));
         }
         if let Some(score) = self.number("score") {
             say(&format!("info depth 3 seldepth 4 score {score} nodes 77 time 1 pv {}", self.write(mv)));

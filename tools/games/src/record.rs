@@ -1,5 +1,6 @@
 //! What is known of a game once it is over: plain data for the journal, the statistics, the PGN and the report.
 
+use chuhe::board::{Move, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::Entry;
@@ -19,6 +20,12 @@ pub struct GameRecord {
     pub start_fen: String,
     /// What the opening is called, if it has a name.
     pub opening: Option<String>,
+    /// Where the moves of the opening begin, if some were played before the engines began to think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening_fen: Option<String>,
+    /// Those moves, like `h2e2`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening_moves: Vec<String>,
     /// The moves the engines played.
     pub moves: Vec<MoveRecord>,
     /// Who has won.
@@ -31,6 +38,18 @@ pub struct GameRecord {
     pub duration_ms: u64,
     /// The time control as it was given, for the heading.
     pub time_control: String,
+}
+
+impl GameRecord {
+    /// Where its moves have led, as far as they can be played; none if it begins nowhere.
+    pub fn last_position(&self) -> Option<Position> {
+        let mut position = Position::from_fen(&self.start_fen).ok()?;
+        for record in &self.moves {
+            let Some(mv) = record.mv.parse().ok().filter(|mv: &Move| position.is_legal(*mv)) else { break };
+            position = position.play(mv);
+        }
+        Some(position)
+    }
 }
 
 impl Entry for GameRecord {
@@ -50,6 +69,9 @@ pub struct MoveRecord {
     pub selective_depth: Option<u32>,
     /// Nodes.
     pub nodes: Option<u64>,
+    /// Nodes a second, as the engine said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nps: Option<u64>,
     /// What the move cost on the clock, in milliseconds.
     pub time_ms: u64,
     /// What was left on the mover's clock afterwards, increment included, in milliseconds.
@@ -66,6 +88,9 @@ pub struct MoveRecord {
     /// nothing at the first move and where a ponder search had to be stopped.
     #[serde(default)]
     pub latency_us: Option<u64>,
+    /// What else the engine said and somebody wanted to be kept, line by line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
 }
 
 /// A score, for the side that moved.
@@ -149,6 +174,8 @@ pub enum EndingClass {
     TimeLoss,
     /// The loser's process ended.
     Crash,
+    /// The loser's process was killed by somebody else, in game after game.
+    Killed,
     /// The loser did not answer.
     Hang,
     /// The loser played what the board forbids.
@@ -170,6 +197,7 @@ impl EndingClass {
             self,
             Self::TimeLoss
                 | Self::Crash
+                | Self::Killed
                 | Self::Hang
                 | Self::IllegalMove
                 | Self::BannedMove

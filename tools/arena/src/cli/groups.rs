@@ -1,19 +1,21 @@
 //! The words that are neither engines nor plain numbers, and what stands behind them.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use chuhe::genfens;
 use chuhe::notation::Notation;
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
-use chuhe_games::pgn::PgnFormat;
+use chuhe_games::pgn::{Detail, PgnFormat};
+use regex::Regex;
 
 use super::Generate;
 use super::words::{Group, suggestion};
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
-use crate::generate::GenerateSettings;
-use crate::schedule::Tournament;
-use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa};
+use crate::schedule::{Shard, Tournament};
+use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa, Wording};
 use crate::sprt::{Model, Sprt};
 use crate::viewing::View;
 
@@ -101,6 +103,16 @@ pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {
     Ok(OpeningsFile { path, format, random, plies, start })
 }
 
+/// `2/5`.
+pub(super) fn shard(group: &Group) -> Result<Shard> {
+    let text: String = group.single()?;
+    let parts = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+    let Some((index, count)) = parts.filter(|(index, count)| (1..=*count).contains(index)) else {
+        bail!("-shard {text}: a part and how many there are, such as 2/5")
+    };
+    Ok(Shard { index, count })
+}
+
 pub(super) fn sprt(group: &Group) -> Result<Sprt> {
     let mut keys = group.keys()?;
     let (elo0, elo1) = (keys.required("elo0")?, keys.required("elo1")?);
@@ -143,8 +155,24 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
     for always in ["nodes", "seldepth"] {
         ensure!(keys.switch(always)? != Some(false), "-pgnout {always}: it is written always");
     }
+    let (least, speed) = (keys.switch("min")?.unwrap_or(false), keys.switch("nps")?.unwrap_or(false));
+    let match_line = keys.text("match_line")?.map(str::to_owned);
+    ensure!(
+        !least || !speed && match_line.is_none(),
+        "-pgnout min=: there are no comments then, as nps= and match_line= want them"
+    );
+    if let Some(pattern) = &match_line {
+        Regex::new(pattern).with_context(|| format!("-pgnout match_line={pattern}"))?;
+    }
+    let append = keys.switch("append")?.unwrap_or(false);
     keys.finish()?;
-    Ok(PgnFile { path, format: PgnFormat { notation, ..PgnFormat::default() }, encoding })
+    let detail = match (least, speed) {
+        (true, _) => Detail::Least,
+        (false, true) => Detail::Speed,
+        (false, false) => Detail::Usual,
+    };
+    let format = PgnFormat { notation, detail, ..PgnFormat::default() };
+    Ok(PgnFile { path, format, encoding, append, match_line })
 }
 
 /// What is wanted of a journal; none if the word is no such command.
@@ -153,11 +181,49 @@ pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
         ("stats", []) => View::Stats,
         ("watch", []) => View::Watch,
         ("report", [file]) => View::Report(file.into()),
-        ("pgn", values) => View::Pgn(pgn(&Group { word: "pgnout".to_owned(), values: values.to_vec() })?),
+        ("pgn", values) => {
+            let pgn = pgn(&Group { word: "pgnout".to_owned(), values: values.to_vec() })?;
+            ensure!(
+                pgn.match_line.is_none(),
+                "match_line= is for the match: a journal has the lines that were kept then"
+            );
+            View::Pgn(pgn)
+        }
         ("stats" | "watch", _) => bail!("{word} takes a journal and nothing else"),
         ("report", _) => bail!("report JOURNAL FILE: a journal and the file for the report"),
         _ => return Ok(None),
     }))
+}
+
+/// `file=NAME`, as fastchess says, or a bare name, as cutechess does.
+pub(super) fn epd(group: &Group) -> Result<PathBuf> {
+    match group.values.as_slice() {
+        [name] if !name.starts_with("file=") => Ok(name.into()),
+        _ => {
+            let mut keys = group.keys()?;
+            let path = keys.required("file")?;
+            keys.finish()?;
+            Ok(path)
+        }
+    }
+}
+
+pub(super) fn wording(group: &Group) -> Result<Wording> {
+    let mut keys = group.keys()?;
+    let name: String = keys.required("format")?;
+    keys.finish()?;
+    choice("-output format", &name, &[("cutechess", Wording::Cutechess), ("fastchess", Wording::Fastchess)])
+}
+
+pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
+    let time = Duration::from_millis(group.single()?);
+    ensure!(!time.is_zero(), "-{}: no time at all", group.word);
+    Ok(time)
+}
+
+/// Words about what chess has and Xiangqi has not.
+pub(super) fn means_nothing_here(word: &str) -> bool {
+    matches!(word, "tb" | "tbpieces" | "tbignore50" | "tbadjudicate")
 }
 
 pub(super) fn log(group: &Group) -> Result<LogFile> {
@@ -168,7 +234,7 @@ pub(super) fn log(group: &Group) -> Result<LogFile> {
 }
 
 pub(super) fn generate(groups: &[Group]) -> Result<Generate> {
-    let mut generate = Generate { count: 0, settings: GenerateSettings::default(), file: None };
+    let mut generate = Generate { count: 0, settings: genfens::Settings::default(), file: None };
     for group in groups {
         match group.word.as_str() {
             "generate-openings" => generate.count = group.single()?,

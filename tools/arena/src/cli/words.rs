@@ -50,7 +50,7 @@ impl Group {
 
     /// The same with paths that hold from any directory: those behind `file=`, and the only value that is no pair.
     pub(crate) fn with_absolute_paths(self) -> Result<Self> {
-        let is_path = matches!(self.word.as_str(), "report" | "journal");
+        let is_path = matches!(self.word.as_str(), "report" | "journal" | "epdout");
         let whole = |value: String| -> Result<String> {
             Ok(match value.strip_prefix("file=") {
                 Some(path) => format!("file={}", absolute(path)?.display()),

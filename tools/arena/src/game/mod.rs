@@ -27,6 +27,7 @@ pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel
     let names = [&*red, &*black].map(|player| player.name().to_owned());
     let line = opening(setup);
     let start_fen = line.position().to_fen();
+    let opening_moves: Vec<String> = line.moves().iter().map(Move::to_string).collect();
     let mut game = Game {
         players: [red, black],
         setup,
@@ -48,6 +49,8 @@ pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel
         black,
         start_fen,
         opening: setup.opening_name.clone(),
+        opening_fen: (!opening_moves.is_empty()).then(|| setup.start.to_fen()),
+        opening_moves,
         moves,
         result,
         ending,
@@ -174,12 +177,14 @@ impl Game<'_> {
             depth: thought.info.depth,
             selective_depth: thought.info.selective_depth,
             nodes: thought.info.nodes,
+            nps: thought.info.nps,
             time_ms: saturating(thought.elapsed.as_millis()),
             left_ms: left.map(|time| saturating(time.as_millis())),
             ponder_hit: hit,
             draw_offer: offer,
             banned: banned.iter().map(Move::to_string).collect(),
             latency_us: latency.map(|time| saturating(time.as_micros())),
+            lines: thought.info.lines.clone(),
         });
         // What the rules say of the new position comes first.
         if let Some(outcome) = self.over(cancel) {
@@ -313,6 +318,7 @@ fn failed(side: Side, failure: &Failure) -> Outcome {
     let (class, what) = match failure.class {
         FailureClass::TimeLoss => (EndingClass::TimeLoss, "time"),
         FailureClass::Crash => (EndingClass::Crash, "crash"),
+        FailureClass::Killed => (EndingClass::Killed, "killed"),
         FailureClass::Hang => (EndingClass::Hang, "hang"),
         FailureClass::IllegalMove => (EndingClass::IllegalMove, "illegal move"),
         FailureClass::BannedMove => (EndingClass::BannedMove, "banned move"),

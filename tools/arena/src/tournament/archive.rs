@@ -6,6 +6,7 @@ use anyhow::Result;
 use chuhe_games::journal::{Journal, Opened};
 use chuhe_games::record::GameRecord;
 
+use crate::epd_file::{self, EpdFile};
 use crate::journal::{self, Header};
 use crate::pgn_file::{begin, check, write_game};
 use crate::settings::{PgnFile, Settings};
@@ -14,24 +15,29 @@ pub(super) struct Archive {
     games: Vec<GameRecord>,
     journal: Option<Journal>,
     pgn: Option<(PgnFile, File)>,
+    epd: Option<EpdFile>,
 }
 
 impl Archive {
-    /// With the games of earlier runs if there is a journal, and the seed of the match.
-    pub(super) fn open(settings: &Settings, header: Header) -> Result<(Self, u64)> {
-        let (mut games, journal, seed): (Vec<GameRecord>, _, _) = match &settings.journal {
-            None => (Vec::new(), None, header.seed),
+    /// With the games of earlier runs if there is a journal, and how the match was begun.
+    pub(super) fn open(settings: &Settings, header: Header) -> Result<(Self, Header)> {
+        let (mut games, journal, header): (Vec<GameRecord>, _, _) = match &settings.journal {
+            None => (Vec::new(), None, header),
             Some(path) => {
                 let Opened { journal, header, entries } = journal::open(path, header, settings.seed)?;
-                (entries, Some(journal), header.seed)
+                (entries, Some(journal), header)
             }
         };
         games.sort_by_key(|game| game.number);
         if let Some(pgn) = &settings.pgn {
             check(pgn, &games)?;
         }
+        if let Some(epd) = &settings.epd {
+            epd_file::check(epd, &games)?;
+        }
         let pgn = settings.pgn.as_ref().map(|pgn| begin(pgn, &games)).transpose()?;
-        Ok((Self { games, journal, pgn }, seed))
+        let epd = settings.epd.as_deref().map(|path| EpdFile::begin(path, &games)).transpose()?;
+        Ok((Self { games, journal, pgn, epd }, header))
     }
 
     pub(super) fn games(&self) -> &[GameRecord] {
@@ -47,6 +53,9 @@ impl Archive {
         if let Some((pgn, file)) = &mut self.pgn {
             write_game(pgn, file, game)?;
         }
+        if let Some(epd) = &mut self.epd {
+            epd.add(game)?;
+        }
         self.games.push(game.clone());
         Ok(())
     }
@@ -57,6 +66,9 @@ impl Archive {
             self.games.sort_by_key(|game| game.number);
             if let Some((pgn, _)) = &self.pgn {
                 begin(pgn, &self.games)?;
+            }
+            if let Some(epd) = &self.epd {
+                epd.rewrite(&self.games)?;
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use chuhe::board::Move;
+use regex::Regex;
 
 use super::dialect::{Dialect, Heard, Situation, Thinking};
 use super::eval::Eval;
@@ -19,6 +20,9 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// No engine has so much to say about one move.
 const MOST_LINES: usize = 100_000;
+
+/// So many lines of one search are kept for who wants them.
+const MOST_KEPT_LINES: usize = 100;
 
 /// An answer to `go`, its moves read but not judged.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,11 +78,18 @@ pub(crate) struct Conversation {
     timeouts: Timeouts,
     answers_ready: bool,
     pondering: Option<Pondering>,
+    /// Which lines are kept.
+    wanted: Option<Regex>,
 }
 
 impl Conversation {
     pub(crate) fn new(process: Process, dialect: Box<dyn Dialect>, timeouts: Timeouts) -> Self {
-        Self { process, dialect, timeouts, answers_ready: true, pondering: None }
+        Self { process, dialect, timeouts, answers_ready: true, pondering: None, wanted: None }
+    }
+
+    /// From now on lines that look so are kept in [`Info::lines`].
+    pub(crate) fn keep(&mut self, wanted: Option<Regex>) {
+        self.wanted = wanted;
     }
 
     pub(crate) fn dialect(&mut self) -> &mut dyn Dialect {
@@ -174,6 +185,7 @@ impl Conversation {
         while pondering.lines < MOST_LINES {
             let Ok(line) = self.process.waiting_line() else { return };
             pondering.lines += 1;
+            keep(&self.wanted, &line.text, &mut pondering.info);
             if let Heard::Answer(reply) = self.dialect.hear(&line.text, &mut pondering.info) {
                 pondering.answer = Some((reply, line.read_at));
             }
@@ -277,6 +289,7 @@ impl Conversation {
                 }
             };
             let Line { text, read_at } = line;
+            keep(&self.wanted, &text, info);
             match self.dialect.hear(&text, info) {
                 Heard::Answer(reply) => return Ok(Some((reply, read_at))),
                 Heard::Unwilling(commands) => self.process.send(&commands),
@@ -306,6 +319,12 @@ impl Conversation {
             }
         }
         Err(Failure::flood(MOST_LINES))
+    }
+}
+
+fn keep(wanted: &Option<Regex>, line: &str, info: &mut Info) {
+    if info.lines.len() < MOST_KEPT_LINES && wanted.as_ref().is_some_and(|wanted| wanted.is_match(line)) {
+        info.lines.push(line.to_owned());
     }
 }
 

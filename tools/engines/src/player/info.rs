@@ -13,6 +13,10 @@ pub struct Info {
     pub(crate) said: Option<Said>,
     /// Of the whole search.
     pub nodes: Option<u64>,
+    /// A second.
+    pub nps: Option<u64>,
+    /// Lines that somebody wanted to be kept, whatever they say.
+    pub lines: Vec<String>,
     /// The first word of the last line of play.
     pub(crate) first_of_line: Option<String>,
 }
@@ -29,6 +33,7 @@ impl Info {
                 "depth" => read_number(&mut words, &mut self.depth),
                 "seldepth" => read_number(&mut words, &mut self.selective_depth),
                 "nodes" => read_number(&mut words, &mut self.nodes),
+                "nps" => read_number(&mut words, &mut self.nps),
                 "score" => self.read_score(&mut words),
                 "pv" => {
                     self.first_of_line = words.next().map(str::to_owned).or(self.first_of_line.take());
@@ -141,7 +146,8 @@ mod tests {
         ]);
         let first_of_line = Some("b1c3".to_owned());
         let said = Some(Said::Centipawns(4));
-        assert_eq!(all, Info { depth: Some(6), selective_depth: Some(9), said, nodes: Some(5000), first_of_line });
+        let (depth, selective_depth, nodes, nps) = (Some(6), Some(9), Some(5000), Some(5));
+        assert_eq!(all, Info { depth, selective_depth, said, nodes, nps, lines: vec![], first_of_line });
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod xboard;
 use std::sync::Arc;
 
 use chuhe::board::{Move, Position};
+use regex::Regex;
 
 pub use crate::process::Direction;
 pub use conversation::{Thought, Watch};
@@ -76,6 +77,7 @@ impl Protocol {
 pub struct Player {
     spec: EngineSpec,
     log: Option<Log>,
+    wanted: Option<Regex>,
     connected: Option<Connected>,
     /// Of its last process, if that failed.
     failure: Option<Failure>,
@@ -86,7 +88,17 @@ pub struct Player {
 impl Player {
     /// An engine whose process is started by its first game, which it loses if that fails.
     pub fn new(spec: &EngineSpec, log: Option<Log>) -> Self {
-        Self { spec: spec.clone(), log, connected: None, failure: None, has_played: false }
+        Self { spec: spec.clone(), log, wanted: None, connected: None, failure: None, has_played: false }
+    }
+
+    /// The same engine, whose lines are kept in [`Info::lines`] where they look so.
+    #[must_use]
+    pub fn keeping(mut self, lines: Option<Regex>) -> Self {
+        if let Some(connected) = &mut self.connected {
+            connected.conversation.keep(lines.clone());
+        }
+        self.wanted = lines;
+        self
     }
 
     /// An engine that runs and is through its handshake.
@@ -202,7 +214,8 @@ impl Player {
     fn connect(&mut self) -> Result<(), Failure> {
         self.has_played = false;
         match connect(&self.spec, self.log.as_ref()) {
-            Ok(connected) => {
+            Ok(mut connected) => {
+                connected.conversation.keep(self.wanted.clone());
                 self.connected = Some(connected);
                 self.failure = None;
                 Ok(())

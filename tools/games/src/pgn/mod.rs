@@ -5,4 +5,4 @@ pub mod read;
 mod write;
 
 pub use convert::games;
-pub use write::{PgnError, PgnFormat, is_worth_writing, write};
+pub use write::{Detail, PgnError, PgnFormat, is_worth_writing, write};

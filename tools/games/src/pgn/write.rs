@@ -17,11 +17,25 @@ pub struct PgnFormat {
     pub site: String,
     /// How moves are written. OpenBench reads ICCS and WXF, not Chinese.
     pub notation: Notation,
+    /// How much is written besides the moves.
+    pub detail: Detail,
+}
+
+/// How much a file says of a game besides its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// Names, result and where the game begins.
+    Least,
+    /// How the game went, and in comments what the engines thought.
+    #[default]
+    Usual,
+    /// And how many nodes a second they looked at.
+    Speed,
 }
 
 impl Default for PgnFormat {
     fn default() -> Self {
-        Self { event: "Arena match".into(), site: "?".into(), notation: Notation::Iccs }
+        Self { event: "Arena match".into(), site: "?".into(), notation: Notation::Iccs, detail: Detail::Usual }
     }
 }
 
@@ -53,7 +67,7 @@ pub enum PgnError {
 /// # Errors
 /// If the game cannot be replayed.
 pub fn write(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError> {
-    let moves = write_moves(game, format.notation)?;
+    let moves = write_moves(game, format)?;
     Ok(format!("{}\n{moves} {}\n\n", write_tags(game, format), game.result.text()))
 }
 
@@ -73,29 +87,41 @@ fn write_tags(game: &GameRecord, format: &PgnFormat) -> String {
     if let Some(opening) = &game.opening {
         tag("Opening", opening);
     }
-    if game.start_fen != START_FEN {
-        tag("FEN", &game.start_fen);
+    let fen = game.opening_fen.as_ref().unwrap_or(&game.start_fen);
+    if fen != START_FEN {
+        tag("FEN", fen);
     }
     tag("Format", &format.notation.to_string());
+    if format.detail == Detail::Least {
+        return tags;
+    }
     tag("GameNumber", &game.number.to_string());
     tag("GameDuration", &clock_time(game.duration_ms));
     tag("TimeControl", &game.time_control);
-    tag("PlyCount", &game.moves.len().to_string());
+    tag("PlyCount", &(game.opening_moves.len() + game.moves.len()).to_string());
     tag("Termination", termination(game.ending.class));
     tag("Ending", &game.ending.text);
     tags
 }
 
-fn write_moves(game: &GameRecord, notation: Notation) -> Result<String, PgnError> {
-    let mut position =
-        Position::from_fen(&game.start_fen).map_err(|error| PgnError::Start { game: game.number, error })?;
+/// The moves of the opening, and what the engines made of it.
+fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError> {
+    let fen = game.opening_fen.as_ref().unwrap_or(&game.start_fen);
+    let mut position = Position::from_fen(fen).map_err(|error| PgnError::Start { game: game.number, error })?;
     let mut text = String::new();
     let mut number = position.move_number().max(1);
-    for (index, record) in game.moves.iter().enumerate() {
-        let mv = legal_move(&position, &record.mv).ok_or_else(|| PgnError::Move {
+    let book = game.opening_moves.iter().map(|mv| (mv, BOOK.to_owned()));
+    let ending = |index: usize| (index + 1 == game.moves.len()).then_some(&*game.ending.text);
+    let played = game
+        .moves
+        .iter()
+        .enumerate()
+        .map(|(index, record)| (&record.mv, comment(record, ending(index), format.detail)));
+    for (index, (mv, comment)) in book.chain(played).enumerate() {
+        let mv = legal_move(&position, mv).ok_or_else(|| PgnError::Move {
             game: game.number,
             ply: index + 1,
-            mv: record.mv.clone(),
+            mv: mv.clone(),
         })?;
         text += match (index, position.side()) {
             (0, _) => "",
@@ -107,25 +133,31 @@ fn write_moves(game: &GameRecord, notation: Notation) -> Result<String, PgnError
             Side::Black if index == 0 => text += &format!("{number}... "),
             Side::Black => {}
         }
-        let ending = (index + 1 == game.moves.len()).then_some(&*game.ending.text);
-        text += &format!("{} {}", notation::write(&position, mv, notation), comment(record, ending));
+        text += &notation::write(&position, mv, format.notation);
+        if format.detail != Detail::Least {
+            text += &format!(" {{{comment}}}");
+        }
         if position.side() == Side::Black {
             number = number.saturating_add(1);
         }
         position = position.play(mv);
     }
-    if game.moves.is_empty() && !game.ending.text.is_empty() {
-        text = format!("{{{}}}", comment_text(&game.ending.text));
+    if game.moves.is_empty() && !game.ending.text.is_empty() && format.detail != Detail::Least {
+        let gap = if text.is_empty() { "" } else { " " };
+        text += &format!("{gap}{{{}}}", comment_text(&game.ending.text));
     }
     Ok(text)
 }
+
+/// What is said of a move of the opening.
+const BOOK: &str = "book";
 
 fn legal_move(position: &Position, text: &str) -> Option<Move> {
     text.parse().ok().filter(|&mv| position.is_legal(mv))
 }
 
-/// `{+0.12/13 0.42s, n=1234, sd=17}` in the wording that OpenBench reads; the last one ends with the reason of the result.
-fn comment(record: &MoveRecord, ending: Option<&str>) -> String {
+/// `+0.12/13 0.42s, n=1234, sd=17` in the wording that OpenBench reads; the last one ends with the reason of the result.
+fn comment(record: &MoveRecord, ending: Option<&str>, detail: Detail) -> String {
     let mut parts = vec![];
     let time = format!("{:.3}s", record.time_ms as f64 / 1000.0);
     match record.eval {
@@ -138,16 +170,20 @@ fn comment(record: &MoveRecord, ending: Option<&str>) -> String {
     if let Some(depth) = record.selective_depth {
         parts.push(format!("sd={depth}"));
     }
+    if let Some(speed) = record.nps.filter(|_| detail == Detail::Speed) {
+        parts.push(format!("nps={speed}"));
+    }
     if let Some(left) = record.left_ms {
         parts.push(format!("tl={:.3}s", left as f64 / 1000.0));
     }
     if record.ponder_hit {
         parts.push("ponderhit".into());
     }
+    parts.extend(record.lines.iter().map(|line| format!("line=\"{}\"", comment_text(line))));
     if let Some(ending) = ending.filter(|ending| !ending.is_empty()) {
         parts.push(comment_text(ending));
     }
-    format!("{{{}}}", parts.join(", "))
+    parts.join(", ")
 }
 
 /// `+0.12`, or `-M3` when being mated in three moves.
@@ -171,7 +207,9 @@ const fn termination(class: EndingClass) -> &'static str {
         | EndingClass::Agreement => "normal",
         EndingClass::DrawAdjudication | EndingClass::WinAdjudication | EndingClass::MaxMoves => "adjudication",
         EndingClass::TimeLoss => "time forfeit",
-        EndingClass::Crash | EndingClass::NoHandshake | EndingClass::ProtocolViolation => "abandoned",
+        EndingClass::Crash | EndingClass::Killed | EndingClass::NoHandshake | EndingClass::ProtocolViolation => {
+            "abandoned"
+        }
         EndingClass::Hang => "stalled connection",
         EndingClass::IllegalMove | EndingClass::BannedMove => "illegal move",
         EndingClass::Interrupted => "unterminated",

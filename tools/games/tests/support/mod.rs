@@ -58,6 +58,8 @@ impl Inventor {
             black: engines[usize::from(red_first)].into(),
             opening: (number.div_ceil(2).is_multiple_of(2)).then(|| "central cannon".to_owned()),
             start_fen,
+            opening_fen: None,
+            opening_moves: vec![],
             duration_ms: moves.iter().map(|record| record.time_ms).sum(),
             moves,
             result,

@@ -1,0 +1,70 @@
+//! The arena's program in a folder of its own, with the engine of `examples/zoo.rs`.
+
+#![allow(dead_code, reason = "every test crate uses a part of this")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// The engine that misbehaves, which cargo builds for tests.
+pub(crate) fn zoo() -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-matches")
+}
+
+/// The openings that ci/games.sh uses too.
+pub(crate) const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/openings.epd");
+
+pub(crate) struct Arena {
+    pub(crate) folder: TempDir,
+}
+
+impl Arena {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The words of a line; `{}` is the folder, `{zoo}` the engine, and `_` a blank inside a word.
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-arena"));
+        let fill = |word: &str| {
+            let word = word.replace("{}", &self.folder.path().display().to_string()).replace('_', " ");
+            word.replace("{zoo}", &zoo().display().to_string()).replace("{openings}", OPENINGS)
+        };
+        command.args(line.split_whitespace().map(fill)).stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run(&self, line: &str) -> Output {
+        self.command(line).output().unwrap()
+    }
+
+    /// What a match prints that ends well.
+    #[track_caller]
+    pub(crate) fn play(&self, line: &str) -> String {
+        self.play_to(0, line)
+    }
+
+    /// The same for one that ends with this status.
+    #[track_caller]
+    pub(crate) fn play_to(&self, status: i32, line: &str) -> String {
+        let output = self.run(line);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{line}: {errors}\n{}", text(&output));
+        text(&output)
+    }
+}
+
+pub(crate) fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

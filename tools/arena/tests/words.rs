@@ -1,0 +1,161 @@
+//! The words of fastchess and cutechess, each by what it changes.
+
+#[path = "support/arena.rs"]
+mod arena;
+
+use std::fs;
+
+use arena::Arena;
+use chuhe::board::Position;
+use chuhe_arena::viewing;
+
+/// Two engines that play the first legal move and stop after some.
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_comments -each nodes=100 \
+                    -maxmoves 4";
+
+#[test]
+fn event_and_site_are_in_the_games_and_in_the_report() {
+    let arena = Arena::new();
+    arena.play(&format!(
+        "{PAIR} -event Winter_Cup -site My_room -pgnout file={{}}/g.pgn -report {{}}/r.html -journal {{}}/j"
+    ));
+    assert!(arena.read("g.pgn").contains("[Event \"Winter Cup\"]\n[Site \"My room\"]\n"));
+    assert!(arena.read("r.html").contains("<title>Winter Cup</title>") && arena.read("r.html").contains("My room"));
+    // A journal knows them too.
+    arena.play("pgn {}/j file={}/again.pgn");
+    assert_eq!(arena.read("again.pgn"), arena.read("g.pgn"));
+}
+
+#[test]
+fn scores_come_as_often_as_they_are_wanted() {
+    let scores = |words: &str| {
+        let output = Arena::new().play(&format!("{PAIR} -rounds 4 {words}"));
+        output.matches("Score of A vs B").count()
+    };
+    // One more at the end.
+    assert_eq!([scores(""), scores("-scoreinterval 3"), scores("-scoreinterval 0")], [9, 3, 1]);
+}
+
+#[test]
+fn the_standing_comes_in_the_words_of_fastchess() {
+    let arena = Arena::new();
+    let line = format!("{PAIR} -rounds 4 -output format=fastchess -ratinginterval 4 -sprt elo0=0 elo1=5");
+    let output = arena.play_to(4, &line);
+    assert!(!output.contains("Score of ") && !output.contains("Elo difference"), "{output}");
+    let blocks: Vec<&str> = output.split("--------------------------------------------------\n").collect();
+    // One after four games, one at the end.
+    assert_eq!(blocks.len(), 5, "{output}");
+    let block: Vec<&str> = blocks[3].lines().collect();
+    assert_eq!(block[0], "Results of A vs B (inf nodes=100, NULL, NULL, NULL):");
+    assert_eq!(block[2], "LOS: 50.00 %, DrawRatio: 100.00 %, PairsRatio: nan");
+    assert_eq!(block[3], "Games: 8, Wins: 0, Losses: 0, Draws: 8, Points: 4.0 (50.00 %)");
+    assert_eq!(block[4], "Ptnml(0-2): [0, 0, 4, 0, 0], WL/DD Ratio: 0.00");
+    assert!(block[5].starts_with("LLR: ") && block.len() == 6, "{block:?}");
+    let usual = arena.play(&format!("{PAIR} -output format=cutechess"));
+    assert!(usual.contains("Score of A vs B") && !usual.contains("Results of"), "{usual}");
+}
+
+#[test]
+fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
+    let arena = Arena::new();
+    let line = format!("{PAIR} -rounds 2 -openings file={{openings}} -concurrency 2 -force -journal {{}}/j -epdout");
+    arena.play(&format!("{line} {{}}/ends.epd"));
+    let ends: Vec<String> = arena.read("ends.epd").lines().map(str::to_owned).collect();
+    let games = viewing::games(&arena.path("j")).unwrap();
+    let expected: Vec<String> = games
+        .iter()
+        .map(|game| {
+            let start = Position::from_fen(&game.start_fen).unwrap();
+            game.moves.iter().fold(start, |position, record| position.play(record.mv.parse().unwrap())).to_fen()
+        })
+        .collect();
+    assert_eq!(ends, expected);
+    fs::write(arena.path("mine"), "my list\n").unwrap();
+    let output = arena.run(&format!("{line} file={{}}/mine"));
+    assert!(!output.status.success() && arena.read("mine") == "my list\n");
+    // The same match writes the same list again, and not twice.
+    arena.play(&format!("{line} file={{}}/ends.epd"));
+    assert_eq!(arena.read("ends.epd").lines().count(), 4);
+}
+
+#[test]
+fn games_are_appended_to_those_of_others() {
+    let arena = Arena::new();
+    let mine = "[Event \"mine\"]\n\n1. h2e2 h9g7 1-0\n";
+    fs::write(arena.path("all.pgn"), mine).unwrap();
+    let line = format!("{PAIR} -journal {{}}/j -pgnout file={{}}/all.pgn append=true");
+    arena.play(&line);
+    let all = arena.read("all.pgn");
+    assert!(all.starts_with(&format!("{mine}\n[Game ")) && all.matches("[GameNumber ").count() == 2, "{all}");
+    // The same match again adds nothing, and one that goes on adds what is new.
+    arena.play(&line);
+    assert_eq!(arena.read("all.pgn"), all);
+    arena.play(&format!("{line} -rounds 2"));
+    let more = arena.read("all.pgn");
+    assert!(more.starts_with(&all) && more.matches("[GameNumber ").count() == 4, "{more}");
+    fs::write(arena.path("diary"), "Dear diary").unwrap();
+    let output = arena.run(&format!("{PAIR} -pgnout file={{}}/diary append=true"));
+    assert!(!output.status.success() && arena.read("diary") == "Dear diary");
+}
+
+#[test]
+fn games_have_as_much_detail_as_is_wanted() {
+    let arena = Arena::new();
+    let pgn = |name: &str, words: &str| {
+        arena.play(&format!("{PAIR} -pgnout file={{}}/{name} {words}"));
+        arena.read(name)
+    };
+    let usual = pgn("usual", "");
+    assert!(usual.contains("n=77") && usual.contains("[PlyCount ") && !usual.contains("nps="), "{usual}");
+    let least = pgn("least", "min=true");
+    assert!(!least.contains('{') && !least.contains("[PlyCount ") && least.contains("[Result \"1/2-1/2\"]"), "{least}");
+    assert!(least.matches("\n1. ").count() == 2, "{least}");
+    let speed = pgn("speed", "nps=true");
+    assert!(speed.contains("n=77, nps=4242"), "{speed}");
+    // A bar is a blank in the words of these tests.
+    let with_lines = |name: &str, pattern: &str| {
+        let mut command = arena.command(&format!("{PAIR} -pgnout file={{}}/{name}"));
+        command.arg(format!("match_line={pattern}")).output().unwrap()
+    };
+    assert!(with_lines("lines", "^info string pgncomment").status.success());
+    let lines = arena.read("lines");
+    assert!(lines.contains("line=\"info string pgncomment answer 2 [of many]\""), "{lines}");
+    assert!(!lines.contains("line=\"info nodes"), "{lines}");
+    assert!(String::from_utf8_lossy(&with_lines("x", "(").stderr).contains("match_line=("));
+}
+
+#[test]
+fn games_begin_with_the_moves_of_their_openings() {
+    let arena = Arena::new();
+    let games = "[Opening \"centre\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 *\n\n[FEN \"4k4/9/9/9/9/9/9/9/9/3K1R3 b - - 0 7\"]\n\n7... e9e8 *\n";
+    fs::write(arena.path("o.pgn"), games).unwrap();
+    arena.play(&format!("{PAIR} -rounds 2 -openings file={{}}/o.pgn plies=3 -pgnout file={{}}/g.pgn -journal {{}}/j"));
+    let written = arena.read("g.pgn");
+    assert!(written.contains("\n\n1. H2-E2 {book} H9-G7 {book}\n2. H0-G2 {book} "), "{written}");
+    assert!(written.contains("[FEN \"4k4/9/9/9/9/9/9/9/9/3K1R3 b - - 0 7\"]\n"), "{written}");
+    assert!(written.contains("\n\n7... E9-E8 {book}\n8. "), "{written}");
+    // Three moves of the opening and four of each engine.
+    assert!(written.contains("[PlyCount \"11\"]"), "{written}");
+    let record = &viewing::games(&arena.path("j")).unwrap()[0];
+    assert_eq!((record.opening_moves.len(), record.moves.len()), (3, 8));
+}
+
+#[test]
+fn words_about_tables_are_ignored_and_that_is_said() {
+    let output = Arena::new().play(&format!("{PAIR} -tb /some/where:/else -tbpieces 6"));
+    for word in ["-tb is ignored", "-tbpieces is ignored"] {
+        assert!(output.contains(word), "{output}");
+    }
+}
+
+#[test]
+fn engines_may_take_as_long_as_is_said() {
+    let arena = Arena::new();
+    for (behaviour, word) in [("slow-start=1500", "-startup-ms"), ("slow-ready=1500", "-ping-ms")] {
+        let line = PAIR.replace("ucci_score=30", &format!("uci_{behaviour} proto=uci"));
+        let output = arena.run(&format!("{line} {word} 300"));
+        assert_eq!(output.status.code(), Some(1), "{word}: {output:?}");
+        let output = arena.run(&format!("{line} {word} 60000"));
+        assert!(output.status.success(), "{word}: {output:?}");
+    }
+}

@@ -2,6 +2,7 @@
 
 pub mod attacks;
 mod bitboard;
+mod checks;
 mod fen;
 mod guard;
 mod legality;
@@ -24,6 +25,7 @@ mod variant;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
+pub(crate) use checks::Checks;
 pub use fen::{FenError, START_FEN};
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use perft::{perft, perft_by_move};

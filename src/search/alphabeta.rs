@@ -165,19 +165,19 @@ impl Worker<'_> {
     ) -> Result<Findings, Stopped> {
         let ply = self.path.ply();
         self.path.forget_below();
-        let trail = self.path.trail();
+        let (trail, checks) = (self.path.trail(), self.path.position().checks());
         let mut picker = Picker::all(self.path.position(), facts.table_move, self.path.here().killers, trail);
         let mut found = Findings::none();
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
             if self.path.here().excluded == Some(mv) {
                 continue;
             }
-            if self.plan.pruning.prunes_moves() && self.late_move_pruning(mv, facts, &found) {
+            if self.plan.pruning.prunes_moves() && self.late_move_pruning(mv, facts, &found, &checks) {
                 // So will all further quiet moves.
-                picker.restrict_quiets(|mv| self.matters_late(mv, facts));
+                picker.restrict_quiets(|mv| self.matters_late(mv, facts, &checks));
                 continue;
             }
-            let mut candidate = self.candidate(mv, picker.is_killer(mv), &trail);
+            let mut candidate = self.candidate(mv, picker.is_killer(mv), &trail, &checks);
             if facts.table_move == Some(mv) && extension != 0 {
                 candidate.extension = extension;
             }

@@ -7,7 +7,7 @@ use super::pruning;
 use super::reductions::{LateMove, late_move_reduction};
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::Move;
+use crate::board::{Checks, Move};
 
 /// A move that may be searched.
 pub(super) struct Candidate {
@@ -25,10 +25,11 @@ pub(super) struct Candidate {
 }
 
 impl Worker<'_> {
-    pub(super) fn candidate(&self, mv: Move, is_killer: bool, trail: &Trail) -> Candidate {
+    /// `checks` are those of the current position.
+    pub(super) fn candidate(&self, mv: Move, is_killer: bool, trail: &Trail, checks: &Checks) -> Candidate {
         let (position, history) = (self.path.position(), &self.memory.history);
         let delta = position.delta(mv);
-        let gives_check = position.gives_check(mv);
+        let gives_check = position.is_check(mv, checks);
         let keeps_material = || position.exchange_gains(mv, 0);
         Candidate {
             mv,
@@ -68,17 +69,17 @@ impl Worker<'_> {
 
     /// Whether enough moves have been tried for a quiet one without check to be left out, before anything is worked out for
     /// it.
-    pub(super) fn late_move_pruning(&self, mv: Move, facts: &Facts, found: &Findings) -> bool {
+    pub(super) fn late_move_pruning(&self, mv: Move, facts: &Facts, found: &Findings, checks: &Checks) -> bool {
         found.searched >= pruning::late_move_count(facts.depth, facts.improving)
             && found.searched > 0
             && !found.are_losing()
-            && !self.matters_late(mv, facts)
+            && !self.matters_late(mv, facts, checks)
     }
 
     /// Whether a move must be searched however late it comes.
-    pub(super) fn matters_late(&self, mv: Move, facts: &Facts) -> bool {
+    pub(super) fn matters_late(&self, mv: Move, facts: &Facts, checks: &Checks) -> bool {
         let position = self.path.position();
-        position.is_capture(mv) || position.gives_check(mv) || facts.returns.contains(&mv)
+        position.is_capture(mv) || position.is_check(mv, checks) || facts.returns.contains(&mv)
     }
 
     /// Whether a move need not be searched because nothing suggests that it could matter.

@@ -42,14 +42,14 @@ impl Worker<'_> {
 
     fn search_root_moves(&mut self, facts: &Facts, mut window: Window) -> Result<Findings, Stopped> {
         self.path.forget_below();
-        let trail = self.path.trail();
+        let (trail, checks) = (self.path.trail(), self.path.position().checks());
         let mut picker = Picker::all(self.path.position(), facts.table_move, self.path.here().killers, trail);
         let mut found = Findings::none();
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
             if !self.root.admits(mv) {
                 continue;
             }
-            let mut candidate = self.candidate(mv, picker.is_killer(mv), &trail);
+            let mut candidate = self.candidate(mv, picker.is_killer(mv), &trail, &checks);
             candidate.reduction = self.reduction::<Root>(&candidate, facts, found.searched);
             self.announce(mv, found.searched + 1);
             let (bonus, nodes_before) = (self.root.bonus(mv), self.world.nodes);

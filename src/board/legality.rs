@@ -5,7 +5,7 @@ use super::attacks::{
     king_attacks, lines, pawn_attackers, pawn_attacks, slider_attacks,
 };
 use super::bitboard::Bitboard;
-use super::guard::{Guard, Screens, attackers};
+use super::guard::{Screens, attackers};
 use super::moves::Move;
 use super::piece::{Kind, Piece};
 use super::position::{Delta, Position};
@@ -47,10 +47,29 @@ impl Position {
         allowed
     }
 
-    /// The same, answered by the guard alone where neither a check nor a pin calls for a closer look.
+    /// The same for all of them that are not pinned: what takes the piece that gives check or stands in its way, and makes no
+    /// screen of itself.
+    pub(crate) fn open(&self) -> Bitboard {
+        let guard = self.guard();
+        guard.checkers.into_iter().fold(!guard.hollow, |open, checker| open & self.answers(checker))
+    }
+
+    /// Where a piece that is not pinned ends the check of the one on `checker`.
+    fn answers(&self, checker: Square) -> Bitboard {
+        let king = self.king(self.side());
+        let of = |kind: Kind| self.of_kind(kind).has(checker);
+        let between = if of(Kind::Pawn) {
+            Bitboard::EMPTY
+        } else if of(Kind::Horse) {
+            Bitboard::of(horse_leg(checker, king))
+        } else {
+            between(king, checker) & !self.occupied() // a cannon is blocked by a second screen
+        };
+        between.with(checker)
+    }
+
     fn open_to(&self, from: Square) -> Bitboard {
-        let Guard { checkers, pinned, hollow } = self.guard();
-        if checkers.any() || pinned.has(from) { self.allowed(from) } else { !*hollow }
+        if self.guard().pinned.has(from) { self.allowed(from) } else { self.open() }
     }
 
     /// Whether the mover's king would be safe on `to`, having left its square.

@@ -78,36 +78,34 @@ impl Position {
         wanted: Wanted,
         mut take: impl FnMut(Square, Bitboard) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (side, occupied, guard) = (self.side(), self.occupied(), self.guard());
-        let own = self.of_side(side);
-        let open = (wanted.captures | wanted.quiets) & !guard.hollow;
-        let mut take_unless_pinned = |from: Square, targets: Bitboard| {
-            let targets =
-                if guard.checkers.any() || guard.pinned.has(from) { targets & self.allowed(from) } else { targets };
-            take(from, targets)
+        let (side, occupied, pinned) = (self.side(), self.occupied(), self.guard().pinned);
+        let (own, open) = (self.of_side(side), self.open());
+        let targets = wanted.captures | wanted.quiets;
+        let mut take_safe = |from: Square, reach: Bitboard| {
+            let safe = if pinned.has(from) { self.allowed(from) } else { open };
+            take(from, reach & safe)
         };
         for from in own & self.of_kind(Kind::Rook) {
-            take_unless_pinned(from, slider_attacks(from, occupied).rook & open)?;
+            take_safe(from, slider_attacks(from, occupied).rook & targets)?;
         }
         for from in own & self.of_kind(Kind::Cannon) {
             let reach = slider_attacks(from, occupied);
-            let targets = (reach.rook & wanted.quiets) | (reach.cannon & wanted.captures);
-            take_unless_pinned(from, targets & !guard.hollow)?;
+            take_safe(from, (reach.rook & wanted.quiets) | (reach.cannon & wanted.captures))?;
         }
         for from in own & self.of_kind(Kind::Horse) {
-            take_unless_pinned(from, horse_attacks(from, occupied) & open)?;
+            take_safe(from, horse_attacks(from, occupied) & targets)?;
         }
         for from in own & self.of_kind(Kind::Pawn) {
-            take_unless_pinned(from, pawn_attacks(side, from) & open)?;
+            take_safe(from, pawn_attacks(side, from) & targets)?;
         }
         for from in own & self.of_kind(Kind::Elephant) {
-            take_unless_pinned(from, elephant_attacks(from, occupied) & open)?;
+            take_safe(from, elephant_attacks(from, occupied) & targets)?;
         }
         for from in own & self.of_kind(Kind::Advisor) {
-            take_unless_pinned(from, advisor_attacks(from) & open)?;
+            take_safe(from, advisor_attacks(from) & targets)?;
         }
         let king = self.king(side);
-        let steps = king_attacks(king) & (wanted.captures | wanted.quiets);
+        let steps = king_attacks(king) & targets;
         take(king, steps.into_iter().filter(|&to| self.king_may_step_to(to)).collect())?;
         if self.variant() == Variant::Promotion && wanted.quiets.any() {
             for from in self.promotable() {

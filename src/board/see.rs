@@ -63,22 +63,22 @@ impl Position {
     /// The cheapest piece of `side` that may take on `square` when only `occupied` squares have pieces.
     fn cheapest_capture(&self, square: Square, occupied: Bitboard, side: Side) -> Option<(Square, Kind)> {
         let reach = slider_attacks(square, occupied);
-        let present = self.of_side(side) & occupied.without(square);
-        CHEAPEST_FIRST.into_iter().find_map(|kind| {
-            let from_where = match kind {
-                Kind::Pawn => pawn_attackers(side, square),
-                Kind::Elephant => elephant_attacks(square, occupied),
-                Kind::Advisor => advisor_attacks(square),
-                Kind::Horse => horse_attackers(square, occupied),
-                Kind::Cannon => reach.cannon,
-                Kind::Rook => reach.rook,
-                Kind::King => king_attacks(square),
-            };
-            let candidates = from_where & present & self.of_kind(kind);
-            candidates
-                .into_iter()
-                .find(|&from| self.may_capture(from, kind, square, occupied, side))
-                .map(|from| (from, kind))
+        let of = |kind: Kind| self.of_kind(kind);
+        let attackers = (pawn_attackers(side, square) & of(Kind::Pawn)
+            | elephant_attacks(square, occupied) & of(Kind::Elephant)
+            | advisor_attacks(square) & of(Kind::Advisor)
+            | horse_attackers(square, occupied) & of(Kind::Horse)
+            | reach.cannon & of(Kind::Cannon)
+            | reach.rook & of(Kind::Rook)
+            | king_attacks(square) & of(Kind::King))
+            & self.of_side(side)
+            & occupied.without(square);
+        if attackers.is_empty() {
+            return None;
+        }
+        CHEAPEST_FIRST.iter().find_map(|&kind| {
+            let may_capture = |&from: &Square| self.may_capture(from, kind, square, occupied, side);
+            (attackers & of(kind)).into_iter().find(may_capture).map(|from| (from, kind))
         })
     }
 

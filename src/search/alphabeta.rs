@@ -177,7 +177,7 @@ impl Worker<'_> {
                 picker.restrict_quiets(|mv| self.matters_late(mv, facts, &checks));
                 continue;
             }
-            let mut candidate = self.candidate(mv, picker.is_killer(mv), &trail, &checks);
+            let mut candidate = self.candidate(mv, &picker, &trail, &checks);
             if facts.table_move == Some(mv) && extension != 0 {
                 candidate.extension = extension;
             }

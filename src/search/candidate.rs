@@ -3,6 +3,7 @@
 use super::extensions::check_extension;
 use super::history::Trail;
 use super::node::{Facts, Findings, Node};
+use super::picker::Picker;
 use super::pruning;
 use super::reductions::{LateMove, late_move_reduction};
 use super::window::Window;
@@ -15,6 +16,8 @@ pub(super) struct Candidate {
     is_capture: bool,
     gives_check: bool,
     is_killer: bool,
+    /// Whether its exchange keeps material, if that is known already.
+    keeps_material: Option<bool>,
     history: i32,
     /// The part of it that depends on the moves before; 0 for captures.
     continuation: i32,
@@ -25,17 +28,19 @@ pub(super) struct Candidate {
 }
 
 impl Worker<'_> {
-    /// `checks` are those of the current position.
-    pub(super) fn candidate(&self, mv: Move, is_killer: bool, trail: &Trail, checks: &Checks) -> Candidate {
+    /// What there is to know of `mv`, which `picker` has just given out; `checks` are those of the current position.
+    pub(super) fn candidate(&self, mv: Move, picker: &Picker, trail: &Trail, checks: &Checks) -> Candidate {
         let (position, history) = (self.path.position(), &self.memory.history);
         let delta = position.delta(mv);
         let gives_check = position.is_check(mv, checks);
-        let keeps_material = || position.exchange_gains(mv, 0);
+        let known = picker.keeps_material();
+        let keeps_material = || known.unwrap_or_else(|| position.exchange_gains(mv, 0));
         Candidate {
             mv,
             is_capture: delta.captured.is_some(),
             gives_check,
-            is_killer,
+            is_killer: picker.is_killer(mv),
+            keeps_material: known,
             history: match delta.captured {
                 Some(captured) => history.capture(delta, captured.kind()),
                 None => history.quiet(delta.piece, mv, trail),
@@ -97,7 +102,9 @@ impl Worker<'_> {
             return true;
         }
         let depth = if candidate.is_capture { facts.depth } else { reduced_depth };
-        pruning::see_pruning(depth, candidate.is_capture)
-            .is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold))
+        // What keeps material reaches every threshold, which is a loss.
+        candidate.keeps_material != Some(true)
+            && pruning::see_pruning(depth, candidate.is_capture)
+                .is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold))
     }
 }

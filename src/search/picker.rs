@@ -152,6 +152,15 @@ impl Picker {
         }
     }
 
+    /// Whether the exchange begun by the move given out last keeps material, if that had to be found out to order it.
+    pub(crate) fn keeps_material(&self) -> Option<bool> {
+        match self.stage {
+            Stage::GoodCaptures if self.scope == Scope::All => Some(true),
+            Stage::BadCaptures => Some(false),
+            _ => None,
+        }
+    }
+
     /// Whether `mv` is one of this ply's killers.
     pub(crate) fn is_killer(&self, mv: Move) -> bool {
         self.killers.contains(&Some(mv))

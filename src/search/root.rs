@@ -49,7 +49,7 @@ impl Worker<'_> {
             if !self.root.admits(mv) {
                 continue;
             }
-            let mut candidate = self.candidate(mv, picker.is_killer(mv), &trail, &checks);
+            let mut candidate = self.candidate(mv, &picker, &trail, &checks);
             candidate.reduction = self.reduction::<Root>(&candidate, facts, found.searched);
             self.announce(mv, found.searched + 1);
             let (bonus, nodes_before) = (self.root.bonus(mv), self.world.nodes);

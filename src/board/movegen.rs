@@ -49,11 +49,23 @@ impl Position {
 
     /// Whether the game goes on; without a legal move the side to move has lost, in check or not.
     pub fn has_legal_move(&self) -> bool {
+        // Nearly always a pawn can step, which is seen at once.
+        if self.some_free_pawn_steps() {
+            return true;
+        }
         let found = self.for_each_piece(self.anywhere(), |_, targets| match targets.any() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         });
         found.is_break()
+    }
+
+    /// Whether there is no check and a pawn that is not pinned has a step.
+    fn some_free_pawn_steps(&self) -> bool {
+        let (side, guard) = (self.side(), self.guard());
+        let targets = !(self.of_side(side) | guard.hollow);
+        let free = self.pieces(side, Kind::Pawn) & !guard.pinned;
+        guard.checkers.is_empty() && free.into_iter().any(|from| (pawn_attacks(side, from) & targets).any())
     }
 
     fn anywhere(&self) -> Wanted {
@@ -136,6 +148,7 @@ mod tests {
                 assert_eq!(moves, naive, "{}", position.to_fen());
                 assert_eq!(moves, split, "{}", position.to_fen());
                 assert_eq!(position.count_legal_moves(), naive.len() as u64);
+                assert_eq!(position.has_legal_move(), !naive.is_empty());
                 assert!(position.captures().iter().all(|&mv| position.is_capture(mv)));
             });
         }

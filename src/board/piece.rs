@@ -127,7 +127,7 @@ impl Piece {
 
     /// How it moves.
     pub const fn kind(self) -> Kind {
-        Kind::ALL[self.index() % Kind::ALL.len()]
+        KINDS[self.index()]
     }
 
     /// The FEN letter, upper case for red.
@@ -158,6 +158,17 @@ impl Piece {
         Self::ALL[(self.index() + Kind::ALL.len()) % Self::ALL.len()]
     }
 }
+
+/// By piece.
+const KINDS: [Kind; Piece::ALL.len()] = {
+    let mut kinds = [Kind::King; Piece::ALL.len()];
+    let mut index = 0;
+    while index < kinds.len() {
+        kinds[index] = Kind::ALL[index % Kind::ALL.len()];
+        index += 1;
+    }
+    kinds
+};
 
 const _: () = assert!(size_of::<Option<Piece>>() == 1);
 

@@ -17,7 +17,7 @@ impl Bitboard {
 
     /// The set of this one square.
     pub const fn of(square: Square) -> Self {
-        Self(1 << square.index())
+        SINGLE[square.number() as usize]
     }
 
     /// All squares of a rank.
@@ -58,19 +58,19 @@ impl Bitboard {
 
     /// Whether `square` is in the set.
     pub const fn has(self, square: Square) -> bool {
-        self.0 >> square.index() & 1 != 0
+        self.0 & Self::of(square).0 != 0
     }
 
     /// The set and `square`.
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
-        Self(self.0 | 1 << square.index())
+        Self(self.0 | Self::of(square).0)
     }
 
     /// The set but `square`.
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
-        Self(self.0 & !(1 << square.index()))
+        Self(self.0 & !Self::of(square).0)
     }
 
     /// The set but its lowest square.
@@ -84,6 +84,18 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
     }
 }
+
+/// The sets of one square, by its number: two loads instead of a shift over two words. There is one for whatever a byte can
+/// say, so that nothing need be compared before it is looked up.
+static SINGLE: [Bitboard; 1 << u8::BITS] = {
+    let mut single = [Bitboard::EMPTY; 1 << u8::BITS];
+    let mut index = 0;
+    while index < SQUARES {
+        single[index] = Bitboard(1 << index);
+        index += 1;
+    }
+    single
+};
 
 impl BitAnd for Bitboard {
     type Output = Self;

@@ -47,6 +47,11 @@ impl Square {
         self.0 as usize
     }
 
+    /// The same as a byte.
+    pub(crate) const fn number(self) -> u8 {
+        self.0
+    }
+
     /// 0 for file `a`, 8 for file `i`.
     pub const fn file(self) -> usize {
         self.0 as usize % FILES

@@ -154,8 +154,9 @@ static BY_FILE: [Bitboard; FILES] = {
 /// The squares strictly between two squares of one rank or file.
 pub fn between(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    let span = (1u128 << high.index()) - (2u128 << low.index());
-    if a.rank() == b.rank() { Bitboard(span) } else { Bitboard(span & BY_FILE[a.file()].0) }
+    let span = Bitboard::of(high).0 - 2 * Bitboard::of(low).0;
+    let on_one_rank = high.index() - low.index() < FILES;
+    if on_one_rank { Bitboard(span) } else { Bitboard(span & BY_FILE[a.file()].0) }
 }
 
 #[cfg(test)]

@@ -29,12 +29,28 @@ impl Position {
 
     /// The legal moves that take something.
     pub fn captures(&self) -> MoveList {
-        self.list(Wanted { captures: self.of_side(!self.side()), quiets: Bitboard::EMPTY })
+        self.list(self.onto_pieces())
     }
 
     /// The legal moves that take nothing.
     pub fn quiets(&self) -> MoveList {
-        self.list(Wanted { captures: Bitboard::EMPTY, quiets: !self.occupied() })
+        self.list(self.onto_empty_squares())
+    }
+
+    /// Hands over where each piece can take something, or an empty set.
+    pub(crate) fn for_captures(&self, mut take: impl FnMut(Square, Bitboard)) {
+        let _ = self.for_each_piece(self.onto_pieces(), |from, targets| {
+            take(from, targets);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same where it can go without taking anything.
+    pub(crate) fn for_quiets(&self, mut take: impl FnMut(Square, Bitboard)) {
+        let _ = self.for_each_piece(self.onto_empty_squares(), |from, targets| {
+            take(from, targets);
+            ControlFlow::Continue(())
+        });
     }
 
     /// How many legal moves there are.
@@ -66,6 +82,14 @@ impl Position {
         let targets = !(self.of_side(side) | guard.hollow);
         let free = self.pieces(side, Kind::Pawn) & !guard.pinned;
         guard.checkers.is_empty() && free.into_iter().any(|from| (pawn_attacks(side, from) & targets).any())
+    }
+
+    fn onto_pieces(&self) -> Wanted {
+        Wanted { captures: self.of_side(!self.side()), quiets: Bitboard::EMPTY }
+    }
+
+    fn onto_empty_squares(&self) -> Wanted {
+        Wanted { captures: Bitboard::EMPTY, quiets: !self.occupied() }
     }
 
     fn anywhere(&self) -> Wanted {

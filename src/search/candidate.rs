@@ -33,6 +33,13 @@ impl Worker<'_> {
         let (position, history) = (self.path.position(), &self.memory.history);
         let delta = position.delta(mv);
         let gives_check = position.is_check(mv, checks);
+        let (history, continuation) = match delta.captured {
+            Some(captured) => (history.capture(delta, captured.kind()), 0),
+            None => {
+                let continuation = history.continuation(delta.piece, mv, trail);
+                (history.quiet(delta.piece, mv) + continuation, continuation)
+            }
+        };
         let known = picker.keeps_material();
         let keeps_material = || known.unwrap_or_else(|| position.exchange_gains(mv, 0));
         Candidate {
@@ -41,11 +48,8 @@ impl Worker<'_> {
             gives_check,
             is_killer: picker.is_killer(mv),
             keeps_material: known,
-            history: match delta.captured {
-                Some(captured) => history.capture(delta, captured.kind()),
-                None => history.quiet(delta.piece, mv, trail),
-            },
-            continuation: if delta.captured.is_some() { 0 } else { history.continuation(delta.piece, mv, trail) },
+            history,
+            continuation,
             extension: check_extension(gives_check, keeps_material, self.path.ply(), self.nominal_depth),
             reduction: 0,
         }

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::params;
-use crate::board::{Delta, Kind, Move, Piece, SQUARES, Side};
+use crate::board::{Delta, Kind, Move, Piece, SQUARES, Side, Square};
 
 const KINDS: usize = Kind::ALL.len();
 const PIECES: usize = Piece::ALL.len();
@@ -39,10 +39,19 @@ impl History {
         *self = *Self::empty();
     }
 
-    /// Butterfly history plus how the move did as a continuation of each move of `trail`.
-    pub(crate) fn quiet(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
-        let plain = self.quiets[piece.side().index()][mv.from().index()][mv.to().index()];
-        i32::from(plain) + self.continuation(piece, mv, trail)
+    /// Butterfly history.
+    pub(crate) fn quiet(&self, piece: Piece, mv: Move) -> i32 {
+        i32::from(self.quiets[piece.side().index()][mv.from().index()][mv.to().index()])
+    }
+
+    /// Both for all quiet moves of a piece.
+    pub(crate) fn quiets_of(&self, piece: Piece, from: Square, trail: &Trail) -> QuietsOfPiece<'_> {
+        let plain = &self.quiets[piece.side().index()][from.index()];
+        let continuations = trail.map(|earlier| match earlier {
+            Some((before, mv)) => &self.continuations[before.index()][mv.to().index()][piece.index()],
+            None => &NOTHING,
+        });
+        QuietsOfPiece { plain, continuations }
     }
 
     /// How the move did as a continuation of each move of `trail`.
@@ -70,6 +79,23 @@ impl History {
     }
 }
 
+/// How the quiet moves of one piece have done, by destination.
+pub(crate) struct QuietsOfPiece<'a> {
+    plain: &'a [i16; SQUARES],
+    continuations: [&'a [i16; SQUARES]; CONTINUED_PLIES.len()],
+}
+
+/// What moves have done after none.
+static NOTHING: [i16; SQUARES] = [0; SQUARES];
+
+impl QuietsOfPiece<'_> {
+    /// Butterfly history plus how the move did as a continuation of each move of the trail.
+    pub(crate) fn score(&self, to: Square) -> i32 {
+        let continued: i32 = self.continuations.iter().map(|after| i32::from(after[to.index()])).sum();
+        i32::from(self.plain[to.index()]) + continued
+    }
+}
+
 /// What a move that refuted a position `depth` plies deep earns.
 pub(super) fn history_bonus(depth: i32) -> i32 {
     (params::history_bonus_per_ply() * depth).min(params::history_bonus_max())
@@ -90,6 +116,26 @@ fn gravitate(entry: &mut i16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_moves_of_a_piece_have_done_together_what_each_has_done() {
+        let mut history = History::empty();
+        let before = (Piece::BlackHorse, "b9c7".parse().unwrap());
+        for (from, to, bonus) in [("h2", "e2", 900), ("h2", "h6", -300), ("b2", "e2", 70)] {
+            let mv = format!("{from}{to}").parse().unwrap();
+            history.update_quiet(Piece::RedCannon, mv, &[Some(before)], bonus);
+        }
+        let from = "h2".parse().unwrap();
+        for trail in [[Some(before)], [None]] {
+            let together = history.quiets_of(Piece::RedCannon, from, &trail);
+            for mv in Square::all().filter(|&to| to != from).map(|to| Move::new(from, to)) {
+                let alone = history.quiet(Piece::RedCannon, mv) + history.continuation(Piece::RedCannon, mv, &trail);
+                assert_eq!(together.score(mv.to()), alone, "{mv}");
+            }
+        }
+        let together = history.quiets_of(Piece::RedCannon, from, &[Some(before)]);
+        assert!(together.score("e2".parse().unwrap()) > 1_500, "both parts count");
+    }
 
     #[test]
     fn an_entry_never_leaves_its_limit() {

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{History, Trail};
-use crate::board::{Kind, MAX_MOVES, Move, MoveList, Piece, Position, exchange_value};
+use crate::board::{Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
 
 /// In which order the groups come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,23 +68,30 @@ impl Picker {
     /// All moves; `trail` led here, `killers` refuted neighbours. The table's move is a legal one.
     pub(crate) fn all(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2], trail: Trail) -> Self {
         debug_assert!(killers[0].is_none() || killers[0] != killers[1], "killers differ");
-        Self { killers, trail, ..Self::new(position, table_move, Scope::All) }
+        Self::new(position, Scope::All, table_move, killers, trail)
     }
 
     /// Captures only. The table's move is a legal one.
     pub(crate) fn captures(position: &Position, table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|&mv| position.is_capture(mv));
-        Self::new(position, table_move, Scope::Captures)
+        Self::new(position, Scope::Captures, table_move, [None; 2], Trail::default())
     }
 
-    fn new(position: &Position, table_move: Option<Move>, scope: Scope) -> Self {
+    #[inline(always)] // it is large, and otherwise moved to where it is wanted
+    fn new(
+        position: &Position,
+        scope: Scope,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        trail: Trail,
+    ) -> Self {
         debug_assert!(table_move.is_none_or(|mv| position.is_legal(mv)));
         Self {
             stage: Stage::TableMove,
             scope,
             table_move,
-            killers: [None; 2],
-            trail: Trail::default(),
+            killers,
+            trail,
             moves: ArrayVec::new(),
             next: 0,
             bad_captures: ArrayVec::new(),
@@ -102,7 +109,7 @@ impl Picker {
                     }
                 }
                 Stage::MakeCaptures => {
-                    self.fill(position.captures(), |mv| capture_score(position, history, mv));
+                    self.make_captures(position, history);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best_remaining() {
@@ -122,8 +129,7 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiets => {
-                    let trail = self.trail;
-                    self.fill(position.quiets(), |mv| history.quiet(position.moving_piece(mv), mv, &trail));
+                    self.make_quiets(position, history);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.best_remaining() {
@@ -166,11 +172,39 @@ impl Picker {
         self.killers.contains(&Some(mv))
     }
 
-    fn fill(&mut self, moves: MoveList, score: impl Fn(Move) -> i32) {
+    #[inline(never)] // or else the generator's preparations are made for every move that is given out
+    fn make_captures(&mut self, position: &Position, history: &History) {
+        self.begin_group();
+        position.for_captures(|from, targets| {
+            for to in targets {
+                let mv = Move::new(from, to);
+                self.add(mv, capture_score(position, history, mv));
+            }
+        });
+    }
+
+    #[inline(never)] // as above
+    fn make_quiets(&mut self, position: &Position, history: &History) {
+        let trail = self.trail;
+        self.begin_group();
+        position.for_quiets(|from, targets| {
+            let Some(piece) = position.piece_on(from) else { return };
+            let past = history.quiets_of(piece, from, &trail);
+            for to in targets {
+                self.add(Move::new(from, to), past.score(to));
+            }
+        });
+    }
+
+    fn begin_group(&mut self) {
         self.moves.clear();
         self.next = 0;
-        let wanted = moves.into_iter().filter(|&mv| Some(mv) != self.table_move);
-        self.moves.extend(wanted.map(|mv| Scored::new(mv, score(mv))));
+    }
+
+    fn add(&mut self, mv: Move, score: i32) {
+        if Some(mv) != self.table_move {
+            self.moves.push(Scored::new(mv, score));
+        }
     }
 
     /// One step of a selection sort: most lists are left before their end.

@@ -30,11 +30,15 @@ fn evaluation(criterion: &mut Criterion) {
 
 /// Where an accumulator may lie.
 #[repr(align(64))]
-struct Row([i16; 512]);
+struct Row([i16; WIDEST]);
+
+/// Numbers of the accumulators that are looked at.
+const WIDTHS: [usize; 3] = [256, 512, WIDEST];
+const WIDEST: usize = 768;
 
 /// A network of chance.
 fn network(width: usize) -> Network {
-    let shape = Shape { width, outputs: 8 };
+    let shape = Shape { width, outputs: 8, kings: 1 };
     let mut random = SplitMix64::new(1);
     let mut numbers = |count: usize, most: usize| -> Vec<i16> {
         (0..count).map(|_| i16::try_from(random.below(2 * most + 1)).unwrap() - most as i16).collect()
@@ -49,13 +53,14 @@ fn network(width: usize) -> Network {
     Network::new(shape, 400, &weights).unwrap()
 }
 
-/// The parts of a value. `update` is a quiet move in one view, `refresh` a full board in one view, `forward` both views.
+/// The parts of a value. `update` is a quiet move in one view, `capture` one that takes, `refresh` a full board in one view from
+/// nothing, `renewal` the same where two pieces have come and two gone, `forward` both views.
 fn kernels(criterion: &mut Criterion) {
-    for width in [256, 512] {
+    for width in WIDTHS {
         let network = network(width);
         let rows: Vec<&[i16]> = (0..FEATURES).map(|input| network.row(input)).collect();
-        let mut to = Row([0; 512]);
-        let to = &mut to.0[..width];
+        let (mut to, mut kept) = (Row([0; WIDEST]), Row([0; WIDEST]));
+        let (to, kept) = (&mut to.0[..width], &mut kept.0[..width]);
         // Rows come from all over the network, as they do in a search.
         let mut next = (0..FEATURES).map(|step| step * 101 % FEATURES).cycle();
         let mut row = || rows[next.next().expect("it goes round")];
@@ -64,11 +69,17 @@ fn kernels(criterion: &mut Criterion) {
             group.bench_function("update", |bencher| {
                 bencher.iter(|| kernel.shift(row(), black_box(&mut *to), row(), row(), None));
             });
+            group.bench_function("capture", |bencher| {
+                bencher.iter(|| kernel.shift(row(), black_box(&mut *to), row(), row(), Some(row())));
+            });
             group.bench_function("refresh", |bencher| {
                 bencher.iter(|| {
                     let pieces: [&[i16]; PIECES] = std::array::from_fn(|_| row());
-                    kernel.sum(network.biases(), black_box(&mut *to), &pieces);
+                    kernel.renew(black_box(&mut *kept), to, &pieces, &[]);
                 });
+            });
+            group.bench_function("renewal", |bencher| {
+                bencher.iter(|| kernel.renew(black_box(&mut *kept), to, &[row(), row()], &[row(), row()]));
             });
             group.bench_function("forward", |bencher| {
                 bencher.iter(|| kernel.weigh(black_box([rows[0], rows[1]]), network.output(black_box(3))));
@@ -83,7 +94,7 @@ fn networks(criterion: &mut Criterion) {
     let position = Position::from_fen(MIDDLE_GAME).unwrap();
     let mv = "i0h0".parse().unwrap();
     let (delta, child) = (position.delta(mv), position.play(mv));
-    for width in [256, 512] {
+    for width in WIDTHS {
         let network = Arc::new(network(width));
         let outlook = Outlook { network: Some(network.id()), ..Outlook::default() };
         let mut evaluator = Evaluator::new(&position);

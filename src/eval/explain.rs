@@ -129,7 +129,7 @@ mod tests {
 
     /// A network to which an own piece is worth 300 centipawns, wherever it stands, and nothing else matters.
     fn counting() -> Network {
-        let shape = Shape { width: 32, outputs: 1 };
+        let shape = Shape { width: 32, outputs: 1, kings: 1 };
         let weights = Weights {
             biases: vec![0; 32],
             rows: vec![0; FEATURES * 32],

@@ -17,21 +17,23 @@ pub use outlook::{Knowledge, Outlook};
 
 /// Follows a line of moves and values its end; one per worker.
 ///
-/// Material and placement are kept move by move; the remaining terms are looked up when asked, and a network's
-/// accumulators are brought up to the end of the line.
+/// Without a network material and placement are kept move by move, and the remaining terms are looked up when asked. With one
+/// its accumulators are brought up to the end of the line when asked.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     /// Material and placement for red minus those for black, in centipawns; the last entry is the current position.
     balances: Vec<i32>,
     outlook: Outlook,
     accumulators: Option<Accumulators>,
+    /// Whether it is the network that values this line.
+    is_learnt: bool,
 }
 
 impl Evaluator {
     /// An evaluator that stands on `position`.
     pub fn new(position: &Position) -> Self {
         let balances = Vec::with_capacity(crate::score::MAX_PLY + 1);
-        let mut evaluator = Self { balances, outlook: Outlook::default(), accumulators: None };
+        let mut evaluator = Self { balances, outlook: Outlook::default(), accumulators: None, is_learnt: false };
         evaluator.reset(position);
         evaluator
     }
@@ -52,42 +54,49 @@ impl Evaluator {
 
     /// Forgets the line and stands on `position`.
     pub fn reset(&mut self, position: &Position) {
-        self.balances.clear();
-        self.balances.push(placement_values(position));
-        if let Some(accumulators) = &mut self.accumulators {
-            accumulators.reset(position);
+        self.is_learnt = self.accumulators.is_some() && networks_know(position);
+        match self.learnt() {
+            Some(accumulators) => accumulators.reset(position),
+            None => {
+                self.balances.clear();
+                self.balances.push(placement_values(position));
+            }
         }
     }
 
     /// Follows a move.
     pub fn push(&mut self, delta: Delta) {
+        if let Some(accumulators) = self.learnt() {
+            return accumulators.push(delta);
+        }
         let Delta { piece, from, to, captured } = delta;
         let taken = captured.map_or(0, |captured| placement_value(captured, to));
         let balance = self.balance() + placement_value(delta.placed(), to) - placement_value(piece, from) - taken;
         self.balances.push(balance);
-        if let Some(accumulators) = &mut self.accumulators {
-            accumulators.push(delta);
-        }
     }
 
     /// Takes the last move back.
     pub fn pop(&mut self) {
-        self.balances.pop();
-        if let Some(accumulators) = &mut self.accumulators {
-            accumulators.pop();
+        if let Some(accumulators) = self.learnt() {
+            return accumulators.pop();
         }
+        self.balances.pop();
         debug_assert!(!self.balances.is_empty(), "more moves were taken back than followed");
     }
 
     /// The value for the side to move of `position`, which must be the one the pushed moves lead to.
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        debug_assert_eq!(self.balance(), placement_values(position), "the line and the position differ");
-        match &mut self.accumulators {
-            Some(accumulators) if networks_know(position) => {
-                learnt_value(position, self.outlook, accumulators.value(position))
-            }
-            _ => written_value(position, self.outlook, self.balance()),
+        let outlook = self.outlook;
+        if let Some(accumulators) = self.learnt() {
+            return learnt_value(position, outlook, accumulators.value(position));
         }
+        debug_assert_eq!(self.balance(), placement_values(position), "the line and the position differ");
+        written_value(position, outlook, self.balance())
+    }
+
+    /// The network's accumulators, if it is the network that values this line.
+    fn learnt(&mut self) -> Option<&mut Accumulators> {
+        self.accumulators.as_mut().filter(|_| self.is_learnt)
     }
 
     fn balance(&self) -> i32 {

@@ -172,7 +172,7 @@ mod tests {
     use crate::eval::nnue::{FEATURES, Shape, Weights};
 
     fn network(bias: i32) -> Network {
-        let shape = Shape { width: 32, outputs: 1 };
+        let shape = Shape { width: 32, outputs: 1, kings: 1 };
         let weights = Weights {
             biases: vec![0; 32],
             rows: vec![0; FEATURES * 32],

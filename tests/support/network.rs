@@ -12,7 +12,12 @@ const SCALE: i32 = 400;
 
 /// The network of this seed.
 pub(crate) fn toy(seed: u64) -> Network {
-    let shape = Shape { width: 32, outputs: 3 };
+    toy_of_sets(seed, 1)
+}
+
+/// The same with so many sets of inputs.
+pub(crate) fn toy_of_sets(seed: u64, kings: usize) -> Network {
+    let shape = Shape { width: 32, outputs: 3, kings };
     let mut random = SplitMix64::new(seed);
     let mut numbers = |count: usize, most: i16| -> Vec<i16> {
         let spread = 2 * usize::from(most.unsigned_abs()) + 1;
@@ -20,10 +25,10 @@ pub(crate) fn toy(seed: u64) -> Network {
     };
     let weights = Weights {
         biases: numbers(shape.width, 100),
-        rows: numbers(FEATURES * shape.width, 40),
+        rows: numbers(shape.inputs() * shape.width, 40),
         outputs: numbers(shape.outputs * 2 * shape.width, 20),
         output_biases: numbers(shape.outputs, 100).into_iter().map(i32::from).collect(),
-        pieces: pieces(),
+        pieces: pieces().repeat(kings),
     };
     Network::new(shape, SCALE, &weights).unwrap()
 }
@@ -31,7 +36,7 @@ pub(crate) fn toy(seed: u64) -> Network {
 /// What red's pieces and black's are worth to red, in the network's units.
 fn pieces() -> Vec<i32> {
     let mut pieces = vec![0; FEATURES];
-    let view = View::of(Side::Red, &Position::start());
+    let view = View::of(Side::Red, &Position::start(), 1);
     for (piece, square) in Piece::ALL.into_iter().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
         if let Some(input) = view.feature(piece, square) {
             pieces[input] = placement_value(piece, square) * VALUE_UNIT / SCALE;

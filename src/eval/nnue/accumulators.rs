@@ -3,17 +3,14 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
 use bytemuck::cast_slice_mut;
 
 use super::features::{View, bucket};
 use super::kernel::Kernel;
 use super::network::{Line, Network};
+use super::renewal::Renewal;
 use crate::board::{Delta, Kind, Position, Side};
 use crate::score::MAX_PLY;
-
-/// Pieces of a full board.
-const MOST_PIECES: usize = 32;
 
 /// Follows a line for a network; what it says is [`Network::value`] to the bit.
 #[derive(Clone, Debug)]
@@ -24,6 +21,8 @@ pub(in crate::eval) struct Accumulators {
     plies: Vec<Ply>,
     /// The accumulators of both sides at each ply: red's, then black's.
     numbers: Vec<Line>,
+    /// For views that no change leads to.
+    renewal: Renewal,
 }
 
 /// What is known of a position of the line.
@@ -55,7 +54,8 @@ impl Accumulators {
     fn by(kernel: &'static Kernel, network: Arc<Network>, position: &Position) -> Self {
         let plies = MAX_PLY + 1;
         let numbers = vec![Line::ZERO; plies * lines_of_ply(&network)];
-        let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), numbers };
+        let renewal = Renewal::new(&network);
+        let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), numbers, renewal };
         accumulators.reset(position);
         accumulators
     }
@@ -68,14 +68,14 @@ impl Accumulators {
     /// Forgets the line and begins another one.
     pub(in crate::eval) fn reset(&mut self, position: &Position) {
         self.plies.clear();
-        let views = Side::ALL.map(|side| View::of(side, position));
+        let views = Side::ALL.map(|side| View::of(side, position, self.network.shape().kings));
         self.plies.push(Ply { views, changes: [None; 2], pieces: [None; 2] });
     }
 
     /// Follows a move.
     pub(in crate::eval) fn push(&mut self, delta: Delta) {
         let before = self.last().views;
-        let views = Side::ALL.map(|side| view_after(before[side.index()], side, delta));
+        let views = Side::ALL.map(|side| view_after(before[side.index()], side, delta, self.network.shape().kings));
         let changes = Side::ALL.map(|side| {
             let view = views[side.index()];
             (view == before[side.index()]).then(|| Change::of(view, delta))
@@ -145,18 +145,13 @@ impl Accumulators {
         pieces
     }
 
-    /// Adds up the accumulator of `side` at the end of the line piece by piece; returns its column of pieces.
+    /// Adds up the accumulator of `side` at the end of the line from what its view was before; returns its column of pieces.
     fn refresh(&mut self, position: &Position, side: Side) -> i32 {
         let view = self.last().views[side.index()];
-        let input = |square| view.feature(position.piece_on(square)?, square);
-        let inputs: ArrayVec<usize, MOST_PIECES> = position.occupied().into_iter().filter_map(input).collect();
-        let network = &*self.network;
-        let rows: ArrayVec<&[i16], MOST_PIECES> = inputs.iter().map(|&input| network.row(input)).collect();
-        let width = network.shape().width;
+        let width = self.network.shape().width;
         let last = self.plies.len() - 1;
         let to = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[(last * 2 + side.index()) * width..][..width];
-        self.kernel.sum(network.biases(), to, &rows);
-        let pieces = inputs.iter().map(|&input| network.pieces()[input]).sum();
+        let pieces = self.renewal.renew(self.kernel, &self.network, view, position, to);
         self.plies[last].pieces[side.index()] = Some(pieces);
         pieces
     }
@@ -183,10 +178,11 @@ impl Change {
     }
 }
 
-/// How the side that has had this view sees the board behind a move: its king may have crossed the middle.
-fn view_after(before: View, side: Side, delta: Delta) -> View {
+/// How the side that has had this view sees the board behind a move: its king may have crossed the middle, or chosen another
+/// one of `kings` sets of inputs.
+fn view_after(before: View, side: Side, delta: Delta, kings: usize) -> View {
     let is_own_king = delta.piece.kind() == Kind::King && delta.piece.side() == side;
-    if is_own_king { View::new(side, delta.to) } else { before }
+    if is_own_king { View::new(side, delta.to, kings) } else { before }
 }
 
 fn lines_of_ply(network: &Network) -> usize {
@@ -195,18 +191,22 @@ fn lines_of_ply(network: &Network) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Shape;
     use super::super::network::tests::random_weights;
+    use super::super::{KING_SETS, Shape};
     use super::*;
     use crate::board::Variant;
     use crate::board::random_games::random_games_in;
     use crate::splitmix::SplitMix64;
 
-    /// For a network of this seed, by each set of instructions.
+    /// For networks of this seed with every number of sets of inputs, by each set of instructions.
     fn accumulators(seed: u64) -> impl Iterator<Item = Accumulators> {
-        let shape = Shape { width: 96, outputs: 8 };
-        let network = Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap());
-        Kernel::all().map(move |kernel| Accumulators::by(kernel, Arc::clone(&network), &Position::start()))
+        // An interpreter takes its time: some sets stand for all.
+        let counts = KING_SETS.into_iter().filter(|&kings| !cfg!(miri) || kings == 3);
+        counts.flat_map(move |kings| {
+            let shape = Shape { width: if cfg!(miri) { 32 } else { 96 }, outputs: 8, kings };
+            let network = Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap());
+            Kernel::all().map(move |kernel| Accumulators::by(kernel, Arc::clone(&network), &Position::start()))
+        })
     }
 
     /// Walks as a search does: down and up again, asking now and then.
@@ -261,33 +261,36 @@ mod tests {
     #[test]
     fn after_every_move_of_a_game_both_views_are_as_if_begun_anew() {
         for variant in Variant::ALL {
-            let Some(mut followed) = accumulators(44).next() else { panic!("there is no kernel") };
-            let mut last: Option<Position> = None;
-            random_games_in(variant, 45, if cfg!(miri) { 1 } else { 10 }, |position| {
-                let mv = last.and_then(|last| last.legal_moves().into_iter().find(|&mv| last.play(mv) == *position));
-                match last.zip(mv) {
-                    Some((last, mv)) => followed.push(last.delta(mv)),
-                    None => followed.reset(position),
-                }
-                last = Some(*position);
-                assert_eq!(followed.value(position), followed.network.value(position), "{}", position.to_fen());
-                for side in Side::ALL {
-                    let expected = followed.network.accumulator(position, side);
-                    let ply = followed.plies.len() - 1;
-                    assert_eq!(followed.accumulator(ply, side), expected.numbers, "{}", position.to_fen());
-                    assert_eq!(followed.plies[ply].pieces[side.index()], Some(expected.pieces));
-                }
-            });
+            for mut followed in accumulators(44) {
+                let mut last: Option<Position> = None;
+                random_games_in(variant, 45, if cfg!(miri) { 0 } else { 4 }, |position| {
+                    let mv =
+                        last.and_then(|last| last.legal_moves().into_iter().find(|&mv| last.play(mv) == *position));
+                    match last.zip(mv) {
+                        Some((last, mv)) => followed.push(last.delta(mv)),
+                        None => followed.reset(position),
+                    }
+                    last = Some(*position);
+                    assert_eq!(followed.value(position), followed.network.value(position), "{}", position.to_fen());
+                    for side in Side::ALL {
+                        let expected = followed.network.accumulator(position, side);
+                        let ply = followed.plies.len() - 1;
+                        assert_eq!(followed.accumulator(ply, side), expected.numbers, "{}", position.to_fen());
+                        assert_eq!(followed.plies[ply].pieces[side.index()], Some(expected.pieces));
+                    }
+                });
+            }
         }
     }
 
     #[test]
     fn a_view_is_turned_when_its_king_crosses_the_middle() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap();
-        let turns = |side, mv: &str| {
-            let view = View::of(side, &position);
-            view_after(view, side, position.delta(mv.parse().unwrap())) != view
+        let turns = |side, mv: &str, kings| {
+            let view = View::of(side, &position, kings);
+            view_after(view, side, position.delta(mv.parse().unwrap()), kings) != view
         };
-        assert!(turns(Side::Red, "e0f0") && !turns(Side::Black, "e0f0") && !turns(Side::Red, "e0e1"));
+        assert!(turns(Side::Red, "e0f0", 1) && !turns(Side::Black, "e0f0", 1) && !turns(Side::Red, "e0e1", 1));
+        assert!(turns(Side::Red, "e0e1", 3) && turns(Side::Red, "e0d0", 6) && !turns(Side::Black, "e0e1", 6));
     }
 }

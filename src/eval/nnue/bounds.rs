@@ -1,7 +1,7 @@
 //! How large the sums of a network can become, whatever the position: a proof that the integers they are kept in suffice.
 
 use super::ACCUMULATOR_UNIT;
-use super::features::groups;
+use super::features::{FEATURES, groups};
 use super::network::{Network, NetworkError};
 
 /// The smallest and the largest value that sums can take, in whatever order they are added up.
@@ -23,26 +23,14 @@ impl Network {
     /// Of each kind a side has at most as many pieces as it begins with, and each lights one input at most: no sum is further
     /// from its bias than if all of them stood where they count most.
     pub fn bounds(&self) -> Bounds {
-        let mut lowest: Vec<i64> = self.biases().iter().copied().map(i64::from).collect();
-        let mut highest = lowest.clone();
-        let mut pieces = 0;
-        for (most, inputs) in groups() {
-            let most = i64::from(most);
-            pieces += most * inputs.clone().map(|input| i64::from(self.pieces()[input]).abs()).max().unwrap_or(0);
-            let mut extremes = vec![[0; 2]; self.shape().width];
-            for input in inputs {
-                for (extreme, &weight) in extremes.iter_mut().zip(self.row(input)) {
-                    *extreme = [extreme[0].min(weight), extreme[1].max(weight)];
-                }
-            }
-            for (column, [low, high]) in extremes.into_iter().enumerate() {
-                lowest[column] += most * i64::from(low);
-                highest[column] += most * i64::from(high);
-            }
-        }
+        let sets: Vec<Sums> = (0..self.shape().kings).map(|set| self.sums(set * FEATURES)).collect();
+        let pieces = sets.iter().map(|sums| sums.pieces).max().unwrap_or(0);
+        let columns = || 0..self.shape().width;
+        let lowest = || columns().map(|column| sets.iter().map(|sums| sums.columns[column][0]).min().unwrap_or(0));
+        let highest = || columns().map(|column| sets.iter().map(|sums| sums.columns[column][1]).max().unwrap_or(0));
         let unit = i64::from(ACCUMULATOR_UNIT);
-        let squares: Vec<i64> = highest.iter().map(|&high| high.clamp(0, unit).pow(2)).collect();
-        let mut bounds = Bounds { accumulator: spread(lowest.into_iter().chain(highest)), ..Bounds::NONE };
+        let squares: Vec<i64> = highest().map(|high| high.clamp(0, unit).pow(2)).collect();
+        let mut bounds = Bounds { accumulator: spread(lowest().chain(highest())), ..Bounds::NONE };
         for (output, &bias) in self.output_biases().iter().enumerate() {
             let mut sums = [0; 2];
             for (&weight, &square) in self.output(output).into_iter().flat_map(|view| view.iter().zip(&squares)) {
@@ -57,6 +45,35 @@ impl Network {
         }
         bounds
     }
+
+    /// The extremes of sums over the set of inputs that begins with `first`.
+    fn sums(&self, first: usize) -> Sums {
+        let mut sums = Sums { columns: self.biases().iter().map(|&bias| [bias.into(); 2]).collect(), pieces: 0 };
+        for (most, inputs) in groups() {
+            let most = i64::from(most);
+            let inputs = first + inputs.start..first + inputs.end;
+            let worth = inputs.clone().map(|input| i64::from(self.pieces()[input]).abs());
+            sums.pieces += most * worth.max().unwrap_or(0);
+            let mut extremes = vec![[0; 2]; self.shape().width];
+            for input in inputs {
+                for (extreme, &weight) in extremes.iter_mut().zip(self.row(input)) {
+                    *extreme = [extreme[0].min(weight), extreme[1].max(weight)];
+                }
+            }
+            for (sum, [low, high]) in sums.columns.iter_mut().zip(extremes) {
+                *sum = [sum[0] + most * i64::from(low), sum[1] + most * i64::from(high)];
+            }
+        }
+        sums
+    }
+}
+
+/// How far sums over a set of inputs can go.
+struct Sums {
+    /// The smallest and the largest number of each column of an accumulator.
+    columns: Vec<[i64; 2]>,
+    /// The largest sum of the pieces' column, either sign.
+    pieces: i64,
 }
 
 impl Bounds {
@@ -95,7 +112,7 @@ fn spread(numbers: impl Iterator<Item = i64>) -> [i64; 2] {
 #[cfg(test)]
 mod tests {
     use super::super::network::tests::{SMALL, random_weights};
-    use super::super::{FEATURES, Shape, Weights};
+    use super::super::{Shape, Weights};
     use super::*;
     use crate::board::Side;
     use crate::board::random_games::random_games;
@@ -103,10 +120,10 @@ mod tests {
     fn flat(shape: Shape) -> Weights {
         Weights {
             biases: vec![0; shape.width],
-            rows: vec![0; FEATURES * shape.width],
+            rows: vec![0; shape.inputs() * shape.width],
             outputs: vec![0; shape.outputs * 2 * shape.width],
             output_biases: vec![0; shape.outputs],
-            pieces: vec![0; FEATURES],
+            pieces: vec![0; shape.inputs()],
         }
     }
 
@@ -128,8 +145,21 @@ mod tests {
     }
 
     #[test]
+    fn of_several_sets_the_worst_counts() {
+        let shape = Shape { kings: 3, ..SMALL };
+        let mut weights = flat(shape);
+        weights.rows[FEATURES * shape.width..2 * FEATURES * shape.width].fill(3);
+        weights.rows[2 * FEATURES * shape.width..].fill(-2);
+        weights.pieces[FEATURES] = 500;
+        weights.pieces[2 * FEATURES] = 700;
+        let bounds = Network::new(shape, 400, &weights).unwrap().bounds();
+        assert_eq!((bounds.accumulator, bounds.value), ([-64, 96], [-701, 701]));
+    }
+
+    #[test]
     fn nothing_that_happens_is_outside_the_bounds() {
-        let network = Network::new(SMALL, 400, &random_weights(SMALL, 3)).unwrap();
+        let shape = Shape { kings: 6, ..SMALL };
+        let network = Network::new(shape, 400, &random_weights(shape, 3)).unwrap();
         let [low, high] = network.bounds().accumulator;
         let [lowest, highest] = network.bounds().value.map(|value| value * 400 / i64::from(super::super::VALUE_UNIT));
         random_games(33, if cfg!(miri) { 0 } else { 5 }, |position| {
@@ -156,7 +186,7 @@ mod tests {
             refused(SMALL, |weights| weights.outputs[7] = 129),
             "weights of outputs: expected -128 to 128, found -129 to 129"
         );
-        let wide = Shape { width: 512, outputs: 1 };
+        let wide = Shape { width: 512, outputs: 1, kings: 1 };
         let told = refused(wide, |weights| {
             weights.biases.fill(255);
             weights.outputs.fill(127);

@@ -1,11 +1,19 @@
-//! The inputs of the network: one for each square on which a piece can stand, as a side sees the board.
+//! The inputs of the network: one for each square on which a piece can stand, as a side sees the board. A network may have
+//! several sets of them, among which the square of the side's own king chooses.
 
 use std::ops::Range;
 
 use crate::board::{FILES, Kind, Piece, Position, SQUARES, Side, Square};
 
-/// How many inputs a view has: 343 for the side's own pieces, of which the king stays on the left, and 346 for the others.
+/// How many inputs a set has: 343 for the side's own pieces, of which the king stays on the left, and 346 for the others.
 pub const FEATURES: usize = 689;
+
+/// How many sets of inputs a network may have. One: the king does not matter. Three: it stands at home, beside that on the
+/// back rank, or has advanced. Six: each square of the left of the palace has its own.
+pub const KING_SETS: [usize; 3] = [1, 3, MOST_KING_SETS];
+
+/// The most of them.
+pub(super) const MOST_KING_SETS: usize = 6;
 
 /// Own pieces, then the others, each in the order of [`Kind::ALL`].
 pub(super) const GROUPS: usize = Piece::ALL.len();
@@ -18,27 +26,37 @@ pub(super) const GROUPS: usize = Piece::ALL.len();
 pub struct View {
     side: Side,
     mirrored: bool,
+    /// Which set of inputs is lit.
+    set: u8,
 }
 
 impl View {
-    /// The view of `side`, whose king stands on `king`.
-    pub const fn new(side: Side, king: Square) -> Self {
-        Self { side, mirrored: king.seen_by(side).file() > FILES / 2 }
+    /// The view of `side`, whose king stands on `king`, of a network with so many of [`KING_SETS`].
+    pub const fn new(side: Side, king: Square, kings: usize) -> Self {
+        let seen = king.seen_by(side);
+        let mirrored = seen.file() > FILES / 2;
+        Self { side, mirrored, set: king_set(if mirrored { seen.mirrored() } else { seen }, kings) }
     }
 
     /// The view of `side` in a position.
-    pub fn of(side: Side, position: &Position) -> Self {
-        Self::new(side, position.king(side))
+    pub fn of(side: Side, position: &Position, kings: usize) -> Self {
+        Self::new(side, position.king(side), kings)
     }
 
-    /// The input that `piece` on `square` lights, below [`FEATURES`]; `None` where it cannot stand in the standard game.
+    /// The input that `piece` on `square` lights, below [`FEATURES`] times the number of sets; `None` where it cannot stand in
+    /// the standard game.
     ///
     /// A pawn one rank behind where pawns start, as diagrams have it, lights the input of the square before it.
     pub const fn feature(self, piece: Piece, square: Square) -> Option<usize> {
         match SEEN[self.index()][piece.index()][square.index()] {
             NOWHERE => None,
-            input => Some(input as usize),
+            input => Some(self.set as usize * FEATURES + input as usize),
         }
+    }
+
+    /// A number of its own among all views of a network with `kings` sets of inputs, below 4 times that.
+    pub(super) const fn number(self, kings: usize) -> usize {
+        self.index() * kings + self.set as usize
     }
 
     const fn index(self) -> usize {
@@ -54,6 +72,17 @@ impl View {
     }
 }
 
+/// Which of `kings` sets of inputs a king on the left of its palace chooses, as its side sees it.
+const fn king_set(king: Square, kings: usize) -> u8 {
+    let beside = (king.file() != FILES / 2) as u8;
+    match (kings, king.rank()) {
+        (3, 0) => beside,
+        (3, _) => 2,
+        (MOST_KING_SETS, rank @ 0..=2) => 2 * rank as u8 + beside,
+        _ => 0,
+    }
+}
+
 /// Which of `outputs` values a position with so many pieces: equal steps from the two kings to the full board.
 pub const fn bucket(pieces: u32, outputs: usize) -> usize {
     const FEWEST: u32 = 2;
@@ -62,7 +91,7 @@ pub const fn bucket(pieces: u32, outputs: usize) -> usize {
     if step < STEPS { step * outputs / STEPS } else { outputs - 1 }
 }
 
-/// How many pieces of a group there can be, and which inputs they light.
+/// How many pieces of a group there can be, and which inputs of a set they light.
 pub(super) fn groups() -> impl Iterator<Item = (i32, Range<usize>)> {
     (0..GROUPS).map(|group| {
         let end = INPUTS.begins.get(group + 1).map_or(FEATURES, |&begin| usize::from(begin));
@@ -81,13 +110,13 @@ struct Inputs {
 const NOWHERE: u16 = u16::MAX;
 
 const VIEWS: [View; 4] = [
-    View { side: Side::Red, mirrored: false },
-    View { side: Side::Red, mirrored: true },
-    View { side: Side::Black, mirrored: false },
-    View { side: Side::Black, mirrored: true },
+    View { side: Side::Red, mirrored: false, set: 0 },
+    View { side: Side::Red, mirrored: true, set: 0 },
+    View { side: Side::Black, mirrored: false, set: 0 },
+    View { side: Side::Black, mirrored: true, set: 0 },
 ];
 
-/// The inputs by view, piece and square: what a search asks for at every move, in one look.
+/// The inputs of a set by view, piece and square: what a search asks for at every move, in one look.
 static SEEN: [[[u16; SQUARES]; GROUPS]; VIEWS.len()] = {
     let mut seen = [[[NOWHERE; SQUARES]; GROUPS]; VIEWS.len()];
     let mut view = 0;
@@ -158,7 +187,11 @@ mod tests {
 
     /// The inputs that a side's view of a position lights, in order.
     fn lit(side: Side, position: &Position) -> Vec<usize> {
-        let view = View::of(side, position);
+        lit_of(side, position, MOST_KING_SETS)
+    }
+
+    fn lit_of(side: Side, position: &Position, kings: usize) -> Vec<usize> {
+        let view = View::of(side, position, kings);
         let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
         let mut lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
         lit.sort_unstable();
@@ -173,7 +206,7 @@ mod tests {
         assert_eq!(groups.first().unwrap().1.start, 0);
         assert_eq!(groups.iter().map(|(_, range)| range.len()).sum::<usize>(), FEATURES);
         for side in Side::ALL {
-            let view = View { side, mirrored: false };
+            let view = View { side, mirrored: false, set: 0 };
             let mut times = [0; FEATURES];
             for piece in Piece::ALL {
                 for square in Square::all() {
@@ -245,6 +278,36 @@ mod tests {
             }
         });
         assert!(cfg!(miri) || alike > 500 && turned > 500, "{alike} {turned}");
+    }
+
+    #[test]
+    fn sets_are_chosen_by_the_kings_square_and_hold_the_same_inputs() {
+        let chosen = |kings: usize, square: &str| {
+            let numbers = Side::ALL.map(|side| {
+                let king: Square = square.parse().unwrap();
+                let king = if side == Side::Red { king } else { king.rotated() };
+                let [set, mirrored] = [king, king.mirrored()].map(|king| View::new(side, king, kings).set);
+                assert_eq!(set, mirrored, "{square}");
+                set
+            });
+            assert_eq!(numbers[0], numbers[1], "{square}");
+            numbers[0]
+        };
+        let squares = ["e0", "d0", "e1", "d1", "e2", "d2"];
+        assert_eq!(squares.map(|square| chosen(1, square)), [0; 6]);
+        assert_eq!(squares.map(|square| chosen(3, square)), [0, 1, 2, 2, 2, 2]);
+        assert_eq!(squares.map(|square| chosen(6, square)), [0, 1, 2, 3, 4, 5]);
+        random_games(33, GAMES, |position| {
+            for side in Side::ALL {
+                let plain = lit_of(side, position, 1);
+                for kings in KING_SETS {
+                    let lit = lit_of(side, position, kings);
+                    let set = lit[0] / FEATURES;
+                    assert!(set < kings && lit.iter().all(|input| input / FEATURES == set));
+                    assert_eq!(lit.iter().map(|input| input % FEATURES).collect::<Vec<_>>(), plain);
+                }
+            }
+        });
     }
 
     #[test]

@@ -1,14 +1,17 @@
 //! A network's file. Numbers are little-endian; each part begins at a multiple of 64 bytes, filled up with zeros.
 //!
 //! ```text
-//!  header                64 bytes: magic, version, byte order, architecture, inputs, width, outputs, both units, scale,
-//!                        bytes of the rest, and the sum (xxh3) of everything else
+//!  header                64 bytes: magic, version, byte order, architecture, inputs of a set, width, outputs, both units,
+//!                        scale, sets of inputs, bytes of the rest, and the sum (xxh3) of everything else
 //!  biases                i16  width
 //!  rows                  i16  inputs x width
 //!  weights of outputs    i16  outputs x 2 x width, the mover's view first
 //!  biases of outputs     i32  outputs
 //!  pieces                i32  inputs
 //! ```
+//!
+//! Files of architecture 1 have one set of inputs and say nothing (0) of sets. In those of architecture 2 the own king's square
+//! chooses among 3 or 6 sets, which follow each other in rows and pieces.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +23,7 @@ use std::path::Path;
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, cast_slice_mut, pod_read_unaligned};
 use twox_hash::XxHash3_64;
 
-use super::features::FEATURES;
+use super::features::{FEATURES, KING_SETS, MOST_KING_SETS};
 use super::{ACCUMULATOR_UNIT, OUTPUT_UNIT};
 use crate::file;
 
@@ -29,6 +32,8 @@ const VERSION: u32 = 1;
 const BYTE_ORDER: u32 = 0x0102_0304;
 /// Views mirrored by the own king's file, clamped squares of one layer, outputs by the number of pieces, a column of pieces.
 const ARCHITECTURE: u32 = 1;
+/// The same with several sets of inputs, among which the own king's square chooses.
+const ARCHITECTURE_OF_SETS: u32 = 2;
 
 /// Widths are multiples of this, so that each row fills whole lines of the cache.
 const WIDTH_STEP: usize = LINE / size_of::<i16>();
@@ -63,7 +68,7 @@ struct Header {
     accumulator_unit: i32,
     output_unit: i32,
     scale: i32,
-    reserved: u32,
+    sets: u32,
     payload_bytes: u64,
     sum: u64,
 }
@@ -77,6 +82,8 @@ pub struct Shape {
     pub width: usize,
     /// Outputs among which the number of pieces chooses: 1 to 16.
     pub outputs: usize,
+    /// Sets of inputs among which the own king's square chooses: one of [`KING_SETS`].
+    pub kings: usize,
 }
 
 /// All numbers of a network, in the units that [`super`] defines.
@@ -145,15 +152,15 @@ impl Network {
     /// If the numbers are too many or too few for the shape, or some sum could overflow.
     pub fn new(shape: Shape, scale: i32, weights: &Weights) -> Result<Self, NetworkError> {
         shape.check()?;
-        let Shape { width, outputs } = shape;
+        let Shape { width, outputs, .. } = shape;
         let count = |what, expected: usize, found: usize| {
             if expected == found { Ok(()) } else { Err(NetworkError::unfit(what, expected, found)) }
         };
         count("biases", width, weights.biases.len())?;
-        count("rows", FEATURES * width, weights.rows.len())?;
+        count("rows", shape.inputs() * width, weights.rows.len())?;
         count("weights of outputs", outputs * 2 * width, weights.outputs.len())?;
         count("biases of outputs", outputs, weights.output_biases.len())?;
-        count("pieces", FEATURES, weights.pieces.len())?;
+        count("pieces", shape.inputs(), weights.pieces.len())?;
         let mut bytes = vec![0; shape.file_bytes()];
         let mut put = |part: Range<usize>, numbers: &[u8]| bytes[part][..numbers.len()].copy_from_slice(numbers);
         let little = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
@@ -169,14 +176,14 @@ impl Network {
             magic: MAGIC,
             version: VERSION,
             byte_order: BYTE_ORDER,
-            architecture: ARCHITECTURE,
+            architecture: if shape.kings == 1 { ARCHITECTURE } else { ARCHITECTURE_OF_SETS },
             inputs: narrow(FEATURES),
             width: narrow(width),
             outputs: narrow(outputs),
             accumulator_unit: ACCUMULATOR_UNIT,
             output_unit: OUTPUT_UNIT,
             scale,
-            reserved: 0,
+            sets: if shape.kings == 1 { 0 } else { narrow(shape.kings) },
             payload_bytes: (shape.file_bytes() - LINE) as u64,
             sum: 0,
         };
@@ -190,7 +197,7 @@ impl Network {
     /// # Errors
     /// What is wrong with it.
     pub fn read(path: &Path) -> Result<Self, NetworkError> {
-        let largest = Shape { width: MOST_WIDTH, outputs: MOST_OUTPUTS }.file_bytes() as u64;
+        let largest = Shape { width: MOST_WIDTH, outputs: MOST_OUTPUTS, kings: MOST_KING_SETS }.file_bytes() as u64;
         let mut bytes = vec![];
         file::open(path)?.take(largest + 1).read_to_end(&mut bytes)?;
         Self::from_bytes(&bytes)
@@ -283,7 +290,7 @@ impl Network {
 
     /// What a piece is worth by itself, by input.
     pub fn pieces(&self) -> &[i32] {
-        &self.part(&self.parts.pieces)[..FEATURES]
+        &self.part(&self.parts.pieces)[..self.shape.inputs()]
     }
 
     fn part<T: Pod>(&self, bytes: &Range<usize>) -> &[T] {
@@ -294,8 +301,8 @@ impl Network {
 /// Its name, not its numbers.
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shape { width, outputs } = self.shape;
-        write!(f, "Network {:016x} ({width} wide, {outputs} outputs)", self.id)
+        let Shape { width, outputs, kings } = self.shape;
+        write!(f, "Network {:016x} ({width} wide, {outputs} outputs, {kings} sets of inputs)", self.id)
     }
 }
 
@@ -327,7 +334,16 @@ impl Header {
         };
         expect("byte order", BYTE_ORDER, self.byte_order)?;
         expect("version", VERSION, self.version)?;
-        expect("architecture", ARCHITECTURE, self.architecture)?;
+        let kings = match (self.architecture, self.sets as usize) {
+            (ARCHITECTURE, 0) => 1,
+            (ARCHITECTURE, sets) => return Err(NetworkError::unfit("sets of inputs", 0, sets)),
+            (ARCHITECTURE_OF_SETS, sets) if sets > 1 => sets,
+            (ARCHITECTURE_OF_SETS, sets) => return Err(NetworkError::unfit("sets of inputs", "3 or 6", sets)),
+            (other, _) => {
+                let expected = format!("{ARCHITECTURE} or {ARCHITECTURE_OF_SETS}");
+                return Err(NetworkError::unfit("architecture", expected, other));
+            }
+        };
         expect("inputs", FEATURES as u32, self.inputs)?;
         let units = [ACCUMULATOR_UNIT, OUTPUT_UNIT];
         let found = [self.accumulator_unit, self.output_unit];
@@ -337,8 +353,7 @@ impl Header {
         if !(1..=MOST_SCALE).contains(&self.scale) {
             return Err(NetworkError::unfit("scale", format!("1 to {MOST_SCALE}"), self.scale));
         }
-        expect("reserved", 0, self.reserved)?;
-        let shape = Shape { width: self.width as usize, outputs: self.outputs as usize };
+        let shape = Shape { width: self.width as usize, outputs: self.outputs as usize, kings };
         shape.check()?;
         let payload = (shape.file_bytes() - LINE) as u64;
         if payload == self.payload_bytes {
@@ -355,15 +370,22 @@ impl Shape {
     /// # Errors
     /// Which number is wrong.
     pub fn check(self) -> Result<(), NetworkError> {
-        let Self { width, outputs } = self;
+        let Self { width, outputs, kings } = self;
         if !width.is_multiple_of(WIDTH_STEP) || !(WIDTH_STEP..=MOST_WIDTH).contains(&width) {
             let expected = format!("a multiple of {WIDTH_STEP} up to {MOST_WIDTH}");
             Err(NetworkError::unfit("width", expected, width))
         } else if !(1..=MOST_OUTPUTS).contains(&outputs) {
             Err(NetworkError::unfit("outputs", format!("1 to {MOST_OUTPUTS}"), outputs))
+        } else if !KING_SETS.contains(&kings) {
+            Err(NetworkError::unfit("sets of inputs", KING_SETS.map(|sets| sets.to_string()).join(" or "), kings))
         } else {
             Ok(())
         }
+    }
+
+    /// Inputs of all its sets.
+    pub fn inputs(self) -> usize {
+        self.kings * FEATURES
     }
 
     /// Bytes of a file with such a network.
@@ -373,12 +395,13 @@ impl Shape {
 }
 
 impl Parts {
-    fn of(Shape { width, outputs }: Shape) -> Self {
+    fn of(shape: Shape) -> Self {
+        let Shape { width, outputs, .. } = shape;
         let biases = part::<i16>(LINE, width);
-        let rows = part::<i16>(biases.end, FEATURES * width);
+        let rows = part::<i16>(biases.end, shape.inputs() * width);
         let weights = part::<i16>(rows.end, outputs * 2 * width);
         let output_biases = part::<i32>(weights.end, outputs);
-        let pieces = part::<i32>(output_biases.end, FEATURES);
+        let pieces = part::<i32>(output_biases.end, shape.inputs());
         Self { biases, rows, outputs: weights, output_biases, pieces }
     }
 }
@@ -407,15 +430,15 @@ pub(super) mod tests {
         let mut random = SplitMix64::new(seed);
         let mut number = |most: i32| i32::try_from(random.below(2 * most as usize + 1)).unwrap() - most;
         let mut short = |count, most| -> Vec<i16> { (0..count).map(|_| number(most).try_into().unwrap()).collect() };
-        let Shape { width, outputs } = shape;
-        let (biases, rows) = (short(width, 200), short(FEATURES * width, 80));
+        let Shape { width, outputs, .. } = shape;
+        let (biases, rows) = (short(width, 200), short(shape.inputs() * width, 80));
         let weights = short(outputs * 2 * width, 100);
         let output_biases = (0..outputs).map(|_| number(5000)).collect();
-        let pieces = (0..FEATURES).map(|_| number(30_000)).collect();
+        let pieces = (0..shape.inputs()).map(|_| number(30_000)).collect();
         Weights { biases, rows, outputs: weights, output_biases, pieces }
     }
 
-    pub(in crate::eval::nnue) const SMALL: Shape = Shape { width: 32, outputs: 3 };
+    pub(in crate::eval::nnue) const SMALL: Shape = Shape { width: 32, outputs: 3, kings: 1 };
 
     fn small() -> Network {
         Network::new(SMALL, 400, &random_weights(SMALL, 1)).unwrap()
@@ -440,15 +463,15 @@ pub(super) mod tests {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 24 }))]
 
         #[test]
-        fn a_network_survives_its_file(seed in any::<u64>(), steps in 1..5_usize, outputs in 1..=16_usize, scale in 1..=10_000) {
-            let shape = Shape { width: 32 * steps, outputs };
+        fn a_network_survives_its_file(seed in any::<u64>(), steps in 1..if cfg!(miri) { 2 } else { 5_usize }, outputs in 1..=16_usize, scale in 1..=10_000, kings in prop::sample::select(&KING_SETS)) {
+            let shape = Shape { width: 32 * steps, outputs, kings };
             let weights = random_weights(shape, seed);
             let written = Network::new(shape, scale, &weights).unwrap();
             let network = Network::from_bytes(written.bytes()).unwrap();
             prop_assert_eq!((network.shape(), network.scale(), network.id()), (shape, scale, written.id()));
             prop_assert_eq!(network.bytes(), written.bytes());
             prop_assert_eq!(network.bytes().as_ptr() as usize % LINE, 0);
-            let rows: Vec<i16> = (0..FEATURES).flat_map(|input| network.row(input).to_vec()).collect();
+            let rows: Vec<i16> = (0..shape.inputs()).flat_map(|input| network.row(input).to_vec()).collect();
             let of_outputs: Vec<i16> = (0..outputs).flat_map(|output| network.output(output).concat()).collect();
             let read = Weights {
                 biases: network.biases().to_vec(),
@@ -484,13 +507,20 @@ pub(super) mod tests {
         assert_eq!(told(b""), r"file: expected ChuheNN\n, found ");
         assert_eq!(told(b"PNG and so on"), r"file: expected ChuheNN\n, found PNG and ");
         assert_eq!(told(&summed(|header| header.version = 2)), "version: expected 1, found 2");
-        assert_eq!(told(&summed(|header| header.architecture = 7)), "architecture: expected 1, found 7");
+        assert_eq!(told(&summed(|header| header.architecture = 7)), "architecture: expected 1 or 2, found 7");
         assert_eq!(told(&summed(|header| header.inputs = 690)), "inputs: expected 689, found 690");
         assert_eq!(told(&summed(|header| header.width = 33)), "width: expected a multiple of 32 up to 4096, found 33");
         assert_eq!(told(&summed(|header| header.outputs = 0)), "outputs: expected 1 to 16, found 0");
         assert_eq!(told(&summed(|header| header.output_unit = 32)), "units: expected [255, 64], found [255, 32]");
         assert_eq!(told(&summed(|header| header.scale = 0)), "scale: expected 1 to 10000, found 0");
-        assert_eq!(told(&summed(|header| header.reserved = 1)), "reserved: expected 0, found 1");
+        assert_eq!(told(&summed(|header| header.sets = 1)), "sets of inputs: expected 0, found 1");
+        let of_sets = |sets| {
+            let change = move |header: &mut Header| (header.architecture, header.sets) = (2, sets);
+            told(&summed(change))
+        };
+        assert_eq!(of_sets(0), "sets of inputs: expected 3 or 6, found 0");
+        assert_eq!(of_sets(4), "sets of inputs: expected 1 or 3 or 6, found 4");
+        assert!(of_sets(6).starts_with("bytes behind the header: expected "), "{}", of_sets(6));
         let bytes = SMALL.file_bytes();
         let wrong = format!("bytes: expected {bytes}, found {}", bytes - 1);
         assert_eq!(told(&small().bytes()[..bytes - 1]), wrong);

@@ -17,7 +17,7 @@ pub struct Accumulator {
 impl Network {
     /// What the pieces of a position add up to in the view of `side`. Pieces where they can only be promoted to add nothing.
     pub fn accumulator(&self, position: &Position, side: Side) -> Accumulator {
-        let view = View::of(side, position);
+        let view = View::of(side, position, self.shape().kings);
         let mut sum = Accumulator { numbers: self.biases().to_vec(), pieces: 0 };
         for square in position.occupied() {
             let Some(input) = position.piece_on(square).and_then(|piece| view.feature(piece, square)) else { continue };
@@ -59,7 +59,7 @@ fn weighed_squares(numbers: &[i16], weights: &[i16]) -> i32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::network::tests::{SMALL, random_weights};
-    use super::super::{FEATURES, OUTPUT_UNIT, Shape};
+    use super::super::{FEATURES, KING_SETS, OUTPUT_UNIT, Shape};
     use super::*;
     use crate::board::random_games::random_games;
     use crate::board::{FILES, START_FEN};
@@ -67,23 +67,29 @@ pub(super) mod tests {
     const GAMES: usize = if cfg!(miri) { 0 } else { 10 };
 
     pub(crate) fn random_network(seed: u64) -> Network {
-        let shape = Shape { width: 64, outputs: 8 };
+        network_of(seed, 1)
+    }
+
+    fn network_of(seed: u64, kings: usize) -> Network {
+        let shape = Shape { width: if cfg!(miri) { 32 } else { 64 }, outputs: 8, kings };
         Network::new(shape, 380, &random_weights(shape, seed)).unwrap()
     }
 
     #[test]
     fn both_symmetries_leave_the_value_alone() {
-        let network = random_network(5);
-        let mut mirrored = 0;
-        random_games(21, GAMES, |position| {
-            let value = network.value(position);
-            assert_eq!(network.value(&position.colours_swapped()), value, "{}", position.to_fen());
-            if Side::ALL.iter().all(|&side| position.king(side).file() != FILES / 2) {
-                assert_eq!(network.value(&position.mirrored()), value, "{}", position.to_fen());
-                mirrored += 1;
-            }
-        });
-        assert!(cfg!(miri) || mirrored > 100, "{mirrored}");
+        for kings in KING_SETS {
+            let network = network_of(5, kings);
+            let mut mirrored = 0;
+            random_games(21, GAMES, |position| {
+                let value = network.value(position);
+                assert_eq!(network.value(&position.colours_swapped()), value, "{}", position.to_fen());
+                if Side::ALL.iter().all(|&side| position.king(side).file() != FILES / 2) {
+                    assert_eq!(network.value(&position.mirrored()), value, "{}", position.to_fen());
+                    mirrored += 1;
+                }
+            });
+            assert!(cfg!(miri) || mirrored > 100, "{mirrored}");
+        }
     }
 
     /// The value in floating point, out of the same numbers.
@@ -104,11 +110,13 @@ pub(super) mod tests {
 
     #[test]
     fn integers_say_what_floating_point_says() {
-        let network = random_network(6);
-        random_games(22, GAMES, |position| {
-            let (value, exact) = (f64::from(network.value(position)), exact_value(&network, position));
-            assert!((value - exact).abs() < 1.1, "{value} {exact} {}", position.to_fen());
-        });
+        for kings in KING_SETS {
+            let network = network_of(6, kings);
+            random_games(22, GAMES, |position| {
+                let (value, exact) = (f64::from(network.value(position)), exact_value(&network, position));
+                assert!((value - exact).abs() < 1.1, "{value} {exact} {}", position.to_fen());
+            });
+        }
     }
 
     #[test]
@@ -120,7 +128,7 @@ pub(super) mod tests {
         weights.output_biases.fill(0);
         weights.pieces = vec![0; FEATURES];
         let position = Position::from_fen(START_FEN).unwrap().play("h2h9".parse().unwrap());
-        let view = View::of(Side::Black, &position);
+        let view = View::of(Side::Black, &position, 1);
         // The cannon that stands where black's horse stood counts 50 for the other side; 153 squared by 30 for the mover.
         let cannon = "h9".parse().unwrap();
         let input = view.feature(position.piece_on(cannon).unwrap(), cannon).unwrap();

@@ -237,7 +237,7 @@ fn another_run_does_not_get_into_the_folder() {
 
 /// The file of a network that likes a few things, and the wider it is the more.
 fn network_file(folder: &Path, width: usize) -> PathBuf {
-    let shape = Shape { width, outputs: 2 };
+    let shape = Shape { width, outputs: 2, kings: 1 };
     let number =
         |index: usize, most: i16| (index * 2_654_435_761 % (2 * usize::from(most.unsigned_abs()) + 1)) as i16 - most;
     let weights = Weights {

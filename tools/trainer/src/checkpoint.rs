@@ -36,6 +36,9 @@ pub struct Settings {
     pub width: usize,
     /// Outputs among which the number of pieces chooses.
     pub outputs: usize,
+    /// Sets of inputs among which the own king's square chooses; older files have one and do not say so.
+    #[serde(default = "one")]
+    pub kings: usize,
     /// Centipawns of one unit of the odds.
     pub scale: i32,
     /// How much results count against scores, 0 to 1.
@@ -50,6 +53,10 @@ pub struct Settings {
     pub schedule: Schedule,
     /// Hash of the contents of the chunks.
     pub games: String,
+}
+
+fn one() -> usize {
+    1
 }
 
 /// The losses of an epoch, as mean squared errors of expectations.
@@ -96,7 +103,7 @@ pub struct Checkpoint {
 impl Settings {
     /// Where the parameters lie.
     pub fn layout(&self) -> Layout {
-        Layout { shape: Shape { width: self.width, outputs: self.outputs } }
+        Layout { shape: Shape { width: self.width, outputs: self.outputs, kings: self.kings } }
     }
 
     /// The first thing in which `other` differs, in words.
@@ -192,7 +199,7 @@ impl Checkpoint {
         let Header { version, settings, step, missing, unfinished, epochs } =
             serde_json::from_slice(header).context("its header")?;
         ensure!(version == VERSION, "its version is {version}, this program reads {VERSION}");
-        let count = settings.layout().count();
+        let count = settings.layout().learnt();
         ensure!(numbers.len() == 3 * count * FLOAT_BYTES, "it has not as many numbers as its header says");
         let all: Vec<f32> =
             numbers.as_chunks::<FLOAT_BYTES>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
@@ -228,6 +235,7 @@ pub(crate) mod tests {
             seed: 7,
             width: 32,
             outputs: 2,
+            kings: 1,
             scale: 300,
             result_share: 0.0,
             epochs: 3,
@@ -257,6 +265,13 @@ pub(crate) mod tests {
         checkpoint().write(&path).unwrap();
         assert_eq!(Checkpoint::read(&path).unwrap(), checkpoint());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_checkpoint_of_one_set_that_does_not_say_so_is_read() {
+        let mut fields = serde_json::to_value(tiny()).unwrap();
+        fields.as_object_mut().unwrap().remove("kings");
+        assert_eq!(serde_json::from_value::<Settings>(fields).unwrap(), tiny());
     }
 
     #[test]

@@ -48,6 +48,9 @@ struct Train {
     /// Outputs among which the number of pieces chooses, 1 to 16
     #[arg(long, default_value_t = 8)]
     outputs: usize,
+    /// Sets of inputs among which the own king's square chooses: 1, 3 or 6
+    #[arg(long, default_value_t = 1)]
+    kings: usize,
     /// Centipawns of one unit of the odds [default: what fits the results best]
     #[arg(long)]
     scale: Option<i32>,
@@ -157,7 +160,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
 impl Train {
     fn run(self) -> Result<()> {
         check_share(self.result)?;
-        let shape = chuhe::eval::nnue::Shape { width: self.width, outputs: self.outputs };
+        let shape = chuhe::eval::nnue::Shape { width: self.width, outputs: self.outputs, kings: self.kings };
         shape.check()?;
         let data = Data::read(&self.games)?;
         let (scale, origin) = match self.scale {
@@ -176,6 +179,7 @@ impl Train {
             seed: self.seed,
             width: self.width,
             outputs: self.outputs,
+            kings: self.kings,
             scale,
             result_share: self.result,
             epochs: self.epochs,

@@ -58,11 +58,10 @@ impl Judge {
                 let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 0)).collect();
                 let mut values = vec![];
                 let scale = f64::from(checkpoint.settings.scale);
-                Shard::new(checkpoint.settings.layout()).values(
-                    &checkpoint.parameters.values,
-                    samples.iter(),
-                    |_, value| values.push(f64::from(value) * scale),
-                );
+                let layout = checkpoint.settings.layout();
+                let network = layout.network(&checkpoint.parameters.values);
+                let tell = |_: &Sample, value| values.push(f64::from(value) * scale);
+                Shard::new(layout).values(&network, samples.iter(), tell);
                 values
             }
         }

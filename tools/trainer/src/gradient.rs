@@ -7,9 +7,8 @@
 use std::thread;
 
 use crate::math::sigmoid;
-use crate::parameters::{Layout, NARROW_TILE, ROWS, WIDE_TILE};
+use crate::parameters::{Layout, NARROW_TILE, WIDE_TILE};
 use crate::sample::{Lit, Sample};
-use chuhe::eval::nnue::FEATURES;
 
 /// Parts of a batch, and the most threads that are of use.
 pub const SHARDS: usize = 16;
@@ -104,7 +103,7 @@ impl Shard {
             self.lit.clear();
             for (sample, mirrored) in examples.by_ref().take(TOGETHER) {
                 samples.push(sample);
-                self.lit.push(sample.lit(mirrored, self.layout.shape.outputs));
+                self.lit.push(sample.lit(mirrored, self.layout.shape));
             }
             if samples.is_empty() {
                 return;
@@ -130,10 +129,10 @@ impl Shard {
     fn rows_forward<const T: usize>(&mut self, parameters: &[f32]) {
         let width = self.layout.shape.width;
         let rows = parameters[self.layout.rows()].as_chunks::<T>().0;
-        for (tile, rows) in rows.chunks_exact(ROWS).enumerate() {
+        for (tile, rows) in rows.chunks_exact(self.layout.tile_rows()).enumerate() {
             for (lit, room) in self.lit.iter().zip(self.room.chunks_exact_mut(2 * width)) {
                 for view in 0..2 {
-                    let mut sum = rows[FEATURES];
+                    let mut sum = rows[self.layout.biases()];
                     lit.view(view).iter().for_each(|&input| add(&mut sum, &rows[usize::from(input)]));
                     room[view * width + tile * T..][..T].copy_from_slice(&sum);
                 }
@@ -186,13 +185,13 @@ impl Shard {
     fn rows_back<const T: usize>(&mut self) {
         let width = self.layout.shape.width;
         let rows = self.gradient[self.layout.rows()].as_chunks_mut::<T>().0;
-        for (tile, rows) in rows.chunks_exact_mut(ROWS).enumerate() {
+        for (tile, rows) in rows.chunks_exact_mut(self.layout.tile_rows()).enumerate() {
             for (lit, room) in self.lit.iter().zip(self.room.chunks_exact(2 * width)) {
                 for view in 0..2 {
                     let mut change = [0.0; T];
                     change.copy_from_slice(&room[view * width + tile * T..][..T]);
                     lit.view(view).iter().for_each(|&input| add(&mut rows[usize::from(input)], &change));
-                    add(&mut rows[FEATURES], &change);
+                    add(&mut rows[self.layout.biases()], &change);
                 }
             }
         }
@@ -276,27 +275,41 @@ mod tests {
     use super::*;
     use crate::sample::tests::random_positions;
     use chuhe::board::{Position, Side};
-    use chuhe::eval::nnue::{Shape, View, bucket};
+    use chuhe::eval::nnue::{FEATURES, KING_SETS, Shape, View, bucket};
     use chuhe::eval::placement_value;
     use chuhe::splitmix::SplitMix64;
 
     const TARGET: Target = Target { scale: 300.0, result_share: 0.25 };
 
+    /// Where what all sets have in common lies for an input and a column, if there is such.
+    fn shared_weight(layout: Layout, input: usize, column: usize) -> Option<usize> {
+        let tile = layout.tile();
+        let at = layout.shared_rows().start + (column / tile * FEATURES + input % FEATURES) * tile + column % tile;
+        (layout.shape.kings > 1 && input < layout.biases()).then_some(at)
+    }
+
     /// The value of a position by the definition, in 64 bits, without tiles or packed samples.
     fn exact_value(layout: Layout, parameters: &[f64], position: &Position) -> f64 {
-        let Shape { width, outputs } = layout.shape;
+        let Shape { width, outputs, kings } = layout.shape;
         let output = bucket(position.occupied().count(), outputs);
         let weights = &parameters[layout.output(output)];
         let mut value = parameters[layout.output_biases()][output];
         for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-            let view = View::of(side, position);
+            let view = View::of(side, position, kings);
             let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
             let lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
             let sign = [0.5, -0.5][number];
             value += lit.iter().map(|&input| sign * parameters[layout.pieces()][input]).sum::<f64>();
+            if kings > 1 {
+                let shared = &parameters[layout.shared_pieces()];
+                value += lit.iter().map(|&input| sign * shared[input % FEATURES]).sum::<f64>();
+            }
             for column in 0..width {
-                let sum: f64 =
-                    lit.iter().chain([&FEATURES]).map(|&input| parameters[layout.weight(input, column)]).sum();
+                let weight = |&input: &usize| {
+                    let shared = shared_weight(layout, input, column).map_or(0.0, |at| parameters[at]);
+                    parameters[layout.weight(input, column)] + shared
+                };
+                let sum: f64 = lit.iter().chain([&layout.biases()]).map(weight).sum();
                 value += sum.clamp(0.0, 1.0).powi(2) * weights[number * width + column];
             }
         }
@@ -321,12 +334,17 @@ mod tests {
             .collect()
     }
 
-    /// Both tiles, several outputs; wide spreads, so that some columns are cut off at either end.
+    /// Both tiles, several outputs and sets; wide spreads, so that some columns are cut off at either end.
     fn networks() -> impl Iterator<Item = (Layout, Vec<f32>)> {
-        [(32, 4), (64, 1), (128, 8)].into_iter().map(|(width, outputs)| {
-            let layout = Layout { shape: Shape { width, outputs } };
+        [(32, 4, 1), (64, 1, 3), (128, 16, 1), (128, 2, 6)].into_iter().map(|(width, outputs, kings)| {
+            let layout = Layout { shape: Shape { width, outputs, kings } };
             let mut parameters = layout.beginning(300, 5);
-            parameters[layout.rows()].iter_mut().for_each(|weight| *weight *= 2.0);
+            let mut random = SplitMix64::new(6);
+            for range in [layout.rows(), layout.shared_rows()] {
+                // No two sets are alike.
+                let more = |random: &mut SplitMix64| random.below(1001) as f32 / 1e4 - 0.05;
+                parameters[range].iter_mut().for_each(|weight| *weight = 2.0 * *weight + more(&mut random));
+            }
             parameters[layout.outputs()].iter_mut().for_each(|weight| *weight *= 3.0);
             (layout, parameters)
         })
@@ -339,17 +357,21 @@ mod tests {
             examples.iter().map(|(position, score, points)| Sample::new(position, *score, *points)).collect();
         for (layout, parameters) in networks() {
             let mut shard = Shard::new(layout);
-            let loss = shard.learn(&parameters, TARGET, samples.iter().map(|sample| (sample, false)));
+            let network = layout.network(&parameters);
+            let loss = shard.learn(&network, TARGET, samples.iter().map(|sample| (sample, false)));
+            let gradient = [shard.gradient.clone(), layout.shared_gradient(&shard.gradient)].concat();
             let mut exact: Vec<f64> = parameters.iter().copied().map(f64::from).collect();
             assert!((loss / exact_loss(layout, &exact, &examples) - 1.0).abs() < 1e-4);
             let mut random = SplitMix64::new(3);
             let mut moved = 0;
-            for range in [layout.rows(), layout.outputs(), layout.output_biases(), layout.pieces()] {
-                let largest = shard.gradient[range.clone()].iter().fold(0.0_f32, |most, number| most.max(number.abs()));
+            let shared = [layout.shared_rows(), layout.shared_pieces()].into_iter().filter(|range| !range.is_empty());
+            let own = [layout.rows(), layout.outputs(), layout.output_biases(), layout.pieces()];
+            for range in own.into_iter().chain(shared) {
+                let largest = gradient[range.clone()].iter().fold(0.0_f32, |most, number| most.max(number.abs()));
                 let mut places: Vec<usize> = (0..25).map(|_| range.start + random.below(range.len())).collect();
                 if range.start == 0 {
                     // Among all rows chance would seldom find that of the biases.
-                    places.extend((0..8).map(|_| layout.weight(FEATURES, random.below(layout.shape.width))));
+                    places.extend((0..8).map(|_| layout.weight(layout.biases(), random.below(layout.shape.width))));
                 }
                 for at in places {
                     let step = 1e-5;
@@ -359,7 +381,7 @@ mod tests {
                     };
                     let expected = (at_distance(step) - at_distance(-step)) / (2.0 * step);
                     exact[at] = parameters[at].into();
-                    let found = f64::from(shard.gradient[at]);
+                    let found = f64::from(gradient[at]);
                     assert!(
                         (found - expected).abs() < 1e-3 * f64::from(largest) + 1e-6,
                         "{at}: {found} instead of {expected}"
@@ -373,17 +395,20 @@ mod tests {
 
     #[test]
     fn the_pieces_column_begins_as_the_classical_tables() {
-        let layout = Layout { shape: Shape { width: 32, outputs: 2 } };
-        let mut parameters = layout.beginning(400, 1);
-        parameters[layout.outputs()].fill(0.0);
-        let mut shard = Shard::new(layout);
-        for position in random_positions(4, 200) {
-            let red = |square| placement_value(position.piece_on(square).unwrap(), square);
-            let red: i32 = position.occupied().into_iter().map(red).sum();
-            let expected = if position.side() == Side::Red { red } else { -red };
-            let mut value = 0.0;
-            shard.values(&parameters, [&Sample::new(&position, 0, 0)].into_iter(), |_, said| value = said);
-            assert!((value * 400.0 - expected as f32).abs() < 0.01, "{}", position.to_fen());
+        for kings in KING_SETS {
+            let layout = Layout { shape: Shape { width: 32, outputs: 2, kings } };
+            let mut parameters = layout.beginning(400, 1);
+            parameters[layout.outputs()].fill(0.0);
+            let network = layout.network(&parameters);
+            let mut shard = Shard::new(layout);
+            for position in random_positions(4, 200) {
+                let red = |square| placement_value(position.piece_on(square).unwrap(), square);
+                let red: i32 = position.occupied().into_iter().map(red).sum();
+                let expected = if position.side() == Side::Red { red } else { -red };
+                let mut value = 0.0;
+                shard.values(&network, [&Sample::new(&position, 0, 0)].into_iter(), |_, said| value = said);
+                assert!((value * 400.0 - expected as f32).abs() < 0.01, "{}", position.to_fen());
+            }
         }
     }
 

@@ -15,7 +15,7 @@ const MEMORY: [f32; 2] = [0.9, 0.999];
 /// Keeps a division by nearly nothing in check.
 const FLOOR: f32 = 1e-8;
 
-/// Numbers that are worked on together.
+/// Numbers of all shards that are added up together.
 const TOGETHER: usize = 512;
 
 /// The course of the rate.
@@ -76,24 +76,50 @@ impl Parameters {
         }
         let corrections = self.missing.map(|missing| (1.0 / (1.0 - missing)) as f32);
         let step = Step { rate: rate as f32, decay, per_sample: 1.0 / batch as f32, corrections };
+        let gradient = gather(shards, threads);
+        let shared = layout.shared_gradient(gradient);
+        self.follow(0, gradient, layout, threads, step);
+        self.follow(layout.count(), &shared, layout, threads, step);
+        gradient.fill(0.0);
+    }
+
+    /// Follows the gradient of the numbers from `first` on.
+    fn follow(&mut self, first: usize, gradient: &[f32], layout: Layout, threads: usize, step: Step) {
         let rules = layout.rules();
-        let each = self.values.len().div_ceil(threads.max(1));
+        let each = gradient.len().div_ceil(threads.max(1)).max(1);
+        let range = first..first + gradient.len();
+        let memories = self.means[range.clone()].chunks_mut(each).zip(self.squares[range.clone()].chunks_mut(each));
+        let parts = self.values[range].chunks_mut(each).zip(gradient.chunks(each)).zip(memories).enumerate();
         thread::scope(|scope| {
-            let mut gradients: Vec<_> = shards.iter_mut().map(|shard| shard.gradient.chunks_mut(each)).collect();
-            let memories = self.means.chunks_mut(each).zip(self.squares.chunks_mut(each));
-            for (number, (values, (means, squares))) in self.values.chunks_mut(each).zip(memories).enumerate() {
-                let mut part = Part {
-                    begin: number * each,
-                    values,
-                    means,
-                    squares,
-                    gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
-                };
+            for (number, ((values, gradient), (means, squares))) in parts {
+                let mut part = Part { begin: first + number * each, values, means, squares, gradient };
                 let rules = &rules;
                 scope.spawn(move || rules.iter().for_each(|rule| part.follow(rule, step)));
             }
         });
     }
+}
+
+/// Adds up the gradients of all shards in their order, into that of the first, and clears the others.
+fn gather(shards: &mut [Shard], threads: usize) -> &mut [f32] {
+    let Some((first, others)) = shards.split_first_mut() else { return &mut [] };
+    let each = first.gradient.len().div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| {
+        let mut others: Vec<_> = others.iter_mut().map(|shard| shard.gradient.chunks_mut(each)).collect();
+        for sums in first.gradient.chunks_mut(each) {
+            let mut others: Vec<&mut [f32]> = others.iter_mut().filter_map(Iterator::next).collect();
+            scope.spawn(move || {
+                for (number, sums) in sums.chunks_mut(TOGETHER).enumerate() {
+                    for other in &mut others {
+                        for (sum, gradient) in sums.iter_mut().zip(&mut other[number * TOGETHER..]) {
+                            *sum += std::mem::take(gradient);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    &mut first.gradient
 }
 
 /// A stretch of all numbers.
@@ -102,34 +128,23 @@ struct Part<'a> {
     values: &'a mut [f32],
     means: &'a mut [f32],
     squares: &'a mut [f32],
-    /// By shard.
-    gradients: Vec<&'a mut [f32]>,
+    gradient: &'a [f32],
 }
 
 impl Part<'_> {
     /// What of the rule's numbers lies here changes.
     fn follow(&mut self, rule: &Rule, step: Step) {
         let local = |at: usize| at.saturating_sub(self.begin).min(self.values.len());
-        let end = local(rule.range.end);
-        let mut begin = local(rule.range.start);
+        let range = local(rule.range.start)..local(rule.range.end);
         let shrink = if rule.decays { 1.0 - step.decay * step.rate } else { 1.0 };
-        while begin < end {
-            let range = begin..end.min(begin + TOGETHER);
-            let mut sums = [0.0; TOGETHER];
-            for gradient in &mut self.gradients {
-                for (sum, gradient) in sums.iter_mut().zip(&mut gradient[range.clone()]) {
-                    *sum += std::mem::take(gradient);
-                }
-            }
-            let memories = self.means[range.clone()].iter_mut().zip(&mut self.squares[range.clone()]);
-            for ((value, (mean, square)), sum) in self.values[range.clone()].iter_mut().zip(memories).zip(sums) {
-                let gradient = sum * step.per_sample;
-                *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
-                *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
-                let direction = *mean * step.corrections[0] / ((*square * step.corrections[1]).sqrt() + FLOOR);
-                *value = (*value * shrink - step.rate * direction).clamp(-rule.clip, rule.clip);
-            }
-            begin = range.end;
+        let memories = self.means[range.clone()].iter_mut().zip(&mut self.squares[range.clone()]);
+        let numbers = self.values[range.clone()].iter_mut().zip(memories).zip(&self.gradient[range]);
+        for ((value, (mean, square)), sum) in numbers {
+            let gradient = sum * step.per_sample;
+            *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
+            *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
+            let direction = *mean * step.corrections[0] / ((*square * step.corrections[1]).sqrt() + FLOOR);
+            *value = (*value * shrink - step.rate * direction).clamp(-rule.clip, rule.clip);
         }
     }
 }
@@ -138,7 +153,7 @@ impl Part<'_> {
 mod tests {
     use super::*;
     use crate::gradient::SHARDS;
-    use chuhe::eval::nnue::Shape;
+    use chuhe::eval::nnue::{FEATURES, Shape};
 
     #[test]
     fn the_rate_warms_up_and_falls() {
@@ -151,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_step_is_that_of_the_paper_on_every_number_of_threads() {
-        let layout = Layout { shape: Shape { width: 32, outputs: 1 } };
+        let layout = Layout { shape: Shape { width: 32, outputs: 1, kings: 1 } };
         let begin = layout.beginning(400, 1);
         let (row, piece) = (7, layout.pieces().start + 5);
         let stepped = |threads| {
@@ -186,8 +201,27 @@ mod tests {
     }
 
     #[test]
+    fn what_sets_have_in_common_follows_the_sum_of_their_gradients() {
+        let layout = Layout { shape: Shape { width: 32, outputs: 1, kings: 3 } };
+        let begin = layout.beginning(400, 1);
+        let (input, column) = (11, 5);
+        let at = |set: usize| layout.weight(set * FEATURES + input, column);
+        let shared = layout.shared_rows().start + input * 32 + column;
+        let mut shards = vec![Shard::new(layout); SHARDS];
+        let mut parameters = Parameters::new(begin.clone());
+        shards[2].gradient[at(0)] = 1.0;
+        shards[5].gradient[at(2)] = 3.0;
+        parameters.step(layout, &mut shards, 2, 1, 0.01, 0.0);
+        assert!((parameters.means[shared] - 0.4).abs() < 1e-6, "{}", parameters.means[shared]);
+        let moved = |at: usize| begin[at] - parameters.values[at];
+        for (number, expected) in [(at(0), 0.01), (at(1), 0.0), (at(2), 0.01), (shared, 0.01)] {
+            assert!((moved(number) - expected).abs() < 1e-5, "{number}: {}", moved(number));
+        }
+    }
+
+    #[test]
     fn weights_stay_within_their_clip() {
-        let layout = Layout { shape: Shape { width: 32, outputs: 1 } };
+        let layout = Layout { shape: Shape { width: 32, outputs: 1, kings: 1 } };
         let mut shards = vec![Shard::new(layout); 1];
         let mut parameters = Parameters::new(layout.beginning(400, 1));
         for _ in 0..5 {

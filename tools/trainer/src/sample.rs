@@ -1,7 +1,7 @@
 //! A position to learn from, in 32 bytes.
 
 use chuhe::board::{Kind, Piece, Position, SQUARES, Side, Square};
-use chuhe::eval::nnue::{View, bucket};
+use chuhe::eval::nnue::{Shape, View, bucket};
 
 /// As many pieces as there can be.
 pub const MOST_PIECES: usize = 32;
@@ -63,8 +63,8 @@ impl Sample {
         })
     }
 
-    /// The inputs it lights, or its mirror image, in a network with so many outputs.
-    pub fn lit(&self, mirrored: bool, outputs: usize) -> Lit {
+    /// The inputs it lights, or its mirror image, in a network of this shape.
+    pub fn lit(&self, mirrored: bool, shape: Shape) -> Lit {
         let mut men = [(Piece::RedKing, Square::new(0, 0)); MOST_PIECES];
         let mut count = 0;
         let mut kings = [Square::new(4, 0); Side::ALL.len()];
@@ -76,8 +76,8 @@ impl Sample {
             *man = (piece, square);
             count += 1;
         }
-        let views = Side::ALL.map(|side| View::new(side, kings[side.index()]));
-        let mut lit = Lit { inputs: [[0; MOST_PIECES]; 2], count, output: bucket(self.count.into(), outputs) };
+        let views = Side::ALL.map(|side| View::new(side, kings[side.index()], shape.kings));
+        let mut lit = Lit { inputs: [[0; MOST_PIECES]; 2], count, output: bucket(self.count.into(), shape.outputs) };
         for (inputs, view) in lit.inputs.iter_mut().zip(views) {
             for (input, &(piece, square)) in inputs.iter_mut().zip(&men[..count]) {
                 let index = view.feature(piece, square).expect("games are played by the standard rules");
@@ -98,6 +98,7 @@ impl Lit {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use chuhe::eval::nnue::KING_SETS;
     use chuhe::splitmix::SplitMix64;
 
     /// The positions of random games.
@@ -128,12 +129,12 @@ pub(crate) mod tests {
 
     #[test]
     fn a_sample_lights_what_its_position_lights() {
-        for position in random_positions(1, 500) {
+        for (position, kings) in random_positions(1, 500).into_iter().zip(KING_SETS.into_iter().cycle()) {
             for mirrored in [false, true] {
-                let lit = Sample::new(&position, 5, 2).lit(mirrored, 8);
+                let lit = Sample::new(&position, 5, 2).lit(mirrored, Shape { width: 32, outputs: 8, kings });
                 let image = if mirrored { position.mirrored() } else { position };
                 for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-                    let view = View::of(side, &image);
+                    let view = View::of(side, &image, kings);
                     let input = |square| view.feature(image.piece_on(square).unwrap(), square).unwrap();
                     let expected = sorted(image.occupied().into_iter().map(input));
                     assert_eq!(sorted(lit.view(number).iter().map(|&input| input.into())), expected);

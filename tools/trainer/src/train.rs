@@ -109,10 +109,12 @@ impl Trainer<'_> {
             // A king on the middle file is seen in either image by turns of chance; for others both are the same.
             (&data.training[order[at] as usize], mix(luck ^ at as u64) & 1 == 1)
         };
-        let values = &checkpoint.parameters.values;
-        let loss = learn_batch(shards, *threads, values, target(settings, settings.result_share), order.len(), example);
+        let layout = settings.layout();
+        let network = layout.network(&checkpoint.parameters.values);
+        let loss =
+            learn_batch(shards, *threads, &network, target(settings, settings.result_share), order.len(), example);
         let rate = settings.schedule.rate(checkpoint.step, all);
-        let (layout, decay) = (settings.layout(), settings.decay);
+        let decay = settings.decay;
         checkpoint.parameters.step(layout, shards, *threads, order.len(), rate, decay);
         checkpoint.step += 1;
         checkpoint.unfinished += loss;
@@ -123,8 +125,8 @@ impl Trainer<'_> {
     fn end_epoch(&mut self, batches: u64, all: u64) -> Epoch {
         let settings = &self.checkpoint.settings;
         let targets = [target(settings, settings.result_share), target(settings, 1.0)];
-        let values = &self.checkpoint.parameters.values;
-        let [validation, results] = examine(&mut self.shards, self.threads, values, targets, &self.data.validation);
+        let network = settings.layout().network(&self.checkpoint.parameters.values);
+        let [validation, results] = examine(&mut self.shards, self.threads, &network, targets, &self.data.validation);
         let learnt = batches as f64 * settings.batch as f64;
         let rate = settings.schedule.rate(self.checkpoint.step - 1, all);
         let epoch = Epoch { training: self.checkpoint.unfinished / learnt, validation, results, rate };

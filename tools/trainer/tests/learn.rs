@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
-use chuhe::eval::nnue::Network;
+use chuhe::eval::nnue::{FEATURES, Network, Shape};
 use chuhe_selfplay::chunk::Chunk;
 use chuhe_selfplay::folder;
 use chuhe_selfplay::player::Player;
@@ -203,6 +203,28 @@ fn the_engine_reads_what_was_learnt() {
     assert_eq!(compared.trim_end(), told.lines().find(|line| line.contains(" apart ")).unwrap());
     let itself = succeeds(&mut program("compare", &[&file, &file, games]));
     assert!(itself.contains(": 0.00 centipawns apart on average, 0.0 at most; slope 1.0000"), "{itself}");
+}
+
+#[test]
+fn sets_of_inputs_are_learnt_quantised_and_read() {
+    let folder = TempDir::new().unwrap();
+    let (run, file) = (folder.path().join("run"), folder.path().join("sets.nnue"));
+    let words = SMALL.replace("-outputs 2", "-outputs 16 -kings 6 -result 0.1");
+    let mut command = program(&format!("train {words} -out"), &[&run, GAMES_FOLDER.path()]);
+    succeeds(&mut command);
+    let games = GAMES_FOLDER.path();
+    let told = succeeds(&mut program("quantise -positions 300 -out", &[&file, &run, games]));
+    let network = Network::read(&file).unwrap();
+    assert_eq!(network.shape(), Shape { width: 32, outputs: 16, kings: 6 });
+    let apart: f64 = told.split(" positions: ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(apart < 6.0, "{told}");
+    // It has learnt more than what all sets have in common.
+    let Checkpoint { settings, parameters, .. } = Checkpoint::read(&run.join("checkpoint")).unwrap();
+    let layout = settings.layout();
+    let set = |set: usize| &parameters.values[layout.pieces()][set * FEATURES..][..FEATURES];
+    assert!(set(0) != set(1) && set(0).iter().any(|&value| value != 0.0));
+    let told = fails(&mut program(&format!("train {SMALL} -kings 2 -out"), &[&run, games]));
+    assert!(told.contains("sets of inputs: expected 1 or 3 or 6, found 2"), "{told}");
 }
 
 #[test]

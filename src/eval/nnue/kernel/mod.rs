@@ -29,8 +29,8 @@ enum Work<'a> {
     Shift { from: &'a [i16], to: &'a mut [i16], plus: &'a [i16], minus: [&'a [i16]; 1] },
     /// `to` becomes `from` with one row more and two less.
     ShiftCapture { from: &'a [i16], to: &'a mut [i16], plus: &'a [i16], minus: [&'a [i16]; 2] },
-    /// `to` becomes `from` with all rows added.
-    Sum { from: &'a [i16], to: &'a mut [i16], rows: &'a [&'a [i16]] },
+    /// `kept` changes by rows more and rows less, and `to` becomes what it is then.
+    Renew { kept: &'a mut [i16], to: &'a mut [i16], plus: &'a [&'a [i16]], minus: &'a [&'a [i16]] },
     /// The clamped squares of both views, weighed, are the result. No weight is larger than 128.
     Weigh { views: [&'a [i16]; 2], weights: [&'a [i16]; 2] },
 }
@@ -100,9 +100,9 @@ impl Kernel {
         });
     }
 
-    /// `to` becomes `from` with all `rows` added.
-    pub fn sum(&self, from: &[i16], to: &mut [i16], rows: &[&[i16]]) {
-        (self.run)(Work::Sum { from, to, rows });
+    /// `kept` changes by some rows more and some less, and `to` becomes what it is then.
+    pub fn renew(&self, kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
+        (self.run)(Work::Renew { kept, to, plus, minus });
     }
 
     /// The clamped squares of both views, weighed.
@@ -145,23 +145,41 @@ mod tests {
         }
     }
 
-    /// What a kernel makes of a row and others: with one more and one less, two less, all more.
-    fn moved(kernel: &Kernel, from: &[i16], rows: &[&[i16]]) -> [Vec<i16>; 3] {
+    /// What a kernel makes of a row and others: with one more and one less, two less, all but two more and two less, and what
+    /// it keeps of that.
+    fn moved(kernel: &Kernel, from: &[i16], rows: &[&[i16]]) -> [Vec<i16>; 4] {
         let to = |work: &dyn Fn(&mut [i16])| {
             let mut to = Row::of(from.len(), || 77);
             work(to.numbers_mut());
             to.numbers().to_vec()
         };
+        let mut kept = Row::of(from.len(), || 0);
+        kept.numbers_mut().copy_from_slice(from);
+        let (minus, plus) = rows.split_at(2);
+        let mut renewed = Row::of(from.len(), || 77);
+        kernel.renew(kept.numbers_mut(), renewed.numbers_mut(), plus, minus);
         [
             to(&|to| kernel.shift(from, to, rows[0], rows[1], None)),
             to(&|to| kernel.shift(from, to, rows[0], rows[1], Some(rows[2]))),
-            to(&|to| kernel.sum(from, to, rows)),
+            renewed.numbers().to_vec(),
+            kept.numbers().to_vec(),
         ]
+    }
+
+    /// The same, number by number.
+    fn by_definition(from: &[i16], rows: &[&[i16]]) -> [Vec<i16>; 4] {
+        let each = |plus: &[&[i16]], minus: &[&[i16]]| -> Vec<i16> {
+            let sum = |rows: &[&[i16]], at: usize| rows.iter().map(|row| i64::from(row[at])).sum::<i64>();
+            let number = |at: usize| (i64::from(from[at]) + sum(plus, at) - sum(minus, at)) as i16;
+            (0..from.len()).map(number).collect()
+        };
+        let renewed = each(&rows[2..], &rows[..2]);
+        [each(&rows[..1], &rows[1..2]), each(&rows[..1], &rows[1..3]), renewed.clone(), renewed]
     }
 
     #[track_caller]
     fn assert_all_agree(from: &[i16], rows: &[&[i16]]) {
-        let expected = moved(&SCALAR, from, rows);
+        let expected = by_definition(from, rows);
         for kernel in Kernel::all() {
             assert_eq!(moved(kernel, from, rows), expected, "{kernel:?}");
         }

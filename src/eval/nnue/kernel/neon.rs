@@ -7,24 +7,35 @@ use std::arch::aarch64::{
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use super::super::vectors::{TILE, by_vectors};
+use super::super::vectors::{LANES, TILE, by_vectors};
 use super::super::{UNIT, Work};
 
-by_vectors!("neon", int16x8_t, 4, vaddq_s16, vsubq_s16);
+by_vectors!("neon", int16x8_t, int32x4_t, 4);
 
 #[target_feature(enable = "neon")]
-fn weigh([mover, other]: [&[int16x8_t]; 2], [of_mover, of_other]: [&[int16x8_t]; 2]) -> i32 {
-    let (zero, unit) = (vdupq_n_s16(0), vdupq_n_s16(UNIT));
-    let more = |sum: int32x4_t, number: int16x8_t, weight: int16x8_t| {
-        let clamped = vminq_s16(vmaxq_s16(number, zero), unit);
-        let product = vmulq_s16(clamped, weight);
-        let sum = vmlal_s16(sum, vget_low_s16(clamped), vget_low_s16(product));
-        vmlal_high_s16(sum, clamped, product)
-    };
-    // Two sums, so that one need not wait for the other.
-    let mut sums = [vdupq_n_s32(0); 2];
-    for ((mover, of_mover), (other, of_other)) in mover.iter().zip(of_mover).zip(other.iter().zip(of_other)) {
-        sums = [more(sums[0], *mover, *of_mover), more(sums[1], *other, *of_other)];
-    }
-    vaddvq_s32(vaddq_s32(sums[0], sums[1]))
+fn add(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    vaddq_s16(a, b)
+}
+
+#[target_feature(enable = "neon")]
+fn sub(a: int16x8_t, b: int16x8_t) -> int16x8_t {
+    vsubq_s16(a, b)
+}
+
+#[target_feature(enable = "neon")]
+fn none() -> int32x4_t {
+    vdupq_n_s32(0)
+}
+
+#[target_feature(enable = "neon")]
+fn more(sum: int32x4_t, number: int16x8_t, weight: int16x8_t) -> int32x4_t {
+    let clamped = vminq_s16(vmaxq_s16(number, vdupq_n_s16(0)), vdupq_n_s16(UNIT));
+    let product = vmulq_s16(clamped, weight);
+    let sum = vmlal_s16(sum, vget_low_s16(clamped), vget_low_s16(product));
+    vmlal_high_s16(sum, clamped, product)
+}
+
+#[target_feature(enable = "neon")]
+fn total([a, b, c, d]: [int32x4_t; LANES]) -> i32 {
+    vaddvq_s32(vaddq_s32(vaddq_s32(a, b), vaddq_s32(c, d)))
 }

@@ -6,7 +6,7 @@ pub(super) fn run(work: Work<'_>) -> i32 {
     match work {
         Work::Shift { from, to, plus, minus } => shift(from, to, plus, minus),
         Work::ShiftCapture { from, to, plus, minus } => shift(from, to, plus, minus),
-        Work::Sum { from, to, rows } => sum(from, to, rows),
+        Work::Renew { kept, to, plus, minus } => renew(kept, to, plus, minus),
         Work::Weigh { views, weights } => return views.into_iter().zip(weights).map(weigh).sum(),
     }
     0
@@ -18,13 +18,18 @@ fn shift<const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [
     }
 }
 
-fn sum(from: &[i16], to: &mut [i16], rows: &[&[i16]]) {
-    to.copy_from_slice(from);
-    for row in rows {
-        for (to, row) in to.iter_mut().zip(*row) {
-            *to = to.wrapping_add(*row);
+fn renew(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
+    for row in plus {
+        for (kept, row) in kept.iter_mut().zip(*row) {
+            *kept = kept.wrapping_add(*row);
         }
     }
+    for row in minus {
+        for (kept, row) in kept.iter_mut().zip(*row) {
+            *kept = kept.wrapping_sub(*row);
+        }
+    }
+    to.copy_from_slice(kept);
 }
 
 fn weigh((numbers, weights): (&[i16], &[i16])) -> i32 {

@@ -1,52 +1,96 @@
 //! What all sets of vector instructions do alike.
 
-/// Vectors of a row that are added up in registers before they are written, where the row has so many.
+/// Vectors of a row that are worked on together, where rows have a multiple of so many.
 pub(super) const TILE: usize = 8;
 
-/// The entrance of a set of instructions, and all but its `weigh`: `$step` vectors hold 32 numbers.
+/// Sums that are kept apart while products are added up, so that none has to wait for the one before.
+pub(super) const LANES: usize = 4;
+
+/// The entrance of a set of instructions and its loops: `$step` vectors hold 32 numbers. The file that uses it has the functions
+/// `add` and `sub` of two vectors, `none`, which is no sum, `more`, which adds products to a sum, and `total`.
 macro_rules! by_vectors {
-    ($features:literal, $vector:ident, $step:literal, $add:ident, $sub:ident) => {
+    ($features:literal, $vector:ident, $sum:ident, $step:literal) => {
         #[target_feature(enable = $features)]
         pub(super) fn run(work: Work<'_>) -> i32 {
+            let Work::Weigh { views, weights } = work else {
+                calculate(work);
+                return 0;
+            };
+            if is_tiled(views[0]) { weigh::<TILE>(views, weights) } else { weigh::<$step>(views, weights) }
+        }
+
+        #[target_feature(enable = $features)]
+        fn calculate(work: Work<'_>) {
             match work {
-                Work::Shift { from, to, plus, minus } => shift(from, to, plus, minus),
-                Work::ShiftCapture { from, to, plus, minus } => shift(from, to, plus, minus),
-                Work::Sum { from, to, rows } if vectors(from).len().is_multiple_of(TILE) => sum::<TILE>(from, to, rows),
-                Work::Sum { from, to, rows } => sum::<$step>(from, to, rows),
-                Work::Weigh { views, weights } => return weigh(views.map(vectors), weights.map(vectors)),
-            }
-            0
-        }
-
-        #[target_feature(enable = $features)]
-        fn shift<const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [&[i16]; LESS]) {
-            let (from, plus, minus) = (vectors(from), vectors(plus), minus.map(vectors));
-            for (index, ((to, from), plus)) in cast_slice_mut(to).iter_mut().zip(from).zip(plus).enumerate() {
-                let mut sum = $add(*from, *plus);
-                for row in minus {
-                    sum = $sub(sum, row[index]);
+                Work::Shift { from, to, plus, minus } if is_tiled(from) => shift::<TILE, 1>(from, to, plus, minus),
+                Work::Shift { from, to, plus, minus } => shift::<$step, 1>(from, to, plus, minus),
+                Work::ShiftCapture { from, to, plus, minus } if is_tiled(from) => {
+                    shift::<TILE, 2>(from, to, plus, minus)
                 }
-                *to = sum;
+                Work::ShiftCapture { from, to, plus, minus } => shift::<$step, 2>(from, to, plus, minus),
+                Work::Renew { kept, to, plus, minus } if is_tiled(kept) => renew::<TILE>(kept, to, plus, minus),
+                Work::Renew { kept, to, plus, minus } => renew::<$step>(kept, to, plus, minus),
+                Work::Weigh { .. } => {}
             }
         }
 
         #[target_feature(enable = $features)]
-        fn sum<const TILE: usize>(from: &[i16], to: &mut [i16], rows: &[&[i16]]) {
-            let (from, _) = vectors(from).as_chunks::<TILE>();
-            let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<TILE>();
-            for (tile, (to, from)) in to.iter_mut().zip(from).enumerate() {
-                let mut sums = *from;
-                for row in rows {
-                    for (sum, row) in sums.iter_mut().zip(&vectors(row)[tile * TILE..][..TILE]) {
-                        *sum = $add(*sum, *row);
+        fn shift<const T: usize, const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [&[i16]; LESS]) {
+            let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<T>();
+            // Cut to one length, which the loop need not ask for again.
+            let count = to.len();
+            let (from, plus, minus) = (&tiles::<T>(from)[..count], &tiles::<T>(plus)[..count], minus.map(tiles::<T>));
+            let minus = minus.map(|row| &row[..count]);
+            for (tile, ((to, from), plus)) in to.iter_mut().zip(from).zip(plus).enumerate() {
+                for (index, to) in to.iter_mut().enumerate() {
+                    let mut sum = add(from[index], plus[index]);
+                    for row in minus {
+                        sum = sub(sum, row[tile][index]);
+                    }
+                    *to = sum;
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn renew<const T: usize>(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
+            let (kept, _) = cast_slice_mut::<i16, $vector>(kept).as_chunks_mut::<T>();
+            let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<T>();
+            for (tile, (to, kept)) in to.iter_mut().zip(kept).enumerate() {
+                let mut sums = *kept;
+                for row in plus {
+                    for (sum, row) in sums.iter_mut().zip(&tiles::<T>(row)[tile]) {
+                        *sum = add(*sum, *row);
                     }
                 }
-                *to = sums;
+                for row in minus {
+                    for (sum, row) in sums.iter_mut().zip(&tiles::<T>(row)[tile]) {
+                        *sum = sub(*sum, *row);
+                    }
+                }
+                (*kept, *to) = (sums, sums);
             }
         }
 
-        fn vectors(numbers: &[i16]) -> &[$vector] {
-            cast_slice(numbers)
+        #[target_feature(enable = $features)]
+        fn weigh<const T: usize>(views: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
+            let mut sums: [$sum; LANES] = [none(); LANES];
+            for (view, weights) in views.into_iter().zip(weights) {
+                for (numbers, weights) in tiles::<T>(view).iter().zip(tiles::<T>(weights)) {
+                    for (index, (&number, &weight)) in numbers.iter().zip(weights).enumerate() {
+                        sums[index % LANES] = more(sums[index % LANES], number, weight);
+                    }
+                }
+            }
+            total(sums)
+        }
+
+        fn is_tiled(numbers: &[i16]) -> bool {
+            numbers.len().is_multiple_of(TILE * size_of::<$vector>() / size_of::<i16>())
+        }
+
+        fn tiles<const T: usize>(numbers: &[i16]) -> &[[$vector; T]] {
+            cast_slice::<i16, $vector>(numbers).as_chunks().0
         }
     };
 }

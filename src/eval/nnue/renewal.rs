@@ -1,0 +1,77 @@
+//! Accumulators begun anew. What a view was when it was last begun is kept, and the next time only the pieces that have come
+//! and gone since then are added and taken off: kings that go to and fro cost little.
+
+use arrayvec::ArrayVec;
+use bytemuck::cast_slice_mut;
+
+use super::features::View;
+use super::kernel::Kernel;
+use super::network::{Line, Network};
+use crate::board::{Bitboard, Piece, Position};
+
+/// Pieces of a full board.
+const MOST_PIECES: usize = 32;
+
+/// Ways in which both sides together can see the board, for each set of inputs.
+const WAYS: usize = 4;
+
+/// What has been kept of every view.
+#[derive(Clone, Debug)]
+pub(super) struct Renewal {
+    boards: Vec<Board>,
+    /// The accumulators of the boards.
+    numbers: Vec<Line>,
+}
+
+/// A board as it was.
+#[derive(Clone, Copy, Debug)]
+struct Board {
+    /// Where each piece stood.
+    men: [Bitboard; Piece::ALL.len()],
+    /// The column of pieces.
+    pieces: i32,
+}
+
+impl Renewal {
+    /// Empty boards.
+    pub(super) fn new(network: &Network) -> Self {
+        let board = Board { men: [Bitboard::EMPTY; Piece::ALL.len()], pieces: 0 };
+        let boards = vec![board; WAYS * network.shape().kings];
+        let mut numbers =
+            vec![Line::ZERO; boards.len() * network.biases().len() * size_of::<i16>() / size_of::<Line>()];
+        for accumulator in cast_slice_mut::<Line, i16>(&mut numbers).chunks_exact_mut(network.biases().len()) {
+            accumulator.copy_from_slice(network.biases());
+        }
+        Self { boards, numbers }
+    }
+
+    /// Makes `to` the accumulator of `position` as `view` has it; returns its column of pieces.
+    pub(super) fn renew(
+        &mut self,
+        kernel: &Kernel,
+        network: &Network,
+        view: View,
+        position: &Position,
+        to: &mut [i16],
+    ) -> i32 {
+        let number = view.number(network.shape().kings);
+        let board = &mut self.boards[number];
+        let (mut plus, mut minus) = (ArrayVec::<&[i16], MOST_PIECES>::new(), ArrayVec::<&[i16], MOST_PIECES>::new());
+        for piece in Piece::ALL {
+            let now = position.of_side(piece.side()) & position.of_kind(piece.kind());
+            let before = std::mem::replace(&mut board.men[piece.index()], now);
+            for input in (now & !before).into_iter().filter_map(|square| view.feature(piece, square)) {
+                plus.push(network.row(input));
+                board.pieces += network.pieces()[input];
+            }
+            for input in (before & !now).into_iter().filter_map(|square| view.feature(piece, square)) {
+                minus.push(network.row(input));
+                board.pieces -= network.pieces()[input];
+            }
+        }
+        let width = to.len();
+        let kept = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[number * width..][..width];
+        kernel.renew(kept, to, &plus, &minus);
+        board.pieces
+    }
+}

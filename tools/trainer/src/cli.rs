@@ -17,7 +17,7 @@ use crate::gradient::{self, Target};
 use crate::optimiser::Schedule;
 use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
-use crate::{refit, scale};
+use crate::{ladder, refit, scale};
 
 /// Teaches Chuhe's network by the games of chuhe-selfplay. Words begin with one dash or two.
 #[derive(Parser)]
@@ -33,6 +33,7 @@ enum Command {
     Quantise(Quantise),
     Compare(Compare),
     Refit(Refit),
+    Ladder(Ladder),
 }
 
 /// Learns; killed at any moment, it goes on by the same command.
@@ -132,6 +133,17 @@ struct Refit {
     games: Vec<PathBuf>,
 }
 
+/// Draws what each network of the ladder gained against what it cost.
+#[derive(Args)]
+struct Ladder {
+    /// The table, tab-separated
+    #[arg(default_value = "tools/trainer/ladder.tsv")]
+    table: PathBuf,
+    /// The picture
+    #[arg(long, default_value = "tools/trainer/ladder.svg")]
+    out: PathBuf,
+}
+
 /// What to examine with.
 #[derive(Args)]
 struct Positions {
@@ -154,6 +166,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
         Command::Quantise(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Refit(command) => command.run(),
+        Command::Ladder(command) => command.run(),
     }
 }
 
@@ -239,6 +252,17 @@ impl Refit {
         }
         place(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
         println!("{} is written", path.display());
+        Ok(())
+    }
+}
+
+impl Ladder {
+    fn run(self) -> Result<()> {
+        let Self { table, out } = self;
+        let text = fs::read_to_string(&table).with_context(|| table.display().to_string())?;
+        let steps = ladder::read(&text).with_context(|| table.display().to_string())?;
+        place(&out, ladder::svg(&steps)?.as_bytes())?;
+        println!("{} points are drawn into {}", steps.len(), out.display());
         Ok(())
     }
 }

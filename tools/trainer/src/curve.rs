@@ -1,8 +1,7 @@
 //! The losses of all epochs, as a table and as a picture.
 
-use std::fmt::Write;
-
 use crate::checkpoint::Epoch;
+use crate::plot::{self, Axis, Chart, Point, Series};
 
 /// A line for each epoch, as comma-separated values.
 pub fn csv(epochs: &[Epoch]) -> String {
@@ -14,10 +13,7 @@ pub fn csv(epochs: &[Epoch]) -> String {
     text
 }
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 360.0;
-/// Around the curves, for the numbers.
-const MARGIN: f64 = 60.0;
+/// Lines across the picture.
 const LINES: usize = 4;
 
 struct Curve {
@@ -34,41 +30,30 @@ pub fn svg(epochs: &[Epoch]) -> String {
     ];
     let all = || curves.iter().flat_map(|curve| epochs.iter().map(curve.loss));
     let (low, high) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
-    let height = if high > low { high - low } else { 1.0 };
-    let x =
-        |number: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * number as f64 / epochs.len().saturating_sub(1).max(1) as f64;
-    let y = |loss: f64| HEIGHT - MARGIN - (HEIGHT - 2.0 * MARGIN) * (loss - low) / height;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
-    );
-    let mut put = |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a string has room");
-    for line in 0..=LINES {
-        let loss = low + height * line as f64 / LINES as f64;
-        let (y, right) = (y(loss), WIDTH - MARGIN);
-        put(format_args!("<path d=\"M{MARGIN} {y:.1}H{right}\" stroke=\"#ddd\"/>"));
-        put(format_args!("<text x=\"{:.0}\" y=\"{y:.1}\" text-anchor=\"end\">{loss:.5}</text>", MARGIN - 6.0));
-    }
-    for number in [0, epochs.len().saturating_sub(1)] {
-        let bottom = HEIGHT - MARGIN + 18.0;
-        put(format_args!("<text x=\"{:.1}\" y=\"{bottom}\" text-anchor=\"middle\">{}</text>", x(number), number + 1));
-    }
-    for (row, Curve { name, colour, loss }) in curves.into_iter().enumerate() {
-        let points: Vec<String> = epochs
-            .iter()
-            .enumerate()
-            .map(|(number, epoch)| format!("{:.1},{:.1}", x(number), y(loss(epoch))))
-            .collect();
-        put(format_args!(
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            points.join(" ")
-        ));
-        let (x, y) = (WIDTH - MARGIN - 80.0, MARGIN + 16.0 * row as f64);
-        put(format_args!("<text x=\"{x}\" y=\"{y}\" fill=\"{colour}\">{name}</text>"));
-    }
-    put(format_args!("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">epoch</text>", WIDTH / 2.0, HEIGHT - 16.0));
-    put(format_args!("<text x=\"{MARGIN}\" y=\"24\">mean squared error of the expected result</text>"));
-    text + "</svg>\n"
+    let series = curves.into_iter().map(|Curve { name, colour, loss }| {
+        let point =
+            |(number, epoch)| Point { x: (number + 1) as f64, y: loss(epoch), error: 0.0, label: String::new() };
+        let points = epochs.iter().enumerate().map(point).collect();
+        Series { name: name.to_owned(), colour, points, is_line: true }
+    });
+    let last = epochs.len() as f64;
+    let loss = |line: usize| low + (high - low) * line as f64 / LINES as f64;
+    plot::svg(&[Chart {
+        title: "what was learnt",
+        x: Axis {
+            name: "epoch",
+            ends: [1.0, last],
+            is_logarithmic: false,
+            marks: [1.0, last].map(|epoch| (epoch, epoch.to_string())).to_vec(),
+        },
+        y: Axis {
+            name: "mean squared error of the expected result",
+            ends: [low, high],
+            is_logarithmic: false,
+            marks: (0..=LINES).map(loss).map(|loss| (loss, format!("{loss:.5}"))).collect(),
+        },
+        series: series.collect(),
+    }])
 }
 
 #[cfg(test)]
@@ -99,7 +84,7 @@ mod tests {
                     .map(|point| point.split_once(',').map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap())).unwrap())
                     .collect();
                 assert_eq!(points.len(), epochs.len());
-                assert!(points.iter().all(|(x, y)| (0.0..=WIDTH).contains(x) && (0.0..=HEIGHT).contains(y)));
+                assert!(points.iter().all(|(x, y)| (60.0..=580.0).contains(x) && (60.0..=300.0).contains(y)));
             }
         }
     }

@@ -3,8 +3,9 @@
 //! Highest first:
 //!
 //! * [`cli`] knows the words of the command line; [`train`] goes through the epochs, [`quantise`] makes integers of what was
-//!   learnt, [`compare`] holds two networks against each other, [`refit`] fits the hand-written evaluation.
-//! * [`checkpoint`] keeps what is learnt so far in a file, [`curve`] draws the losses, [`progress`] tells how far it is.
+//!   learnt, [`compare`] holds two networks against each other, [`refit`] fits the hand-written evaluation, [`ladder`] draws
+//!   what networks have gained.
+//! * [`checkpoint`] keeps what is learnt so far in a file, [`curve`] draws the losses, as [`plot`] draws charts, [`progress`] tells how far it is.
 //! * [`optimiser`] changes the parameters by their gradients, [`gradient`] finds these; both are the same to the bit whatever
 //!   the number of threads.
 //! * [`parameters`] knows where which number lies, [`data`] the games of which [`sample`] is one position, [`scale`] how
@@ -17,9 +18,11 @@ pub mod compare;
 pub mod curve;
 pub mod data;
 pub mod gradient;
+pub mod ladder;
 pub mod math;
 pub mod optimiser;
 pub mod parameters;
+pub mod plot;
 pub mod progress;
 pub mod quantise;
 pub mod refit;

@@ -14,7 +14,7 @@ mod pool;
 mod progress;
 mod ranks;
 mod resources;
-mod wdl;
+pub mod wdl;
 
 pub use controller::{Controller, Scene, StartError, Surroundings};
 pub use crew::Crew;

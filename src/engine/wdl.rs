@@ -1,7 +1,7 @@
 //! How likely a score wins, draws and loses.
 //!
-//! A model, not a measurement: a logistic curve for the win, its mirror image for the loss, the draw in between. With
-//! fewer pieces that can attack, the draw is wider and a lead is worth more.
+//! A logistic curve for the win, its mirror image for the loss, the draw in between; both ends of the curve's numbers, with few
+//! and with all pieces that can attack, are fitted to games by `chuhe-trainer wdl`.
 
 use crate::board::{Kind, Position};
 use crate::score::Score;
@@ -9,31 +9,45 @@ use crate::score::Score;
 /// What the attackers of both sides count at the start of a game.
 const FULL: f64 = 21.0;
 
-/// Half the width of the draw, in centipawns, without and with all attackers: a win and a draw are equally likely there.
 const DRAW_HALF_WIDTH: [f64; 2] = [260.0, 110.0];
-
-/// How gently the curve rises, in centipawns, without and with all attackers.
 const SLOPE: [f64; 2] = [70.0, 120.0];
+
+/// The curve in use.
+pub const CURVE: Curve = Curve { draw_half_width: DRAW_HALF_WIDTH, slope: SLOPE };
+
+/// How chances depend on scores.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Curve {
+    /// Half the width of the draw, in centipawns, without and with all attackers: beyond it more games are won than not.
+    pub draw_half_width: [f64; 2],
+    /// How gently the curve rises, in centipawns, without and with all attackers.
+    pub slope: [f64; 2],
+}
+
+impl Curve {
+    /// The chances, 0 to 1, to win and to lose with `lead` centipawns where this share of all attackers is left.
+    pub fn decided(&self, lead: f64, attackers: f64) -> [f64; 2] {
+        let between = |ends: [f64; 2]| ends[0] + (ends[1] - ends[0]) * attackers;
+        let (half_width, slope) = (between(self.draw_half_width), between(self.slope));
+        [lead, -lead].map(|lead| 1.0 / (1.0 + ((half_width - lead) / slope).exp()))
+    }
+}
 
 /// The chances of the side to move of `root`, to win, draw and lose, in thousandths that sum to 1000.
 pub(super) fn chances(score: Score, root: &Position) -> [u32; 3] {
     if score.is_decisive() {
         return if score > Score::DRAW { [1000, 0, 0] } else { [0, 0, 1000] };
     }
-    let share = attackers(root) / FULL;
-    let between = |ends: [f64; 2]| ends[0] + (ends[1] - ends[0]) * share.min(1.0);
-    let (half_width, slope) = (between(DRAW_HALF_WIDTH), between(SLOPE));
-    let win = |lead: f64| 1000.0 / (1.0 + ((half_width - lead) / slope).exp());
-    let lead = f64::from(score.raw());
     // Truncation of a number between 0 and 1000; what is cut off falls to the draw.
-    let (wins, losses) = (win(lead) as u32, win(-lead) as u32);
+    let [wins, losses] = CURVE.decided(f64::from(score.raw()), attackers(root)).map(|chance| (1000.0 * chance) as u32);
     [wins, 1000 - wins - losses, losses]
 }
 
-/// A rook counts as two horses or cannons, and these as two pawns.
-fn attackers(position: &Position) -> f64 {
+/// The share of all attackers that is left, 0 to 1: a rook counts as two horses or cannons, and these as two pawns.
+pub fn attackers(position: &Position) -> f64 {
     let count = |kind| f64::from(position.of_kind(kind).count());
-    2.0 * count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon) + 0.5 * count(Kind::Pawn)
+    let left = 2.0 * count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon) + 0.5 * count(Kind::Pawn);
+    (left / FULL).min(1.0)
 }
 
 #[cfg(test)]

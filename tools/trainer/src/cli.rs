@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use chuhe::engine::wdl::CURVE;
 use chuhe::eval::classical;
 use chuhe_console::words::{self, two_dashes};
 use clap::{Args, Parser, Subcommand};
@@ -17,6 +18,7 @@ use crate::gradient::{self, Target};
 use crate::optimiser::Schedule;
 use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
+use crate::wdl::{self, Results};
 use crate::{ladder, refit, scale};
 
 /// Teaches Chuhe's network by the games of chuhe-selfplay. Words begin with one dash or two.
@@ -33,6 +35,7 @@ enum Command {
     Quantise(Quantise),
     Compare(Compare),
     Refit(Refit),
+    Wdl(Wdl),
     Ladder(Ladder),
 }
 
@@ -133,6 +136,17 @@ struct Refit {
     games: Vec<PathBuf>,
 }
 
+/// Fits the chances that the engine tells beside its scores to the results of games, and writes them into its source.
+#[derive(Args)]
+struct Wdl {
+    /// The file with the curve, `wdl.rs`
+    #[arg(long)]
+    source: PathBuf,
+    /// Chunks of games, or folders of them
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+}
+
 /// Draws what each network of the ladder gained against what it cost.
 #[derive(Args)]
 struct Ladder {
@@ -166,6 +180,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
         Command::Quantise(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Refit(command) => command.run(),
+        Command::Wdl(command) => command.run(),
         Command::Ladder(command) => command.run(),
     }
 }
@@ -251,6 +266,22 @@ impl Refit {
             println!("{name}: {:.6} before, {:.6} after", sums.loss(&before, scale), sums.loss(&fitted, scale));
         }
         place(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
+        println!("{} is written", path.display());
+        Ok(())
+    }
+}
+
+impl Wdl {
+    fn run(self) -> Result<()> {
+        let Self { source: path, games } = self;
+        let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let [training, validation] = Results::read(&games)?;
+        let fitted = wdl::fit(&training, &CURVE);
+        println!("{} positions to learn from, {} for validation: {fitted:?}", training.len(), validation.len());
+        for (name, results) in [("training", &training), ("validation", &validation)] {
+            println!("{name}: {:.5} before, {:.5} after", results.surprise(&CURVE), results.surprise(&fitted));
+        }
+        place(&path, wdl::rewrite(&source, &fitted)?.as_bytes())?;
         println!("{} is written", path.display());
         Ok(())
     }

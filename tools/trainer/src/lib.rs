@@ -3,8 +3,8 @@
 //! Highest first:
 //!
 //! * [`cli`] knows the words of the command line; [`train`] goes through the epochs, [`quantise`] makes integers of what was
-//!   learnt, [`compare`] holds two networks against each other, [`refit`] fits the hand-written evaluation, [`ladder`] draws
-//!   what networks have gained.
+//!   learnt, [`compare`] holds two networks against each other, [`refit`] and [`wdl`] fit numbers in the engine's
+//!   [`source`], [`ladder`] draws what networks have gained.
 //! * [`checkpoint`] keeps what is learnt so far in a file, [`curve`] draws the losses, as [`plot`] draws charts, [`progress`] tells how far it is.
 //! * [`optimiser`] changes the parameters by their gradients, [`gradient`] finds these; both are the same to the bit whatever
 //!   the number of threads.
@@ -28,4 +28,6 @@ pub mod quantise;
 pub mod refit;
 pub mod sample;
 pub mod scale;
+pub mod source;
 pub mod train;
+pub mod wdl;

@@ -9,11 +9,11 @@ use chuhe::board::{Kind, Position, RANKS, Side};
 use chuhe::eval::classical::{self, PLACES, TERMS, WEIGHTS};
 use chuhe_selfplay::game::Turn;
 use nalgebra::{DMatrix, DVector};
-use regex::Regex;
 
 use crate::data::{each_game, points};
 use crate::gradient::Target;
 use crate::math::sigmoid;
+use crate::source::replace;
 
 /// Files of a table.
 const FILES: usize = PLACES / RANKS;
@@ -151,9 +151,7 @@ pub fn rewrite(source: &str, weights: &[f64]) -> Result<String> {
     let number = |weight: f64| weight.round().to_string().replace("-0", "0");
     let mut source = source.to_owned();
     let mut put = |name: &str, numbers: &str| -> Result<()> {
-        let pattern = Regex::new(&format!(r"(?s)( const {name}: [^=]*= )[^;]*(?:; HALF[^;]*)*;\n"))?;
-        ensure!(pattern.find_iter(&source).count() == 1, "the source has no single constant {name}");
-        source = pattern.replace(&source, format!("${{1}}{numbers};\n")).into_owned();
+        source = replace(&source, name, numbers)?;
         Ok(())
     };
     let (tables, rest) = weights.split_at(Kind::ALL.len() * PLACES);

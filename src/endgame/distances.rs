@@ -19,8 +19,10 @@ pub const DISTANCES_EXTENSION: &str = "dtc";
 /// In bytes. Larger tables are mapped.
 const LARGEST_COPY: usize = 1 << 20;
 
-/// Numbers in a block.
-const BLOCK: u32 = 1 << 16;
+/// Numbers in a block: the search looks into some, and has to unpack them whole.
+const BLOCK: u32 = 1 << 13;
+/// The same where size is all that counts.
+const LARGEST_BLOCK: u32 = 1 << 16;
 
 /// Of zlib, of 0 to 10: more takes longer and gains little.
 const EFFORT: u8 = 6;
@@ -42,12 +44,20 @@ impl Distances {
         Self::read(Bytes::of_file(file::open(path)?, LARGEST_COPY)?)
     }
 
+    /// Takes a copy of a table that is in memory.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
+        Self::read(Bytes::copied(bytes))
+    }
+
     fn read(bytes: Bytes) -> Result<Self, Fault> {
         let layout = Header::read(&bytes, Content::Distances)?;
         let sound = |part: &Part| {
             let starts = layout.index.size().checked_div(part.grain.into()).and_then(|blocks| blocks.checked_add(2));
             let starts = starts.and_then(|starts| starts.checked_mul(START_BYTES as u64));
-            part.grain <= BLOCK && starts.is_some_and(|starts| starts <= part.bytes)
+            part.grain <= LARGEST_BLOCK && starts.is_some_and(|starts| starts <= part.bytes)
         };
         if layout.parts.iter().all(sound) { Ok(Self { bytes, layout }) } else { Err(Fault::Header) }
     }
@@ -63,6 +73,16 @@ impl Distances {
     /// The numbers of its placements.
     pub fn index(&self) -> &Index {
         &self.layout.index
+    }
+
+    /// The longest distance with `mover` to move, if the file says.
+    pub fn longest(&self, mover: Side) -> Option<u8> {
+        Some(self.layout.parts[mover.index()].meanings[0]).filter(|&longest| longest > 0)
+    }
+
+    /// Whether only the distances of losses mean anything.
+    pub fn knows_losses_alone(&self) -> bool {
+        self.layout.parts[0].meanings[1] != 0
     }
 
     /// Plies to the end of the game or to the next capture, for `mover`, which is to move, in the placement of this number; of a
@@ -113,11 +133,44 @@ impl Distances {
 /// # Errors
 /// If it cannot be written.
 pub fn write_distances(out: &mut impl Write, index: &Index, distance: impl Fn(Side, u64) -> u8) -> io::Result<()> {
+    let longest = Side::ALL.map(|mover| (0..index.size()).map(|number| distance(mover, number)).max().unwrap_or(0));
+    write(out, index, BLOCK, longest.map(|longest| [longest, 0, 0, 0]), distance)
+}
+
+/// Writes a smaller table, of losses alone: `distance` is asked for all numbers, and `is_lost` says which of them the side to move
+/// loses.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_losses(
+    out: &mut impl Write,
+    index: &Index,
+    distance: impl Fn(Side, u64) -> u8,
+    is_lost: impl Fn(Side, u64) -> bool,
+) -> io::Result<()> {
+    let longest = Side::ALL.map(|mover| (0..index.size()).map(|number| distance(mover, number)).max().unwrap_or(0));
+    // What means nothing is what came before, so that the file can be compressed well.
+    let mut last = 0;
+    write(out, index, LARGEST_BLOCK, longest.map(|longest| [longest, 1, 0, 0]), |mover, number| {
+        if is_lost(mover, number) {
+            last = distance(mover, number);
+        }
+        last
+    })
+}
+
+fn write(
+    out: &mut impl Write,
+    index: &Index,
+    grain: u32,
+    meanings: [[u8; 4]; 2],
+    mut distance: impl FnMut(Side, u64) -> u8,
+) -> io::Result<()> {
     let mut body = vec![];
     let parts = Side::ALL.map(|mover| {
         let offset = body.len() as u64;
-        let blocks = (0..index.size()).step_by(BLOCK as usize).map(|first| {
-            let numbers = first..index.size().min(first + u64::from(BLOCK));
+        let blocks = (0..index.size()).step_by(grain as usize).map(|first| {
+            let numbers = first..index.size().min(first + u64::from(grain));
             let bytes: Vec<u8> = numbers.map(|number| distance(mover, number)).collect();
             compress_to_vec_zlib(&bytes, EFFORT)
         });
@@ -130,7 +183,7 @@ pub fn write_distances(out: &mut impl Write, index: &Index, distance: impl Fn(Si
         blocks.iter().for_each(|block| body.extend(block));
         let bytes = body.len() as u64 - offset;
         body.resize(body.len().next_multiple_of(8), 0);
-        Part { offset, bytes, grain: BLOCK, meanings: [0; 4] }
+        Part { offset, bytes, grain, meanings: meanings[mover.index()] }
     });
     let header = Header::new(Content::Distances, index, parts, &body);
     out.write_all(bytemuck::bytes_of(&header))?;
@@ -170,6 +223,23 @@ mod tests {
             for number in (0..index().size()).step_by(9_999).chain([index().size() - 1]) {
                 assert_eq!(distances.distance(mover, number).unwrap(), distance(mover, number));
             }
+            assert_eq!(distances.longest(mover), Some(99 + 100 * mover.index() as u8));
+        }
+        assert!(!distances.knows_losses_alone());
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "many thousand numbers")]
+    fn losses_alone_take_less_room_and_say_no_less_of_losses() {
+        let is_lost = |mover, number: u64| mover == Side::Black && !(number / 1000).is_multiple_of(3);
+        let mut bytes = vec![];
+        write_losses(&mut bytes, &index(), distance, is_lost).unwrap();
+        assert!(bytes.len() < written().len() / 2);
+        let distances = Distances::copied(&bytes).unwrap();
+        assert!(distances.knows_losses_alone());
+        assert_eq!(Side::ALL.map(|mover| distances.longest(mover)), [Some(99), Some(199)]);
+        for number in (0..index().size()).step_by(997).filter(|&number| is_lost(Side::Black, number)) {
+            assert_eq!(distances.distance(Side::Black, number).unwrap(), distance(Side::Black, number));
         }
     }
 

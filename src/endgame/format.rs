@@ -8,7 +8,8 @@
 //! In a table of results a part is a string of codes of 0, 1 or 2 bits, the lowest bits of a byte first, and the
 //! header says what the codes mean. In a table of distances it is the starts of its blocks, counted from the end of these
 //! starts, as `u64`, one more than there are blocks, and then the blocks: each a zlib stream of a byte for each number,
-//! plies to the end of the game or the next capture.
+//! plies to the end of the game or the next capture. Its header says which of these is the longest, and whether only those
+//! of losses mean anything: a win is a ply longer than the loss that it leads to.
 
 use std::hash::Hasher;
 
@@ -55,7 +56,8 @@ pub(super) struct Part {
     pub(super) bytes: u64,
     /// Results: bits of a code. Distances: how many numbers a block has.
     pub(super) grain: u32,
-    /// Results: what each code means. Distances: nothing.
+    /// Results: what each code means. Distances: the longest one, 0 in files that do not say; then 1 if they are those of
+    /// losses alone.
     pub(super) meanings: [u8; 4],
 }
 

@@ -9,9 +9,11 @@
 //! assert_eq!(tables.outcome(&bare), Some(Outcome::Draw));
 //! ```
 
+mod archive;
 mod crowd;
 mod defence;
 mod distances;
+mod embedded;
 mod error;
 mod format;
 mod index;
@@ -19,8 +21,9 @@ mod material;
 mod results;
 mod tables;
 
+pub use archive::write_packed;
 pub use defence::{Class, Defence};
-pub use distances::{DISTANCES_EXTENSION, Distances, write_distances};
+pub use distances::{DISTANCES_EXTENSION, Distances, write_distances, write_losses};
 pub use error::{Fault, TableError};
 pub use index::{Index, MOST_ACROSS, Men, Place};
 pub use material::{ATTACKERS, DEFENDERS, Force, Material, MaterialError};

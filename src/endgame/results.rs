@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use twox_hash::XxHash3_64;
+
 use super::error::Fault;
-use super::format::{Content, Header, Layout, Part};
+use super::format::{Content, HEADER_BYTES, Header, Layout, Part};
 use super::index::Index;
 use crate::board::Side;
 use crate::file::{self, Bytes};
@@ -12,9 +14,11 @@ use crate::file::{self, Bytes};
 /// How such files end.
 pub const RESULTS_EXTENSION: &str = "wdl";
 
-/// In bytes. Smaller tables are read and checked at once; larger ones are mapped, which takes the same time whatever their
-/// size, and checked by whoever wants to.
+/// In bytes. Smaller tables are read at once; larger ones are mapped, which takes the same time whatever their size.
 const LARGEST_COPY: usize = 1 << 20;
+
+/// In bytes. Smaller tables are checked at once, which takes a few milliseconds; larger ones by whoever wants to.
+const LARGEST_CHECKED: usize = 1 << 26;
 
 /// What the side to move can reach against every defence, under whatever rules of repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -57,10 +61,9 @@ impl Results {
     /// What is wrong with it.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         let bytes = Bytes::of_file(file::open(path)?, LARGEST_COPY)?;
-        let read = matches!(bytes, Bytes::Copied { .. });
         let results = Self::read(bytes)?;
-        if read {
-            results.verify()?
+        if results.bytes.len() <= LARGEST_CHECKED {
+            results.verify()?;
         }
         Ok(results)
     }
@@ -89,6 +92,12 @@ impl Results {
     /// If it is another one.
     pub fn verify(&self) -> Result<(), Fault> {
         if self.layout.body_is_whole(&self.bytes) { Ok(()) } else { Err(Fault::Body) }
+    }
+
+    /// Tells it from other tables, and from other versions of itself.
+    pub(super) fn id(&self) -> u64 {
+        // The header has the sum of the body.
+        XxHash3_64::oneshot(&self.bytes[..HEADER_BYTES])
     }
 
     /// The numbers of its placements.
@@ -169,7 +178,6 @@ fn pack(codes: impl Iterator<Item = u8>, grain: u32, bytes: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::format::HEADER_BYTES;
     use super::*;
 
     fn index() -> Index {
@@ -241,6 +249,18 @@ mod tests {
             fault(&bytes);
         }
         let mut bytes = whole.clone();
+        bytes[length / 2] ^= 16;
+        assert_eq!(fault(&bytes), Fault::Body.to_string());
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "many thousand numbers")]
+    fn a_table_that_is_mapped_is_checked_too() {
+        let index = Index::new("KNC-KAA".parse().unwrap()).unwrap();
+        let mut bytes = vec![];
+        write_results(&mut bytes, &index, |_, number| Some(Outcome::ALL[number as usize % 4])).unwrap();
+        let length = bytes.len();
+        assert!(length > LARGEST_COPY);
         bytes[length / 2] ^= 16;
         assert_eq!(fault(&bytes), Fault::Body.to_string());
     }

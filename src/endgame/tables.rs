@@ -1,17 +1,22 @@
 //! All tables of some folders, and what they say of a position.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+use std::{fmt, fs};
 
+use super::archive;
 use super::distances::{DISTANCES_EXTENSION, Distances};
+use super::embedded;
 use super::error::{Fault, TableError};
 use super::index::Index;
-use super::material::Material;
+use super::material::{ATTACKERS, Material};
 use super::results::{Outcome, RESULTS_EXTENSION, Results};
-use crate::board::{Position, Side, Variant};
+use crate::board::{Bitboard, Position, Side, Variant};
 use crate::file;
+use crate::splitmix::mix;
 
 /// A line of a user may hold hundreds of thousands of names.
 const MOST_FOLDERS: usize = 64;
@@ -20,6 +25,16 @@ const MOST_FOLDERS: usize = 64;
 #[derive(Default)]
 pub struct Tables {
     tables: HashMap<Material, Table>,
+    /// Most men that can cross the river in one of them.
+    most_across: u32,
+    /// Follows from those of the tables.
+    id: u64,
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables").field("len", &self.len()).field("id", &self.id).finish_non_exhaustive()
+    }
 }
 
 /// What is known of one material.
@@ -52,9 +67,22 @@ impl Tables {
         Self::default()
     }
 
+    /// Those in the program, which `chuhe-endgame pack` has made. They are unpacked when they are first wanted.
+    ///
+    /// # Panics
+    /// Never: what is built in can be used, as a test says.
+    pub fn embedded() -> &'static Arc<Self> {
+        static EMBEDDED: LazyLock<Arc<Tables>> = LazyLock::new(|| {
+            let mut tables = Tables::empty();
+            tables.add_embedded();
+            Arc::new(tables)
+        });
+        &EMBEDDED
+    }
+
     /// Opens the tables of a list of folders that is separated by semicolons, 64 at most; of two tables of one material the first
-    /// counts. What cannot be used is left out and named. Relative names are looked for beside the program, then in the working
-    /// directory.
+    /// counts, and those in the program come last. What cannot be used is left out and named. Relative names are looked for beside
+    /// the program, then in the working directory.
     pub fn open(folders: &OsStr) -> (Self, Vec<TableError>) {
         let mut tables = Self::empty();
         let mut errors = vec![];
@@ -65,7 +93,32 @@ impl Tables {
             }
             errors.extend(tables.add_folder(&file::beside_program_or_here(folder)));
         }
+        tables.add_embedded();
         (tables, errors)
+    }
+
+    fn add_embedded(&mut self) {
+        self.add_archive(embedded::FILE).expect("what is built in can be used, as a test says");
+    }
+
+    /// Adds those that are packed in these bytes; of a material that is there already both stay as they are.
+    ///
+    /// # Errors
+    /// What is wrong with the archive.
+    pub fn add_archive(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let known: HashSet<Material> = self.tables.keys().copied().collect();
+        for file in archive::files(bytes) {
+            match archive::Packed::read(&file?)? {
+                archive::Packed::Results(results) => self.add(results),
+                archive::Packed::Distances(distances) => {
+                    let material = distances.index().material();
+                    if let Some(table) = self.tables.get_mut(&material).filter(|_| !known.contains(&material)) {
+                        table.distances = Some(distances);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Adds those of a folder; files that cannot be used are left out and named. Files with other endings are no tables.
@@ -100,8 +153,18 @@ impl Tables {
     pub fn add_file(&mut self, path: &Path) -> Result<(), Fault> {
         let results = Results::open(path)?;
         check_name(path, results.index())?;
-        self.tables.entry(results.index().material()).or_insert(Table { results, distances: None });
+        self.add(results);
         Ok(())
+    }
+
+    fn add(&mut self, results: Results) {
+        let material = results.index().material();
+        if let Slot::Vacant(slot) = self.tables.entry(material) {
+            self.most_across = self.most_across.max(material.men_across().into());
+            // The order in which they are added says nothing.
+            self.id = self.id.wrapping_add(mix(results.id()));
+            slot.insert(Table { results, distances: None });
+        }
     }
 
     /// Adds the distances of a table that is there.
@@ -112,6 +175,17 @@ impl Tables {
             table.distances.get_or_insert(distances);
         }
         Ok(())
+    }
+
+    /// Tells them from others.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Whether so few men can cross the river that it is worth asking.
+    pub fn may_know(&self, position: &Position) -> bool {
+        let across = ATTACKERS.iter().fold(Bitboard::EMPTY, |across, &kind| across | position.of_kind(kind));
+        across.count() <= self.most_across
     }
 
     /// How many there are.
@@ -140,17 +214,59 @@ impl Tables {
         if material.is_bare() && position.variant() == Variant::Standard {
             return Some(Outcome::Draw);
         }
-        let results = self.results(material)?;
-        let Entry { mover, number } = Entry::of(position, results.index(), swapped)?;
-        Some(results.outcome(mover, number))
+        Some(self.find(position, material, swapped)?.outcome())
+    }
+
+    /// Where a position is found.
+    fn find(&self, position: &Position, material: Material, swapped: bool) -> Option<Found<'_>> {
+        let table = self.tables.get(&material)?;
+        let entry = Entry::of(position, table.results.index(), swapped)?;
+        Some(Found { table, entry })
+    }
+
+    /// The same, where a win or a loss counts only if it comes, or something is taken on the way, before `limit` plies have
+    /// been played; none of what nobody knows to be quick enough.
+    pub fn outcome_within(&self, position: &Position, limit: u16) -> Option<Outcome> {
+        let (material, swapped) = Material::of(position);
+        if material.is_bare() {
+            return self.outcome(position);
+        }
+        let found = self.find(position, material, swapped)?;
+        let outcome = found.outcome();
+        let is_even = matches!(outcome, Outcome::Draw | Outcome::Open);
+        (is_even || found.ends_within(limit)).then_some(outcome)
     }
 
     /// How many plies it takes to the end of the game or the next capture, if a table knows and it is no draw.
     pub fn distance(&self, position: &Position) -> Option<u8> {
         let (material, swapped) = Material::of(position);
-        let distances = self.distances(material)?;
-        let Entry { mover, number } = Entry::of(position, distances.index(), swapped)?;
-        distances.distance(mover, number).ok()
+        self.find(position, material, swapped)?.distance()
+    }
+}
+
+/// A position in its table.
+struct Found<'a> {
+    table: &'a Table,
+    entry: Entry,
+}
+
+impl Found<'_> {
+    fn outcome(&self) -> Outcome {
+        self.table.results.outcome(self.entry.mover, self.entry.number)
+    }
+
+    fn distance(&self) -> Option<u8> {
+        let distances = self.table.distances.as_ref()?;
+        let is_there = !distances.knows_losses_alone() || self.outcome() == Outcome::Loss;
+        distances.distance(self.entry.mover, self.entry.number).ok().filter(|_| is_there)
+    }
+
+    /// Whether fewer plies than these are known to suffice. The longest way of the table is known without a look at the position's,
+    /// and nearly always short enough.
+    fn ends_within(&self, limit: u16) -> bool {
+        let longest = self.table.distances.as_ref().and_then(|distances| distances.longest(self.entry.mover));
+        let suffices = |plies: u8| u16::from(plies) < limit;
+        longest.is_some_and(suffices) || self.distance().is_some_and(suffices)
     }
 }
 
@@ -203,6 +319,40 @@ mod tests {
         assert_eq!(tables.outcome(&promotion), None, "advisors may become pawns");
         assert_eq!(tables.outcome(&Position::start()), None);
         assert_eq!(tables.distance(&Position::start()), None);
+    }
+
+    #[test]
+    fn what_is_built_in_can_be_used_and_is_small() {
+        assert!(embedded::FILE.len() <= 300_000);
+        let tables = Tables::embedded();
+        for attacker in ["R", "N", "C", "P"] {
+            for defenders in ["", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB"] {
+                let material = format!("K{attacker}-K{defenders}").parse().unwrap();
+                assert!(tables.results(material).is_some() && tables.distances(material).is_some(), "{material}");
+            }
+        }
+        let won = position("5k3/9/9/9/9/9/9/9/9/R2K5 b");
+        assert_eq!((tables.outcome(&won), tables.distance(&won)), (Some(Outcome::Loss), Some(4)));
+        let rook_to_move = position("5k3/9/9/9/9/9/9/9/9/R2K5 w");
+        assert_eq!(tables.outcome(&rook_to_move), Some(Outcome::Win));
+        assert_eq!(tables.distance(&rook_to_move), None, "the loss that it leads to says it");
+        assert_eq!(tables.outcome_within(&rook_to_move, 4), Some(Outcome::Win), "no win takes longer than three plies");
+        assert_eq!(tables.outcome_within(&rook_to_move, 3), None);
+    }
+
+    #[test]
+    fn tables_of_folders_go_before_those_in_the_program_and_are_told_from_them() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "KR-KA", "KR-KA");
+        let (tables, errors) = Tables::open(folder.path().as_os_str());
+        assert!(errors.is_empty());
+        let rook = position("3k5/4a4/9/9/9/9/9/9/9/R3K4 w");
+        assert_eq!((tables.distance(&rook), Tables::embedded().distance(&rook)), (Some(9), None));
+        assert_eq!(tables.len(), Tables::embedded().len());
+        assert_ne!(tables.id(), Tables::embedded().id());
+        assert!(tables.may_know(&rook) && !tables.may_know(&Position::start()));
+        let (same, _) = Tables::open(OsStr::new(""));
+        assert_eq!(same.id(), Tables::embedded().id());
     }
 
     #[test]

@@ -37,7 +37,8 @@ pub(super) struct Resources {
     /// For what is searched without waking a worker, with whom it shares the corrections.
     searcher: Searcher,
     book: Book,
-    endgames: Tables,
+    /// None: those in the program, which are unpacked when they are first wanted.
+    endgames: Option<Arc<Tables>>,
     /// What values positions, if a network does, and the file it was read from.
     network: Option<Arc<Network>>,
     network_file: Option<PathBuf>,
@@ -62,7 +63,7 @@ impl Resources {
             events,
             searcher,
             book: Book::empty(),
-            endgames: Tables::empty(),
+            endgames: None,
             network: Network::embedded().cloned(),
             network_file: None,
         })
@@ -117,8 +118,10 @@ impl Resources {
         Some(format!("{error}; the table has {} MiB", table.mebibytes()))
     }
 
-    /// Makes the table's memory real, once for each size: the user waits for `readyok` and no clock runs.
+    /// Makes the table's memory real, once for each size, and unpacks what is packed: the user waits for `readyok` and no clock
+    /// runs.
     pub(super) fn warm_up(&mut self, options: &Options) {
+        self.endgames();
         if self.warm != self.table.mebibytes() {
             self.own_table().warm_up(threads(options));
             self.warm = self.table.mebibytes();
@@ -164,7 +167,7 @@ impl Resources {
     pub(super) fn load_endgames(&mut self, options: &Options) -> Vec<String> {
         let (endgames, errors) = Tables::open(&options.endgame_folders);
         tracing::info!(tables = endgames.len(), "the tables of endgames");
-        self.endgames = endgames;
+        self.endgames = Some(Arc::new(endgames));
         errors.iter().map(ToString::to_string).collect()
     }
 
@@ -194,8 +197,11 @@ impl Resources {
         &self.book
     }
 
-    pub(super) fn endgames(&self) -> &Tables {
-        &self.endgames
+    pub(super) fn endgames(&self) -> &Arc<Tables> {
+        match &self.endgames {
+            Some(tables) => tables,
+            None => Tables::embedded(),
+        }
     }
 
     /// Searches in silence on the caller's thread; none if that fails.

@@ -38,5 +38,5 @@ pub(super) const ENDGAME_FOLDERS: OptionSpec = OptionSpec {
         store: |options, folders| options.endgame_folders = folders.map_or_else(OsString::new, Into::into),
     },
     change: Change::Endgames,
-    about: "folders with tables of endgames, separated by `;`; `chuhe-endgame` makes them",
+    about: "folders with tables of endgames besides those in the program, separated by `;`; `chuhe-endgame` makes them",
 };

@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::generate::{self, End, Settings};
 use crate::progress::Progress;
-use crate::{probe, stats, verify};
+use crate::{pack, probe, stats, verify};
 
 /// The folder that is meant where none is named.
 const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
@@ -40,6 +40,18 @@ enum Command {
     Verify(Chosen),
     /// Counts what tables hold, on the full board
     Stats(Chosen),
+    /// Packs tables, and all that they convert to, into the one file that is part of the program
+    Pack {
+        /// Like KR-KAABB: king, attackers and defenders of both sides
+        #[arg(required = true)]
+        materials: Vec<Material>,
+        /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+        #[arg(long)]
+        folder: Option<PathBuf>,
+        /// The file to write
+        #[arg(long)]
+        out: PathBuf,
+    },
     /// Says what is known of a position and of every move in it
     Probe {
         /// The position
@@ -89,6 +101,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
             let folder = folder(chosen.common.folder.as_deref())?;
             let materials = chosen.materials(&folder)?;
             stats::run(&folder, &materials, chosen.common.threads(), &mut io::stdout().lock())?;
+        }
+        Command::Pack { materials, folder: named, out } => {
+            pack::run(&folder(named.as_deref())?, &materials, &out, &mut io::stdout().lock())?;
         }
         Command::Probe { fen, folder: named } => {
             probe::run(&folder(named.as_deref())?, &fen, &mut io::stdout().lock())?;

@@ -45,6 +45,14 @@ pub fn write(folder: &Path, solution: &Solution) -> Result<[u64; 2]> {
     Ok([results, distances])
 }
 
+/// Puts these bytes in the place of a file.
+///
+/// # Errors
+/// If it cannot be written; what was there before stays.
+pub fn replace_with(path: &Path, bytes: &[u8]) -> Result<u64> {
+    replace(path, |out| out.write_all(bytes))
+}
+
 fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> std::io::Result<()>) -> Result<u64> {
     let cannot = || format!("writing {}", path.display());
     let folder = path.parent().with_context(cannot)?;

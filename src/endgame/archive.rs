@@ -1,0 +1,90 @@
+//! Several tables in one file: of each a length in bytes as a little-endian `u32`, and a zlib stream of what would be a file of
+//! its own.
+
+use std::io::{self, Write};
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+
+use super::distances::Distances;
+use super::error::Fault;
+use super::results::Results;
+
+/// Bytes of one unpacked file at most.
+const LARGEST: usize = 1 << 24;
+
+/// Of zlib: it is done once.
+const EFFORT: u8 = 10;
+
+/// One of the files of an archive.
+pub(super) enum Packed {
+    Results(Results),
+    Distances(Distances),
+}
+
+impl Packed {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
+        match Results::copied(bytes) {
+            Ok(results) => results.verify().map(|()| Self::Results(results)),
+            Err(Fault::Foreign(_)) => {
+                let distances = Distances::copied(bytes)?;
+                distances.verify().map(|()| Self::Distances(distances))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+}
+
+/// Appends a file.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_packed(out: &mut impl Write, file: &[u8]) -> io::Result<()> {
+    let packed = compress_to_vec_zlib(file, EFFORT);
+    let length = u32::try_from(packed.len()).map_err(io::Error::other)?;
+    out.write_all(&length.to_le_bytes())?;
+    out.write_all(&packed)
+}
+
+/// The files of an archive, unpacked.
+pub(super) fn files(archive: &[u8]) -> impl Iterator<Item = Result<Vec<u8>, Fault>> {
+    let mut rest = archive;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let found = split(rest);
+        rest = found.as_ref().map_or(&[], |(_, more)| *more);
+        let unpacked = |packed| decompress_to_vec_zlib_with_limit(packed, LARGEST).map_err(|_| Fault::Body);
+        Some(found.and_then(|(packed, _)| unpacked(packed)))
+    })
+}
+
+/// The first stream, and what follows it.
+fn split(archive: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
+    let found = archive.len() as u64;
+    let truncated = |expected| Fault::Truncated { found, expected };
+    let (length, more) = archive.split_first_chunk().ok_or_else(|| truncated(size_of::<u32>() as u64))?;
+    let length = u32::from_le_bytes(*length);
+    let streams = usize::try_from(length).ok().and_then(|length| more.split_at_checked(length));
+    streams.ok_or_else(|| truncated(size_of::<u32>() as u64 + u64::from(length)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked_and_what_is_cut_is_noticed() {
+        let mut archive = vec![];
+        let contents: [&[u8]; 3] = [b"one", b"", &[7; 100_000]];
+        contents.iter().for_each(|file| write_packed(&mut archive, file).unwrap());
+        let unpacked: Vec<Vec<u8>> = files(&archive).map(Result::unwrap).collect();
+        assert_eq!(unpacked, contents);
+        for cut in [1, 4, 5, archive.len() - 1] {
+            assert!(files(&archive[..cut]).any(|file| file.is_err()), "{cut}");
+        }
+        archive[6] ^= 0x55;
+        assert!(files(&archive).any(|file| file.is_err()));
+    }
+}

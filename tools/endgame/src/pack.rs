@@ -1,0 +1,51 @@
+//! Packs tables into one small file: their results, and how long those who lose can hold out, from which it follows how soon the
+//! others win.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use chuhe::board::Side;
+use chuhe::endgame::{Distances, Material, Outcome, Results, write_losses, write_packed};
+
+use crate::{folder, generate};
+
+/// Packs the tables of `materials` in `folder`, and all that they convert to, into the file `out`, and says what each takes.
+///
+/// # Errors
+/// If a table is missing or damaged, or the file cannot be written.
+pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Write) -> Result<()> {
+    let tables = folder::read(folder)?;
+    let mut archive = vec![];
+    for index in generate::plan(materials)? {
+        let material = index.material();
+        let results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
+        let distances = tables.distances(material).with_context(|| format!("{material} has no distances"))?;
+        let before = archive.len();
+        let file = folder::results_of(folder, material);
+        let file = std::fs::read(&file).with_context(|| file.display().to_string())?;
+        write_packed(&mut archive, &file)?;
+        let between = archive.len();
+        write_packed(&mut archive, &losses(results, distances)?)?;
+        writeln!(told, "{material}: {} + {} bytes", between - before, archive.len() - between)?;
+    }
+    folder::replace_with(out, &archive)?;
+    writeln!(told, "{}: {} bytes", out.display(), archive.len())?;
+    Ok(())
+}
+
+/// A file of the distances of losses alone.
+fn losses(results: &Results, distances: &Distances) -> Result<Vec<u8>> {
+    results.verify()?;
+    distances.verify()?;
+    let all = [distances.all(Side::Red)?, distances.all(Side::Black)?];
+    let distance = |mover: Side, number: u64| {
+        let found = usize::try_from(number).ok().and_then(|number| all[mover.index()].get(number));
+        // There is one for every number of the index.
+        found.copied().unwrap_or_default()
+    };
+    let is_lost = |mover, number| results.outcome(mover, number) == Outcome::Loss;
+    let mut file = vec![];
+    write_losses(&mut file, results.index(), distance, is_lost)?;
+    Ok(file)
+}

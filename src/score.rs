@@ -9,16 +9,18 @@ pub const MAX_PLY: usize = 128;
 /// A value from the mover's point of view.
 ///
 /// ```text
-///  |eval| <= MAX_EVAL  <  ban band: BAN - ply  <  mate band: MATE - ply  <  INFINITE
+///  |eval| <= MAX_EVAL  <  KNOWN - ply  <  ban band: BAN - ply  <  mate band: MATE - ply  <  INFINITE
 /// ```
 ///
-/// Evaluations are centipawns: a horse is worth about [`Score::MINOR`]. A *ban* is the loss of the side that
-/// repeats against the rules (perpetual check or chase): worse than any evaluation, better than any mate.
+/// Evaluations are centipawns: a horse is worth about [`Score::MINOR`]. A win that is *known* is one of which a table of
+/// endgames says no more than that: better than any evaluation, but a mate that is seen is better. A *ban* is the loss of the
+/// side that repeats against the rules (perpetual check or chase): worse than any of these, better than any mate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
 const MATE: i32 = 32_000;
 const BAN: i32 = 31_000;
+const KNOWN: i32 = 30_500;
 const SPAN: i32 = MAX_PLY as i32;
 
 impl Score {
@@ -27,7 +29,7 @@ impl Score {
     /// Above every value a search can return.
     pub const INFINITE: Self = Self(32_500);
     /// The largest evaluation, in centipawns.
-    pub const MAX_EVAL: Self = Self(BAN - 2 * SPAN);
+    pub const MAX_EVAL: Self = Self(KNOWN - 2 * SPAN);
     /// What a horse or a cannon is worth, in centipawns; UCCI counts in hundredths of it.
     pub const MINOR: i32 = 400;
 
@@ -51,7 +53,12 @@ impl Score {
         Self(-BAN + ply as i32)
     }
 
-    /// The value in centipawns, or the raw number of a mate or ban.
+    /// The mover is known to win from the position `ply` plies from the root.
+    pub const fn known_win_in(ply: usize) -> Self {
+        Self(KNOWN - ply as i32)
+    }
+
+    /// The value in centipawns, or the raw number of a mate, ban or known win.
     pub const fn raw(self) -> i32 {
         self.0
     }
@@ -66,9 +73,14 @@ impl Score {
         self.0.abs() >= BAN - SPAN && self.0.abs() <= BAN
     }
 
-    /// Won or lost by force: a mate or a ban.
+    /// A win or loss that is known without a line to its end.
+    pub const fn is_known(self) -> bool {
+        self.0.abs() >= KNOWN - SPAN && self.0.abs() <= KNOWN
+    }
+
+    /// Won or lost by force: a mate, a ban, or what is known.
     pub const fn is_decisive(self) -> bool {
-        self.0.abs() >= BAN - SPAN
+        self.0.abs() >= KNOWN - SPAN
     }
 
     /// Plies from the root to the mate or to the forbidden repetition, if this is such a score.
@@ -137,6 +149,9 @@ impl fmt::Debug for Score {
         match self.plies_to_end() {
             Some(plies) if self.is_mate() => write!(f, "{}mate in {plies} plies", if self.0 < 0 { "-" } else { "" }),
             Some(plies) => write!(f, "{}ban in {plies} plies", if self.0 < 0 { "-" } else { "" }),
+            None if self.is_known() => {
+                write!(f, "{}known in {} plies", if self.0 < 0 { "-" } else { "" }, KNOWN - self.0.abs())
+            }
             None => write!(f, "{} cp", self.0),
         }
     }
@@ -148,18 +163,24 @@ mod tests {
 
     #[test]
     fn the_bands_do_not_overlap() {
-        assert!(Score::MAX_EVAL < -Score::banned_in(MAX_PLY));
+        assert!(Score::MAX_EVAL < Score::known_win_in(MAX_PLY));
+        assert!(Score::known_win_in(0) < -Score::banned_in(MAX_PLY));
         assert!(-Score::banned_in(0) < Score::mate_in(MAX_PLY));
         assert!(Score::mate_in(0) < Score::INFINITE);
         assert!(Score::mate_in(5).is_mate() && !Score::mate_in(5).is_ban());
         assert!(Score::banned_in(5).is_ban() && !Score::banned_in(5).is_mate());
+        assert!(Score::known_win_in(5).is_known() && Score::known_win_in(MAX_PLY).is_decisive());
+        assert!(!(-Score::banned_in(5)).is_known() && !Score::MAX_EVAL.is_known());
+        assert_eq!(Score::known_win_in(5).plies_to_end(), None, "nobody has seen the end");
         assert!(!Score::MAX_EVAL.is_decisive());
     }
 
     #[test]
     fn a_score_survives_the_table() {
         for ply in [0, 1, 60, MAX_PLY / 2] {
-            for score in [Score::mated_in(ply + 3), Score::mate_in(ply + 9), Score::from_eval(-317), Score::DRAW] {
+            let known = -Score::known_win_in(ply + 4);
+            for score in [Score::mated_in(ply + 3), Score::mate_in(ply + 9), known, Score::from_eval(-317), Score::DRAW]
+            {
                 assert_eq!(Score::from_table(score.to_table(ply), ply), score);
             }
         }

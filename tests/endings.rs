@@ -8,6 +8,7 @@ use std::path::Path;
 use chuhe::board::{Position, Side, Square};
 use chuhe::endgame::{DISTANCES_EXTENSION, Index, Outcome, RESULTS_EXTENSION, write_distances, write_results};
 use chuhe::engine::event::{Command, Go, Limits, Reply};
+use chuhe::score::Score;
 use support::engine::{depth, mv};
 use support::thinker::{Answer, Thinker};
 
@@ -16,15 +17,15 @@ const ROOK_ON_E1: &str = "5k3/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
 /// The rook goes to the king's file and mates.
 const MATE_ON_D5: &str = "9/3k5/9/9/R8/9/9/9/9/4K4 w - - 0 1";
 
-/// Tables of rook against king, in which black to move gets what `said` makes of the rook's square: an outcome, and plies. What is said
-/// must be the same for left and right.
-fn write_tables(folder: &Path, said: impl Fn(Square) -> (Outcome, u8)) {
-    let index = Index::new("KR-K".parse().unwrap()).unwrap();
+/// Tables of an attacker against a king, in which black to move gets what `said` makes of the attacker's square: an outcome, and plies.
+/// What is said must be the same for left and right.
+fn write_tables(folder: &Path, material: &str, said: impl Fn(Square) -> (Outcome, u8)) {
+    let index = Index::new(material.parse().unwrap()).unwrap();
     let said = |mover, number| match mover {
         Side::Red => (Outcome::Draw, 0),
         Side::Black => said(index.men(number).attackers[0]),
     };
-    let file = |ending: &str| File::create(folder.join("KR-K").with_extension(ending)).unwrap();
+    let file = |ending: &str| File::create(folder.join(material).with_extension(ending)).unwrap();
     write_results(&mut file(RESULTS_EXTENSION), &index, |mover, number| Some(said(mover, number).0)).unwrap();
     write_distances(&mut file(DISTANCES_EXTENSION), &index, |mover, number| said(mover, number).1).unwrap();
 }
@@ -46,8 +47,12 @@ struct Table {
 
 impl Table {
     fn of(said: impl Fn(Square) -> (Outcome, u8)) -> Self {
+        Self::of_material("KR-K", said)
+    }
+
+    fn of_material(material: &str, said: impl Fn(Square) -> (Outcome, u8)) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        write_tables(folder.path(), said);
+        write_tables(folder.path(), material, said);
         Self { folder }
     }
 
@@ -98,9 +103,60 @@ fn a_move_that_a_table_says_to_lose_is_not_played() {
 #[test]
 fn who_looks_into_a_position_sees_all_its_moves() {
     let table = Table::of(the_kings_files_lose);
-    assert_eq!(table.go(&[("UCI_AnalyseMode", "true")], MATE_ON_D5, depth(3)).best, mv("a5d5"));
+    let lines = |options: &[(&str, &str)]| {
+        let answer = Table::of(rank_five_wins).go(&[options, &[("multipv", "3")]].concat(), ROOK_ON_E1, depth(2));
+        answer.infos().iter().map(|info| info.iteration.rank).max()
+    };
+    assert_eq!((lines(&[("UCI_AnalyseMode", "true")]), lines(&[])), (Some(3), Some(1)));
     let mate = Go { limits: Limits { mate: Some(1), ..Limits::default() }, ..Go::default() };
     assert_eq!(table.go(&[], MATE_ON_D5, mate).best, mv("a5d5"));
+}
+
+/// The horse can take a pawn, which leaves what the table is about, and nobody is mated for a while.
+const HORSE_AGAINST_PAWN: &str = "9/5k3/9/2N6/p8/9/9/9/9/3K5 w - - 0 1";
+
+fn score(answer: &Answer) -> Score {
+    answer.last().iteration.score
+}
+
+#[test]
+fn what_a_capture_leads_to_is_known_in_the_tree() {
+    // In analysis nobody has asked about the root moves.
+    let value = |options: &[(&str, &str)], outcome, plies| {
+        let table = Table::of_material("KN-K", |_| (outcome, plies));
+        let options = [&[("UCI_AnalyseMode", "true")][..], options].concat();
+        let answer = table.go(&options, HORSE_AGAINST_PAWN, depth(3));
+        (score(&answer), hits(&answer) > 0)
+    };
+    let (won, known) = value(&[], Outcome::Loss, 40);
+    assert!(won.is_known() && won > Score::DRAW && known, "{won:?}");
+    let (alone, known) = value(&[("useegtb", "false")], Outcome::Loss, 40);
+    assert!(!alone.is_decisive() && !known, "{alone:?}");
+    let (slow, _) = value(&[], Outcome::Loss, 200);
+    assert!(!slow.is_decisive(), "{slow:?}: too late for the move limit");
+    let (drawn, known) = value(&[], Outcome::Draw, 0);
+    assert!(!drawn.is_decisive() && known, "{drawn:?}");
+    // In a game the move that wins is played, and said to win.
+    let table = Table::of_material("KN-K", |_| (Outcome::Loss, 40));
+    let answer = table.go(&[], HORSE_AGAINST_PAWN, depth(3));
+    assert!(answer.best == mv("c6a5") && score(&answer).is_known(), "{:?}", score(&answer));
+}
+
+#[test]
+fn what_is_known_of_the_root_is_said_of_it() {
+    let textbook = "2bakab2/9/9/9/9/9/9/9/4A4/R2K5 b - - 0 1";
+    let bare = "3aka3/9/b3b4/9/9/9/9/9/9/R2K5 b - - 0 1";
+    let value = |options: &[(&str, &str)], fen: &str| {
+        let engine = Thinker::with(options);
+        engine.position(fen, "");
+        score(&engine.go(depth(6)))
+    };
+    assert_eq!(value(&[], bare), Score::DRAW, "by the table in the program");
+    assert!(value(&[("useegtb", "false")], bare) < Score::DRAW);
+    assert!(value(&[("UCI_AnalyseMode", "true")], bare) == Score::DRAW, "who looks into it learns that too");
+    assert!(!value(&[], textbook).is_known(), "no table knows it");
+    let won = "3k5/4a4/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+    assert!(value(&[], won).is_decisive() && value(&[], won) > Score::DRAW);
 }
 
 #[test]
@@ -128,6 +184,5 @@ fn every_file_that_cannot_be_used_is_one_line_and_the_game_goes_on() {
         assert!(line.contains(fault), "{line}");
     }
     engine.position(MATE_ON_D5, "");
-    let answer = engine.go(depth(3));
-    assert_eq!((answer.best, hits(&answer)), (mv("a5d5"), 0));
+    assert_eq!(engine.go(depth(3)).best, mv("a5d5"));
 }

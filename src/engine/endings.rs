@@ -9,6 +9,15 @@ use crate::rules::Rules;
 pub(super) struct Kept {
     pub(super) moves: Vec<Move>,
     pub(super) hits: u64,
+    /// What all of them lead to, for the side to move, if that is known.
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl Kept {
+    /// All of them; nobody was asked.
+    pub(super) fn all(moves: Vec<Move>) -> Self {
+        Self { moves, hits: 0, outcome: None }
+    }
 }
 
 /// What tables say of a move.
@@ -16,8 +25,10 @@ struct Known {
     mv: Move,
     /// For who plays it.
     outcome: Option<Outcome>,
-    /// Plies to the end of the game or the next capture, this move included.
+    /// If it wins, plies to the end of the game or the next capture, this move included.
     plies: Option<u16>,
+    /// The move limit is not known to come before that, nor before the next such turn if this move itself captures.
+    in_time: bool,
 }
 
 /// Of `moves`, which may be played in `position`, those that win soonest; if none wins before the move limit, those that are not
@@ -27,26 +38,41 @@ struct Known {
 /// only make more room below the limit.
 pub(super) fn keep_best(tables: &Tables, position: &Position, moves: Vec<Move>, rules: &Rules) -> Kept {
     if tables.is_empty() {
-        return Kept { moves, hits: 0 };
+        return Kept::all(moves);
     }
-    let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, position, mv)).collect();
+    let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, position, mv, rules)).collect();
     let hits = known.iter().filter(|known| known.outcome.is_some()).count() as u64;
-    let left = rules.limit_plies().saturating_sub(position.reversible_plies());
-    let wins = |known: &&Known| known.outcome == Some(Outcome::Win) && known.plies.is_none_or(|plies| plies < left);
-    let soonest = known.iter().filter(wins).map(|known| known.plies).min();
-    let kept: Vec<Move> = match soonest {
-        Some(plies) => known.iter().filter(wins).filter(|known| known.plies == plies).map(|known| known.mv).collect(),
-        None => known.iter().filter(|known| known.outcome != Some(Outcome::Loss)).map(|known| known.mv).collect(),
-    };
-    Kept { moves: if kept.is_empty() { moves } else { kept }, hits }
+    let wins = |known: &&Known| known.outcome == Some(Outcome::Win) && known.in_time;
+    if let Some(soonest) = known.iter().filter(wins).map(|known| known.plies).min() {
+        let moves = known.iter().filter(wins).filter(|known| known.plies == soonest).map(|known| known.mv).collect();
+        return Kept { moves, hits, outcome: soonest.map(|_| Outcome::Win) };
+    }
+    let holding: Vec<&Known> = known.iter().filter(|known| known.outcome != Some(Outcome::Loss)).collect();
+    if holding.is_empty() {
+        let outcome =
+            tables.outcome_within(position, plies_left(position, rules)).filter(|&outcome| outcome == Outcome::Loss);
+        return Kept { moves, hits, outcome };
+    }
+    let is_drawn = holding.iter().all(|known| known.outcome == Some(Outcome::Draw));
+    let moves = holding.iter().map(|known| known.mv).collect();
+    Kept { moves, hits, outcome: is_drawn.then_some(Outcome::Draw) }
 }
 
-fn look_up(tables: &Tables, position: &Position, mv: Move) -> Known {
+fn look_up(tables: &Tables, position: &Position, mv: Move, rules: &Rules) -> Known {
     let next = position.play(mv);
     let outcome = tables.outcome(&next).map(Outcome::swapped);
-    let plies = || if position.is_capture(mv) { Some(0) } else { tables.distance(&next) };
-    let plies = outcome.filter(|&outcome| outcome == Outcome::Win).and_then(|_| plies());
-    Known { mv, outcome, plies: plies.map(|plies| u16::from(plies) + 1) }
+    if outcome != Some(Outcome::Win) {
+        return Known { mv, outcome, plies: None, in_time: false };
+    }
+    // The count begins anew with a capture.
+    let (beyond, left) = (tables.distance(&next).map(u16::from), plies_left(&next, rules));
+    let plies = if position.is_capture(mv) { Some(0) } else { beyond };
+    let in_time = beyond.is_none_or(|plies| plies < left);
+    Known { mv, outcome, plies: plies.map(|plies| plies + 1), in_time }
+}
+
+fn plies_left(position: &Position, rules: &Rules) -> u16 {
+    rules.limit_plies().saturating_sub(position.reversible_plies())
 }
 
 #[cfg(all(test, not(miri)))]
@@ -81,7 +107,7 @@ mod tests {
     fn kept(fen: &str, moves: &str) -> String {
         let position = Position::from_fen(fen).unwrap();
         let moves: Vec<Move> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
-        let Kept { moves, hits } = keep_best(&tables(), &position, moves, &RuleSet::Asian.rules());
+        let Kept { moves, hits, .. } = keep_best(&tables(), &position, moves, &RuleSet::Asian.rules());
         assert!(hits > 0);
         moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
     }
@@ -109,6 +135,6 @@ mod tests {
         let position = Position::start();
         let moves = position.legal_moves().to_vec();
         let kept = keep_best(&Tables::empty(), &position, moves.clone(), &RuleSet::League.rules());
-        assert_eq!(kept, Kept { moves, hits: 0 });
+        assert_eq!(kept, Kept::all(moves));
     }
 }

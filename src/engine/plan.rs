@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::options::{ELO_RANGE, Opponent, Options, Style};
 use crate::board::Side;
+use crate::endgame::Tables;
 use crate::eval::Outlook;
 use crate::eval::nnue::Network;
 use crate::search::{Limits, Noise, Plan, Pruning};
@@ -68,6 +69,8 @@ pub(super) struct Occasion<'a> {
     pub(super) luck: Luck,
     /// What values positions, if a network does.
     pub(super) network: Option<&'a Arc<Network>>,
+    /// What is known of endgames.
+    pub(super) endgames: &'a Arc<Tables>,
 }
 
 /// What a search shall do under these options.
@@ -94,6 +97,9 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         noise: Noise { margin: if options.analysing { 0 } else { chance }, seed: occasion.luck.seed(options) },
         node_budget: level.map(|level| level.nodes),
         uses_table: options.uses_table,
+        // Who wants a weaker player does not want one who knows the end by heart.
+        endgames: (options.uses_endgames && !options.limits_strength).then(|| Arc::clone(occasion.endgames)),
+        asks_everywhere: options.analysing,
         ends_when_proven: options.forced_at_once,
         position_values: Arc::clone(&options.position_values),
         shows_refutations: options.shows_refutations,
@@ -149,7 +155,7 @@ mod tests {
     use crate::eval::Knowledge;
 
     fn occasion(mover: Side) -> Occasion<'static> {
-        Occasion { mover, wants_mate: false, luck: Luck(7), network: None }
+        Occasion { mover, wants_mate: false, luck: Luck(7), network: None, endgames: Tables::embedded() }
     }
 
     fn with(settings: &[(&str, &str)]) -> Plan {

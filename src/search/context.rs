@@ -6,6 +6,7 @@ use super::limits::{Limits, NodeCounters, StopFlag};
 use super::plan::Plan;
 use super::report::Attendant;
 use crate::board::{Move, Position};
+use crate::endgame::Outcome;
 use crate::rules::Rules;
 use crate::table::Table;
 
@@ -30,6 +31,8 @@ pub struct SearchContext {
     pub history: Vec<Position>,
     /// The moves that may be played: legal, not banned, among `searchmoves` if given. Never empty.
     pub root_moves: Vec<Move>,
+    /// What the side to move can reach at best, if that is known; the root moves are those that reach it.
+    pub known: Option<Outcome>,
     /// By which rules repetitions are judged.
     pub rules: Rules,
     /// What the user wants besides.
@@ -53,6 +56,7 @@ impl SearchContext {
             counters: NodeCounters::new(1),
             root_moves: history.last().expect("a search has a position").legal_moves().to_vec(),
             history,
+            known: None,
             rules: Rules::default(),
             plan: Plan::default(),
             attendant: None,

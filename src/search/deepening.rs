@@ -34,6 +34,7 @@ impl Worker<'_> {
             }
             self.world.heed_stop();
         }
+        outcome.score = self.nearest_known(outcome.score);
         outcome.selective_depth = self.selective_depth as u32;
         outcome.nodes = self.world.nodes;
         self.world.publish();
@@ -78,7 +79,7 @@ impl Worker<'_> {
         self.root.expected = Some(lines[0].pv[0]);
         for (index, line) in lines.iter_mut().enumerate() {
             line.rank = index + 1;
-            reporter.iteration(line.clone());
+            self.tell(line, reporter);
         }
         self.report_proofs();
         Ok(())
@@ -117,7 +118,7 @@ impl Worker<'_> {
                 }
             }
             if rank == 1 {
-                reporter.iteration(line);
+                self.tell(&line, reporter);
             }
             window = match bound {
                 ScoreBound::AtMost => Window { alpha: Window::around(score, delta).alpha, beta: window.beta },
@@ -143,6 +144,11 @@ impl Worker<'_> {
             [] => vec![expected().unwrap_or_else(|| self.root.fallback())],
             line => line.to_vec(),
         }
+    }
+
+    /// Tells the surroundings, who shall hear of nothing that is known to be otherwise.
+    fn tell(&self, line: &Iteration, reporter: &mut impl Reporter) {
+        reporter.iteration(Iteration { score: self.nearest_known(line.score), ..line.clone() });
     }
 
     fn report(&self, depth: u32, score: Score, bound: ScoreBound) -> Iteration {

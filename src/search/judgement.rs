@@ -26,7 +26,8 @@ pub(super) enum Judgement {
 
 impl Worker<'_> {
     /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop. Where they
-    /// do not decide, it knows from then on whether its value depends on the way to it.
+    /// do not decide, what is known of endgames is asked, and the position knows from then on whether its value depends on the way
+    /// to it.
     pub(super) fn judge(&mut self) -> Judgement {
         if let Some(score) = self.dictated() {
             return Judgement::Decided(score);
@@ -53,7 +54,8 @@ impl Worker<'_> {
         }
         self.path.here_mut().salt = path_salt(self.path.position(), recurrence != Recurrence::First, rules);
         match recurrence {
-            Recurrence::First | Recurrence::Open | Recurrence::Over(_) => Judgement::Undecided(Window::FULL),
+            Recurrence::First => self.look_up(draw),
+            Recurrence::Open | Recurrence::Over(_) => Judgement::Undecided(Window::FULL),
             Recurrence::Leads(None) => Judgement::Decided(draw),
             Recurrence::Leads(Some(loser)) => Judgement::Undecided(possible_values(loser == side, draw)),
         }

@@ -43,29 +43,42 @@ pub struct Limits {
     pub mate: Option<u32>,
 }
 
-/// Nodes searched so far, one counter per worker on a cache line of its own.
+/// Nodes searched so far, and those of them that tables of endgames knew, by worker; each has a cache line of its own.
 #[derive(Debug)]
-pub struct NodeCounters(Box<[CachePadded<AtomicU64>]>);
+pub struct NodeCounters(Box<[CachePadded<Counter>]>);
+
+#[derive(Debug, Default)]
+struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 impl NodeCounters {
     /// Counters at zero for this many workers.
     pub fn new(workers: usize) -> Self {
-        Self((0..workers).map(|_| CachePadded::new(AtomicU64::new(0))).collect())
+        Self((0..workers).map(|_| CachePadded::default()).collect())
     }
 
-    /// Publishes what `worker` has searched since the search began.
-    pub fn publish(&self, worker: usize, nodes: u64) {
-        self.0[worker].store(nodes, Ordering::Relaxed);
+    /// Publishes what `worker` has searched since the search began, and in how many of these nodes tables of endgames have
+    /// helped.
+    pub fn publish(&self, worker: usize, nodes: u64, table_hits: u64) {
+        self.0[worker].nodes.store(nodes, Ordering::Relaxed);
+        self.0[worker].table_hits.store(table_hits, Ordering::Relaxed);
     }
 
     /// The published nodes of all workers.
     pub fn total(&self) -> u64 {
-        self.0.iter().map(|counter| counter.load(Ordering::Relaxed)).sum()
+        self.0.iter().map(|counter| counter.nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// The published nodes of all workers that tables of endgames knew.
+    pub fn table_hits(&self) -> u64 {
+        self.0.iter().map(|counter| counter.table_hits.load(Ordering::Relaxed)).sum()
     }
 
     /// The published nodes of all workers but one.
     pub(crate) fn total_without(&self, worker: usize) -> u64 {
-        self.total() - self.0[worker].load(Ordering::Relaxed)
+        self.total() - self.0[worker].nodes.load(Ordering::Relaxed)
     }
 
     /// How many workers count here.

@@ -15,6 +15,7 @@ mod candidate;
 mod context;
 mod correction;
 mod deepening;
+mod endgames;
 mod extensions;
 mod history;
 mod judgement;
@@ -134,6 +135,7 @@ impl Searcher {
             number: self.number,
             plan,
             rules,
+            known: context.known,
             limits: context.limits,
             root: RootMoves::of(context),
             path: &mut self.path,

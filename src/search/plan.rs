@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::board::{Key, Side};
+use crate::endgame::Tables;
 use crate::eval::nnue::Network;
 use crate::eval::{Knowledge, Outlook};
 use crate::score::Score;
@@ -96,6 +97,11 @@ pub struct Plan {
     pub node_budget: Option<u64>,
     /// Whether what is found is kept in the table, and what is there believed.
     pub uses_table: bool,
+    /// What is known of endgames; none: nothing is asked.
+    pub endgames: Option<Arc<Tables>>,
+    /// Where that is asked: right after a capture, so that whoever wins has to come nearer to the next one, or everywhere,
+    /// which suits those who only look.
+    pub asks_everywhere: bool,
     /// Whether a mate that deeper iterations cannot change ends the search before its limits do.
     pub ends_when_proven: bool,
     /// What the user says of single positions; it holds wherever they are met, except at the root.
@@ -118,6 +124,8 @@ impl Default for Plan {
             noise: Noise::default(),
             node_budget: None,
             uses_table: true,
+            endgames: None,
+            asks_everywhere: false,
             ends_when_proven: true,
             position_values: Arc::default(),
             shows_refutations: false,
@@ -152,15 +160,16 @@ impl Plan {
     /// Changes the keys under which the table keeps what was found, so that a search never believes one that pruned or
     /// valued otherwise; 0 at full strength.
     pub fn table_salt(&self) -> u64 {
-        let Self { pruning, draw_for_red, ref position_values, .. } = *self;
+        let Self { pruning, draw_for_red, asks_everywhere, ref position_values, .. } = *self;
         let outlook = self.outlook();
+        let endgames = self.endgames.as_ref().map(|tables| (tables.id(), asks_everywhere));
         let full = Self::default();
-        let plain = pruning == full.pruning && draw_for_red == 0 && outlook == full.outlook();
+        let plain = pruning == full.pruning && draw_for_red == 0 && outlook == full.outlook() && endgames.is_none();
         if plain && position_values.is_empty() {
             return 0;
         }
         let mut hasher = DefaultHasher::new();
-        (pruning, draw_for_red, outlook, position_values).hash(&mut hasher);
+        (pruning, draw_for_red, outlook, position_values, endgames).hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -213,6 +222,8 @@ mod tests {
             Plan { position_values: dictated, ..Plan::default() },
             Plan { network: Some(Arc::new(network(1))), ..Plan::default() },
             Plan { network: Some(Arc::new(network(2))), ..Plan::default() },
+            Plan { endgames: Some(Arc::default()), ..Plan::default() },
+            Plan { endgames: Some(Arc::default()), asks_everywhere: true, ..Plan::default() },
         ] {
             salts.push(other.table_salt());
         }

@@ -12,6 +12,7 @@ use super::pv::PvTable;
 use super::root_moves::RootMoves;
 use super::world::World;
 use crate::board::Move;
+use crate::endgame::Outcome;
 use crate::eval::Evaluator;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -32,6 +33,8 @@ pub(super) struct Worker<'a> {
     pub(super) plan: &'a Plan,
     /// By which rules repetitions are judged.
     pub(super) rules: &'a Rules,
+    /// What can be reached from the root, if that is known.
+    pub(super) known: Option<Outcome>,
     pub(super) limits: Limits,
     /// What may be played at the root.
     pub(super) root: RootMoves,

@@ -16,6 +16,8 @@ pub(super) struct World<'a> {
     worker: usize,
     /// Nodes of this worker since the search began.
     pub(super) nodes: u64,
+    /// Those of them that tables of endgames knew.
+    pub(super) table_hits: u64,
     /// Most nodes of all workers.
     node_limit: Option<u64>,
     stop: &'a StopFlag,
@@ -34,6 +36,7 @@ impl<'a> World<'a> {
         Self {
             worker,
             nodes: 0,
+            table_hits: 0,
             node_limit: limits.nodes.into_iter().chain(plan.node_budget).min(),
             stop: &context.stop,
             heeds_stop: worker > 0,
@@ -60,7 +63,7 @@ impl<'a> World<'a> {
 
     /// Makes known how far the worker has come.
     pub(super) fn publish(&self) {
-        self.counters.publish(self.worker, self.nodes);
+        self.counters.publish(self.worker, self.nodes, self.table_hits);
     }
 
     /// Whom worker 0 tells about the root.

@@ -18,7 +18,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches on the controller's own thread until a limit is reached or the alarm raises the stop flag, then answers. What
     /// would wait for `ponderhit` or `stop` does so with its result.
     pub(super) fn go_alone(&mut self, go: &Go, choices: Kept, budget: Option<Budget>, read_at: Instant) -> Phase {
-        let context = Arc::new(self.context(1, go.limits, self.game.history().to_vec(), choices.moves));
+        let context =
+            Arc::new(self.context(1, go.limits, self.game.history().to_vec(), choices.moves, choices.outcome));
         let mut search = Ongoing::new(Arc::clone(&context), read_at);
         search.add_table_hits(choices.hits);
         let now = self.clock.now();

@@ -15,7 +15,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let asks = self.options.uses_endgames && !self.options.limits_strength && !looks_into;
         match self.game.position().filter(|_| asks) {
             Some(position) => keep_best(self.resources.endgames(), position, moves, &rules),
-            None => Kept { moves, hits: 0 },
+            None => Kept::all(moves),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::board::{Move, Position, Side};
+use crate::endgame::Outcome;
 use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Ongoing;
 use crate::engine::options::Options;
@@ -38,7 +39,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 }
                 let history = self.game.history().to_vec();
                 let counted = counted(&self.options, go.limits, budget.as_ref());
-                let mut search = self.search(counted.unwrap_or(go.limits), history, choices.moves);
+                let mut search = self.search(counted.unwrap_or(go.limits), history, choices.moves, choices.outcome);
                 search.add_table_hits(choices.hits);
                 search.ask(budget, read_at, go.draw);
                 search.begin_late(self.heard_late(read_at));
@@ -66,8 +67,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// A search of the last position of `history` for all workers, who do not know of it yet.
-    pub(super) fn search(&mut self, limits: Limits, history: Vec<Position>, root_moves: Vec<Move>) -> Ongoing {
-        let context = Arc::new(self.context(self.resources.workers(), limits, history, root_moves));
+    pub(super) fn search(
+        &mut self,
+        limits: Limits,
+        history: Vec<Position>,
+        root_moves: Vec<Move>,
+        known: Option<Outcome>,
+    ) -> Ongoing {
+        let context = Arc::new(self.context(self.resources.workers(), limits, history, root_moves, known));
         tracing::debug!(search = self.searches, ?limits, "the search begins");
         Ongoing::new(context, self.clock.now())
     }
@@ -79,6 +86,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         limits: Limits,
         history: Vec<Position>,
         root_moves: Vec<Move>,
+        known: Option<Outcome>,
     ) -> SearchContext {
         self.resources.advance_age();
         self.searches += 1;
@@ -93,6 +101,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             counters: NodeCounters::new(workers),
             history,
             root_moves,
+            known,
             rules: self.options.rules(),
             plan,
             attendant: Some(attendant),
@@ -101,8 +110,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// What the options mean to a search with these limits at whose root `mover` is to move.
     pub(super) fn plan(&self, mover: Side, limits: &Limits) -> Plan {
-        let network = self.resources.network();
-        plan(&self.options, &Occasion { mover, wants_mate: limits.mate.is_some(), luck: self.luck, network })
+        let (network, endgames) = (self.resources.network(), self.resources.endgames());
+        plan(&self.options, &Occasion { mover, wants_mate: limits.mate.is_some(), luck: self.luck, network, endgames })
     }
 
     pub(super) fn start_clock(&mut self, search: &Ongoing) {

@@ -21,7 +21,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn answer_at_once(&mut self, go: &Go, choices: Kept, budget: Budget, read_at: Instant) -> Phase {
         let nodes = go.limits.nodes.map_or(NODES, |nodes| nodes.min(NODES));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
-        let context = self.context(1, limits, self.game.history().to_vec(), choices.moves);
+        let context = self.context(1, limits, self.game.history().to_vec(), choices.moves, choices.outcome);
         let (late, begun) = (self.heard_late(read_at), self.clock.now());
         let outcome = self.resources.think(&context);
         let mut search = Ongoing::new(Arc::new(context), read_at);
@@ -46,6 +46,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             id: search.id,
             limits: Limits { nodes: Some(NODES), ..Limits::default() },
             root_moves: search.root_moves.clone(),
+            known: search.known,
             rules: search.rules,
             plan: search.plan.clone(),
             ..SearchContext::new(Arc::clone(&search.table), search.history.clone())

@@ -26,7 +26,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if moves.is_empty() {
             return Phase::Idle;
         }
-        let search = self.search(Limits::default(), history, moves);
+        let search = self.search(Limits::default(), history, moves, None);
         self.resources.start(search.context());
         Phase::Musing(search)
     }

@@ -1,0 +1,52 @@
+//! What tables of endgames say of a position inside the tree, and of the root.
+
+use super::judgement::Judgement;
+use super::plan::Plan;
+use super::window::Window;
+use super::worker::Worker;
+use crate::endgame::Outcome;
+use crate::score::Score;
+
+impl Worker<'_> {
+    /// Asks the tables about the current position, which has not stood before; a draw is worth `draw`.
+    #[inline]
+    pub(super) fn look_up(&mut self, draw: Score) -> Judgement {
+        let Plan { endgames, asks_everywhere, .. } = self.plan;
+        let position = self.path.position();
+        match endgames {
+            Some(tables)
+                if (position.reversible_plies() == 0 || *asks_everywhere)
+                    && tables.may_know(position)
+                    // What is known of the position is not known of it without a move.
+                    && self.path.here().excluded.is_none() =>
+            {
+                let left = self.rules.limit_plies().saturating_sub(position.reversible_plies());
+                let Some(outcome) = tables.outcome_within(position, left) else {
+                    return Judgement::Undecided(Window::FULL);
+                };
+                self.world.table_hits += u64::from(outcome != Outcome::Open);
+                match outcome {
+                    Outcome::Draw => Judgement::Decided(draw),
+                    other => Judgement::Undecided(values_of(other, self.path.ply(), draw)),
+                }
+            }
+            _ => Judgement::Undecided(Window::FULL),
+        }
+    }
+
+    /// `score` as what is known of the root lets it be.
+    pub(super) fn nearest_known(&self, score: Score) -> Score {
+        let draw = self.plan.draw(self.path.position().side());
+        self.known.map_or(score, |outcome| values_of(outcome, 0, draw).nearest(score))
+    }
+}
+
+/// What a mover can get who can reach `outcome`: as soon as a mate or a ban is in sight, that is more than is known.
+fn values_of(outcome: Outcome, ply: usize, draw: Score) -> Window {
+    match outcome {
+        Outcome::Win => Window { alpha: Score::known_win_in(ply), ..Window::FULL },
+        Outcome::Loss => Window { beta: -Score::known_win_in(ply), ..Window::FULL },
+        Outcome::Draw => Window { alpha: draw, beta: draw },
+        Outcome::Open => Window::FULL,
+    }
+}

@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 games=${1:-100} nodes=${2:-500} kills=${3:-10}
-bin=$PWD/${CARGO_TARGET_DIR:-target}/release
+bin=$(realpath "${CARGO_TARGET_DIR:-target}")/release
 arena=$bin/chuhe-arena
 for program in "$arena" "$bin/chuhe"; do
     [ -x "$program" ] || { echo "broken.sh: $program is not built" >&2; exit 77; }

@@ -60,7 +60,6 @@ def test_a_node_that_is_killed_costs_no_game_and_changes_none(cluster, tmp_path)
             time.sleep(0.1)
         cluster.remove_node(cluster.second, allow_graceful=False)
         killed.set()
-        cluster.add_node(num_cpus=1)
 
     told, killed = [], threading.Event()
     killer = threading.Thread(target=kill, daemon=True)

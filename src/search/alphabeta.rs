@@ -77,7 +77,7 @@ impl Worker<'_> {
             Verdict::Cut(score) => return Ok(score),
         };
         let found = self.search_moves::<N>(&facts, window, extension)?;
-        if found.searched == 0 {
+        if found.searched.is_empty() {
             return Ok(self.value_without_moves(window));
         }
         if found.best >= window.beta {
@@ -181,14 +181,14 @@ impl Worker<'_> {
             if facts.table_move == Some(mv) && extension != 0 {
                 candidate.extension = extension;
             }
-            candidate.reduction = self.reduction::<N>(&candidate, facts, found.searched);
+            candidate.reduction = self.reduction::<N>(&candidate, facts, found.searched.len());
             if self.plan.pruning.prunes_moves() && self.prunes_move(&candidate, facts, &found, window) {
                 continue;
             }
             self.play(mv);
             let score = self.search_child::<N>(&candidate, facts, &found, window)?;
             self.back();
-            found.count(self.path.position(), mv);
+            found.searched.push(mv);
             if score > found.best {
                 found.best = score;
                 if score > window.alpha {
@@ -221,7 +221,7 @@ impl Worker<'_> {
             // A scout leaves no line, and one that already proves the fastest mate is not repeated.
             self.pv.clear(self.path.ply());
         }
-        if N::PV && found.searched == 0 {
+        if N::PV && found.searched.is_empty() {
             return Ok(-self.search::<Pv>(window.swapped(), depth, false)?);
         }
         let scout = window.scout().swapped();

@@ -79,8 +79,8 @@ impl Worker<'_> {
     /// Whether enough moves have been tried for a quiet one without check to be left out, before anything is worked out for
     /// it.
     pub(super) fn late_move_pruning(&self, mv: Move, facts: &Facts, found: &Findings, checks: &Checks) -> bool {
-        found.searched >= pruning::late_move_count(facts.depth, facts.improving)
-            && found.searched > 0
+        found.searched.len() >= pruning::late_move_count(facts.depth, facts.improving)
+            && !found.searched.is_empty()
             && !found.are_losing()
             && !self.matters_late(mv, facts, checks)
     }
@@ -94,7 +94,7 @@ impl Worker<'_> {
     /// Whether a move need not be searched because nothing suggests that it could matter.
     pub(super) fn prunes_move(&self, candidate: &Candidate, facts: &Facts, found: &Findings, window: Window) -> bool {
         let reduced_depth = facts.depth - candidate.reduction;
-        if found.searched == 0 || found.are_losing() || facts.returns.contains(&candidate.mv) {
+        if found.searched.is_empty() || found.are_losing() || facts.returns.contains(&candidate.mv) {
             return false;
         }
         let quiet = !candidate.is_capture && !candidate.gives_check;

@@ -5,7 +5,6 @@ use super::history::{history_bonus, history_malus};
 use super::node::{Facts, Findings};
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::Kind;
 use crate::table::{Bound, Entry};
 
 impl Worker<'_> {
@@ -15,16 +14,17 @@ impl Worker<'_> {
         let change = |mv| if mv == best { history_bonus(depth) } else { history_malus(depth) };
         let trail = self.path.trail();
         let history = &mut self.memory.history;
-        if !self.path.position().is_capture(best) {
+        let best_is_quiet = !self.path.position().is_capture(best);
+        if best_is_quiet {
             self.path.here_mut().remember_killer(best);
-            for &mv in &found.quiets {
-                history.update_quiet(self.path.position().moving_piece(mv), mv, &trail, change(mv));
-            }
         }
-        for &mv in &found.captures {
+        for &mv in &found.searched {
             let delta = self.path.position().delta(mv);
-            let victim = delta.captured.map_or(Kind::King, |piece| piece.kind());
-            history.update_capture(delta, victim, change(mv));
+            match delta.captured {
+                Some(captured) => history.update_capture(delta, captured.kind(), change(mv)),
+                None if best_is_quiet => history.update_quiet(delta.piece, mv, &trail, change(mv)),
+                None => {}
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::path::Returns;
 use super::reductions::TableMove;
-use crate::board::{Move, MoveList, Position};
+use crate::board::{Move, MoveList};
 use crate::score::Score;
 use crate::table::Entry;
 
@@ -65,26 +65,13 @@ pub(super) struct Findings {
     pub(super) best: Score,
     /// The last one that has raised alpha.
     pub(super) best_move: Option<Move>,
-    /// How many moves were searched: these.
-    pub(super) searched: usize,
-    pub(super) quiets: MoveList,
-    pub(super) captures: MoveList,
+    /// The moves searched.
+    pub(super) searched: MoveList,
 }
 
 impl Findings {
     pub(super) fn none() -> Self {
-        let (quiets, captures) = (MoveList::new(), MoveList::new());
-        Self { best: -Score::INFINITE, best_move: None, searched: 0, quiets, captures }
-    }
-
-    /// A move was searched; its score is still to be looked at.
-    pub(super) fn count(&mut self, position: &Position, mv: Move) {
-        self.searched += 1;
-        if position.is_capture(mv) {
-            self.captures.push(mv);
-        } else {
-            self.quiets.push(mv);
-        }
+        Self { best: -Score::INFINITE, best_move: None, searched: MoveList::new() }
     }
 
     /// All moves searched so far lose by force, so that nothing may be left out.

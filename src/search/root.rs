@@ -50,8 +50,8 @@ impl Worker<'_> {
                 continue;
             }
             let mut candidate = self.candidate(mv, &picker, &trail, &checks);
-            candidate.reduction = self.reduction::<Root>(&candidate, facts, found.searched);
-            self.announce(mv, found.searched + 1);
+            candidate.reduction = self.reduction::<Root>(&candidate, facts, found.searched.len());
+            self.announce(mv, found.searched.len() + 1);
             let (bonus, nodes_before) = (self.root.bonus(mv), self.world.nodes);
             let asked = window.shifted(-bonus);
             self.play(mv);
@@ -61,7 +61,7 @@ impl Worker<'_> {
                 self.report_refutation(mv);
             }
             self.back();
-            found.count(self.path.position(), mv);
+            found.searched.push(mv);
             let score = score.shifted(bonus);
             if score > found.best {
                 found.best = score;

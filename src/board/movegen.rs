@@ -37,7 +37,7 @@ impl Position {
         self.list(self.onto_empty_squares())
     }
 
-    /// Hands over where each piece can take something, or an empty set.
+    /// Hands over where each piece can take something; it may be an empty set.
     pub(crate) fn for_captures(&self, mut take: impl FnMut(Square, Bitboard)) {
         let _ = self.for_each_piece(self.onto_pieces(), |from, targets| {
             take(from, targets);
@@ -107,7 +107,7 @@ impl Position {
         list
     }
 
-    /// Hands every own piece and its legal targets to `take`, until it has had enough.
+    /// Hands own pieces and their legal targets to `take`, all of them that have a target, until it has had enough.
     #[inline(always)] // one instance per use: counting and listing are the engine's hottest loops
     fn for_each_piece(
         &self,
@@ -118,6 +118,9 @@ impl Position {
         let (own, open) = (self.of_side(side), self.open());
         let targets = wanted.captures | wanted.quiets;
         let mut take_safe = |from: Square, reach: Bitboard| {
+            if reach.is_empty() {
+                return ControlFlow::Continue(());
+            }
             let safe = if pinned.has(from) { self.allowed(from) } else { open };
             take(from, reach & safe)
         };

@@ -4,6 +4,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use chuhe_talk::act::Act;
@@ -85,7 +86,11 @@ fn engine(folder: &TempDir, text: &str) -> PathBuf {
     path
 }
 
+/// A program that is being written cannot be started, and one that another thread starts meanwhile keeps it open for a moment.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 fn talk_with(text: &str) -> Option<Finding> {
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = TempDir::new().unwrap();
     hold(&engine(&folder, text), folder.path(), &conversation()).unwrap()
 }

@@ -27,29 +27,24 @@ pub struct Doubts {
 /// Leaves open what is not drawn under every rule. `None` if it was told to end.
 pub(crate) fn certify(solver: &Solver, run: &Run) -> Result<Option<Doubts>> {
     let mut doubts = Doubts::default();
-    let Some(held) = both(solver, Good::Innocent, run)? else { return Ok(None) };
-    (run.done)(2 * solver.index().size());
-    if held.iter().all(Hold::is_whole) {
-        return Ok(Some(doubts));
-    }
-    let Some(without_checks) = both(solver, Good::Quiet, run)? else { return Ok(None) };
-    for number in 0..solver.index().size() {
-        for mover in Side::ALL {
-            let fails = |holds: &[Hold]| holds.iter().any(|hold| hold.get(mover, number) == FAILS);
-            if fails(&without_checks) {
-                doubts.by_checks += solver.weight(number);
-            }
-            if fails(&held) {
+    // One side after the other, since each takes its memory. What is left open is still no win of anybody.
+    for side in Side::ALL {
+        let Some(held) = Hold::find(solver, side, Good::Innocent, run)? else { return Ok(None) };
+        for (mover, number) in held.failures() {
+            if solver.leave_open(mover, number) {
                 doubts.open += solver.weight(number);
-                solver.leave_open(mover, number);
             }
         }
+        (run.done)(solver.index().size());
     }
+    if doubts.open == 0 {
+        return Ok(Some(doubts));
+    }
+    let [first, second] = Side::ALL.map(|side| Hold::find(solver, side, Good::Quiet, run));
+    let (Some(first), Some(second)) = (first?, second?) else { return Ok(None) };
+    let others = second.failures().filter(|&(mover, number)| first.get(mover, number) != FAILS);
+    doubts.by_checks = first.failures().chain(others).map(|(_, number)| solver.weight(number)).sum();
     Ok(Some(doubts))
-}
-
-fn both<'a>(solver: &'a Solver<'a>, good: Good, run: &Run) -> Result<Option<Vec<Hold<'a>>>> {
-    Side::ALL.into_iter().map(|side| Hold::find(solver, side, good, run)).collect()
 }
 
 /// Which moves a side may make again and again.
@@ -114,8 +109,13 @@ impl<'a> Hold<'a> {
         self.spread(FAILS, HOLDS, run, |board, mover| self.can_hold(board, mover, Way::Returning))
     }
 
-    fn is_whole(&self) -> bool {
-        self.status.iter().flatten().all(|status| status.load(Ordering::Relaxed) != FAILS)
+    /// Where the side cannot hold what is a draw, and who is to move there.
+    fn failures(&self) -> impl Iterator<Item = (Side, u64)> {
+        Side::ALL.into_iter().flat_map(move |mover| {
+            let entries = (0..).zip(&self.status[mover.index()]);
+            let failures = entries.filter(|(_, status)| status.load(Ordering::Relaxed) == FAILS);
+            failures.map(move |(number, _)| (mover, number))
+        })
     }
 
     fn get(&self, mover: Side, number: u64) -> u8 {

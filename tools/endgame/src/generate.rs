@@ -14,8 +14,8 @@ use crate::folder;
 use crate::progress::Progress;
 use crate::solver::{PASSES, Run, solve};
 
-/// In memory, for two sides to move: a state and a distance, and what either side can hold, by good moves and without checks.
-const BYTES_PER_PLACEMENT: u64 = 12;
+/// In memory, for two sides to move: a state and a distance, and what one side can hold, or both without checks if there are doubts.
+const BYTES_PER_PLACEMENT: u64 = 8;
 
 /// What is wanted.
 pub struct Settings {

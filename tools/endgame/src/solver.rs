@@ -182,9 +182,9 @@ impl Solver<'_> {
         }
     }
 
-    /// Takes a draw for one that is none under all rules.
-    pub(crate) fn leave_open(&self, mover: Side, number: u64) {
-        self.solution.state(mover, number).fetch_or(OPEN, Ordering::Relaxed);
+    /// Takes a draw for one that is none under all rules, and says whether it was not taken for such before.
+    pub(crate) fn leave_open(&self, mover: Side, number: u64) -> bool {
+        self.solution.state(mover, number).fetch_or(OPEN, Ordering::Relaxed) & OPEN == 0
     }
 
     /// The board of a number, if no two men stand on one square.

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use chuhe::board::Side;
-use chuhe::endgame::{Material, Outcome, write_results};
+use chuhe::endgame::{Material, Outcome, Tables, write_results};
 use chuhe_endgame::generate::{self, End, Settings};
 use chuhe_endgame::progress::Progress;
-use chuhe_endgame::{folder, probe, stats, verify};
+use chuhe_endgame::{folder, pack, probe, stats, verify};
 
 fn material(text: &str) -> Material {
     text.parse().unwrap()
@@ -58,6 +58,36 @@ fn what_a_horse_holds_by_checks_alone_is_open() {
     let [rook, horse] = counts(folder.path(), "KR-KN");
     assert_eq!(rook[3] + horse[3], 3_194);
     assert_eq!(faults(folder.path(), &["KR-KN"]), "");
+}
+
+#[test]
+fn what_is_packed_says_the_same_of_results_and_losses() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), &["KR-KA", "KP-KP"], false);
+    let out = folder.path().join("packed");
+    let mut told = vec![];
+    pack::run(folder.path(), &[material("KR-KA"), material("KP-KP")], &out, &mut told).unwrap();
+    assert!(String::from_utf8(told).unwrap().starts_with("KP-K: "));
+    let archive = fs::read(&out).unwrap();
+    let (whole, mut packed) = (folder::read(folder.path()).unwrap(), Tables::empty());
+    packed.add_archive(&archive).unwrap();
+    assert_eq!(packed.len(), whole.len());
+    let mut losses = 0;
+    for name in ["KR-K", "KR-KA", "KP-K", "KP-KP"] {
+        let index = whole.results(material(name)).unwrap().index();
+        for number in (0..index.size()).step_by(3) {
+            for position in Side::ALL.into_iter().filter_map(|mover| index.position(&index.men(number), mover)) {
+                let outcome = whole.outcome(&position);
+                assert_eq!(packed.outcome(&position), outcome, "{}", position.to_fen());
+                let is_lost = outcome == Some(Outcome::Loss);
+                let distance = whole.distance(&position).filter(|_| is_lost);
+                assert_eq!(packed.distance(&position), distance, "{}", position.to_fen());
+                losses += u32::from(is_lost);
+            }
+        }
+    }
+    assert!(losses > 1000);
+    assert!(packed.add_archive(&archive[..archive.len() - 1]).is_err());
 }
 
 #[test]

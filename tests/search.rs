@@ -195,6 +195,21 @@ fn iterations_come_in_order_with_legal_lines() {
 }
 
 #[test]
+fn a_cannon_without_advisors_wins_nothing_unless_at_once() {
+    for fen in [
+        "4k4/9/9/9/9/9/9/9/C8/3K5 w",
+        "4k4/4a4/9/9/9/9/9/9/C8/3K5 w",
+        "4k4/4a4/9/9/9/9/9/4B4/C8/3K5 w",
+        "4k4/9/4b4/9/c8/9/9/9/7C1/3K5 w",
+        "4ka3/4a4/9/9/9/9/9/9/9/3K2C2 b",
+    ] {
+        assert_eq!(search(fen, 6).score, Score::DRAW, "{fen}");
+    }
+    assert!(search("4ka3/4a4/9/9/9/9/9/9/9/3K2C2 w", 6).score.is_mate());
+    assert!(search("4k4/9/9/9/9/9/9/9/C3A4/3K5 w", 6).score > Score::DRAW, "with an advisor it may win");
+}
+
+#[test]
 fn bare_advisors_win_only_by_promotion() {
     let fen = "3k5/9/9/9/9/9/9/9/9/3AKA3 w";
     let search_in = |variant| {

@@ -1,4 +1,4 @@
-//! Endgames that are solved: who wins, and how soon. Knows files and positions, not who asks and why.
+//! Endgames that are solved: who wins, and how soon, in tables and by one rule. Knows files and positions, not who asks and why.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -17,6 +17,7 @@ mod embedded;
 mod error;
 mod format;
 mod index;
+mod lone_cannon;
 mod material;
 mod results;
 mod tables;
@@ -26,6 +27,7 @@ pub use defence::{Class, Defence};
 pub use distances::{DISTANCES_EXTENSION, Distances, write_distances, write_losses};
 pub use error::{Fault, TableError};
 pub use index::{Index, MOST_ACROSS, Men, Place};
+pub use lone_cannon::is_drawn_by_a_lone_cannon;
 pub use material::{ATTACKERS, DEFENDERS, Force, Material, MaterialError};
 pub use results::{Outcome, RESULTS_EXTENSION, Results, write_results};
 pub use tables::{Entry, Tables};

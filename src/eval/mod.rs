@@ -1,6 +1,7 @@
 //! What a position is worth without looking ahead. Knows the board, not the search.
 
 pub mod classical;
+mod drawish;
 mod explain;
 pub mod nnue;
 mod outlook;
@@ -125,13 +126,16 @@ fn learnt_value(position: &Position, Outlook { attack_percent, .. }: Outlook, va
     }
     let even = [Outlook::EVEN; 2];
     let style = if attack_percent == even { 0 } else { terms(position, attack_percent) - terms(position, even) };
-    Score::from_eval(value.saturating_add(for_mover(position, style)))
+    drawish::scaled(position, Score::from_eval(value.saturating_add(for_mover(position, style))))
 }
 
 /// What was written by hand, where `balance` is what material and placement are worth to red.
 fn written_value(position: &Position, outlook: Outlook, balance: i32) -> Score {
     let red = match outlook.knowledge {
-        Knowledge::Large | Knowledge::Medium => balance + terms(position, outlook.attack_percent),
+        Knowledge::Large | Knowledge::Medium => {
+            let red = balance + terms(position, outlook.attack_percent);
+            return drawish::scaled(position, Score::from_eval(for_mover(position, red)));
+        }
         Knowledge::Small => balance,
         Knowledge::None => material_value(position),
     };

@@ -4,6 +4,7 @@ use super::known;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::{Position, Side};
+use crate::endgame::is_drawn_by_a_lone_cannon;
 use crate::rules::{Recurrence, Rules};
 use crate::score::Score;
 use crate::splitmix::mix;
@@ -54,6 +55,9 @@ impl Worker<'_> {
         }
         self.path.here_mut().salt = path_salt(self.path.position(), recurrence != Recurrence::First, rules);
         match recurrence {
+            Recurrence::First | Recurrence::Open if is_drawn_by_a_lone_cannon(self.path.position()) => {
+                Judgement::Decided(draw)
+            }
             Recurrence::First => self.look_up(draw),
             Recurrence::Open | Recurrence::Over(_) => Judgement::Undecided(Window::FULL),
             Recurrence::Leads(None) => Judgement::Decided(draw),

@@ -11,9 +11,10 @@ use chuhe::endgame::{Index, Material, RESULTS_EXTENSION};
 use chuhe_console::{ending, words};
 use clap::{Args, Parser, Subcommand};
 
+use crate::duel::Task;
 use crate::generate::{self, End, Settings};
 use crate::progress::Progress;
-use crate::{pack, probe, stats, verify};
+use crate::{duel, pack, probe, stats, verify};
 
 /// The folder that is meant where none is named.
 const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
@@ -40,6 +41,36 @@ enum Command {
     Verify(Chosen),
     /// Counts what tables hold, on the full board
     Stats(Chosen),
+    /// Plays positions out of the tables, an engine that speaks UCI against the tables
+    Duel {
+        /// From which tables positions are taken, in turn
+        #[arg(required = true)]
+        materials: Vec<Material>,
+        /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+        #[arg(long)]
+        folder: Option<PathBuf>,
+        /// The engine
+        #[arg(long)]
+        engine: PathBuf,
+        /// `name=value`, set before the first game
+        #[arg(long = "option")]
+        options: Vec<String>,
+        /// How many games
+        #[arg(long, default_value_t = 1000)]
+        games: u64,
+        /// To be won: positions that take at least so many plies to the end or a capture
+        #[arg(long, default_value_t = 20)]
+        plies: u8,
+        /// To be held instead: drawn positions, with the second side to move
+        #[arg(long)]
+        hold: bool,
+        /// What follows `go`
+        #[arg(long, default_value = "movetime 10")]
+        go: String,
+        /// Of the positions, and of the tables' choices among equals
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Packs tables, and all that they convert to, into the one file that is part of the program
     Pack {
         /// Like KR-KAABB: king, attackers and defenders of both sides
@@ -101,6 +132,12 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
             let folder = folder(chosen.common.folder.as_deref())?;
             let materials = chosen.materials(&folder)?;
             stats::run(&folder, &materials, chosen.common.threads(), &mut io::stdout().lock())?;
+        }
+        Command::Duel { materials, folder: named, engine, options, games, plies, hold, go, seed } => {
+            let task = if hold { Task::Hold } else { Task::Win { plies } };
+            let folder = folder(named.as_deref())?;
+            let settings = duel::Settings { folder, materials, games, task, seed, engine, options, go };
+            duel::run(&settings, &mut io::stdout().lock())?;
         }
         Command::Pack { materials, folder: named, out } => {
             pack::run(&folder(named.as_deref())?, &materials, &out, &mut io::stdout().lock())?;

@@ -2,7 +2,7 @@
 //!
 //! Highest first:
 //!
-//! * [`cli`] knows the words of the command line; [`generate`], [`verify`], [`stats`], [`pack`] and [`probe`] do what they ask for, and
+//! * [`cli`] knows the words of the command line; [`generate`], [`verify`], [`stats`], [`pack`], [`duel`] and [`probe`] do what they ask for, and
 //!   [`progress`] tells how far they are.
 //! * [`folder`] knows which tables lie where and writes them whole or not at all.
 //! * [`solver`] solves one material in memory, on [`parallel`] threads, and [`certificate`] looks which of its draws are draws
@@ -13,6 +13,7 @@
 pub mod board;
 pub mod certificate;
 pub mod cli;
+pub mod duel;
 pub mod folder;
 pub mod generate;
 pub mod pack;

@@ -1,0 +1,293 @@
+//! Plays positions out of the tables, an engine against the tables themselves: what is won has to be won, what is drawn to be held.
+
+use std::fmt;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use chuhe::board::{Move, Position, Side};
+use chuhe::endgame::{Material, Outcome, Results, Tables};
+use chuhe::rules::{RuleSet, judge};
+use chuhe::splitmix::SplitMix64;
+
+use crate::folder;
+
+/// The rules by which games are played: those that our engine plays by unless it is told otherwise.
+const RULES: RuleSet = RuleSet::League;
+
+/// Placements that are tried before a material is given up that has nothing of the kind that is wanted.
+const TRIES: u32 = 3_000_000;
+
+/// What is to be played.
+pub struct Settings {
+    /// Where the tables are.
+    pub folder: PathBuf,
+    /// From which ones positions are taken, in turn.
+    pub materials: Vec<Material>,
+    /// How many games.
+    pub games: u64,
+    /// What the engine, which is to move first, can reach: a win, or a draw without the stronger attackers.
+    pub task: Task,
+    /// The same seed gives the same positions, and the same answers to the same moves.
+    pub seed: u64,
+    /// The engine, which speaks UCI.
+    pub engine: PathBuf,
+    /// `name=value`, set before the first game.
+    pub options: Vec<String>,
+    /// What follows `go`.
+    pub go: String,
+}
+
+/// What the engine shall do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// To win what takes at least so many plies, and fewer than the move limit.
+    Win {
+        /// To the end or the next capture.
+        plies: u8,
+    },
+    /// To hold what is drawn.
+    Hold,
+}
+
+/// How games have ended, for the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// Won by it.
+    pub won: u64,
+    /// Drawn.
+    pub drawn: u64,
+    /// Lost by it.
+    pub lost: u64,
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} won, {} drawn, {} lost", self.won, self.drawn, self.lost)
+    }
+}
+
+/// Plays all games and says how each material and all together have ended; positions that the engine has not done its task in
+/// are named.
+///
+/// # Errors
+/// If a table is missing or has no such positions, or the engine does not answer.
+pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
+    let tables = folder::read(&settings.folder)?;
+    let mut engine = Engine::start(&settings.engine, &settings.options)?;
+    let mut random = SplitMix64::new(settings.seed);
+    let mut all = Score::default();
+    let mut by_material = vec![Score::default(); settings.materials.len()];
+    for game in 0..settings.games {
+        // A remainder of the number of materials.
+        let at = (game % settings.materials.len() as u64) as usize;
+        let start = sample(&tables, settings.materials[at], settings.task, &mut random)?;
+        let winner = play(start, &tables, &mut engine, &settings.go, &mut random)?;
+        for score in [&mut all, &mut by_material[at]] {
+            match winner {
+                Some(side) if side == start.side() => score.won += 1,
+                Some(_) => score.lost += 1,
+                None => score.drawn += 1,
+            }
+        }
+        let is_done = match settings.task {
+            Task::Win { .. } => winner == Some(start.side()),
+            Task::Hold => winner != Some(!start.side()),
+        };
+        if !is_done {
+            writeln!(out, "not {}: {}", if settings.task == Task::Hold { "held" } else { "won" }, start.to_fen())?;
+        }
+    }
+    for (material, score) in settings.materials.iter().zip(by_material) {
+        writeln!(out, "{material}: {score}")?;
+    }
+    writeln!(out, "{all}")?;
+    Ok(all)
+}
+
+/// A position by chance with which the engine has such a task.
+fn sample(tables: &Tables, material: Material, task: Task, random: &mut SplitMix64) -> Result<Position> {
+    let results: &Results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
+    let index = results.index();
+    let (mover, wanted) = match task {
+        Task::Win { .. } => (Side::Red, Outcome::Win),
+        Task::Hold => (Side::Black, Outcome::Draw),
+    };
+    let size = usize::try_from(index.size())?;
+    for _ in 0..TRIES {
+        let number = random.below(size) as u64;
+        if results.outcome(mover, number) != wanted {
+            continue;
+        }
+        let Some(position) = index.position(&index.men(number), mover) else { continue };
+        let long_enough = match task {
+            Task::Win { plies } => {
+                let in_time = plies.into()..RULES.rules().limit_plies();
+                tables.distance(&position).is_some_and(|distance| in_time.contains(&distance.into()))
+            }
+            Task::Hold => position.has_legal_move(),
+        };
+        if long_enough {
+            return Ok(position);
+        }
+    }
+    bail!("{material} has no such positions, or very few")
+}
+
+/// Plays a game. The side that is to move is the engine's. Who wins it.
+fn play(
+    start: Position,
+    tables: &Tables,
+    engine: &mut Engine,
+    go: &str,
+    random: &mut SplitMix64,
+) -> Result<Option<Side>> {
+    let rules = RULES.rules();
+    let mut history = vec![start];
+    let mut moves: Vec<Move> = vec![];
+    loop {
+        if let Some(verdict) = judge(&history, &rules) {
+            return Ok(verdict.loser.map(|loser| !loser));
+        }
+        let position = history[history.len() - 1];
+        let mv = if position.side() == start.side() {
+            engine.answer(&start, &moves, go)?
+        } else {
+            reply(tables, &position, random)
+        };
+        ensure!(position.is_legal(mv), "{mv} is illegal in {}", position.to_fen());
+        moves.push(mv);
+        history.push(position.play(mv));
+    }
+}
+
+/// What the tables would play: of moves that win the quickest, of those that lose the slowest, by chance among equals.
+fn reply(tables: &Tables, position: &Position, random: &mut SplitMix64) -> Move {
+    let rank = |mv: Move| {
+        let next = position.play(mv);
+        let plies = if position.is_capture(mv) { 0 } else { tables.distance(&next).map_or(0, i32::from) };
+        match tables.outcome(&next) {
+            Some(Outcome::Loss) => (2, -plies),
+            Some(Outcome::Win) => (0, plies),
+            _ => (1, 0),
+        }
+    };
+    let ranked: Vec<(Move, (i32, i32))> = position.legal_moves().iter().map(|&mv| (mv, rank(mv))).collect();
+    let best = ranked.iter().map(|&(_, rank)| rank).max();
+    let choices: Vec<Move> = ranked.iter().filter(|&&(_, rank)| Some(rank) == best).map(|&(mv, _)| mv).collect();
+    random.pick(&choices)
+}
+
+/// An engine that speaks UCI.
+struct Engine {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start(program: &Path, options: &[String]) -> Result<Self> {
+        let cannot = || format!("starting {}", program.display());
+        let mut command = Command::new(program);
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(cannot)?;
+        let input = process.stdin.take().with_context(cannot)?;
+        let output = BufReader::new(process.stdout.take().with_context(cannot)?);
+        let mut engine = Self { process, input, output };
+        engine.say("uci")?;
+        engine.hear("uciok")?;
+        for option in options {
+            let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is no name=value"))?;
+            engine.say(&format!("setoption name {name} value {value}"))?;
+        }
+        engine.say("isready")?;
+        engine.hear("readyok")?;
+        Ok(engine)
+    }
+
+    fn say(&mut self, line: &str) -> Result<()> {
+        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).context("the engine does not listen")
+    }
+
+    /// The first line that begins with this word.
+    fn hear(&mut self, word: &str) -> Result<String> {
+        loop {
+            let mut line = String::new();
+            let read = self.output.read_line(&mut line).context("the engine cannot be heard")?;
+            ensure!(read > 0, "the engine has ended");
+            if line.split_whitespace().next() == Some(word) {
+                return Ok(line);
+            }
+        }
+    }
+
+    fn answer(&mut self, start: &Position, moves: &[Move], go: &str) -> Result<Move> {
+        if moves.is_empty() {
+            self.say("ucinewgame")?;
+        }
+        let played: Vec<String> = moves.iter().map(Move::to_string).collect();
+        let played = if played.is_empty() { String::new() } else { format!(" moves {}", played.join(" ")) };
+        self.say(&format!("position fen {}{played}", start.to_fen()))?;
+        self.say(&format!("go {go}"))?;
+        let line = self.hear("bestmove")?;
+        let word = line.split_whitespace().nth(1).context("the engine has no move")?;
+        word.parse().with_context(|| format!("the engine plays {word:?}"))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // One that has ended already hears nothing, and nobody is left to be told.
+        let _ = self.say("quit");
+        let _ = self.process.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::generate;
+
+    fn tables() -> Tables {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = generate::Settings {
+            materials: vec!["KR-KAA".parse().unwrap()],
+            folder: folder.path().to_owned(),
+            threads: 2,
+            interval: Duration::from_secs(3600),
+        };
+        generate::run(&settings, &AtomicBool::new(false)).unwrap();
+        folder::read(folder.path()).unwrap()
+    }
+
+    #[test]
+    fn positions_are_what_is_asked_for_and_the_tables_play_them_to_the_end() {
+        let tables = tables();
+        let mut random = SplitMix64::new(7);
+        let material: Material = "KR-KAA".parse().unwrap();
+        let mut captures = 0;
+        for _ in 0..20 {
+            let start = sample(&tables, material, Task::Win { plies: 9 }, &mut random).unwrap();
+            assert_eq!((start.side(), tables.outcome(&start)), (Side::Red, Some(Outcome::Win)));
+            let mut left = tables.distance(&start).unwrap();
+            assert!(left >= 9);
+            let mut position = start;
+            while let Some(plies) = left.checked_sub(1) {
+                let mv = reply(&tables, &position, &mut random);
+                let captured = position.is_capture(mv);
+                position = position.play(mv);
+                captures += u32::from(captured);
+                left = if captured { tables.distance(&position).unwrap() } else { plies };
+                assert_eq!(tables.distance(&position), Some(left), "{}", position.to_fen());
+            }
+            assert!(!position.has_legal_move());
+        }
+        assert!(captures > 0);
+        let held = sample(&tables, material, Task::Hold, &mut random).unwrap();
+        assert_eq!((held.side(), tables.outcome(&held)), (Side::Black, Some(Outcome::Draw)));
+        assert!(sample(&tables, "KR-K".parse().unwrap(), Task::Win { plies: 4 }, &mut random).is_err());
+    }
+}

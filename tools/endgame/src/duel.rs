@@ -76,13 +76,15 @@ impl fmt::Display for Score {
 pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
     let tables = folder::read(&settings.folder)?;
     let mut engine = Engine::start(&settings.engine, &settings.options)?;
+    let source = |&material| Source::new(&tables, material, settings.task);
+    let sources: Vec<Source> = settings.materials.iter().map(source).collect::<Result<_>>()?;
     let mut random = SplitMix64::new(settings.seed);
     let mut all = Score::default();
     let mut by_material = vec![Score::default(); settings.materials.len()];
     for game in 0..settings.games {
         // A remainder of the number of materials.
         let at = (game % settings.materials.len() as u64) as usize;
-        let start = sample(&tables, settings.materials[at], settings.task, &mut random)?;
+        let start = sources[at].sample(&mut random)?;
         let winner = play(start, &tables, &mut engine, &settings.go, &mut random)?;
         for score in [&mut all, &mut by_material[at]] {
             match winner {
@@ -106,33 +108,52 @@ pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
     Ok(all)
 }
 
-/// A position by chance with which the engine has such a task.
-fn sample(tables: &Tables, material: Material, task: Task, random: &mut SplitMix64) -> Result<Position> {
-    let results: &Results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
-    let index = results.index();
-    let (mover, wanted) = match task {
-        Task::Win { .. } => (Side::Red, Outcome::Win),
-        Task::Hold => (Side::Black, Outcome::Draw),
-    };
-    let size = usize::try_from(index.size())?;
-    for _ in 0..TRIES {
-        let number = random.below(size) as u64;
-        if results.outcome(mover, number) != wanted {
-            continue;
+/// Where positions of a material come from.
+struct Source<'a> {
+    material: Material,
+    results: &'a Results,
+    task: Task,
+    /// The numbers of the wins that take as long as they shall.
+    long_wins: Vec<u64>,
+}
+
+impl<'a> Source<'a> {
+    fn new(tables: &'a Tables, material: Material, task: Task) -> Result<Self> {
+        let results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
+        let mut long_wins = vec![];
+        if let Task::Win { plies } = task {
+            let distances = tables.distances(material).with_context(|| format!("{material} has no distances"))?;
+            let all = (0..).zip(distances.all(Side::Red)?);
+            let in_time = u16::from(plies)..RULES.rules().limit_plies();
+            let is_long = |&(number, plies): &(u64, u8)| {
+                results.outcome(Side::Red, number) == Outcome::Win && in_time.contains(&plies.into())
+            };
+            long_wins.extend(all.filter(is_long).map(|(number, _)| number));
+            ensure!(!long_wins.is_empty(), "{material} has no such positions");
         }
-        let Some(position) = index.position(&index.men(number), mover) else { continue };
-        let long_enough = match task {
-            Task::Win { plies } => {
-                let in_time = plies.into()..RULES.rules().limit_plies();
-                tables.distance(&position).is_some_and(|distance| in_time.contains(&distance.into()))
-            }
-            Task::Hold => position.has_legal_move(),
-        };
-        if long_enough {
-            return Ok(position);
-        }
+        Ok(Self { material, results, task, long_wins })
     }
-    bail!("{material} has no such positions, or very few")
+
+    /// A position by chance with which the engine has its task.
+    fn sample(&self, random: &mut SplitMix64) -> Result<Position> {
+        let index = self.results.index();
+        let size = usize::try_from(index.size())?;
+        for _ in 0..TRIES {
+            let found = match self.task {
+                Task::Win { .. } => index.position(&index.men(random.pick(&self.long_wins)), Side::Red),
+                Task::Hold => {
+                    let number = random.below(size) as u64;
+                    let is_drawn = self.results.outcome(Side::Black, number) == Outcome::Draw;
+                    let position = is_drawn.then(|| index.position(&index.men(number), Side::Black)).flatten();
+                    position.filter(Position::has_legal_move)
+                }
+            };
+            if let Some(position) = found {
+                return Ok(position);
+            }
+        }
+        bail!("{} has no such positions, or very few", self.material)
+    }
 }
 
 /// Plays a game. The side that is to move is the engine's. Who wins it.
@@ -268,9 +289,10 @@ mod tests {
         let tables = tables();
         let mut random = SplitMix64::new(7);
         let material: Material = "KR-KAA".parse().unwrap();
+        let long = Source::new(&tables, material, Task::Win { plies: 9 }).unwrap();
         let mut captures = 0;
         for _ in 0..20 {
-            let start = sample(&tables, material, Task::Win { plies: 9 }, &mut random).unwrap();
+            let start = long.sample(&mut random).unwrap();
             assert_eq!((start.side(), tables.outcome(&start)), (Side::Red, Some(Outcome::Win)));
             let mut left = tables.distance(&start).unwrap();
             assert!(left >= 9);
@@ -286,8 +308,8 @@ mod tests {
             assert!(!position.has_legal_move());
         }
         assert!(captures > 0);
-        let held = sample(&tables, material, Task::Hold, &mut random).unwrap();
+        let held = Source::new(&tables, material, Task::Hold).unwrap().sample(&mut random).unwrap();
         assert_eq!((held.side(), tables.outcome(&held)), (Side::Black, Some(Outcome::Draw)));
-        assert!(sample(&tables, "KR-K".parse().unwrap(), Task::Win { plies: 4 }, &mut random).is_err());
+        assert!(Source::new(&tables, "KR-K".parse().unwrap(), Task::Win { plies: 4 }).is_err());
     }
 }

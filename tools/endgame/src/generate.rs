@@ -17,6 +17,11 @@ use crate::solver::{PASSES, Run, solve};
 /// In memory, for two sides to move: a state and a distance, and what one side can hold, or both without checks if there are doubts.
 const BYTES_PER_PLACEMENT: u64 = 8;
 
+/// What a placement takes on disk, results and distances, and how many a processor solves in a minute: what all endings of one or
+/// two attackers against defenders alone have come to. Where both sides attack it is more, and less quick.
+const PLACEMENTS_PER_BYTE: u64 = 3;
+const PLACEMENTS_PER_MINUTE: u64 = 45_000_000;
+
 /// What is wanted.
 pub struct Settings {
     /// Each with all that it converts to.
@@ -67,13 +72,8 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     let wanted = missing.iter().map(|index| index.size()).sum();
     let progress = Progress::new(wanted, PASSES, *interval);
     let memory = missing.iter().map(|index| index.size() * BYTES_PER_PLACEMENT).max().unwrap_or(0);
-    progress.line(&format!(
-        "{} of {} tables are in {}; {wanted} placements are to be solved, in {} MiB of memory at most",
-        plan.len() - missing.len(),
-        plan.len(),
-        folder.display(),
-        memory.div_ceil(1 << 20),
-    ));
+    let there = format!("{} of {} tables are in {}", plan.len() - missing.len(), plan.len(), folder.display());
+    progress.line(&format!("{there}; {}", costs(wanted, memory)));
     for index in missing {
         let (material, started) = (index.material(), Instant::now());
         let name = material.to_string();
@@ -102,9 +102,28 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     Ok(End::Complete)
 }
 
+/// What it takes to solve so many placements, in so many bytes of memory.
+fn costs(placements: u64, memory: u64) -> String {
+    format!(
+        "{placements} placements are to be solved, which takes {} MiB of memory at most, about {} min of a processor and {} MiB on \
+         disk",
+        memory.div_ceil(1 << 20),
+        placements.div_ceil(PLACEMENTS_PER_MINUTE),
+        (placements / PLACEMENTS_PER_BYTE).div_ceil(1 << 20),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_it_takes_is_said_before_it_begins() {
+        let all_of_two_attackers = costs(800_028_450, 413_000_000);
+        let words = "394 MiB of memory at most, about 18 min of a processor and 255 MiB on disk";
+        assert!(all_of_two_attackers.ends_with(words), "{all_of_two_attackers}");
+        assert!(costs(0, 0).ends_with("about 0 min of a processor and 0 MiB on disk"));
+    }
 
     #[test]
     fn everything_comes_behind_what_it_converts_to() {

@@ -123,6 +123,27 @@ impl<'a> Board<'a> {
         });
     }
 
+    /// The numbers of all placements from which a quiet move of `mover`'s opponent leads to this one: each as often as it has such
+    /// moves to what the number of this one stands for.
+    pub fn for_each_predecessor(&self, index: &Index, mover: Side, mut take: impl FnMut(u64)) {
+        let symmetric = index.place(&self.men).is_some_and(|place| place.symmetric);
+        self.for_each_return(!mover, |before| {
+            let Some(place) = index.place(&before) else { return };
+            // A number stands for one placement, or for it and its mirror if that has no number. In the second case the moves to
+            // the mirror come from the mirrors of these placements; in the first case the mirror will see to its own.
+            if !symmetric {
+                take(place.number);
+                if place.symmetric
+                    && let Some(mirror) = index.place(&Self::mirrored(&before))
+                {
+                    take(mirror.number);
+                }
+            } else if !place.mirrored {
+                take(place.number);
+            }
+        });
+    }
+
     /// Hands out the men of a side, until `take` has had enough.
     fn for_each_man(&self, side: Side, mut take: impl FnMut(Man, Kind, Square) -> bool) {
         for (place, (&square, &(owner, kind))) in self.men.attackers.iter().zip(self.attackers).enumerate() {

@@ -40,7 +40,13 @@ enum Command {
     /// Checks every entry against its successors, which the engine's own board finds
     Verify(Chosen),
     /// Counts what tables hold, on the full board
-    Stats(Chosen),
+    Stats {
+        #[command(flatten)]
+        chosen: Chosen,
+        /// Count also how long the longest mates take, captures or not: solved in memory, with all that is left of a material
+        #[arg(long)]
+        mates: bool,
+    },
     /// Plays positions out of the tables, an engine that speaks UCI against the tables
     Duel {
         /// From which tables positions are taken, in turn
@@ -128,10 +134,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
             let progress = Progress::new(placements.sum(), 1, chosen.common.interval());
             verify::run(&folder, &materials, chosen.common.threads(), progress, &mut io::stderr())?;
         }
-        Command::Stats(chosen) => {
+        Command::Stats { chosen, mates } => {
             let folder = folder(chosen.common.folder.as_deref())?;
             let materials = chosen.materials(&folder)?;
-            stats::run(&folder, &materials, chosen.common.threads(), &mut io::stdout().lock())?;
+            stats::run(&folder, &materials, mates, chosen.common.threads(), &mut io::stdout().lock())?;
         }
         Command::Duel { materials, folder: named, engine, options, games, plies, hold, go, seed } => {
             let task = if hold { Task::Hold } else { Task::Win { plies } };

@@ -4,6 +4,7 @@
 //!
 //! * [`cli`] knows the words of the command line; [`generate`], [`verify`], [`stats`], [`pack`], [`duel`] and [`probe`] do what they ask for, and
 //!   [`progress`] tells how far they are.
+//! * [`mates`] counts to the very end what the tables count to the next capture.
 //! * [`folder`] knows which tables lie where and writes them whole or not at all.
 //! * [`solver`] solves one material in memory, on [`parallel`] threads, and [`certificate`] looks which of its draws are draws
 //!   under all rules of repetition; [`board`] moves its men forwards and backwards. It
@@ -16,6 +17,7 @@ pub mod cli;
 pub mod duel;
 pub mod folder;
 pub mod generate;
+pub mod mates;
 pub mod pack;
 pub mod parallel;
 pub mod probe;

@@ -280,32 +280,11 @@ impl Solver<'_> {
     fn spread_one(&self, mover: Side, number: u64, distance: u8) {
         let Some(board) = self.board(number) else { return };
         let is_lost = self.solution.state(mover, number).load(Ordering::Relaxed) == LOST;
-        self.for_each_predecessor(&board, mover, |before| {
+        board.for_each_predecessor(self.index(), mover, |before| {
             if is_lost {
                 self.win(!mover, before, distance + 1);
             } else {
                 self.strike(!mover, before, distance + 1);
-            }
-        });
-    }
-
-    /// The numbers of all placements from which a quiet move of `mover`'s opponent leads to this one: each as often as it has such
-    /// moves to what the number of this one stands for.
-    pub(crate) fn for_each_predecessor(&self, board: &Board, mover: Side, mut take: impl FnMut(u64)) {
-        let symmetric = self.index().place(board.men()).is_some_and(|place| place.symmetric);
-        board.for_each_return(!mover, |before| {
-            let Some(place) = self.index().place(&before) else { return };
-            // A number stands for one placement, or for it and its mirror if that has no number. In the second case the moves to
-            // the mirror come from the mirrors of these placements; in the first case the mirror will see to its own.
-            if !symmetric {
-                take(place.number);
-                if place.symmetric
-                    && let Some(mirror) = self.index().place(&Board::mirrored(&before))
-                {
-                    take(mirror.number);
-                }
-            } else if !place.mirrored {
-                take(place.number);
             }
         });
     }

@@ -11,8 +11,8 @@ use chuhe::board::Side;
 use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 
 use crate::board::Board;
-use crate::folder;
 use crate::parallel::for_each_piece;
+use crate::{folder, mates};
 
 /// What the side to move can reach, in how many placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,20 +46,25 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Says of every material what is in its tables.
+/// Says of every material what is in its tables, and if `mates` are wanted also how long they take, captures or not.
 ///
 /// # Errors
-/// If a table cannot be used.
-pub fn run(folder: &Path, materials: &[Material], threads: usize, out: &mut impl Write) -> Result<()> {
+/// If a table cannot be used, or the memory does not suffice.
+pub fn run(folder: &Path, materials: &[Material], mates: bool, threads: usize, out: &mut impl Write) -> Result<()> {
     let tables = folder::read(folder)?;
     for &material in materials {
         let results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
         let counts = count(results, threads);
+        let mates = if mates { Some(mates::longest(&tables, material, threads)?) } else { None };
         for (side, name) in Side::ALL.into_iter().zip(["first", "second"]) {
             let king = material.force(side);
             write!(out, "{material}, {king} ({name}) to move: {}", counts[side.index()])?;
             match longest(&tables, material, side)? {
-                Some((plies, fen)) => writeln!(out, "; longest {plies} plies: {fen}")?,
+                Some((plies, fen)) => write!(out, "; longest {plies} plies: {fen}")?,
+                None => {}
+            }
+            match mates {
+                Some(mates) => writeln!(out, "; longest to the mate {} plies", mates[side.index()])?,
                 None => writeln!(out)?,
             }
         }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use chuhe::board::{Key, Kind, Piece, Position, Side, Square};
 use chuhe::endgame::{Material, Outcome, Tables};
 use chuhe_endgame::generate::{self, End, Settings};
+use chuhe_endgame::mates;
 
 /// All positions with these pieces.
 fn positions(pieces: &[Piece]) -> Vec<Position> {
@@ -58,6 +59,8 @@ struct Known {
 struct Naive {
     /// By the engine's own keys.
     known: HashMap<Key, Known>,
+    /// Captures end nothing: plies are counted to the mate.
+    to_mate: bool,
 }
 
 /// A position that is not decided yet, and where its moves lead.
@@ -90,8 +93,9 @@ impl Naive {
         for plies in 0..=u8::MAX {
             let decided = |open: &Open| Some((open.key, self.decided(open, plies)?));
             let new: Vec<_> = open.iter().filter_map(decided).collect();
-            // Mates take no ply and captures one, and whatever takes longer needs something one ply shorter.
-            if new.is_empty() && plies > 1 {
+            // Mates take no ply and captures one, and whatever takes longer needs something one ply shorter, perhaps behind a capture.
+            let longest = || self.known.values().map(|known| known.plies).max().unwrap_or(0);
+            if new.is_empty() && plies > if self.to_mate { longest() } else { 1 } {
                 break;
             }
             self.known.extend(new);
@@ -105,7 +109,7 @@ impl Naive {
         let mut latest = 0;
         for next in &open.moves {
             let known = self.known.get(&next.key);
-            match known.map(|known| (known.outcome, if next.captured { 0 } else { known.plies })) {
+            match known.map(|known| (known.outcome, if next.captured && !self.to_mate { 0 } else { known.plies })) {
                 Some((Outcome::Loss, before)) if before + 1 == plies => {
                     return Some(Known { outcome: Outcome::Win, plies });
                 }
@@ -117,10 +121,9 @@ impl Naive {
     }
 }
 
-#[track_caller]
-fn assert_agree(wanted: &str) -> usize {
+/// The tables of a material and of all that it converts to.
+fn tables(wanted: Material) -> Tables {
     let folder = tempfile::tempdir().unwrap();
-    let wanted: Material = wanted.parse().unwrap();
     let settings = Settings {
         materials: vec![wanted],
         folder: folder.path().to_owned(),
@@ -130,7 +133,14 @@ fn assert_agree(wanted: &str) -> usize {
     assert_eq!(generate::run(&settings, &AtomicBool::new(false)).unwrap(), End::Complete);
     let mut tables = Tables::empty();
     assert!(tables.add_folder(folder.path()).is_empty());
-    let mut naive = Naive { known: HashMap::new() };
+    tables
+}
+
+#[track_caller]
+fn assert_agree(wanted: &str) -> usize {
+    let wanted: Material = wanted.parse().unwrap();
+    let tables = tables(wanted);
+    let mut naive = Naive { known: HashMap::new(), to_mate: false };
     let mut compared = 0;
     for material in wanted.closure() {
         naive.solve(material);
@@ -176,4 +186,21 @@ fn a_pawn_against_a_pawn_is_solved_as_a_naive_solver_does() {
 #[test]
 fn cannon_and_advisor_are_solved_as_a_naive_solver_does() {
     assert!(assert_agree("KCA-K") > 20_000);
+}
+
+#[test]
+fn the_longest_mates_are_those_of_a_naive_solver() {
+    for name in ["KR-KA", "KN-KA", "KPP-K"] {
+        let wanted: Material = name.parse().unwrap();
+        let mut naive = Naive { known: HashMap::new(), to_mate: true };
+        wanted.closure().into_iter().for_each(|material| naive.solve(material));
+        let mut longest = [0; 2];
+        for position in positions(&pieces(wanted)) {
+            let plies = naive.known.get(&position.key()).map_or(0, |known| known.plies);
+            let longest = &mut longest[position.side().index()];
+            *longest = plies.max(*longest);
+        }
+        assert!(longest.iter().all(|&plies| plies > 0));
+        assert_eq!(mates::longest(&tables(wanted), wanted, 2).unwrap(), longest, "{name}");
+    }
 }

@@ -9,7 +9,7 @@ use chuhe::board::Side;
 use chuhe::endgame::{Material, Outcome, Tables, write_results};
 use chuhe_endgame::generate::{self, End, Settings};
 use chuhe_endgame::progress::Progress;
-use chuhe_endgame::{folder, pack, probe, stats, verify};
+use chuhe_endgame::{folder, mates, pack, probe, stats, verify};
 
 fn material(text: &str) -> Material {
     text.parse().unwrap()
@@ -49,6 +49,8 @@ fn a_rook_against_a_rook_or_all_defenders_is_won_as_often_as_is_known() {
     assert_eq!(counts(folder.path(), "KR-KR"), [[139_671, 14_400, 193_950, 0]; 2]);
     assert_eq!(counts(folder.path(), "KR-KAABB"), [[590_094, 0, 129_438, 0], [0, 432_474, 408_288, 0]]);
     assert_eq!(faults(folder.path(), &["KR-K", "KR-KAB", "KR-KR"]), "");
+    let tables = folder::read(folder.path()).unwrap();
+    assert_eq!(mates::longest(&tables, material("KR-KAABB"), 2).unwrap(), [63, 64]);
 }
 
 #[test]

@@ -1,0 +1,187 @@
+//! How long mates take when captures end nothing: winners hurry to the mate itself, and losers put that off. The tables count to
+//! the next capture, by which a game is won under a move limit; this count is the one to compare with what others publish.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use chuhe::board::{Kind, Side};
+use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
+
+use crate::board::{Board, Step};
+use crate::generate;
+use crate::parallel::for_each_piece;
+use crate::solver::{at, entries};
+
+/// Nobody is mated. Any other number is odd where the side to move mates and even where it is mated.
+const NEVER: u8 = u8::MAX;
+/// Instead of a count of moves, where the side to move wins.
+const WON: u8 = u8::MAX;
+
+/// Plies to the mate, by side to move and number.
+type Plies = [Vec<u8>; 2];
+
+/// The longest ways to the mate in positions of `wanted`, by side to move, solved in memory with what `tables` say of results;
+/// 0 if nobody is mated.
+///
+/// # Errors
+/// If a table is missing, the memory does not suffice, or a mate takes too long to be counted.
+pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u8; 2]> {
+    let mut solved: HashMap<Material, (Index, Plies)> = HashMap::new();
+    for index in generate::plan(&[wanted])? {
+        let material = index.material();
+        let results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
+        let plies = Solver::new(results, &solved)?.solve(threads)?;
+        solved.insert(material, (index, plies));
+    }
+    let longest = |plies: &Vec<u8>| plies.iter().copied().filter(|&plies| plies != NEVER).max().unwrap_or(0);
+    let (_, plies) = solved.get(&wanted).with_context(|| format!("nobody can attack in {wanted}"))?;
+    Ok(plies.each_ref().map(longest))
+}
+
+/// What a capture leads to, after an exchange of the sides if it has to be swapped.
+#[derive(Clone, Copy)]
+struct Conversion<'a> {
+    index: &'a Index,
+    plies: &'a Plies,
+    swapped: bool,
+}
+
+/// A material that is being solved, by side to move and number.
+struct Solver<'a> {
+    results: &'a Results,
+    attackers: Vec<(Side, Kind)>,
+    /// By the side that loses a man and the man's kind; none if nobody can win any more.
+    conversions: [[Option<Conversion<'a>>; Kind::ALL.len()]; 2],
+    /// What is known so far, of wins what some way takes.
+    plies: [Vec<AtomicU8>; 2],
+    /// Where the side to move loses, how many of its quiet moves lead to what is not known yet.
+    left: [Vec<AtomicU8>; 2],
+    /// There, how long the best capture holds out.
+    by_capture: [Vec<AtomicU8>; 2],
+}
+
+impl<'a> Solver<'a> {
+    fn new(results: &'a Results, solved: &'a HashMap<Material, (Index, Plies)>) -> Result<Self> {
+        let (material, size) = (results.index().material(), results.index().size());
+        let conversion = |side, kind| {
+            let (left, swapped) = material.after_capture(side, kind)?;
+            let (index, plies) = solved.get(&left)?;
+            Some(Conversion { index, plies, swapped })
+        };
+        let both = |value| Ok::<_, anyhow::Error>([entries(size, value)?, entries(size, value)?]);
+        Ok(Self {
+            results,
+            attackers: results.index().attackers().collect(),
+            conversions: Side::ALL.map(|side| Kind::ALL.map(|kind| conversion(side, kind))),
+            plies: both(NEVER)?,
+            left: both(0)?,
+            by_capture: both(0)?,
+        })
+    }
+
+    fn solve(self, threads: usize) -> Result<Plies> {
+        let size = self.results.index().size();
+        let never = AtomicBool::new(false);
+        let for_each = |work: &(dyn Fn(Side, u64) + Sync)| {
+            for_each_piece(
+                threads,
+                size,
+                &never,
+                |_| {},
+                |numbers| {
+                    numbers.for_each(|number| Side::ALL.into_iter().for_each(|mover| work(mover, number)));
+                },
+            )
+        };
+        for_each(&|mover, number| self.begin(mover, number));
+        for plies in 0.. {
+            let more = AtomicBool::new(false);
+            for_each(&|mover, number| match self.plies[mover.index()][at(number)].load(Ordering::Relaxed) {
+                NEVER => {}
+                found => {
+                    if found == plies {
+                        self.spread(mover, number, plies);
+                    }
+                    if found >= plies {
+                        more.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            if !more.into_inner() {
+                break;
+            }
+            ensure!(plies < NEVER - 2, "{} has a longer way than {plies} plies", self.results.index().material());
+        }
+        Ok(self.plies.map(|plies| plies.into_iter().map(AtomicU8::into_inner).collect()))
+    }
+
+    /// Looks at the captures of a decided placement and counts its quiet moves.
+    fn begin(&self, mover: Side, number: u64) {
+        let outcome = self.results.outcome(mover, number);
+        let is_won = outcome == Outcome::Win;
+        if !is_won && outcome != Outcome::Loss {
+            return;
+        }
+        let Some(board) = self.board(number).filter(|board| !board.in_check(!mover)) else { return };
+        let (mut quiet, mut soonest, mut latest) = (0, NEVER, 0);
+        board.for_each_move(mover, |step, taken| {
+            let Some(kind) = taken else {
+                quiet += 1;
+                return true;
+            };
+            let plies = self.after_capture(&board, mover, step, kind);
+            if plies != NEVER {
+                // Of a winner's captures those that mate count, and all of a loser's lead to what mates him.
+                if is_won && plies % 2 == 0 {
+                    soonest = soonest.min(plies + 1);
+                }
+                latest = latest.max(plies + 1);
+            }
+            true
+        });
+        let store = |to: &[Vec<AtomicU8>; 2], value| to[mover.index()][at(number)].store(value, Ordering::Relaxed);
+        if is_won {
+            store(&self.left, WON);
+            store(&self.plies, soonest);
+        } else {
+            store(&self.left, quiet);
+            store(&self.by_capture, latest);
+            store(&self.plies, if quiet == 0 { latest } else { NEVER });
+        }
+    }
+
+    fn board(&self, number: u64) -> Option<Board<'_>> {
+        let index = self.results.index();
+        Board::new(index, &self.attackers, index.men(number))
+    }
+
+    /// Plies to the mate after a capture.
+    fn after_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> u8 {
+        let Some(conversion) = self.conversions[(!mover).index()][kind.index()] else { return NEVER };
+        let Conversion { index, plies, swapped } = conversion;
+        let victim = if swapped { mover } else { !mover };
+        let place = index.place(&board.after_capture(mover, step, kind, swapped));
+        place.map_or(NEVER, |place| plies[victim.index()][at(place.number)])
+    }
+
+    /// Tells all from which one quiet move of the other side leads here.
+    fn spread(&self, mover: Side, number: u64, plies: u8) {
+        let Some(board) = self.board(number) else { return };
+        board.for_each_predecessor(self.results.index(), mover, |before| {
+            let (side, before) = ((!mover).index(), at(before));
+            let known = &self.plies[side][before];
+            let left = &self.left[side][before];
+            let is_won = left.load(Ordering::Relaxed) == WON;
+            if is_won && plies % 2 == 0 {
+                known.fetch_min(plies + 1, Ordering::Relaxed);
+            } else if !is_won && plies % 2 == 1 {
+                let one_less = |left: u8| left.checked_sub(1);
+                if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) == Ok(1) {
+                    let by_capture = self.by_capture[side][before].load(Ordering::Relaxed);
+                    known.store(by_capture.max(plies + 1), Ordering::Relaxed);
+                }
+            }
+        });
+    }
+}

@@ -4,7 +4,6 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use chuhe::board::Key;
 use chuhe::splitmix::mix;
 use chuhe::table::{Bound, Entry, Table};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
@@ -13,8 +12,8 @@ const MEBIBYTES: usize = 256;
 /// Fills a quarter of the table.
 const STORED: u64 = (MEBIBYTES as u64) << 14;
 
-fn key(number: u64) -> Key {
-    Key(mix(number))
+fn key(number: u64) -> u64 {
+    mix(number)
 }
 
 fn entry(depth: u8) -> Entry {
@@ -45,7 +44,7 @@ fn table(criterion: &mut Criterion) {
     group.bench_function("probe hit after prefetch", |bencher| {
         // Sixteen at once: the prefetches overlap, as they overlap with other work in a search.
         bencher.iter_batched(
-            || std::array::from_fn::<Key, 16, _>(|_| key(next())),
+            || std::array::from_fn::<u64, 16, _>(|_| key(next())),
             |keys| {
                 keys.iter().for_each(|&key| table.prefetch(key));
                 keys.map(|key| table.probe(key))

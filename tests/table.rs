@@ -1,9 +1,9 @@
 //! The table under fire: many threads, few lines, and entries that betray a mixed-up pair.
 
+use std::num::NonZeroU16;
 use std::sync::Arc;
 use std::thread;
 
-use chuhe::board::{Key, Move, SQUARES, Square};
 use chuhe::table::{Bound, Entry, Table};
 
 const THREADS: u64 = 4;
@@ -17,19 +17,17 @@ fn scramble(number: u64) -> u64 {
 }
 
 /// Keys that differ in their low bits; the high ones, which choose the line, are nearly the same.
-fn key(number: u64) -> Key {
-    Key((number % 2) << 50 | scramble(number % KEYS) >> 16)
+fn key(number: u64) -> u64 {
+    (number % 2) << 50 | scramble(number % KEYS) >> 16
 }
 
 /// Every field follows from the key.
-fn entry_of(key: Key) -> Entry {
-    let name = scramble(key.0 + 1);
+fn entry_of(key: u64) -> Entry {
+    let name = scramble(key + 1);
     let [low, high, depth, rest, ..] = name.to_le_bytes();
     let score = i16::from_le_bytes([low, high]);
-    let from = usize::from(rest) % SQUARES;
-    let square = |index| Square::from_index(index % SQUARES).expect("a remainder is a square");
     Entry {
-        mv: Some(Move::new(square(from), square(from + 1))),
+        mv: NonZeroU16::new(u16::from(rest) + 1),
         score,
         eval: Some(score.wrapping_neg() | 1),
         depth,

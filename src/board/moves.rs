@@ -60,6 +60,16 @@ impl Move {
         }
     }
 
+    /// The move as the table, which knows no game, keeps it.
+    pub const fn word(self) -> NonZeroU16 {
+        self.0
+    }
+
+    /// Reads what [`Move::word`] gave; `None` for anything that names no two squares.
+    pub const fn from_word(word: NonZeroU16) -> Option<Self> {
+        Self::from_bits(word.get())
+    }
+
     /// The same move with left and right exchanged.
     pub const fn mirrored(self) -> Self {
         Self::new(self.from().mirrored(), self.to().mirrored())

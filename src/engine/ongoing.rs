@@ -331,7 +331,7 @@ impl Ongoing {
     fn remembered(&self) -> Option<Move> {
         let SearchContext { table, root_moves, plan, .. } = &*self.context;
         let key = self.context.root().key().salted(plan.table_salt());
-        table.probe(key).and_then(|entry| entry.mv).filter(|mv| root_moves.contains(mv))
+        table.probe(key.0).and_then(|entry| entry.mv).and_then(Move::from_word).filter(|mv| root_moves.contains(mv))
     }
 
     fn choice(&self, pv: &[Move], score: Score) -> Choice {

@@ -84,7 +84,7 @@ impl Resources {
 
     /// What searches with this salt have found.
     pub(super) fn probe(&self, key: Key, salt: u64) -> Option<Entry> {
-        self.table.probe(key.salted(salt))
+        self.table.probe(key.salted(salt).0)
     }
 
     /// Gives table and pool the sizes that the options want, and returns what the user should know. No worker may hold a

@@ -59,7 +59,7 @@ impl Worker<'_> {
         {
             return Ok(score);
         }
-        let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.path.position().is_legal(mv));
+        let table_move = known::best_move(known).filter(|&mv| self.path.position().is_legal(mv));
         let mut facts = self.facts::<N>(known, table_move, window, depth, cut);
         if facts.eval.is_some() && !self.path.position().has_legal_move() {
             return Ok(self.value_without_moves(window));
@@ -260,7 +260,8 @@ mod tests {
         let mut searcher = Searcher::new(0);
         let mut worker = searcher.begin(&context);
         let mv = Some(context.root_moves[0]);
-        let entry = Entry { mv, score: 900, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
+        let entry =
+            Entry { mv: mv.map(Move::word), score: 900, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
         let mut eval = |excluded| {
             worker.path.here_mut().excluded = excluded;
             worker.facts::<Scout>(Some(entry), mv, Window::FULL, 6, true).eval

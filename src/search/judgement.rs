@@ -136,7 +136,7 @@ mod tests {
         let position = history[history.len() - 1];
         let context = SearchContext::of_game(history, RuleSet::Asian.rules());
         let bold = Entry { mv: None, score: 5_000, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
-        context.table.store(position.key(), bold);
+        context.table.store(position.key().0, bold);
         let mut searcher = Searcher::new(0);
         let score = searcher.begin(&context).search::<Scout>(Window::around(Score::DRAW, 0).at_beta(), depth, true);
         (score.unwrap(), context)
@@ -151,7 +151,7 @@ mod tests {
                 let last = history[history.len() - 1];
                 let (score, context) = with_a_bold_table(history, depth);
                 assert_ne!(score, bold, "depth {depth}: {}", last.to_fen());
-                let kept = context.table.probe(last.key()).expect("nothing was stored over it");
+                let kept = context.table.probe(last.key().0).expect("nothing was stored over it");
                 assert_eq!(kept.score, 5_000, "depth {depth}: {}", last.to_fen());
             }
         }

@@ -1,7 +1,7 @@
 //! What the table knows of a node, and what follows from it.
 
 use super::window::Window;
-use crate::board::Key;
+use crate::board::{Key, Move};
 use crate::score::Score;
 use crate::table::{Bound, Entry, Table};
 
@@ -21,21 +21,26 @@ impl<'a> View<'a> {
     /// Fetches what may be known about the position with this key, before it is asked.
     pub(super) fn prefetch(&self, key: Key) {
         if let Some(table) = self.table {
-            table.prefetch(key.salted(self.salt));
+            table.prefetch(key.salted(self.salt).0);
         }
     }
 
     /// What is known about the position with this key, on ways with this salt.
     pub(super) fn probe(&self, key: Key, path_salt: u64) -> Option<Entry> {
-        self.table.and_then(|table| table.probe(key.salted(self.salt ^ path_salt)))
+        self.table.and_then(|table| table.probe(key.salted(self.salt ^ path_salt).0))
     }
 
     /// Keeps what was found about it.
     pub(super) fn store(&self, key: Key, path_salt: u64, entry: Entry) {
         if let Some(table) = self.table {
-            table.store(key.salted(self.salt ^ path_salt), entry);
+            table.store(key.salted(self.salt ^ path_salt).0, entry);
         }
     }
+}
+
+/// The stored best move. It may be one of another position whose key is the same.
+pub(super) fn best_move(known: Option<Entry>) -> Option<Move> {
+    known.and_then(|entry| entry.mv).and_then(Move::from_word)
 }
 
 /// The stored score if it settles the question whether the node lies above or below the window.

@@ -5,6 +5,7 @@ use super::history::{history_bonus, history_malus};
 use super::node::{Facts, Findings};
 use super::window::Window;
 use super::worker::Worker;
+use crate::board::Move;
 use crate::table::{Bound, Entry};
 
 impl Worker<'_> {
@@ -52,7 +53,7 @@ impl Worker<'_> {
             Bound::Upper
         };
         self.remember(Entry {
-            mv: found.best_move,
+            mv: found.best_move.map(Move::word),
             score: found.best.to_table(self.path.ply()),
             eval: facts.raw_eval.map(|eval| eval.to_table(0)),
             depth: u8::try_from(facts.depth).unwrap_or(u8::MAX),

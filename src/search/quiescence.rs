@@ -1,6 +1,7 @@
 //! Quiescence: captures, and every move out of check, until the static value can be trusted.
 
 use super::judgement::Judgement;
+use super::known;
 use super::limits::Stopped;
 use super::node::Node;
 use super::params;
@@ -41,7 +42,7 @@ impl Worker<'_> {
             return Ok(if self.path.position().has_legal_move() { best } else { Score::mated_in(ply) });
         }
         let mut raised = window.raised(window.alpha.max(best));
-        let mut picker = self.settling_moves(known.and_then(|entry| entry.mv));
+        let mut picker = self.settling_moves(known::best_move(known));
         let mut best_move = None;
         let mut searched = 0;
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
@@ -100,7 +101,7 @@ impl Worker<'_> {
         if !best.is_ban() {
             let eval = static_eval.map(|score| score.to_table(0));
             let score = best.to_table(self.path.ply());
-            self.remember(Entry { mv, score, eval, depth: 0, bound, was_pv: false });
+            self.remember(Entry { mv: mv.map(Move::word), score, eval, depth: 0, bound, was_pv: false });
         }
     }
 }

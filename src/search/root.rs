@@ -1,5 +1,6 @@
 //! The root: a loop over its moves of its own, which are told about, may be left out, and are never pruned.
 
+use super::known;
 use super::limits::Stopped;
 use super::node::{Facts, Findings, Root};
 use super::picker::Picker;
@@ -23,7 +24,7 @@ impl Worker<'_> {
         self.world.visit(self.path)?;
         self.pv.clear(0);
         let known = self.recall();
-        let stored = known.and_then(|entry| entry.mv).filter(|&mv| self.path.position().is_legal(mv));
+        let stored = known::best_move(known).filter(|&mv| self.path.position().is_legal(mv));
         let table_move = self.root.expected.or(stored);
         let mut facts = self.facts::<Root>(known, table_move, window, depth, false);
         if self.plan.pruning.reduces() {
@@ -93,7 +94,7 @@ impl Worker<'_> {
         if !self.world.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
             return;
         }
-        let answer = self.recall().and_then(|entry| entry.mv).filter(|&mv| self.path.position().is_legal(mv));
+        let answer = known::best_move(self.recall()).filter(|&mv| self.path.position().is_legal(mv));
         if let (Some(answer), Some(audience)) = (answer, self.world.audience()) {
             audience.refutation(Refutation { line: vec![mv, answer] });
         }

@@ -1,10 +1,9 @@
 //! What is known about a position, and how it fits one word.
 
+use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use bytemuck::{Pod, Zeroable};
-
-use crate::board::Move;
 
 /// How a stored score relates to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +19,8 @@ pub enum Bound {
 /// What the search stores and finds: plain data, a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The best move, if one is known.
-    pub mv: Option<Move>,
+    /// The best move, if one is known, in the sixteen bits by which the game names it.
+    pub mv: Option<NonZeroU16>,
     /// Score relative to this node.
     pub score: i16,
     /// Static evaluation, if it was computed. `i16::MIN` is no evaluation and is read back as `None`.
@@ -92,7 +91,7 @@ const AGE_SHIFT: u32 = 3;
 impl Record {
     pub(super) fn new(entry: Entry, age: Age) -> Self {
         Self {
-            mv: entry.mv.map_or(0, Move::bits),
+            mv: entry.mv.map_or(0, NonZeroU16::get),
             score: entry.score,
             eval: entry.eval.unwrap_or(NO_EVAL),
             depth: entry.depth,
@@ -117,7 +116,7 @@ impl Record {
             _ => return None,
         };
         Some(Entry {
-            mv: Move::from_bits(self.mv),
+            mv: NonZeroU16::new(self.mv),
             score: self.score,
             eval: Some(self.eval).filter(|&eval| eval != NO_EVAL),
             depth: self.depth,
@@ -142,14 +141,10 @@ impl Record {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::board::{SQUARES, Square};
     use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
     fn entries() -> impl Strategy<Value = Entry> {
-        let moves = (0..SQUARES, 0..SQUARES).prop_map(|(from, to)| {
-            let square = |index| Square::from_index(index).unwrap();
-            ((from, to) != (0, 0)).then(|| Move::new(square(from), square(to)))
-        });
+        let moves = any::<u16>().prop_map(NonZeroU16::new);
         let bounds = prop_oneof![Just(Bound::Upper), Just(Bound::Lower), Just(Bound::Exact)];
         let evals = any::<Option<i16>>().prop_map(|eval| eval.filter(|&eval| eval != NO_EVAL));
         (moves, any::<i16>(), evals, any::<u8>(), bounds, any::<bool>())

@@ -73,14 +73,14 @@ fn worth(record: Record, now: Age) -> Option<i32> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::board::Move;
+    use std::num::NonZeroU16;
 
     fn entry(depth: u8) -> Entry {
         Entry { mv: None, score: i16::from(depth), eval: None, depth, bound: Bound::Lower, was_pv: false }
     }
 
-    fn mv(text: &str) -> Option<Move> {
-        Some(text.parse().unwrap())
+    fn mv(bits: u16) -> Option<NonZeroU16> {
+        NonZeroU16::new(bits)
     }
 
     /// A full line with the keys 1 to 4 at these depths.
@@ -134,17 +134,17 @@ mod tests {
     #[test]
     fn an_entry_without_a_move_keeps_the_old_move() {
         let line = Line::empty();
-        line.store(1, Entry { mv: mv("h2e2"), ..entry(4) }, Age::default());
+        line.store(1, Entry { mv: mv(0x1234), ..entry(4) }, Age::default());
         line.store(1, entry(6), Age::default().next());
-        assert_eq!(line.find(1), Some(Entry { mv: mv("h2e2"), ..entry(6) }));
+        assert_eq!(line.find(1), Some(Entry { mv: mv(0x1234), ..entry(6) }));
     }
 
     #[test]
     fn a_much_shallower_bound_leaves_only_its_move() {
         let line = Line::empty();
-        line.store(1, Entry { mv: mv("h2e2"), ..entry(12) }, Age::default());
-        line.store(1, Entry { mv: mv("b0c2"), ..entry(8) }, Age::default());
-        assert_eq!(line.find(1), Some(Entry { mv: mv("b0c2"), ..entry(12) }));
+        line.store(1, Entry { mv: mv(0x1234), ..entry(12) }, Age::default());
+        line.store(1, Entry { mv: mv(0x0ABC), ..entry(8) }, Age::default());
+        assert_eq!(line.find(1), Some(Entry { mv: mv(0x0ABC), ..entry(12) }));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The transposition table: what the search found out about a position, shared by all workers without locks.
 //!
-//! Knows keys, entries and memory; does not know what a score means or who searches. Of the game it knows only that a
-//! move fits sixteen bits.
+//! Knows keys, entries and memory; does not know what a score means, who searches, or which game is played: a move is
+//! sixteen bits.
 //!
 //! ```text
 //!  Table  = Line, Line, ...        a line is one cache line; key * lines >> 64 chooses it, so any size works
@@ -10,14 +10,13 @@
 //! ```
 //!
 //! ```
-//! use chuhe::board::Key;
 //! use chuhe::table::{Bound, Entry, Table};
 //!
 //! let table = Table::new(1)?;
 //! let entry = Entry { mv: None, score: 31, eval: Some(17), depth: 9, bound: Bound::Lower, was_pv: false };
-//! table.store(Key(0x1234_5678_9ABC_DEF0), entry);
-//! assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF0)), Some(entry));
-//! assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF1)), None);
+//! table.store(0x1234_5678_9ABC_DEF0, entry);
+//! assert_eq!(table.probe(0x1234_5678_9ABC_DEF0), Some(entry));
+//! assert_eq!(table.probe(0x1234_5678_9ABC_DEF1), None);
 //! # Ok::<(), chuhe::table::TableError>(())
 //! ```
 
@@ -33,7 +32,6 @@ use std::{fmt, io};
 pub use capacity::TableError;
 pub use entry::{Bound, Entry};
 
-use crate::board::Key;
 use entry::CurrentAge;
 use line::Line;
 use memory::Lines;
@@ -139,17 +137,17 @@ impl Table {
     }
 
     /// What is known about the position with this key.
-    pub fn probe(&self, key: Key) -> Option<Entry> {
-        self.line(key).find(key.0)
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.line(key).find(key)
     }
 
     /// Remembers `entry`, or as much of it as is better than what is known. The replacement rules are in `line.rs`.
-    pub fn store(&self, key: Key, entry: Entry) {
-        self.line(key).store(key.0, entry, self.age.get());
+    pub fn store(&self, key: u64, entry: Entry) {
+        self.line(key).store(key, entry, self.age.get());
     }
 
     /// Tells the processor that `key` will be probed soon.
-    pub fn prefetch(&self, key: Key) {
+    pub fn prefetch(&self, key: u64) {
         memory::prefetch(self.line(key));
     }
 
@@ -161,9 +159,9 @@ impl Table {
         u32::try_from(filled).expect("at most a thousand")
     }
 
-    fn line(&self, key: Key) -> &Line {
+    fn line(&self, key: u64) -> &Line {
         // The high half of the product is less than the number of lines, so it fits.
-        let index = ((u128::from(key.0) * self.lines.len() as u128) >> u64::BITS) as usize;
+        let index = ((u128::from(key) * self.lines.len() as u128) >> u64::BITS) as usize;
         &self.lines[index]
     }
 }
@@ -193,8 +191,8 @@ mod tests {
     }
 
     /// Spreads small numbers over all keys.
-    fn key(number: u64) -> Key {
-        Key(number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    fn key(number: u64) -> u64 {
+        number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     fn hits(table: &Table) -> u64 {
@@ -214,14 +212,14 @@ mod tests {
         assert_eq!(table.mebibytes(), 1);
         assert_eq!(table.permille_full(), 0);
         assert_eq!(hits(&table), 0);
-        assert_eq!(table.probe(Key(0)), None);
-        assert_eq!(table.probe(Key(u64::MAX)), None);
+        assert_eq!(table.probe(0), None);
+        assert_eq!(table.probe(u64::MAX), None);
     }
 
     #[test]
     fn the_lowest_and_the_highest_key_have_a_place() {
         let table = small();
-        for key in [Key(0), Key(u64::MAX)] {
+        for key in [0, u64::MAX] {
             table.prefetch(key);
             table.store(key, entry(7));
             assert_eq!(table.probe(key), Some(entry(7)));
@@ -240,7 +238,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "33 MiB are too many there")]
     fn any_size_is_cleared_by_several_threads_to_its_last_line() {
         let mut table = filled(Table::new(33).unwrap());
-        table.store(Key(u64::MAX), entry(1));
+        table.store(u64::MAX, entry(1));
         table.clear(3);
         assert_eq!(table.mebibytes(), 33);
         assert_eq!(table.lines.len(), 33 * LINES_PER_MEBIBYTE);
@@ -252,7 +250,7 @@ mod tests {
         let table = small();
         let lines = table.lines.len() as u64;
         // One entry in each of the first hundred lines.
-        let keys = || (0..100).map(|line| Key(line * (u64::MAX / lines + 1)));
+        let keys = || (0..100).map(|line| line * (u64::MAX / lines + 1));
         table.advance_age();
         keys().for_each(|key| table.store(key, entry(0)));
         assert_eq!(table.permille_full(), 100);

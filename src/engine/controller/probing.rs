@@ -2,7 +2,7 @@
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::board::{Position, Side};
+use crate::board::{Move, Position, Side};
 use crate::engine::event::{Dialect, GameText, Reply, TableContent};
 use crate::score::Score;
 use crate::search::Limits;
@@ -44,6 +44,6 @@ fn content(position: &Position, entry: Entry) -> Option<TableContent> {
         Bound::Upper => (None, Some(score)),
         Bound::Exact => (Some(score), Some(score)),
     };
-    let best = entry.mv.filter(|&mv| position.is_legal(mv));
+    let best = entry.mv.and_then(Move::from_word).filter(|&mv| position.is_legal(mv));
     Some(TableContent { best, lower, upper, depth: u32::from(entry.depth) })
 }

@@ -6,9 +6,8 @@ mod support;
 use std::time::Duration;
 
 use chuhe::score::Score;
-use chuhe::search::{Iteration, ScoreBound};
 use chuhe::splitmix::SplitMix64;
-use chuhe::time::{Budget, Circumstances, Clock, Horizon};
+use chuhe::time::{Budget, Circumstances, Clock, Found, Horizon, Progress};
 
 /// What the least budget takes, if the machine is idle.
 const GLANCE: Duration = Duration::from_millis(1);
@@ -48,21 +47,17 @@ fn any_circumstances(random: &mut SplitMix64) -> Circumstances {
 }
 
 /// The reports of one search that has nothing but its moods.
-fn any_report(random: &mut SplitMix64, depth: u32) -> Iteration {
+fn any_report(random: &mut SplitMix64) -> Progress {
     let score = match random.below(10) {
         0 => Score::mate_in(1 + random.below(30)),
         1 => Score::mated_in(2 + random.below(30)),
         _ => Score::from_eval(random.below(4_001) as i32 - 2_000),
     };
-    Iteration {
-        rank: 1,
-        depth,
-        selective_depth: depth,
-        score,
-        bound: random.pick(&[ScoreBound::Exact, ScoreBound::Exact, ScoreBound::AtMost, ScoreBound::AtLeast]),
-        pv: vec![random.pick(&["h2e2", "b2e2", "h0g2"]).parse().unwrap()],
-        nodes: 1,
-        best_move_permille: random.below(1001) as u32,
+    Progress {
+        best: random.pick(&[1, 2, 3]),
+        score: score.raw(),
+        found: random.pick(&[Found::Value, Found::Value, Found::AtMost, Found::AtLeast]),
+        best_permille: random.below(1001) as u32,
     }
 }
 
@@ -71,8 +66,8 @@ fn any_report(random: &mut SplitMix64, depth: u32) -> Iteration {
 fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
     let mut elapsed = Duration::ZERO;
     let pace = 1 + random.below(400);
-    for depth in 1..200 {
-        let report = any_report(random, depth);
+    for _ in 1..200 {
+        let report = any_report(random);
         let share = budget.hard().mul_f64(random.below(pace) as f64 / 1000.0);
         let reported_at = elapsed + share + Duration::from_micros(20);
         let alarm = budget.within_iteration();
@@ -82,7 +77,7 @@ fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
         }
         elapsed = reported_at;
         budget.revise(&report);
-        if report.bound == ScoreBound::Exact && budget.deadline(elapsed).is_none() {
+        if report.found == Found::Value && budget.deadline(elapsed).is_none() {
             break;
         }
     }

@@ -14,7 +14,7 @@ use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, RootMove, ScoreBound, SearchContext, SearchId, static_value,
     vote,
 };
-use crate::time::{Budget, Clock, Horizon};
+use crate::time::{Budget, Clock, Found, Horizon, Progress};
 
 /// How long more workers than processors may take to end where no clock runs: one of hundreds may not get its turn for long.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
@@ -190,7 +190,7 @@ impl Ongoing {
     /// costs nothing.
     pub(super) fn adopt(&mut self, mut budget: Budget, now: Instant, draw_offered: bool) {
         if let Some(last) = &self.last {
-            budget.revise(last);
+            budget.revise(&progress(last));
         }
         self.budget = Some(budget);
         self.hit(now, draw_offered);
@@ -231,7 +231,7 @@ impl Ongoing {
             self.last = Some(iteration.clone());
         }
         if let Some(budget) = &mut self.budget {
-            budget.revise(iteration);
+            budget.revise(&progress(iteration));
         }
     }
 
@@ -362,6 +362,17 @@ impl Choice {
     pub(super) fn is_decisive(&self) -> bool {
         self.score.is_decisive()
     }
+}
+
+/// What an iteration says to the clock.
+fn progress(iteration: &Iteration) -> Progress {
+    let found = match iteration.bound {
+        ScoreBound::Exact => Found::Value,
+        ScoreBound::AtLeast => Found::AtLeast,
+        ScoreBound::AtMost => Found::AtMost,
+    };
+    let (score, best_permille) = (iteration.score.raw(), iteration.best_move_permille);
+    Progress { best: iteration.pv.first().map_or(0, |best| best.bits()), score, found, best_permille }
 }
 
 fn last_iteration(outcome: &Outcome) -> Iteration {

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::clock::{Circumstances, Clock, Horizon};
-use crate::board::Move;
-use crate::search::{Iteration, ScoreBound};
+use super::progress::{Found, Progress};
 
 // How much of a clock one move gets.
 
@@ -76,7 +75,7 @@ const EFFORT_ALL: f64 = 0.8;
 const BEGIN_SHARE: f64 = 0.6;
 /// An iteration that has begun may take this many times the soft limit.
 const OVERRUN: f64 = 2.5;
-/// `best_move_permille` as a share.
+/// `best_permille` as a share.
 const PERMILLE: f64 = 1000.0;
 
 /// How long the search for one move may take, counted from the moment its clock started.
@@ -98,7 +97,7 @@ enum Plan {
 /// What the iterations so far say about how difficult the move is.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Trend {
-    best: Option<Move>,
+    best: Option<u16>,
     /// Iterations that have confirmed `best`.
     confirmations: u32,
     /// Running average of the scores, in centipawns.
@@ -205,13 +204,13 @@ impl Budget {
     }
 
     /// Takes an iteration into account.
-    pub fn revise(&mut self, iteration: &Iteration) {
+    pub fn revise(&mut self, progress: &Progress) {
         if let Plan::Thrifty { trend, .. } = &mut self.plan {
-            match iteration.bound {
-                ScoreBound::Exact => trend.follow(iteration),
+            match progress.found {
+                Found::Value => trend.follow(progress),
                 // Trouble: the iteration may take until the hard limit to find something better.
-                ScoreBound::AtMost => trend.failing_low = true,
-                ScoreBound::AtLeast => {}
+                Found::AtMost => trend.failing_low = true,
+                Found::AtLeast => {}
             }
         }
     }
@@ -244,18 +243,18 @@ struct Share {
 }
 
 impl Trend {
-    fn follow(&mut self, iteration: &Iteration) {
-        let best = iteration.pv.first().copied();
+    fn follow(&mut self, progress: &Progress) {
+        let best = Some(progress.best);
         self.confirmations = if best == self.best { self.confirmations.saturating_add(1) } else { 0 };
         self.best = best;
         self.failing_low = false;
-        let score = f64::from(iteration.score.raw());
+        let score = f64::from(progress.score);
         let average = self.average.unwrap_or(score);
         self.average = Some(average + (score - average) * NEWEST_WEIGHT);
 
         let stability = STABLE + UNSTABLE / (1.0 + f64::from(self.confirmations));
         let falling = (1.0 + (average - score) * FALLING_PER_CENTIPAWN).clamp(FALLING_LEAST, FALLING_MOST);
-        let effort = EFFORT_NONE - EFFORT_ALL * (f64::from(iteration.best_move_permille) / PERMILLE).min(1.0);
+        let effort = EFFORT_NONE - EFFORT_ALL * (f64::from(progress.best_permille) / PERMILLE).min(1.0);
         self.factor = Some(SLACK * stability * falling * effort);
     }
 }
@@ -305,7 +304,6 @@ fn rivalry(ours: Duration, theirs: Option<Duration>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
     use proptest::prelude::*;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
@@ -326,17 +324,8 @@ mod tests {
         Budget::new(&clock, &circumstances())
     }
 
-    fn iteration(best: &str, centipawns: i32, best_move_permille: u32) -> Iteration {
-        Iteration {
-            rank: 1,
-            depth: 8,
-            selective_depth: 12,
-            score: Score::from_eval(centipawns),
-            bound: ScoreBound::Exact,
-            pv: vec![best.parse().unwrap()],
-            nodes: 10_000,
-            best_move_permille,
-        }
+    fn iteration(best: u16, score: i32, best_permille: u32) -> Progress {
+        Progress { best, score, found: Found::Value, best_permille }
     }
 
     #[test]
@@ -352,7 +341,7 @@ mod tests {
     fn an_ordinary_move_may_begin_iterations_until_its_plan_is_used_up() {
         let mut budget = budget(game(300_000, 0));
         let planned = budget.soft();
-        (0..8).for_each(|_| budget.revise(&iteration("h2e2", 20, 750)));
+        (0..8).for_each(|_| budget.revise(&iteration(1, 20, 750)));
         let last_begin = budget.soft().mul_f64(BEGIN_SHARE);
         assert!((planned.mul_f64(0.6)..planned.mul_f64(1.1)).contains(&last_begin), "{last_begin:?} of {planned:?}");
     }
@@ -404,7 +393,7 @@ mod tests {
     fn a_move_with_its_own_time_uses_it() {
         let mut budget = budget(Clock { remaining: ms(300), horizon: Horizon::ThisMove, opponent: None });
         assert_eq!((budget.soft(), budget.hard(), budget.patience()), (ms(288), ms(288), PATIENCE_LEAST));
-        budget.revise(&iteration("h2e2", 0, 1000));
+        budget.revise(&iteration(1, 0, 1000));
         assert_eq!(budget.deadline(ms(280)), Some(ms(288)));
     }
 
@@ -454,13 +443,13 @@ mod tests {
     #[test]
     fn a_stable_best_move_is_played_sooner() {
         let mut budget = budget(game(60_000, 0));
-        budget.revise(&iteration("h2e2", 20, 500));
+        budget.revise(&iteration(1, 20, 500));
         let changed = budget.soft();
         for _ in 0..8 {
-            budget.revise(&iteration("h2e2", 20, 500));
+            budget.revise(&iteration(1, 20, 500));
         }
         let stable = budget.soft();
-        budget.revise(&iteration("b2e2", 20, 500));
+        budget.revise(&iteration(2, 20, 500));
         assert!(stable < changed);
         assert_eq!(budget.soft(), changed);
     }
@@ -469,8 +458,8 @@ mod tests {
     fn a_falling_score_gets_more_time() {
         let after = |score| {
             let mut budget = budget(game(60_000, 0));
-            budget.revise(&iteration("h2e2", 50, 500));
-            budget.revise(&iteration("h2e2", score, 500));
+            budget.revise(&iteration(1, 50, 500));
+            budget.revise(&iteration(1, score, 500));
             budget.soft()
         };
         assert!(after(-50) > after(50));
@@ -481,7 +470,7 @@ mod tests {
     fn a_move_that_took_all_nodes_needs_no_more_time() {
         let after = |permille| {
             let mut budget = budget(game(60_000, 0));
-            budget.revise(&iteration("h2e2", 50, permille));
+            budget.revise(&iteration(1, 50, permille));
             budget.soft()
         };
         assert!(after(950) < after(500) && after(500) < after(100));
@@ -490,10 +479,10 @@ mod tests {
     #[test]
     fn an_iteration_that_fails_low_may_take_the_hard_limit() {
         let mut budget = budget(game(60_000, 0));
-        budget.revise(&iteration("h2e2", 50, 950));
-        budget.revise(&iteration("h2e2", 50, 950));
+        budget.revise(&iteration(1, 50, 950));
+        budget.revise(&iteration(1, 50, 950));
         assert!(budget.within_iteration() < budget.hard());
-        let failed = Iteration { bound: ScoreBound::AtMost, ..iteration("h2e2", -10, 950) };
+        let failed = Progress { found: Found::AtMost, ..iteration(1, -10, 950) };
         budget.revise(&failed);
         assert_eq!(budget.within_iteration(), budget.hard());
     }
@@ -573,7 +562,7 @@ mod tests {
             let most = clock.remaining.saturating_sub(ms(overhead)).max(half).max(AT_ONCE);
             prop_assert!(budget.hard() <= most);
             prop_assert!(budget.soft() <= budget.hard());
-            for best in ["h2e2", "h2e2", "b2e2"] {
+            for best in [1, 1, 2] {
                 budget.revise(&iteration(best, score, permille));
                 let deadline = budget.deadline(Duration::ZERO);
                 prop_assert!(budget.soft() <= budget.hard());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
 use chuhe::search::{Limits, SearchContext, Searcher, Silent};
-use chuhe::table::Table;
+use chuhe::smp::table::Table;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const NODES: u64 = 100_000;

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
+use chuhe::smp::table::{Bound, Entry, Table};
 use chuhe::splitmix::mix;
-use chuhe::table::{Bound, Entry, Table};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 
 const MEBIBYTES: usize = 256;
@@ -61,7 +61,7 @@ fn contended(criterion: &mut Criterion) {
     let table = &filled_table();
     let done = &AtomicBool::new(false);
     let visit = |number: u64| {
-        let key = Key(key(number % 4096).0 >> 12);
+        let key = key(number % 4096) >> 12;
         let found = table.probe(key);
         table.store(key, entry(8));
         found

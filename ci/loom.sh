@@ -10,7 +10,7 @@ trap 'rm -f "$output"' EXIT
 
 # model FLAGS...: runs the model with these flags.
 model() {
-    RUSTFLAGS="--cfg loom $*" cargo test --release --lib table::slot::model
+    RUSTFLAGS="--cfg loom $*" cargo test --release --lib smp::table::slot::model
 }
 
 if model --cfg unguarded >"$output" 2>&1; then

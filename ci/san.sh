@@ -35,6 +35,6 @@ fi
 echo "san: the race is found, as it must be"
 
 # One test at a time: what the tests share with each other is the harness, and it is not what we ask about.
-cargo +nightly test "${cargo_flags[@]}" --lib -- --test-threads=1 table::
+cargo +nightly test "${cargo_flags[@]}" --lib -- --test-threads=1 smp::
 cargo +nightly test "${cargo_flags[@]}" --test table --test engine -- --test-threads=1
 echo "san: no race"

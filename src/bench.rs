@@ -8,7 +8,7 @@ use crate::board::Position;
 use crate::eval::nnue::Network;
 use crate::rules::Rules;
 use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
-use crate::table::Table;
+use crate::smp::table::Table;
 
 /// The depth of the signature, in plies: about ten seconds.
 pub const DEPTH: u32 = 16;

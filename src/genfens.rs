@@ -16,8 +16,8 @@ use crate::book::{Symmetry, canonical};
 use crate::eval::nnue::Network;
 use crate::rules::RuleSet;
 use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+use crate::smp::table::Table;
 use crate::splitmix::SplitMix64;
-use crate::table::Table;
 
 /// What openings are wanted. The same settings give the same openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

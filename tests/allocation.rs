@@ -10,7 +10,7 @@ use std::sync::Arc;
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
 use chuhe::search::{Iteration, Limits, Plan, Pruning, Reporter, SearchContext, Searcher};
-use chuhe::table::Table;
+use chuhe::smp::table::Table;
 use support::network::toy_of_sets;
 
 thread_local! {

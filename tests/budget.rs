@@ -6,8 +6,8 @@ mod support;
 use std::time::Duration;
 
 use chuhe::score::Score;
+use chuhe::smp::time::{Budget, Circumstances, Clock, Found, Horizon, Progress};
 use chuhe::splitmix::SplitMix64;
-use chuhe::time::{Budget, Circumstances, Clock, Found, Horizon, Progress};
 
 /// What the least budget takes, if the machine is idle.
 const GLANCE: Duration = Duration::from_millis(1);

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use chuhe::engine::event::{Event, Reply, Voice};
 use chuhe::engine::{Controller, Surroundings};
 use chuhe::protocol::Interpreter;
-use chuhe::search::StopFlag;
-use chuhe::time::{AlarmId, Timekeeper};
+use chuhe::smp::stop::StopFlag;
+use chuhe::smp::time::{AlarmId, Timekeeper};
 
 use support::clock::HandClock;
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use chuhe::board::{MoveText, Position};
 use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Event, Fault, GameText, Go, Reply};
-use chuhe::time::AlarmId;
+use chuhe::smp::time::AlarmId;
 use support::engine::*;
 
 #[test]

@@ -6,8 +6,8 @@ use chuhe::board::{Move, Position, Side};
 use chuhe::rules::{Recurrence, RuleSet, Rules, judge, recurrence};
 use chuhe::score::Score;
 use chuhe::search::{Limits, Outcome, Plan, Pruning, SearchContext, Searcher, Silent};
+use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
-use chuhe::table::Table;
 
 /// Random games in which wins are looked for.
 const GAMES: usize = 2_400;

@@ -12,7 +12,7 @@ use chuhe::engine::options::{Change, OPTIONS, OptionKind, Options};
 use chuhe::rules::RuleSet;
 use chuhe::score::Score;
 use chuhe::search::{Plan, Pruning, SearchContext, Searcher, Silent};
-use chuhe::table::Table;
+use chuhe::smp::table::Table;
 use support::engine::{MATE_IN_ONE, depth, mv, nodes, timed};
 use support::network::toy_file;
 use support::thinker::{Answer, Thinker};

@@ -13,7 +13,8 @@ use chuhe::board::{Move, Position};
 use chuhe::dialogue::{self, Partner};
 use chuhe::engine::Crew;
 use chuhe::engine::event::{ClockMode, Command, Reply};
-use chuhe::search::{NodeCounters, SearchContext};
+use chuhe::search::SearchContext;
+use chuhe::smp::counters::NodeCounters;
 use support::engine::*;
 
 /// Gives every other search to the workers without a position, which no search can do without: all of them panic.

@@ -8,7 +8,7 @@ use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, Rules, judge};
 use chuhe::score::Score;
 use chuhe::search::{Iteration, Limits, Outcome, Pruning, Reporter, ScoreBound, SearchContext, Searcher, Silent};
-use chuhe::table::Table;
+use chuhe::smp::table::Table;
 
 /// A game to search the end of.
 fn game(fen: &str, moves: &str) -> Vec<Position> {

@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 use std::thread;
 
-use chuhe::table::{Bound, Entry, Table};
+use chuhe::smp::table::{Bound, Entry, Table};
 
 const THREADS: u64 = 4;
 const ROUNDS: u64 = if cfg!(miri) { 100 } else { 300_000 };

@@ -7,7 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::event::{CurrentLine, Event, ProvenMoves, Refutation, RootMove, SearchId};
-use crate::search::{Attendant, StopFlag};
+use crate::search::Attendant;
+use crate::smp::stop::StopFlag;
 
 /// A worker works for at least so long before it rests.
 const WORK: Duration = Duration::from_millis(2);

@@ -8,7 +8,7 @@ use crate::score::Score;
 pub use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, ScoreBound, SearchId,
 };
-pub use crate::time::AlarmId;
+pub use crate::smp::time::AlarmId;
 
 /// One entry of the controller's only queue.
 #[derive(Debug)]

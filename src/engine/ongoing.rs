@@ -14,7 +14,7 @@ use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, RootMove, ScoreBound, SearchContext, SearchId, static_value,
     vote,
 };
-use crate::time::{Budget, Clock, Found, Horizon, Progress};
+use crate::smp::time::{Budget, Clock, Found, Horizon, Progress};
 
 /// How long more workers than processors may take to end where no clock runs: one of hundreds may not get its turn for long.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
@@ -409,9 +409,9 @@ impl event::Clock {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::search::NodeCounters;
-    use crate::table::Table;
-    use crate::time::Circumstances;
+    use crate::smp::counters::NodeCounters;
+    use crate::smp::table::Table;
+    use crate::smp::time::Circumstances;
 
     /// A search by two workers in a position where a rook can take an unprotected one.
     fn search() -> Ongoing {

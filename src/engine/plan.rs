@@ -9,7 +9,7 @@ use crate::endgame::Tables;
 use crate::eval::Outlook;
 use crate::eval::nnue::Network;
 use crate::search::{Limits, Noise, Plan, Pruning};
-use crate::time::Budget;
+use crate::smp::time::Budget;
 
 /// What a draw is worth to a solid player, in centipawns; a risky one dislikes it as much.
 const DRAW_BY_STYLE: i32 = 25;

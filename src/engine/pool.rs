@@ -183,8 +183,9 @@ impl Reporter for Forward<'_> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::search::{Limits, NodeCounters};
-    use crate::table::Table;
+    use crate::search::Limits;
+    use crate::smp::counters::NodeCounters;
+    use crate::smp::table::Table;
 
     fn pool(count: usize) -> (Pool, Receiver<Event>) {
         let (events, queue) = channel();

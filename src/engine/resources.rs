@@ -15,7 +15,7 @@ use crate::endgame::Tables;
 use crate::eval::nnue::Network;
 use crate::file;
 use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Silent};
-use crate::table::{Entry, Table, TableError};
+use crate::smp::table::{Entry, Table, TableError};
 
 /// Until the user's wishes are known, in mebibytes.
 const FIRST_TABLE: usize = 1;

@@ -4,7 +4,6 @@ use super::candidate::Candidate;
 use super::extensions::Verdict;
 use super::judgement::Judgement;
 use super::known;
-use super::limits::Stopped;
 use super::node::{Facts, Findings, Node, Pv, Scout};
 use super::path::Returns;
 use super::picker::Picker;
@@ -14,7 +13,8 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::{MAX_PLY, Score};
-use crate::table::Entry;
+use crate::smp::stop::Stopped;
+use crate::smp::table::Entry;
 
 impl Worker<'_> {
     /// The value of the current position, exact inside `window` and a bound outside, found by looking `depth` plies ahead.
@@ -252,7 +252,7 @@ mod tests {
     use crate::board::Position;
     use crate::rules::RuleSet;
     use crate::search::{SearchContext, Searcher};
-    use crate::table::Bound;
+    use crate::smp::table::Bound;
 
     #[test]
     fn a_search_without_a_move_does_not_believe_what_the_table_knows_of_the_position_with_it() {

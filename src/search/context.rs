@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::limits::{Limits, NodeCounters, StopFlag};
+use super::limits::Limits;
 use super::plan::Plan;
 use super::report::Attendant;
 use crate::board::{Move, Position};
 use crate::endgame::Outcome;
 use crate::rules::Rules;
-use crate::table::Table;
+use crate::smp::counters::NodeCounters;
+use crate::smp::stop::StopFlag;
+use crate::smp::table::Table;
 
 /// Names one search, so that a late alarm or report cannot touch the next one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

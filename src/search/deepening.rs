@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::mem;
 
-use super::limits::{Limits, Stopped};
+use super::limits::Limits;
 use super::params;
 use super::plan::Plan;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};
@@ -11,6 +11,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
+use crate::smp::stop::Stopped;
 
 /// The deepest iteration; extensions and quiescence go further.
 pub const MAX_DEPTH: u32 = 100;

@@ -3,13 +3,13 @@
 //! The idea of the singular extension is that of Anantharaman, Campbell and Hsu ("Singular Extensions", 1990) in the form that became common with
 //! the transposition table: the other moves are searched to half the depth against the table's score less a margin.
 
-use super::limits::Stopped;
 use super::node::{Facts, Node, Scout};
 use super::params;
 use super::window::Window;
 use super::worker::Worker;
 use crate::score::Score;
-use crate::table::{Bound, Entry};
+use crate::smp::stop::Stopped;
+use crate::smp::table::{Bound, Entry};
 
 /// Plies from the root, in multiples of the nominal depth, beyond which nothing is extended.
 const FURTHEST: usize = 2;

@@ -7,8 +7,8 @@ use crate::board::{Position, Side};
 use crate::endgame::is_drawn_by_a_lone_cannon;
 use crate::rules::{Recurrence, Rules};
 use crate::score::Score;
+use crate::smp::table::Entry;
 use crate::splitmix::mix;
-use crate::table::Entry;
 
 /// Plies before the move limit from which the table, which does not know the count, is no longer believed.
 const LIMIT_SHADOW: u16 = 10;
@@ -116,7 +116,7 @@ mod tests {
     use crate::rules::RuleSet;
     use crate::search::node::Scout;
     use crate::search::{SearchContext, Searcher};
-    use crate::table::Bound;
+    use crate::smp::table::Bound;
 
     /// Red's rook stands where nothing can be taken; the counter is as given.
     fn quiet(count: u16) -> Position {

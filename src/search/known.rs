@@ -3,7 +3,7 @@
 use super::window::Window;
 use crate::board::{Key, Move};
 use crate::score::Score;
-use crate::table::{Bound, Entry, Table};
+use crate::smp::table::{Bound, Entry, Table};
 
 /// The table as one search sees it: what was found by searches that see things differently lies under other keys.
 #[derive(Clone, Copy, Debug)]

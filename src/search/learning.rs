@@ -6,7 +6,7 @@ use super::node::{Facts, Findings};
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
-use crate::table::{Bound, Entry};
+use crate::smp::table::{Bound, Entry};
 
 impl Worker<'_> {
     /// The move that reached beta earns a bonus, and those tried before it a malus.

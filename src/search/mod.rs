@@ -44,7 +44,7 @@ mod world;
 pub use context::{SearchContext, SearchId};
 pub(crate) use correction::Corrections;
 pub use deepening::MAX_DEPTH;
-pub use limits::{Limits, NodeCounters, StopFlag, Stopped};
+pub use limits::Limits;
 pub use params::{Parameter, parameters};
 pub(crate) use plan::luck;
 pub use plan::{Noise, Plan, PositionValues, Pruning};

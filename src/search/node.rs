@@ -4,7 +4,7 @@ use super::path::Returns;
 use super::reductions::TableMove;
 use crate::board::{Move, MoveList};
 use crate::score::Score;
-use crate::table::Entry;
+use crate::smp::table::Entry;
 
 /// Kinds of nodes as types, so that each is compiled without the others' cases.
 pub(super) trait Node {

@@ -1,12 +1,12 @@
 //! Null move pruning: if passing still reaches beta, a real move will.
 
-use super::limits::Stopped;
 use super::node::Scout;
 use super::params;
 use super::pruning::Prospect;
 use super::worker::Worker;
 use crate::board::{Kind, Position};
 use crate::score::Score;
+use crate::smp::stop::Stopped;
 
 impl Worker<'_> {
     /// The value to return if the opponent, given a free move, still cannot hold the score below beta.

@@ -2,7 +2,6 @@
 //!
 //! After Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm" (1995).
 
-use super::limits::Stopped;
 use super::node::{Facts, Scout};
 use super::params;
 use super::picker::Picker;
@@ -10,6 +9,7 @@ use super::pruning::Prospect;
 use super::window::Window;
 use super::worker::Worker;
 use crate::score::Score;
+use crate::smp::stop::Stopped;
 
 /// What a shallow search must reach, if this node may be cut by one at all.
 pub(crate) fn goal(node: &Prospect, known: Option<(Score, i32)>) -> Option<Score> {

@@ -2,7 +2,6 @@
 
 use super::judgement::Judgement;
 use super::known;
-use super::limits::Stopped;
 use super::node::Node;
 use super::params;
 use super::picker::Picker;
@@ -10,7 +9,8 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::{Move, exchange_value};
 use crate::score::Score;
-use crate::table::{Bound, Entry};
+use crate::smp::stop::Stopped;
+use crate::smp::table::{Bound, Entry};
 
 impl Worker<'_> {
     /// The value of the current position once the captures are over.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::limits::StopFlag;
 use crate::board::Move;
 use crate::score::Score;
+use crate::smp::stop::StopFlag;
 
 /// How a score relates to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

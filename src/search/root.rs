@@ -1,7 +1,6 @@
 //! The root: a loop over its moves of its own, which are told about, may be left out, and are never pruned.
 
 use super::known;
-use super::limits::Stopped;
 use super::node::{Facts, Findings, Root};
 use super::picker::Picker;
 use super::reductions::internal_iterative_reduction;
@@ -10,6 +9,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
+use crate::smp::stop::Stopped;
 
 /// Nodes before root moves are worth a report: less than a second's.
 const QUIET_NODES: u64 = 1 << 20;

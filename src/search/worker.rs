@@ -16,7 +16,7 @@ use crate::endgame::Outcome;
 use crate::eval::Evaluator;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::table::Entry;
+use crate::smp::table::Entry;
 
 /// What a worker has learnt; it lasts from search to search.
 pub(super) struct Memory {

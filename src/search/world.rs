@@ -1,9 +1,10 @@
 //! All that a worker has to do with the world while it searches: how far it has come, and whether it shall go on.
 
 use super::context::SearchContext;
-use super::limits::{NodeCounters, StopFlag, Stopped};
 use super::path::Path;
 use super::report::{Attendant, CurrentLine};
+use crate::smp::counters::NodeCounters;
+use crate::smp::stop::{StopFlag, Stopped};
 
 /// How often a worker publishes its nodes.
 const PUBLISH_INTERVAL: u64 = 256;

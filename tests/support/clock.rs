@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use chuhe::engine::event::Event;
-use chuhe::search::StopFlag;
-use chuhe::time::{AlarmId, Timekeeper};
+use chuhe::smp::stop::StopFlag;
+use chuhe::smp::time::{AlarmId, Timekeeper};
 
 /// One end for the controller, its clone for the test.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use chuhe::engine::event::{Command, Event, Fault, Reply, Voice};
 use chuhe::engine::{Controller, Surroundings};
 use chuhe::protocol::Interpreter;
-use chuhe::time::Timekeeper;
+use chuhe::smp::time::Timekeeper;
 
 use super::clock::HandClock;
 use super::witness::NO_POSITION;

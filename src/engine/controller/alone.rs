@@ -9,7 +9,7 @@ use super::state::{Controller, Surroundings};
 use crate::engine::endings::Kept;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
-use crate::time::{Budget, Timekeeper};
+use crate::smp::time::{Budget, Timekeeper};
 
 /// A search without a clock takes so long at most: nobody could stop it.
 const LONGEST: Duration = Duration::from_secs(1);

@@ -6,7 +6,7 @@ use crate::engine::etiquette::Answer;
 use crate::engine::event::{Closing, Dialect, Go, Reply};
 use crate::engine::ongoing::Choice;
 use crate::score::Score;
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 /// So few plies before the count of moves ends the game, an even game may as well end now.
 const NEAR_LIMIT: u16 = 20;

@@ -3,7 +3,7 @@
 use super::state::{Controller, Surroundings};
 use crate::engine::endings::{Kept, keep_best};
 use crate::engine::event::Go;
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Those that may be played, without what tables of endgames advise against if one is to be played and played well. Who looks

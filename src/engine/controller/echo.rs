@@ -9,7 +9,7 @@ use super::state::{Controller, Surroundings};
 use crate::board::{MoveText, Side};
 use crate::engine::event::{Command, Dialect, GameText, Go, View};
 use crate::engine::options::Options;
-use crate::time::{Horizon, Timekeeper};
+use crate::smp::time::{Horizon, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// In debug mode, says what was understood.

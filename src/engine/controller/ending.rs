@@ -6,7 +6,7 @@ use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::engine::event::SearchId;
 use crate::engine::ongoing::Ongoing;
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Tells the workers to stop, which was due at `due`, and sets how long they are waited for: one that gets no turn from

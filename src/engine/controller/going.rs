@@ -11,8 +11,10 @@ use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Ongoing;
 use crate::engine::options::Options;
 use crate::engine::plan::{Occasion, counted, plan};
-use crate::search::{Limits, NodeCounters, Plan, SearchContext, SearchId, StopFlag, static_value};
-use crate::time::{Budget, Circumstances, Timekeeper};
+use crate::search::{Limits, Plan, SearchContext, SearchId, static_value};
+use crate::smp::counters::NodeCounters;
+use crate::smp::stop::StopFlag;
+use crate::smp::time::{Budget, Circumstances, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Answers at once, from the book, or after a search that begins here.

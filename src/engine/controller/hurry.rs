@@ -9,7 +9,7 @@ use crate::engine::endings::Kept;
 use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
 use crate::search::{Limits, Outcome, SearchContext};
-use crate::time::{Budget, Timekeeper};
+use crate::smp::time::{Budget, Timekeeper};
 
 /// What the controller may search itself: half a millisecond, so that the system sees a thread that asks for little and
 /// gives it its turn at once.

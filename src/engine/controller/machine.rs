@@ -10,7 +10,7 @@ use super::state::{Controller, Surroundings};
 use crate::engine::event::{Command, Dialect, Event, Fault, Reply};
 use crate::engine::ongoing::Ongoing;
 use crate::search::{Iteration, ScoreBound, SearchId};
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Reacts to an event that is due.

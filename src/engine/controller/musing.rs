@@ -12,7 +12,7 @@ use crate::engine::event::{Command, Go, Reply};
 use crate::engine::game::root_moves;
 use crate::engine::ongoing::{Choice, Ongoing};
 use crate::search::Limits;
-use crate::time::{Budget, Timekeeper};
+use crate::smp::time::{Budget, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Begins to think about the position after the move just played and its expected answer, if the user wants that.

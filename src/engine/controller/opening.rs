@@ -9,7 +9,7 @@ use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Choice;
 use crate::score::Score;
 use crate::search::luck;
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The book's move, with all it knows about the position said; none if the search has to find one. `moves` are those

@@ -20,8 +20,9 @@ use crate::engine::event::{
     ScoreBound, Voice,
 };
 use crate::score::Score;
-use crate::search::{SearchContext, StopFlag};
-use crate::time::Timekeeper;
+use crate::search::SearchContext;
+use crate::smp::stop::StopFlag;
+use crate::smp::time::Timekeeper;
 
 /// What happens to a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -5,7 +5,7 @@ use super::state::{Controller, Scene, Surroundings};
 use crate::board::Side;
 use crate::engine::event::View;
 use crate::search::Limits;
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Talks to a person, who need not ask for a protocol first.

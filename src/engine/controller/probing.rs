@@ -6,8 +6,8 @@ use crate::board::{Move, Position, Side};
 use crate::engine::event::{Dialect, GameText, Reply, TableContent};
 use crate::score::Score;
 use crate::search::Limits;
-use crate::table::{Bound, Entry};
-use crate::time::Timekeeper;
+use crate::smp::table::{Bound, Entry};
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Says what the table knows, whatever else is done.

@@ -3,7 +3,7 @@
 use super::phase::Waiting;
 use super::state::{Controller, Surroundings};
 use crate::engine::event::Event;
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The next event that is due.

@@ -7,7 +7,7 @@ use super::state::{Controller, Surroundings};
 use crate::engine::event::{Dialect, Reply};
 use crate::engine::ongoing::{Choice, Ongoing};
 use crate::search::{Iteration, SearchId};
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// What worker 0 has found so far, for the user and for the clock.

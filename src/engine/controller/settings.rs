@@ -11,7 +11,7 @@ use crate::engine::game::GameError;
 use crate::engine::ongoing::Ongoing;
 use crate::engine::options::{Change, OptionError};
 use crate::engine::plan::Luck;
-use crate::time::Timekeeper;
+use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Speaks this protocol from now on, and says whatever has waited for that.

@@ -18,8 +18,8 @@ use crate::engine::plan::Luck;
 use crate::engine::resources::Resources;
 use crate::eval::nnue::Network;
 use crate::rules::Rules;
-use crate::table::TableError;
-use crate::time::{AlarmClock, Lateness, TimeManager, Timekeeper};
+use crate::smp::table::TableError;
+use crate::smp::time::{AlarmClock, Lateness, TimeManager, Timekeeper};
 
 /// What a person may want to see something of.
 #[derive(Clone, Copy, Debug)]

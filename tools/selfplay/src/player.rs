@@ -7,9 +7,10 @@ use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{self, Rules, Verdict, judge};
-use chuhe::search::{Iteration, Limits, Outcome, Plan, Reporter, ScoreBound, SearchContext, Searcher, StopFlag};
+use chuhe::search::{Iteration, Limits, Outcome, Plan, Reporter, ScoreBound, SearchContext, Searcher};
+use chuhe::smp::stop::StopFlag;
+use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
-use chuhe::table::Table;
 
 use crate::adjudication::Adjudicator;
 use crate::game::{Ending, Game, GameResult, Played};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
 use chuhe::search::{Limits, SearchContext, Searcher, Silent};
-use chuhe::table::Table;
+use chuhe::smp::table::Table;
 use chuhe_games::record::{Ending, EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 
 /// Longest made-up game, in plies.

@@ -112,7 +112,7 @@ impl Budget {
     ///
     /// ```
     /// # use std::time::Duration;
-    /// use chuhe::time::{Budget, Circumstances, Clock, Horizon};
+    /// use chuhe::smp::time::{Budget, Circumstances, Clock, Horizon};
     /// let circumstances = Circumstances { overhead: Duration::from_millis(10), ..Circumstances::default() };
     /// let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::Game(Duration::ZERO), opponent: None };
     /// let budget = Budget::new(&clock, &circumstances);

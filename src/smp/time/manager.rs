@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use super::timekeeper::{AlarmId, Timekeeper};
-use crate::search::StopFlag;
+use crate::smp::stop::StopFlag;
 
 /// The real clock, with its alarm on a thread of its own. Dropping it joins the thread.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 use super::timekeeper::{AlarmId, Timekeeper};
-use crate::search::StopFlag;
+use crate::smp::stop::StopFlag;
 
 /// A clock, and the one alarm that its owner waits for.
 #[derive(Debug)]

@@ -10,14 +10,14 @@
 //! ```
 //!
 //! ```
-//! use chuhe::table::{Bound, Entry, Table};
+//! use chuhe::smp::table::{Bound, Entry, Table};
 //!
 //! let table = Table::new(1)?;
 //! let entry = Entry { mv: None, score: 31, eval: Some(17), depth: 9, bound: Bound::Lower, was_pv: false };
 //! table.store(0x1234_5678_9ABC_DEF0, entry);
 //! assert_eq!(table.probe(0x1234_5678_9ABC_DEF0), Some(entry));
 //! assert_eq!(table.probe(0x1234_5678_9ABC_DEF1), None);
-//! # Ok::<(), chuhe::table::TableError>(())
+//! # Ok::<(), chuhe::smp::table::TableError>(())
 //! ```
 
 mod capacity;

@@ -1,0 +1,49 @@
+//! How far the workers have come.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crossbeam::utils::CachePadded;
+
+/// Nodes searched so far, and those of them that needed no search because they were looked up, by worker; each has a cache
+/// line of its own.
+#[derive(Debug)]
+pub struct NodeCounters(Box<[CachePadded<Counter>]>);
+
+#[derive(Debug, Default)]
+struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
+
+impl NodeCounters {
+    /// Counters at zero for this many workers.
+    pub fn new(workers: usize) -> Self {
+        Self((0..workers).map(|_| CachePadded::default()).collect())
+    }
+
+    /// Publishes what `worker` has searched since the search began, and how many of these nodes were looked up.
+    pub fn publish(&self, worker: usize, nodes: u64, table_hits: u64) {
+        self.0[worker].nodes.store(nodes, Ordering::Relaxed);
+        self.0[worker].table_hits.store(table_hits, Ordering::Relaxed);
+    }
+
+    /// The published nodes of all workers.
+    pub fn total(&self) -> u64 {
+        self.0.iter().map(|counter| counter.nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// The published nodes of all workers that were looked up.
+    pub fn table_hits(&self) -> u64 {
+        self.0.iter().map(|counter| counter.table_hits.load(Ordering::Relaxed)).sum()
+    }
+
+    /// The published nodes of all workers but one.
+    pub(crate) fn total_without(&self, worker: usize) -> u64 {
+        self.total() - self.0[worker].nodes.load(Ordering::Relaxed)
+    }
+
+    /// How many workers count here.
+    pub fn workers(&self) -> usize {
+        self.0.len()
+    }
+}

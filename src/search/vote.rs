@@ -1,45 +1,26 @@
-//! Several workers, one answer.
+//! Several workers, one answer: what an outcome of this game says to the vote.
 
 use super::report::Outcome;
 use crate::score::Score;
+use crate::smp::vote::{Ballot, Standing, vote as count};
 
-/// A finished iteration counts as if the score were at least this many centipawns above the worst.
-const BASE_WEIGHT: i64 = 14;
-
-/// The index of the outcome to play: every worker votes for its move, weighted by depth and by how far its score lies
-/// above the worst; a mate goes before all votes, the shortest first. A ban, which depends on the way to it, does not:
-/// it counts as the best that the others have found, or as nothing if it loses. The score decides between equals.
+/// The index of the outcome to play. A mate goes before all votes, the shortest first; a ban, which depends on the way to
+/// it, does not.
 ///
 /// # Panics
 /// If there is no outcome.
 pub fn vote(outcomes: &[Outcome]) -> usize {
-    let finished: Vec<usize> = (0..outcomes.len()).filter(|&index| outcomes[index].depth > 0).collect();
-    let Some(&first) = finished.first() else { return 0 };
-    let best_score = |&&index: &&usize| outcomes[index].score;
-    let highest = *finished.iter().max_by_key(best_score).unwrap_or(&first);
-    if outcomes[highest].score.is_mate() && outcomes[highest].score > Score::DRAW {
-        return highest;
-    }
-    let without_bans = || finished.iter().map(|&index| outcomes[index].score).filter(|score| !score.is_ban());
-    let worst = without_bans().min().unwrap_or(Score::DRAW);
-    let best = without_bans().max().unwrap_or(Score::DRAW);
-    let weight = |index: usize| {
-        let outcome = &outcomes[index];
-        if outcome.score.is_ban() && outcome.score < Score::DRAW {
-            return 0;
-        }
-        i64::from(outcome.depth) * (i64::from(outcome.score.clamp(worst, best) - worst) + BASE_WEIGHT)
+    count(&outcomes.iter().map(ballot).collect::<Vec<_>>())
+}
+
+fn ballot(outcome: &Outcome) -> Ballot {
+    let score = outcome.score;
+    let standing = match score {
+        _ if score.is_ban() => Standing::Conditional,
+        _ if score.is_mate() && score > Score::DRAW => Standing::Won,
+        _ => Standing::Held,
     };
-    let votes = |index: usize| -> i64 {
-        let same_move = |&&other: &&usize| outcomes[other].pv[0] == outcomes[index].pv[0];
-        finished.iter().filter(same_move).map(|&other| weight(other)).sum()
-    };
-    finished
-        .iter()
-        .copied()
-        .rev()
-        .max_by_key(|&index| (votes(index), weight(index), outcomes[index].score))
-        .unwrap_or(first)
+    Ballot { choice: outcome.pv[0].bits(), depth: outcome.depth, score: score.raw(), standing }
 }
 
 #[cfg(test)]

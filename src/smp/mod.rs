@@ -7,3 +7,4 @@ pub mod counters;
 pub mod stop;
 pub mod table;
 pub mod time;
+pub mod vote;

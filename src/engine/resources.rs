@@ -8,13 +8,14 @@ use super::attendant::Escort;
 use super::crew::Crew;
 use super::event::{Event, SearchId};
 use super::options::Options;
-use super::pool::{Pool, SPARE_BYTES, WORKER_BYTES, has_room};
+use super::pool::pool;
 use crate::board::Key;
 use crate::book::Book;
 use crate::endgame::Tables;
 use crate::eval::nnue::Network;
 use crate::file;
 use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Silent};
+use crate::smp::pool::{SPARE_BYTES, WORKER_BYTES, has_room};
 use crate::smp::table::{Entry, Table, TableError};
 
 /// Until the user's wishes are known, in mebibytes.
@@ -52,7 +53,7 @@ impl Resources {
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
         let corrections = Corrections::empty();
         let table = Arc::new(Table::new(FIRST_TABLE)?);
-        let crew = Box::new(Pool::new(events.clone(), Arc::clone(&corrections)));
+        let crew = Box::new(pool(events.clone(), Arc::clone(&corrections)));
         let searcher = Searcher::sharing(0, corrections);
         Ok(Self {
             table,

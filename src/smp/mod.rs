@@ -4,6 +4,7 @@
 //! engine's own, and others.
 
 pub mod counters;
+pub mod pool;
 pub mod stop;
 pub mod table;
 pub mod time;

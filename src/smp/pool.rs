@@ -1,0 +1,325 @@
+//! The workers: threads that live as long as the engine, parked on their channels between tasks.
+//!
+//! Each owns its thinker, so what one task has taught serves the next one. The pool knows neither what they think about nor
+//! what they say: one dynamic call for each piece of news, none in between.
+
+use std::hint::black_box;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+
+/// Room for the deepest line.
+const STACK_BYTES: usize = 16 << 20;
+/// What a worker takes of the address space: its stack, what it remembers, and what its allocator reserves for it, which
+/// is 64 MiB with the C library of Linux.
+pub const WORKER_BYTES: usize = STACK_BYTES + (8 << 20) + (64 << 20);
+/// What has to be free besides: a thread that finds no memory later would take the whole engine along.
+pub const SPARE_BYTES: usize = 32 << 20;
+
+/// Who thinks on a worker's thread. It is made there and stays there.
+pub trait Thinker: 'static {
+    /// What all workers think about at the same time.
+    type Task: Send + Sync + 'static;
+    /// What they say.
+    type News: Send + 'static;
+
+    /// What `worker` has to say about a task for which its turn has come too late; none if it shall think.
+    fn excuse(worker: usize, task: &Self::Task) -> Option<Self::News>;
+
+    /// Thinks until there is no more to find, or the task says stop. `say` is for news on the way; the last word is returned,
+    /// and is heard when this worker has let go of the task. Must not panic: the worker would be gone.
+    fn think(&mut self, task: &Self::Task, say: &mut dyn FnMut(Self::News)) -> Self::News;
+
+    /// Forgets what earlier tasks have taught.
+    fn forget(&mut self);
+}
+
+/// What a worker is told.
+enum Job<T: Thinker> {
+    Think(Arc<T::Task>),
+    Forget,
+}
+
+struct Worker<T: Thinker> {
+    jobs: Sender<Job<T>>,
+    thread: JoinHandle<()>,
+}
+
+/// All workers. Dropping the pool joins them; the caller has stopped their task before.
+pub struct Pool<T: Thinker> {
+    workers: Vec<Worker<T>>,
+    news: Sender<T::News>,
+    /// Makes the thinker of the worker with this number.
+    make: Arc<dyn Fn(usize) -> T + Send + Sync>,
+    /// Whether the system would give blocks of so many bytes.
+    has_room: fn(&[usize]) -> bool,
+}
+
+impl<T: Thinker> Pool<T> {
+    /// No workers yet; those to come are made by `make`, from their numbers, and report to `news`.
+    pub fn new(news: Sender<T::News>, make: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
+        Self { workers: Vec::new(), news, make: Arc::new(make), has_room }
+    }
+
+    /// How many they are.
+    pub fn size(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Starts or ends as many as `count` demands; the others keep their memories.
+    ///
+    /// # Errors
+    /// If the system has no more threads; those that could be started stay.
+    pub fn resize(&mut self, count: usize) -> io::Result<()> {
+        join(self.workers.split_off(count.min(self.size())));
+        while self.size() < count {
+            self.workers.push(self.spawn(self.size())?);
+        }
+        Ok(())
+    }
+
+    /// Puts all to work on this task. Those that are awake already may keep us from the processor until it is done. Then
+    /// the others sleep on.
+    ///
+    /// # Panics
+    /// If nobody can hear the news any more, or a thinker has panicked before.
+    pub fn start(&mut self, task: &Arc<T::Task>) {
+        for worker in 0..self.size() {
+            match T::excuse(worker, task) {
+                Some(excuse) => self.news.send(excuse).expect("the queue outlives the pool"),
+                None => self.tell(worker, Job::Think(Arc::clone(task))),
+            }
+        }
+    }
+
+    /// Makes all forget before their next task. What they share is not theirs to forget.
+    ///
+    /// # Panics
+    /// If a thinker has panicked before.
+    pub fn forget(&mut self) {
+        (0..self.size()).for_each(|worker| self.tell(worker, Job::Forget));
+    }
+
+    fn tell(&self, worker: usize, job: Job<T>) {
+        let told = self.workers[worker].jobs.send(job);
+        told.expect("a worker listens until the pool lets go of it, whatever happens to a task");
+    }
+
+    fn spawn(&self, index: usize) -> io::Result<Worker<T>> {
+        if !(self.has_room)(&[WORKER_BYTES, SPARE_BYTES]) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        let (jobs, inbox) = channel();
+        let (make, news) = (Arc::clone(&self.make), self.news.clone());
+        let (ready, made) = channel();
+        let begin = move || {
+            let thinker = make(index);
+            // What it was made of must not outlive the pool because a worker sleeps.
+            drop(make);
+            // Whoever has started us waits for this.
+            let _ = ready.send(());
+            work(thinker, index, &inbox, &news);
+        };
+        let thread = thread::Builder::new().name(format!("worker {index}")).stack_size(STACK_BYTES).spawn(begin)?;
+        // Only when it has its memory can be known what is left for the next one.
+        made.recv().map_err(|_| io::ErrorKind::OutOfMemory)?;
+        Ok(Worker { jobs, thread })
+    }
+}
+
+impl<T: Thinker> Drop for Pool<T> {
+    fn drop(&mut self) {
+        join(self.workers.drain(..));
+    }
+}
+
+/// Whether the address space has room for blocks of these sizes, in bytes, now. They are not touched, so this takes no
+/// memory; each is asked for alone, because systems refuse one block that is larger than their memory.
+pub fn has_room(blocks: &[usize]) -> bool {
+    let reserve = |&bytes: &usize| {
+        let mut block = Vec::<u8>::new();
+        let reserved = block.try_reserve_exact(bytes).is_ok();
+        // The compiler may leave out a block that nobody uses, and believe that it could be had.
+        reserved.then_some(black_box(block))
+    };
+    blocks.iter().map(reserve).collect::<Option<Vec<_>>>().is_some()
+}
+
+/// Ends workers: first all are told, then all are awaited.
+fn join<T: Thinker>(workers: impl IntoIterator<Item = Worker<T>>) {
+    let threads: Vec<_> = workers.into_iter().map(|Worker { jobs: _, thread }| thread).collect();
+    for thread in threads {
+        // There is nothing left to save if one has failed outside of a task.
+        let _ = thread.join();
+    }
+}
+
+fn work<T: Thinker>(mut thinker: T, worker: usize, inbox: &Receiver<Job<T>>, news: &Sender<T::News>) {
+    for job in inbox {
+        match job {
+            Job::Forget => thinker.forget(),
+            Job::Think(task) => {
+                let mut say = |piece| {
+                    // A controller that is gone needs no news.
+                    let _ = news.send(piece);
+                };
+                // Our turn on the processor may have come too late.
+                let last = T::excuse(worker, &task).unwrap_or_else(|| thinker.think(&task, &mut say));
+                // Before the last word: a controller that has heard it from all workers owns alone what the task holds.
+                drop(task);
+                say(last);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smp::stop::StopFlag;
+
+    /// Counts to a number, or until it is stopped; remembers how often it has counted.
+    struct Counter {
+        worker: usize,
+        tasks: u32,
+    }
+
+    #[derive(Clone, Default)]
+    struct Count {
+        to: Option<u32>,
+        stop: StopFlag,
+    }
+
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    enum Said {
+        Begun(usize),
+        Excused(usize),
+        Done { worker: usize, tasks: u32 },
+    }
+
+    impl Thinker for Counter {
+        type Task = Count;
+        type News = Said;
+
+        fn excuse(worker: usize, task: &Count) -> Option<Said> {
+            (worker > 0 && task.stop.is_raised()).then_some(Said::Excused(worker))
+        }
+
+        fn think(&mut self, task: &Count, say: &mut dyn FnMut(Said)) -> Said {
+            say(Said::Begun(self.worker));
+            self.tasks += 1;
+            while task.to.is_none_or(|to| self.tasks < to) && !task.stop.is_raised() {
+                thread::yield_now();
+            }
+            Said::Done { worker: self.worker, tasks: self.tasks }
+        }
+
+        fn forget(&mut self) {
+            self.tasks = 0;
+        }
+    }
+
+    fn pool(count: usize) -> (Pool<Counter>, Receiver<Said>) {
+        let (news, queue) = channel();
+        let mut pool = Pool::new(news, |worker| Counter { worker, tasks: 0 });
+        pool.resize(count).unwrap();
+        (pool, queue)
+    }
+
+    fn at_once() -> Arc<Count> {
+        Arc::new(Count { to: Some(0), ..Count::default() })
+    }
+
+    /// How often each worker has counted, once all have ended.
+    fn tasks(queue: &Receiver<Said>, count: usize) -> Vec<(usize, u32)> {
+        let mut done: Vec<_> = queue
+            .iter()
+            .filter_map(|said| if let Said::Done { worker, tasks } = said { Some((worker, tasks)) } else { None })
+            .take(count)
+            .collect();
+        done.sort_unstable();
+        done
+    }
+
+    #[test]
+    fn every_worker_says_when_it_begins_and_lets_go_of_the_task_before_its_last_word() {
+        let (mut pool, queue) = pool(3);
+        for round in 1..6 {
+            let mut task = at_once();
+            pool.start(&task);
+            assert_eq!(tasks(&queue, 3), [(0, round), (1, round), (2, round)]);
+            assert!(Arc::get_mut(&mut task).is_some(), "a worker still holds the task");
+        }
+        pool.start(&at_once());
+        assert!(queue.iter().take(6).any(|said| said == Said::Begun(2)));
+    }
+
+    #[test]
+    fn resizing_ends_or_starts_the_difference_and_who_stays_remembers() {
+        let (mut pool, queue) = pool(1);
+        pool.start(&at_once());
+        assert_eq!(tasks(&queue, 1), [(0, 1)]);
+        pool.resize(4).unwrap();
+        pool.resize(2).unwrap();
+        pool.start(&at_once());
+        assert_eq!(tasks(&queue, 2), [(0, 2), (1, 1)]);
+        pool.forget();
+        pool.start(&at_once());
+        assert_eq!(tasks(&queue, 2), [(0, 1), (1, 1)]);
+        pool.resize(0).unwrap();
+        assert_eq!(pool.size(), 0);
+    }
+
+    #[test]
+    fn workers_that_are_refused_leave_those_that_are_there() {
+        let (mut pool, queue) = pool(2);
+        pool.has_room = |_| false;
+        assert!(pool.resize(4).is_err());
+        assert_eq!(pool.size(), 2);
+        pool.start(&at_once());
+        assert_eq!(tasks(&queue, 2), [(0, 1), (1, 1)]);
+        pool.has_room = |_| true;
+        pool.resize(4).unwrap();
+        assert_eq!(pool.size(), 4);
+    }
+
+    #[test]
+    fn what_the_address_space_cannot_hold_has_no_room() {
+        assert!(has_room(&[]) && has_room(&[1 << 20, 1 << 20]));
+        assert!(!has_room(&[1 << 20, usize::MAX >> 1]));
+    }
+
+    #[test]
+    fn who_is_told_too_late_does_not_wake_up() {
+        let (mut pool, queue) = pool(3);
+        let task = Arc::new(Count::default());
+        task.stop.raise();
+        pool.start(&task);
+        // Excuses are made by whoever starts, so they are there already; worker 0 thinks in any case.
+        let excused: Vec<_> = queue.try_iter().filter(|said| matches!(said, Said::Excused(_))).collect();
+        assert_eq!(excused, [Said::Excused(1), Said::Excused(2)]);
+        drop(pool);
+        assert!(queue.try_iter().all(|said| matches!(said, Said::Begun(0) | Said::Done { worker: 0, .. })));
+    }
+
+    #[test]
+    fn who_gets_its_turn_too_late_does_not_think() {
+        let (mut pool, queue) = pool(2);
+        let (endless, late) = (Arc::new(Count::default()), Arc::new(Count::default()));
+        pool.start(&endless);
+        assert!(queue.iter().any(|said| said == Said::Begun(1)), "it is busy");
+        pool.start(&late);
+        late.stop.raise();
+        endless.stop.raise();
+        drop(pool);
+        assert_eq!(queue.iter().filter(|said| *said == Said::Excused(1)).count(), 1);
+    }
+
+    #[test]
+    fn dropping_the_pool_ends_the_threads() {
+        let (pool, queue) = pool(3);
+        drop(pool);
+        assert!(queue.recv().is_err(), "the workers are gone and took their senders along");
+    }
+}

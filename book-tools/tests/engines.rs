@@ -8,7 +8,7 @@ use book_tools::analysis::{Analyst, Settings};
 use book_tools::commands::Arguments;
 use book_tools::file;
 use chuhe::board::Position;
-use chuhe::book::{NativeBook, Record, Source, Symmetry, canonical};
+use chuhe::book::{About, NativeBook, Record, Source, Symmetry, canonical};
 use chuhe_engines::player::{EngineSpec, ProtocolChoice, TimeControl};
 use clap::Parser;
 use indicatif::ProgressBar;
@@ -95,6 +95,38 @@ fn every_move_gets_the_score_of_the_position_behind_it() {
     fs::rename(&out, &book).unwrap();
     run(folder.path(), "eval BOOK -o OUT --nodes 10 --missing", "ucci score=1").unwrap();
     assert_eq!(fs::read(&book).unwrap(), fs::read(&out).unwrap(), "nothing was missing");
+}
+
+#[test]
+fn shares_of_a_book_are_merged_into_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    run(folder.path(), "grow -o OUT --depth 3 --positions 30 --plies 6 --moves 3", "ucci").unwrap();
+    let (book, name) = (open(&at("out")), at("book"));
+    let about = About { sources: 77, ..book.layout().about };
+    file::write(&name, about, book.records().iter().copied().map(Ok)).unwrap();
+    // Of the deepest moves some are not scored; they are in the shares nevertheless.
+    let eval = "eval BOOK -o OUT --nodes 10 --plies 3";
+    run(folder.path(), eval, "ucci score=5").unwrap();
+    fs::rename(at("out"), at("whole")).unwrap();
+    let moves = |name: &str| open(&at(name)).records().len();
+    for count in [2, 3] {
+        let parts: Vec<String> = (1..=count).map(|number| format!("part{number}")).collect();
+        for (part, number) in parts.iter().zip(1..) {
+            run(folder.path(), &format!("{eval} --shard {number}/{count}"), "ucci score=5").unwrap();
+            fs::rename(at("out"), at(part)).unwrap();
+        }
+        assert!(parts.iter().all(|part| (1..moves("whole")).contains(&moves(part))));
+        assert_eq!(parts.iter().map(|part| moves(part)).sum::<usize>(), moves("whole"), "each move is in one share");
+        let parts = parts.iter().map(|part| at(part).into_os_string());
+        let words = ["book-tools", "merge", "-o"].map(Into::into).into_iter().chain([at("merged").into_os_string()]);
+        Arguments::parse_from(words.chain(parts)).run().unwrap();
+        assert!(fs::read(at("merged")).unwrap() == fs::read(at("whole")).unwrap(), "{count} shares");
+    }
+    for shard in ["0/2", "3/2", "1", "a/b", "1/0"] {
+        let words = ["book-tools", "eval", "x", "-o", "y", "--engine", "z", "--depth", "1", "--shard", shard];
+        assert!(Arguments::try_parse_from(words).is_err(), "{shard}");
+    }
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `eval`: an engine scores the moves of a book.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
-use anyhow::Result;
+use anyhow::{Context, Error, Result};
 use chuhe::board::{Move, Position};
 use chuhe::book::{Source, canonical};
 use chuhe::score::Score;
@@ -21,10 +22,15 @@ use crate::walk::walk;
 /// Weights stay; `minimax --weigh` makes them agree, `prune --margin` leaves bad moves out. What was found is kept in a
 /// journal beside the new book until that is written, so an interrupted command goes on with --resume. The scores depend
 /// neither on --jobs nor on interruptions, as far as the engine itself gives the same score twice.
+///
+/// With --shard several machines score a book: each writes a book of its share of the moves, and `merge` makes of all shares
+/// the very book that one machine would have written.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools eval my.book -o scored.book --engine ./chuhe --proto uci --nodes 100000 --jobs 4
-  book-tools eval my.book -o scored.book --engine ./eleeye --depth 10 --resume")]
+  book-tools eval my.book -o scored.book --engine ./eleeye --depth 10 --resume
+  book-tools eval my.book -o part2.book --engine ./chuhe --nodes 100000 --shard 2/5
+  book-tools merge part*.book -o scored.book")]
 pub(super) struct Eval {
     /// A book
     book: PathBuf,
@@ -40,8 +46,37 @@ pub(super) struct Eval {
     /// Leave moves alone that have a score
     #[arg(long)]
     missing: bool,
+    /// Score the I-th of N shares of the moves, and leave out the others
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    shard: Shard,
     #[command(flatten)]
     engine: EngineArguments,
+}
+
+/// One of several shares of the positions of a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Shard {
+    /// From 1.
+    number: u64,
+    of: u64,
+}
+
+impl FromStr for Shard {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let shard = numbers.map(|(number, of)| Self { number, of });
+        shard
+            .filter(|shard| (1..=shard.of).contains(&shard.number))
+            .context("a share and how many there are, such as 2/5")
+    }
+}
+
+impl Shard {
+    const fn has(self, key: u64) -> bool {
+        key % self.of == self.number - 1
+    }
 }
 
 /// A move of the book, and the position behind it.
@@ -55,8 +90,13 @@ impl Eval {
     pub(super) fn run(self) -> Result<()> {
         outputs::check(&self.out, &[&self.book])?;
         let book = file::open_native(&self.book)?;
-        let about = book.layout().about;
+        let mut about = book.layout().about;
+        if self.shard.number > 1 {
+            // The sources are told once, so that all shares together tell what the whole does.
+            about.sources = 0;
+        }
         let mut records = book.records().to_vec();
+        records.retain(|record| self.shard.has(record.key));
         let edges = self.edges(Source::Native(book))?;
         let mut analyst = self.engine.analyst(&self.out, &[&self.book], about.symmetry, 1, 0)?;
         let open: Vec<Position> = edges.iter().map(|edge| edge.next).filter(Position::has_legal_move).collect();
@@ -89,6 +129,9 @@ impl Eval {
         let mut edges = vec![];
         walk(&book, &read_fen(&self.fen)?, self.plies, |node, candidates| {
             let (key, frame) = canonical(&node.position, symmetry);
+            if !self.shard.has(key) {
+                return;
+            }
             let open = candidates.iter().filter(|candidate| !(self.missing && candidate.eval.is_some()));
             let edge = |mv| Edge { key, mv: frame.apply(mv), next: node.position.play(mv) };
             edges.extend(open.map(|candidate| edge(candidate.mv)));

@@ -7,6 +7,7 @@ use std::process::Command;
 use book_tools::file::{open, open_native};
 use book_tools::walk::walk;
 use chuhe::board::Position;
+use chuhe::book::Record;
 
 /// The games of a championship; none where they are not there.
 fn games() -> Vec<PathBuf> {
@@ -44,21 +45,56 @@ fn every_position_is_reached_and_every_format_carries_every_move() {
     walk(&book, &Position::start(), usize::MAX, |_, _| reached += 1);
     assert!(run(at, "stats a.book").contains(&format!("{reached} of {reached} positions can be reached")));
     assert_eq!((reached, book.len()), (402, 417));
-    let records = |name: &str| open_native(&at.join(name)).unwrap().records().to_vec();
-    let whole = records("a.book");
-    // Any table of numbers does for keys.
-    let keys: Vec<String> = (1..=3584_u64).map(|n| format!("{:016x}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect();
-    fs::write(at.join("keys"), keys.join("\n")).unwrap();
-    for (there, back) in [("a.obk --keys keys", "--keys keys"), ("a.pfBook --keys keys", "--keys keys"), ("a.txt", "")]
-    {
-        run(at, &format!("convert a.book {there}"));
-        let name = there.split(' ').next().unwrap();
-        let said = run(at, format!("convert {name} back.book {back}").trim_end());
-        assert!(said.starts_with("back.book: 417 moves of "), "{said}");
-        assert_eq!(records("back.book"), whole, "{there}");
-    }
+    every_format_carries(at, "a.book", 417);
     // Red and black are two positions there, of which the start leads to one, and one again in the book that comes back.
     assert_eq!(run(at, "convert a.book a.dat"), "a.dat: 834 moves of 417\n");
     run(at, "convert a.dat back.book --rekey --allow-loss");
-    assert_eq!(records("back.book"), whole);
+    assert_eq!(records(at, "back.book"), records(at, "a.book"));
+}
+
+#[test]
+fn the_published_book_comes_back_whole_and_what_is_found_of_it_goes_through_every_format() {
+    let published = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/eleeye-BOOK.DAT");
+    if !published.exists() {
+        eprintln!("skipped: {} is not there", published.display());
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::copy(&published, at.join("BOOK.DAT")).unwrap();
+    for step in ["BOOK.DAT a.book", "a.book a.txt", "a.txt b.book", "b.book b.dat"] {
+        let said = run(at, &format!("convert {step}"));
+        assert!(said.ends_with(": 12081 moves of 12081\n"), "{said}");
+    }
+    assert!(fs::read(at.join("b.dat")).unwrap() == fs::read(&published).unwrap());
+    let said = run(at, "convert BOOK.DAT ours.book --rekey --allow-loss");
+    assert!(
+        said.contains("ours.book: 9938 moves of 12081\nours.book: lost 2143 moves of positions to which"),
+        "{said}"
+    );
+    every_format_carries(at, "ours.book", 9938);
+}
+
+fn records(folder: &Path, name: &str) -> Vec<Record> {
+    open_native(&folder.join(name)).unwrap().records().to_vec()
+}
+
+/// There and back by the formats that know our positions by other keys, and by text.
+fn every_format_carries(at: &Path, book: &str, moves: usize) {
+    // Any table of numbers does for keys.
+    let keys: Vec<String> = (1..=3584_u64).map(|n| format!("{:016x}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect();
+    fs::write(at.join("keys"), keys.join("\n")).unwrap();
+    for (there, back) in [
+        ("there.obk", ""),
+        ("there.pfBook", ""),
+        ("other.obk --keys keys", "--keys keys"),
+        ("other.pfBook --keys keys", "--keys keys"),
+        ("there.txt", ""),
+    ] {
+        run(at, &format!("convert {book} {there}"));
+        let name = there.split(' ').next().unwrap();
+        let said = run(at, format!("convert {name} back.book {back}").trim_end());
+        assert!(said.starts_with(&format!("back.book: {moves} moves of ")), "{said}");
+        assert_eq!(records(at, "back.book"), records(at, book), "{there}");
+    }
 }

@@ -38,12 +38,8 @@ pub(super) struct Page {
     position: PositionArguments,
 }
 
-/// Near the beginning of every page.
-const MARK: &str = "<meta name=\"generator\" content=\"book-tools\">";
-
-const TEMPLATE: &str = include_str!("page/template.html");
-const STYLE: &str = include_str!("page/style.css");
-const SCRIPT: &str = include_str!("page/tree.js");
+/// By which a page is known.
+const GENERATOR: &str = "book-tools";
 
 /// All that the script of the page knows.
 #[derive(Serialize)]
@@ -81,8 +77,7 @@ struct Branch {
 
 impl Page {
     pub(super) fn run(self) -> Result<()> {
-        let is_ours = |start: &[u8]| start.windows(MARK.len()).any(|part| part == MARK.as_bytes());
-        outputs::check_page(&self.out, &[&self.book], is_ours)?;
+        outputs::check_page(&self.out, &[&self.book], |start| page::is_made_by(GENERATOR, start))?;
         let book = file::open(&self.book)?;
         let start = self.position.read()?;
         let data = self.data(&book, start);
@@ -92,16 +87,15 @@ impl Page {
             self.book.display(),
             start.to_fen()
         );
-        let text = page::fill(
-            TEMPLATE,
-            &[
-                ("{{title}}", page::escape_html(&data.title)),
-                ("{{style}}", format!("{}{STYLE}", page::BOARD_STYLE)),
-                ("{{script}}", [page::ELEMENTS, page::BOARD, SCRIPT].join("\n")),
-                ("{{data}}", page::escape_json(&serde_json::to_string(&data)?)),
-            ],
-        );
-        write_bytes(&self.out, text.as_bytes())?;
+        let page = page::Page {
+            generator: GENERATOR,
+            title: &data.title,
+            style: include_str!("page/style.css"),
+            body: include_str!("page/body.html"),
+            script: include_str!("page/tree.js"),
+            data: &serde_json::to_string(&data)?,
+        };
+        write_bytes(&self.out, page.text().as_bytes())?;
         say!(
             "{}: {} positions{}",
             self.out.display(),

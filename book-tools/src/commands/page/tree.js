@@ -168,6 +168,6 @@ class Page {
   }
 }
 
-function showBook(data) {
+function show(data) {
   return new Page(data);
 }

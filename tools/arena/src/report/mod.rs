@@ -35,30 +35,27 @@ pub struct EngineSummary {
     pub details: String,
 }
 
-const TEMPLATE: &str = include_str!("template.html");
-const STYLE: &str = include_str!("style.css");
-const SCRIPTS: [&str; 3] =
-    [include_str!("script/chart.js"), include_str!("script/replay.js"), include_str!("script/page.js")];
+/// By which a report is known.
+const GENERATOR: &str = "chuhe-arena";
 
-/// Near the beginning of every report.
-const MARK: &[u8] = b"<meta name=\"generator\" content=\"chuhe-arena\">";
+const SCRIPT: &str =
+    concat!(include_str!("script/chart.js"), include_str!("script/replay.js"), include_str!("script/page.js"));
 
 /// Whether a file that begins so is a report.
 pub fn is_report(start: &[u8]) -> bool {
-    start.windows(MARK.len()).any(|part| part == MARK)
+    page::is_made_by(GENERATOR, start)
 }
 
 /// The report as the text of an HTML file.
 pub fn write(summary: &MatchSummary<'_>) -> String {
-    let json = serde_json::to_string(&data::Data::new(summary)).expect("plain data can be written as JSON");
-    let scripts = [page::ELEMENTS, page::BOARD].into_iter().chain(SCRIPTS).collect::<Vec<_>>().join("\n");
-    page::fill(
-        TEMPLATE,
-        &[
-            ("{{title}}", page::escape_html(summary.title)),
-            ("{{style}}", format!("{}{STYLE}", page::BOARD_STYLE)),
-            ("{{script}}", scripts),
-            ("{{data}}", page::escape_json(&json)),
-        ],
-    )
+    let data = serde_json::to_string(&data::Data::new(summary)).expect("plain data can be written as JSON");
+    page::Page {
+        generator: GENERATOR,
+        title: summary.title,
+        style: include_str!("style.css"),
+        body: include_str!("body.html"),
+        script: SCRIPT,
+        data: &data,
+    }
+    .text()
 }

@@ -124,7 +124,7 @@ function showEndings(data) {
 
 /* All together. */
 
-function report(data) {
+function show(data) {
   showHead(data);
   showVerdict(data);
   showCrosstable(data);

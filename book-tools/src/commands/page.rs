@@ -65,7 +65,7 @@ struct Node {
 struct Branch {
     /// Like `h2e2`.
     mv: String,
-    /// In WXF notation.
+    /// In WXF notation, with H for horses and E for elephants.
     name: String,
     /// None for a move that the book has not and has answers to.
     weight: Option<u16>,
@@ -130,7 +130,8 @@ impl Page {
 fn branches(book: &Source, position: &Position) -> Vec<Branch> {
     let mut known = entries(book, position);
     known.sort_by_key(|entry| (entry.forbidden, u16::MAX - entry.weight));
-    let name = |mv| write(position, mv, Notation::Wxf);
+    // With the letters that the pieces on the board have.
+    let name = |mv| write(position, mv, Notation::Wxf).replace('N', "H").replace('B', "E");
     let mut branches: Vec<Branch> = known
         .iter()
         .map(|entry| Branch {

@@ -59,7 +59,7 @@ fn engine(spec: &EngineSpec) -> EngineSummary {
         ProtocolChoice::Uci => "UCI",
         ProtocolChoice::Xboard => "XBoard",
     };
-    let mut details = vec![protocol.to_owned(), spec.time.to_string()];
+    let mut details = vec![protocol.to_owned(), report::time_control(&spec.time.to_string())];
     details.extend(spec.ponder.then(|| "ponder".to_owned()));
     details.extend(spec.options.iter().map(|(name, value)| format!("{name}={value}")));
     EngineSummary { name: spec.name.clone(), details: details.join(", ") }

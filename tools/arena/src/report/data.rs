@@ -91,7 +91,7 @@ struct Game<'a> {
     ending: usize,
     text: &'a str,
     start: usize,
-    clock: &'a str,
+    clock: String,
     /// Four characters a move.
     moves: String,
     /// For the mover; a mate in n is 100000 - n.
@@ -262,7 +262,7 @@ fn game<'a>(
             starts.push(start);
             starts.len() - 1
         }),
-        clock: &record.time_control,
+        clock: labels::time_control(&record.time_control),
         moves: readable_moves(record),
         evals: record.moves.iter().map(|record| record.eval.map(eval_number)).collect(),
         depths: record.moves.iter().map(|record| record.depth.unwrap_or(0)).collect(),

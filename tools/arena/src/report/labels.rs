@@ -29,6 +29,12 @@ pub(super) const fn ending(class: EndingClass) -> &'static str {
     }
 }
 
+/// `40/60+0.6 against nodes=2000`: where there is another limit nobody need be told that there is no clock.
+pub(crate) fn time_control(text: &str) -> String {
+    let one = |limits: &str| limits.strip_prefix("inf ").unwrap_or(limits).to_owned();
+    text.split(" against ").map(one).collect::<Vec<_>>().join(" against ")
+}
+
 /// `+12.3 ± 4.5`; `+∞` when one side has won everything.
 pub(super) fn interval(interval: Interval) -> String {
     if interval.value.is_infinite() {
@@ -53,4 +59,16 @@ pub(super) fn percent(share: f64) -> String {
 /// `1.25`, or `∞`.
 pub(super) fn ratio(value: f64) -> String {
     if value.is_infinite() { "∞".into() } else { format!("{value:.2}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_clock_is_told_of_where_something_else_limits() {
+        assert_eq!(time_control("inf nodes=2000"), "nodes=2000");
+        assert_eq!(time_control("10+0.1 against inf nodes=5 depth=3"), "10+0.1 against nodes=5 depth=3");
+        assert_eq!(time_control("inf against inf"), "inf against inf");
+    }
 }

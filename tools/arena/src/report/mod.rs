@@ -9,6 +9,8 @@ use chuhe_games::record::GameRecord;
 
 use crate::sprt::Sprt;
 
+pub(crate) use labels::time_control;
+
 /// All that the report tells.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSummary<'a> {

@@ -92,7 +92,7 @@ class Board {
     group.append(draw("path", { class: "grid-line", d: path }));
     group.append(draw("rect", { class: "frame", x: at(0), y: at(0), width: 8 * Board.CELL, height: 9 * Board.CELL }));
     // The river is water: names in Chinese would need a font for them.
-    for (const [row, column] of [[4.34, 0.5], [4.5, 0.8], [4.66, 0.5]]) {
+    for (const [row, column] of [[4.34, 0.35], [4.5, 0.6], [4.66, 0.35]]) {
       group.append(draw("path", { class: "river", d: `M${at(column)} ${at(row)}q20 -11 40 0` + "t40 0".repeat(10) }));
     }
     return group;

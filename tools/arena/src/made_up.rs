@@ -19,5 +19,6 @@ pub(crate) fn game(number: u32, red: &str, black: &str, result: GameResult, clas
         started_at_ms: 0,
         duration_ms: 0,
         time_control: String::new(),
+        killed: vec![],
     }
 }

@@ -1,6 +1,7 @@
 //! What is told while a match goes on: lines in the wording of cutechess and fastchess, which scripts read, and a live bar
 //! for who watches.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -116,8 +117,7 @@ pub fn finished(game: &GameRecord) -> String {
 
 /// What the engine that lost a game wrote to its standard error, if it is to blame.
 pub fn complaints(game: &GameRecord) -> Vec<String> {
-    let culprit = if game.result == GameResult::Red { &game.black } else { &game.red };
-    told_by(culprit, &game.ending.stderr)
+    game.loser().map_or_else(Vec::new, |culprit| told_by(culprit, &game.ending.stderr))
 }
 
 /// An engine's standard error, line by line.
@@ -221,14 +221,22 @@ pub fn ranking(games: &[GameRecord]) -> Vec<String> {
     [head].into_iter().chain(table.iter().enumerate().map(row)).collect()
 }
 
-/// How each engine failed as a program, if one did.
+/// How each engine failed as a program, if one did, and how often it was killed and lost nothing by that.
 pub fn failures(games: &[GameRecord]) -> Vec<String> {
-    let mut counts: std::collections::BTreeMap<(&str, EndingClass), usize> = std::collections::BTreeMap::new();
-    for game in games.iter().filter(|game| game.ending.class.is_failure()) {
-        let culprit = if game.result == GameResult::Red { &game.black } else { &game.red };
-        *counts.entry((culprit, game.ending.class)).or_default() += 1;
-    }
-    counts.iter().map(|((name, class), count)| format!("Failures of {name}: {class:?} {count}")).collect()
+    let failures = games.iter().filter(|game| game.ending.class.is_failure());
+    let failures = counted(failures.filter_map(|game| Some((game.loser()?, game.ending.class))));
+    let kills = counted(games.iter().flat_map(|game| &game.killed));
+    let failures = failures.iter().map(|((name, class), count)| format!("Failures of {name}: {class:?} {count}"));
+    failures
+        .chain(kills.iter().map(|(name, count)| format!("Played again, {name} having been killed: {count}")))
+        .collect()
+}
+
+fn counted<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
+    items.fold(BTreeMap::new(), |mut counts, item| {
+        *counts.entry(item).or_default() += 1;
+        counts
+    })
 }
 
 /// The last position of a game as a board, red's pieces in capitals, with the files below and the ranks beside it.
@@ -290,6 +298,15 @@ mod tests {
             assert!(told.contains(word) && !told.contains("loses: illegal"), "{told}");
             assert_eq!(failures(&[game]), [format!("Failures of A: {class:?} 1")]);
         }
+    }
+
+    #[test]
+    fn who_was_killed_has_not_failed_and_is_told_of() {
+        let mut games = [1, 2].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Mate));
+        games[0].killed = vec!["B".into(), "B".into()];
+        games[1].killed = vec!["A".into()];
+        let told = ["Played again, A having been killed: 1", "Played again, B having been killed: 2"];
+        assert_eq!(failures(&games), told);
     }
 
     #[test]

@@ -11,7 +11,8 @@ use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe_engines::player::{EngineSpec, Player};
+use chuhe_engines::player::FailureClass::Killed;
+use chuhe_engines::player::{EngineSpec, Failure, Player};
 use chuhe_games::openings::{Opening, read};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
@@ -19,6 +20,9 @@ use twox_hash::XxHash3_64;
 use crate::journal::{CONTENTS, Conditions};
 use crate::output::told_by;
 use crate::settings::Settings;
+
+/// So often something is begun whose engines are killed: whoever kills a process says nothing about the engine.
+pub(crate) const MOST_ATTEMPTS: u32 = 3;
 
 /// Where games begin.
 pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
@@ -113,7 +117,14 @@ fn digest(openings: &[Opening]) -> u64 {
 
 /// Whether an engine starts, greets, takes its options and gets ready.
 fn try_out(engine: &EngineSpec) -> Result<()> {
-    match Player::start(engine, None) {
+    let was_killed = |started: &Result<Player, Failure>| matches!(started, Err(failure) if failure.class == Killed);
+    let mut started = Player::start(engine, None);
+    for _ in 1..MOST_ATTEMPTS {
+        if was_killed(&started) {
+            started = Player::start(engine, None);
+        }
+    }
+    match started {
         Ok(player) => {
             player.quit();
             Ok(())

@@ -95,6 +95,36 @@ fn a_game_whose_engine_is_killed_is_played_again() {
     let output = running.wait_with_output().unwrap();
     let told = arena::text(&output);
     assert!(output.status.success() && told.contains("is played again: ") && killed > 1, "{told}");
-    assert!(!told.contains("Failures of"), "{told}");
+    // Nothing is hidden by that.
+    assert!(!told.contains("Failures of") && told.contains(" having been killed: "), "{told}");
     assert_eq!(played(&arena.path("killed")), played(&arena.path("whole")));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_is_killed_while_it_starts_is_started_again() {
+    let arena = Arena::new();
+    let once = "mkdir_{}/once_2>/dev/null_&&_kill_-KILL_$$;_exec_{zoo}_ucci";
+    let line = |script: &str| {
+        format!(
+            "-engine cmd=/bin/sh args=-c_'{script}' name=A -engine cmd={{zoo}} name=B args=ucci -each nodes=1 -maxmoves 3"
+        )
+    };
+    assert!(arena.play(&line(once)).contains("Finished game 2"));
+    let output = arena.run(&line("kill_-KILL_$$"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && errors.contains("SIGKILL"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_is_killed_again_and_again_loses_and_stops_the_match() {
+    let arena = Arena::new();
+    let line = "-engine cmd={zoo} name=A args=ucci_kills-itself_from=2 -engine cmd={zoo} name=B args=ucci -each nodes=1 \
+                -maxmoves 5 -rounds 30";
+    let told = arena.play_to(1, line);
+    assert_eq!(told.matches("is played again: ").count(), 6, "{told}");
+    assert_eq!(told.matches("disconnects, killed").count(), 3 + 6, "{told}");
+    assert!(told.contains("Failures of A: Killed 3") && told.contains("A having been killed: 6"), "{told}");
+    assert!(told.contains("Stopped: engine A failed in 3 games in a row"), "{told}");
 }

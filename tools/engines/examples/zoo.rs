@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::process::{abort, exit};
+use std::process::{Command, abort, exit, id};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -220,6 +220,8 @@ impl Zoo {
             exit(7);
         } else if self.does("aborts") {
             abort();
+        } else if self.does("kills-itself") {
+            let _ = Command::new("kill").args(["-KILL", &id().to_string()]).status();
         } else if self.does("megabyte") {
             let _ = io::stdout().write_all(&[b'x'; 1 << 20]);
             let _ = io::stdout().flush();

@@ -38,9 +38,21 @@ pub struct GameRecord {
     pub duration_ms: u64,
     /// The time control as it was given, for the heading.
     pub time_control: String,
+    /// The engines that somebody killed in earlier attempts at this game, one for each attempt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub killed: Vec<String>,
 }
 
 impl GameRecord {
+    /// The name of the engine that has lost, if one has.
+    pub fn loser(&self) -> Option<&str> {
+        match self.result {
+            GameResult::Red => Some(&self.black),
+            GameResult::Black => Some(&self.red),
+            GameResult::Draw | GameResult::Unfinished => None,
+        }
+    }
+
     /// Where its moves have led, as far as they can be played; none if it begins nowhere.
     pub fn last_position(&self) -> Option<Position> {
         let mut position = Position::from_fen(&self.start_fen).ok()?;

@@ -57,6 +57,7 @@ pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel
         started_at_ms: began.duration_since(UNIX_EPOCH).map_or(0, |time| saturating(time.as_millis())),
         duration_ms: saturating(started.elapsed().as_millis()),
         time_control,
+        killed: vec![],
     }
 }
 

@@ -1,5 +1,6 @@
 //! The data of the report as its script reads them, short enough for thousands of games.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use chuhe::board::Move;
@@ -89,7 +90,7 @@ struct Game<'a> {
     result: u8,
     /// Index into the endings.
     ending: usize,
-    text: &'a str,
+    text: Cow<'a, str>,
     start: usize,
     clock: String,
     /// Four characters a move.
@@ -257,7 +258,7 @@ fn game<'a>(
             .iter()
             .position(|ending| ending.class == record.ending.class as usize)
             .expect("every ending has been counted"),
-        text: &record.ending.text,
+        text: ending_text(record),
         start: known.unwrap_or_else(|| {
             starts.push(start);
             starts.len() - 1
@@ -268,6 +269,15 @@ fn game<'a>(
         depths: record.moves.iter().map(|record| record.depth.unwrap_or(0)).collect(),
         times: record.moves.iter().map(|record| record.time_ms).collect(),
     }
+}
+
+/// Why a game ended, and what came before it.
+fn ending_text(record: &GameRecord) -> Cow<'_, str> {
+    let text = Cow::Borrowed(record.ending.text.as_str());
+    if record.killed.is_empty() {
+        return text;
+    }
+    Cow::Owned(format!("{text}; played again, {} having been killed", record.killed.join(" and ")))
 }
 
 /// The moves up to the first that is none, so that the script can cut them every four characters.

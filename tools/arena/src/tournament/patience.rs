@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use chuhe_games::record::{EndingClass, GameRecord, GameResult};
+use chuhe_games::record::{EndingClass, GameRecord};
 
 /// So many games in a row an engine may lose by the death or the silence of its process.
 const MOST_FAILURES: u32 = 3;
@@ -17,17 +17,12 @@ pub(super) struct Patience {
 impl Patience {
     /// Takes in a finished game; why the match must not go on, if this one was too much.
     pub(super) fn hear(&mut self, game: &GameRecord) -> Option<String> {
-        let culprit = match game.result {
-            GameResult::Red => Some(&game.black),
-            GameResult::Black => Some(&game.red),
-            GameResult::Draw | GameResult::Unfinished => None,
-        };
-        let culprit = culprit.filter(|_| is_of_the_process(game.ending.class));
-        for innocent in [&game.red, &game.black].into_iter().filter(|name| Some(*name) != culprit) {
+        let culprit = game.loser().filter(|_| is_of_the_process(game.ending.class));
+        for innocent in [&game.red, &game.black].into_iter().filter(|name| Some(name.as_str()) != culprit) {
             self.failures.remove(innocent);
         }
         let culprit = culprit?;
-        let count = self.failures.entry(culprit.clone()).or_default();
+        let count = self.failures.entry(culprit.to_owned()).or_default();
         *count += 1;
         if game.ending.class == EndingClass::NoHandshake {
             return Some(format!("engine {culprit} does not start any more; -recover goes on nevertheless"));
@@ -47,6 +42,7 @@ const fn is_of_the_process(class: EndingClass) -> bool {
 mod tests {
     use super::*;
     use crate::made_up;
+    use chuhe_games::record::GameResult;
 
     fn game(result: GameResult, class: EndingClass) -> GameRecord {
         made_up::game(1, "a", "b", result, class)

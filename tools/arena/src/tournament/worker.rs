@@ -11,6 +11,7 @@ use chuhe_games::record::{EndingClass, GameRecord};
 use regex::Regex;
 
 use crate::game::{GameSetup, play_game};
+use crate::preparation::MOST_ATTEMPTS;
 use crate::schedule::Planned;
 use crate::settings::Settings;
 use crate::stop::Stop;
@@ -25,9 +26,6 @@ pub(super) enum Event {
     Noted(usize, String),
     Failed(anyhow::Error),
 }
-
-/// So often a game is begun whose engines are killed.
-const MOST_ATTEMPTS: u32 = 3;
 
 /// One of the threads.
 pub(super) struct Worker<'a> {
@@ -58,17 +56,9 @@ impl Worker<'_> {
             let [mut red, mut black] = [game.red, game.black].map(|engine| self.player(&mut kept, engine));
             // Whoever does not play does not eat memory either.
             kept.drain(..).for_each(|(_, player)| player.quit());
-            let mut record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
-            for _ in 1..MOST_ATTEMPTS {
-                // Whoever kills a process says nothing about what it plays.
-                if record.ending.class != EndingClass::Killed || stopped() {
-                    break;
-                }
-                self.say(Event::Again(Box::new(record)));
-                record = play_game(&mut red, &mut black, &self.setup(&game), &|| stopped());
-            }
-            if self.stop.is_urgent() {
-                // How it ended says nothing: its engines may have been killed.
+            let record = self.play(&mut red, &mut black, &self.setup(&game), stopped);
+            if self.stop.is_urgent() || record.ending.class == EndingClass::Killed && stopped() {
+                // How it ended says nothing: its engines may have been killed with the match.
                 break;
             }
             kept.extend([(game.red, red), (game.black, black)]);
@@ -78,6 +68,20 @@ impl Worker<'_> {
             self.say(Event::Finished(Box::new(record)));
         }
         kept.into_iter().for_each(|(_, player)| player.quit());
+    }
+
+    /// A game, which is played again if an engine is killed.
+    fn play(&self, red: &mut Player, black: &mut Player, setup: &GameSetup, stopped: &impl Fn() -> bool) -> GameRecord {
+        let mut killed = Vec::new();
+        for _ in 1..MOST_ATTEMPTS {
+            let record = play_game(red, black, setup, &|| stopped());
+            if record.ending.class != EndingClass::Killed || stopped() {
+                return GameRecord { killed, ..record };
+            }
+            killed.extend(record.loser().map(str::to_owned));
+            self.say(Event::Again(Box::new(record)));
+        }
+        GameRecord { killed, ..play_game(red, black, setup, &|| stopped()) }
     }
 
     fn say(&self, event: Event) {

@@ -66,6 +66,7 @@ impl Inventor {
             ending: Ending::new(class, text),
             started_at_ms: 1_700_000_000_000 + u64::from(number) * 60_000,
             time_control: "10+0.1".into(),
+            killed: vec![],
         }
     }
 

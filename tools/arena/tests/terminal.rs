@@ -1,0 +1,47 @@
+//! The last line of a terminal tells how a match stands, within 80 columns.
+#![cfg(unix)]
+
+#[path = "support/arena.rs"]
+mod arena;
+
+use std::process::Command;
+
+use arena::Arena;
+use regex::Regex;
+use rexpect::session::spawn_command;
+
+const COLUMNS: usize = 80;
+
+/// In milliseconds; a busy machine takes its time.
+const PATIENCE: u64 = 120_000;
+
+/// All that a program writes to a terminal of 80 columns.
+fn recorded(program: &Command) -> String {
+    let mut terminal = Command::new("sh");
+    let size = format!("stty cols {COLUMNS} rows 24 && exec \"$@\"");
+    terminal.args(["-c", &size, "sh"]).arg(program.get_program()).args(program.get_args());
+    terminal.env("TERM", "xterm");
+    let mut session = spawn_command(terminal, Some(PATIENCE)).unwrap();
+    // The session takes every byte for a character.
+    let bytes: Vec<u8> = session.exp_eof().unwrap().chars().map(|c| u8::try_from(c).unwrap()).collect();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn test_strength_and_time_to_go_are_told_within_eighty_columns() {
+    let arena = Arena::new();
+    let line = "-engine cmd={zoo} name=A args=ucci_wild_late=20 -engine cmd={zoo} name=B args=uci_wild_resign_from=4 \
+                -each nodes=1 -openings file={openings} order=random -seed 3 -maxmoves 8 -rounds 12 \
+                -sprt elo0=0 elo1=2 -ratinginterval 0";
+    let said = recorded(&arena.command(line));
+    let written = Regex::new("\x1b\\[[0-9;?]*[A-Za-z]").unwrap().replace_all(&said, "");
+    // Lines are filled up with blanks to whole rows; what tells how it stands is the last row.
+    let last_row = |text: &str| -> String {
+        let letters: Vec<char> = text.chars().collect();
+        letters.chunks(COLUMNS).next_back().unwrap_or_default().iter().collect()
+    };
+    let live: Vec<String> = written.split(['\r', '\n']).filter(|text| text.contains("  LLR ")).map(last_row).collect();
+    let wanted = ["/24  LLR ", "  Elo ", " to go "];
+    assert!(!live.is_empty() && live.iter().all(|row| wanted.iter().all(|part| row.contains(part))), "{live:#?}");
+    assert!(live.iter().all(|row| row.starts_with(|first: char| first.is_ascii_digit())), "{live:#?}");
+}

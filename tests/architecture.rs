@@ -194,6 +194,7 @@ fn tools_are_leaves_beside_each_other() {
     assert_eq!(own_dependencies("tools/engines"), ["chuhe"]);
     assert_eq!(own_dependencies("tools/games"), ["chuhe"]);
     assert_eq!(own_dependencies("tools/console"), [""; 0]);
+    assert_eq!(own_dependencies("tools/gobang"), ["chuhe"]);
     let libraries = ["chuhe", "chuhe-console", "chuhe-engines", "chuhe-games"];
     for leaf in ["book-tools", "tools/arena", "tools/endgame", "tools/selfplay", "tools/talk", "tools/trainer"] {
         // A trainer reads the games of the generator.
@@ -202,6 +203,19 @@ fn tools_are_leaves_beside_each_other() {
         wrong.retain(|name| !libraries.contains(&&**name) && !reads(name));
         assert!(wrong.is_empty(), "{leaf} uses {wrong:?}");
     }
+}
+
+/// What it names of the engine is the neutral core, and where words like chance come from.
+#[test]
+fn the_second_game_knows_nothing_of_the_first() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/gobang/src");
+    let sources = Source::all_below(&folder).unwrap();
+    let named = |source: &Source| -> Vec<String> {
+        let parts = source.code.split("chuhe::").skip(1);
+        parts.filter_map(|part| words(part).next().map(|(_, word)| word.to_owned())).collect()
+    };
+    let all: BTreeSet<String> = sources.iter().flat_map(named).collect();
+    assert_eq!(all.iter().collect::<Vec<_>>(), ["smp", "splitmix"]);
 }
 
 #[test]

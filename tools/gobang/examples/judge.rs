@@ -1,0 +1,31 @@
+//! Says of a stone what the rules of renju say: `five`, `banned` or `-`. Reads lines of two words, the stones on the board in turn and
+//! the cell of the next one, and writes a word for each; `ci/gobang.sh judge` compares them with another judge's.
+
+use std::io::{self, BufRead, Write};
+
+use anyhow::{Context, Result};
+use chuhe_gobang::board::Board;
+use chuhe_gobang::cell::{Cell, read};
+use chuhe_gobang::pattern::Pattern;
+use chuhe_gobang::rules::Winning;
+
+fn main() -> Result<()> {
+    let mut output = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let (stones, cell) = line.split_once(' ').context("a line has two words")?;
+        let mut board = Board::new(Winning::Forbidden);
+        read(stones).context("these are no cells")?.into_iter().for_each(|stone| board.put(stone));
+        let cell: Cell = cell.parse().ok().context("this is no cell")?;
+        let side = board.side();
+        let verdict = if board.codes(side, cell).contains(&Pattern::Five) {
+            "five"
+        } else if board.is_banned(side, cell) {
+            "banned"
+        } else {
+            "-"
+        };
+        writeln!(output, "{verdict}")?;
+    }
+    Ok(())
+}

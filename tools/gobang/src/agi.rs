@@ -1,0 +1,392 @@
+//! AGI, the interface for Gobang engines that a draft of 2016 describes. What the draft leaves open is decided in the
+//! README's page `spec`.
+
+use std::time::{Duration, Instant};
+
+use chuhe::smp::time::{Clock, Horizon};
+
+use crate::cell::{CELLS, Cell, CellSet, concatenated};
+use crate::dialogue::{Heard, Protocol};
+use crate::engine::{Answer, Engine, Question, Reply, Thought};
+use crate::rules::{Exchange, Rules, Winning};
+
+/// A command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Command {
+    Introduce,
+    Rules { rules: Rules, many_fifths: bool },
+    Options { book: Option<bool>, ponder: Option<bool> },
+    AskReady,
+    Position(Vec<Cell>),
+    Go(Question),
+    Stop,
+    Move(Cell),
+    Quit,
+}
+
+/// Its state: what the protocol itself remembers.
+#[derive(Debug)]
+pub struct Agi {
+    /// Whether the engine thinks on in silence after an answer.
+    ponders: bool,
+    /// Whether the search that is under way has a clock.
+    timed: bool,
+    /// Whether it is one that nobody has asked for.
+    muses: bool,
+}
+
+impl Default for Agi {
+    /// As the draft says, what can be switched is on.
+    fn default() -> Self {
+        Self { ponders: true, timed: false, muses: false }
+    }
+}
+
+impl Agi {
+    /// Whether a talk that begins with this line is AGI.
+    pub fn begins_with(line: &str) -> bool {
+        parse(line) == Ok(Command::Introduce)
+    }
+}
+
+impl Protocol for Agi {
+    fn needs_rest(&self, line: &str) -> bool {
+        match parse(line) {
+            Ok(Command::Rules { .. } | Command::Position(_) | Command::Go(_) | Command::Move(_)) => true,
+            Ok(Command::Introduce | Command::Options { .. } | Command::AskReady | Command::Stop | Command::Quit) => {
+                false
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
+        match parse(line) {
+            Ok(command) => self.obey(command, engine, now),
+            Err(fault) => Heard::line(format!("INFO STRING {fault}")),
+        }
+    }
+
+    fn report(&mut self, reply: &Reply, engine: &mut Engine, now: Instant) -> Vec<String> {
+        match reply {
+            Reply::Searching(moves) => vec![format!("INFO SEARCH {}", concatenated(moves))],
+            Reply::Thought(_) if self.muses => vec![],
+            Reply::Thought(thought) => lines_of(thought),
+            Reply::Answer(answer) => {
+                if let (true, Answer::Move { cell, expected: Some(expected) }) = (self.ponders && self.timed, answer) {
+                    engine.muse(&[*cell, *expected], now);
+                    self.muses = true;
+                }
+                vec![text_of(answer)]
+            }
+        }
+    }
+}
+
+impl Agi {
+    fn obey(&mut self, command: Command, engine: &mut Engine, now: Instant) -> Heard {
+        match command {
+            Command::Introduce => Heard { lines: introduction(), is_last: false },
+            Command::Rules { rules, many_fifths } => {
+                engine.set_rules(rules);
+                if many_fifths {
+                    Heard::line("INFO STRING FIVEMULITY is played as FIVETWINE")
+                } else {
+                    Heard::default()
+                }
+            }
+            Command::Options { book, ponder } => {
+                self.ponders = ponder.unwrap_or(self.ponders);
+                if !self.ponders && engine.is_thinking() && !engine.owes_an_answer() {
+                    engine.hush();
+                }
+                if book == Some(true) { Heard::line("INFO STRING there is no book") } else { Heard::default() }
+            }
+            Command::AskReady => Heard::line("READYOK"),
+            Command::Position(moves) => {
+                engine.set_position(&moves);
+                Heard::default()
+            }
+            Command::Go(question) => {
+                self.timed = question.clock.is_some();
+                self.muses = false;
+                let mut lines = vec![];
+                for reply in engine.ask(&question, now) {
+                    lines.extend(self.report(&reply, engine, now));
+                }
+                Heard { lines, is_last: false }
+            }
+            Command::Stop => {
+                engine.stop();
+                Heard::default()
+            }
+            Command::Move(cell) if engine.put(cell) => Heard::default(),
+            Command::Move(cell) => Heard::line(format!("INFO STRING {cell} is not empty")),
+            Command::Quit => {
+                engine.hush();
+                Heard { lines: vec!["BYE".to_owned()], is_last: true }
+            }
+        }
+    }
+}
+
+fn introduction() -> Vec<String> {
+    let name = concat!("ID NAME Chuhe Gobang ", env!("CARGO_PKG_VERSION"));
+    [name, "ID AUTHOR The Chuhe developers", "OPTION OWNBOOK FALSE PONDER TRUE", "AGIOK"].map(str::to_owned).to_vec()
+}
+
+fn lines_of(thought: &Thought) -> Vec<String> {
+    let found = &thought.found;
+    let mut lines = vec![
+        format!("INFO DEPTH {} SCORE {} PV {}", found.depth, found.score, concatenated(&found.line)),
+        format!("INFO NPS {}", thought.nodes_per_second),
+    ];
+    for (word, moves) in [("WIN", &found.winning), ("LOSE", &found.losing)] {
+        if !moves.is_empty() {
+            lines.push(format!("INFO {word} {}", concatenated(moves)));
+        }
+    }
+    lines
+}
+
+fn text_of(answer: &Answer) -> String {
+    match answer {
+        Answer::Move { cell, expected: Some(expected) } => format!("BESTMOVE {cell} PONDER {expected}"),
+        Answer::Move { cell, expected: None } => format!("BESTMOVE {cell}"),
+        Answer::Offer(cells) => format!("BESTMOVE {}", concatenated(cells)),
+        Answer::Exchange => "BESTMOVE CHANGE".to_owned(),
+        Answer::None => "BESTMOVE NONE".to_owned(),
+    }
+}
+
+/// Reads a line; says what is wrong with it if it has no meaning.
+fn parse(line: &str) -> Result<Command, String> {
+    let upper = line.to_ascii_uppercase();
+    let mut text = Text(upper.trim());
+    const COMMANDS: [&str; 9] = ["SETOPTION", "POSITION", "SETRULE", "ISREADY", "DOMOVE", "STOP", "QUIT", "AGI", "GO"];
+    let command = match text.word(&COMMANDS) {
+        Some("AGI") => Command::Introduce,
+        Some("SETRULE") => rules(&mut text)?,
+        Some("SETOPTION") => options(&mut text)?,
+        Some("ISREADY") => Command::AskReady,
+        Some("POSITION") => position(&mut text)?,
+        Some("GO") => go(&mut text)?,
+        Some("STOP") => Command::Stop,
+        Some("DOMOVE") => match text.cells()?[..] {
+            [cell] => Command::Move(cell),
+            _ => return Err("DOMOVE is followed by one cell".to_owned()),
+        },
+        Some("QUIT") => Command::Quit,
+        _ => return Err(format!("this is no command: {line}")),
+    };
+    if text.is_over() { Ok(command) } else { Err(format!("this has no meaning here: {}", text.0)) }
+}
+
+/// Three optional words in any order, spaced or not; what is not said is as it was at the beginning.
+fn rules(text: &mut Text<'_>) -> Result<Command, String> {
+    const WORDS: [&str; 9] = [
+        "UNFORBIDDEN",
+        "FORBIDDEN",
+        "FIRSTCHANGE",
+        "THIRDCHANGE",
+        "FIVETWINE",
+        "TIVETWINE",
+        "FIVEMULITY",
+        "FIVEMULTITY",
+        "FIVEMULTY",
+    ];
+    let (mut winning, mut exchange, mut fifths) = (None, None, None);
+    while let Some(word) = text.word(&WORDS) {
+        let twice = match word {
+            "UNFORBIDDEN" => winning.replace(Winning::Free).is_some(),
+            "FORBIDDEN" => winning.replace(Winning::Forbidden).is_some(),
+            "FIRSTCHANGE" => exchange.replace(Exchange::First).is_some(),
+            "THIRDCHANGE" => exchange.replace(Exchange::Third).is_some(),
+            word => fifths.replace(word).is_some(),
+        };
+        if twice {
+            return Err(format!("{word} after another word for the same rule"));
+        }
+    }
+    let rules = Rules {
+        winning: winning.unwrap_or_default(),
+        exchange: exchange.unwrap_or_default(),
+        two_fifths: fifths.is_some(),
+    };
+    Ok(Command::Rules { rules, many_fifths: fifths.is_some_and(|word| word.starts_with("FIVEM")) })
+}
+
+/// Pairs in any order.
+fn options(text: &mut Text<'_>) -> Result<Command, String> {
+    let (mut book, mut ponder) = (None, None);
+    while let Some(name) = text.word(&["OWNBOOK", "PONDER"]) {
+        let on = match text.word(&["ON", "OFF", "TRUE", "FALSE"]) {
+            Some("ON" | "TRUE") => true,
+            Some(_) => false,
+            None => return Err(format!("{name} is ON or OFF")),
+        };
+        let option = if name == "PONDER" { &mut ponder } else { &mut book };
+        *option = Some(on);
+    }
+    if book.or(ponder).is_none() {
+        return Err("SETOPTION is followed by OWNBOOK or PONDER".to_owned());
+    }
+    Ok(Command::Options { book, ponder })
+}
+
+/// Stones in any order, colours in turn, then moves in theirs.
+fn position(text: &mut Text<'_>) -> Result<Command, String> {
+    let mut moves = vec![];
+    if text.word(&["STATUS", "STATU"]).is_some() {
+        moves.extend(text.cells()?);
+    }
+    if text.word(&["MOVES"]).is_some() {
+        moves.extend(text.cells()?);
+    }
+    let distinct: CellSet = moves.iter().copied().collect();
+    if distinct.len() as usize != moves.len() {
+        return Err("a cell has two stones".to_owned());
+    }
+    Ok(Command::Position(moves))
+}
+
+fn go(text: &mut Text<'_>) -> Result<Command, String> {
+    let mut question = Question::default();
+    let mut limited = false;
+    while let Some(word) = text.word(&["SEARCH", "PONDER", "TIME", "INFINITE"]) {
+        match word {
+            "SEARCH" => {
+                question.among = text.cells()?;
+                if question.among.is_empty() {
+                    return Err("SEARCH is followed by cells".to_owned());
+                }
+            }
+            "PONDER" => question.silent = true,
+            "TIME" | "INFINITE" if limited => return Err("there are two limits".to_owned()),
+            "TIME" if text.word(&["INFINITE"]).is_some() => limited = true,
+            "TIME" => {
+                let milliseconds = text.number().ok_or("TIME is followed by milliseconds or INFINITE")?;
+                let remaining = Duration::from_millis(milliseconds);
+                question.clock = Some(Clock { remaining, horizon: Horizon::Game(Duration::ZERO), opponent: None });
+                limited = true;
+            }
+            _ => limited = true,
+        }
+    }
+    // While the other side thinks, our clock stands still.
+    question.clock = question.clock.filter(|_| !question.silent);
+    Ok(Command::Go(question))
+}
+
+/// What is left of a line, in capitals. Words need no space between them, because no cell begins like a word that may
+/// follow it.
+struct Text<'a>(&'a str);
+
+impl<'a> Text<'a> {
+    fn is_over(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes the word that comes next, if it is one of these. No word may come before a longer one that begins with it.
+    fn word(&mut self, words: &[&'static str]) -> Option<&'static str> {
+        let (word, rest) = words.iter().find_map(|&word| Some((word, self.0.strip_prefix(word)?)))?;
+        self.0 = rest.trim_start();
+        Some(word)
+    }
+
+    /// Takes cells for as long as there are hexadecimal digits.
+    fn cells(&mut self) -> Result<Vec<Cell>, String> {
+        let mut cells = vec![];
+        while self.0.starts_with(|next: char| next.is_ascii_hexdigit()) {
+            let pair = self.0.get(..2).unwrap_or(self.0);
+            cells.push(pair.parse().map_err(|()| format!("this is no cell: {pair}"))?);
+            self.0 = self.0[pair.len()..].trim_start();
+        }
+        if cells.len() > CELLS { Err("there are more stones than cells".to_owned()) } else { Ok(cells) }
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let end = self.0.find(|next: char| !next.is_ascii_digit()).unwrap_or(self.0.len());
+        let number = self.0[..end].parse().ok()?;
+        self.0 = self.0[end..].trim_start();
+        Some(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cells(text: &str) -> Vec<Cell> {
+        crate::cell::read(text).unwrap()
+    }
+
+    fn rules_of(line: &str) -> Rules {
+        match parse(line) {
+            Ok(Command::Rules { rules, .. }) => rules,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn words_need_no_space_and_no_capitals() {
+        let question = Question { among: cells("67596A6B"), ..Question::default() };
+        for line in ["GO SEARCH 67596A6BINFINITE", "go search 67596a6b", "Go Search 67 59 6A 6B Time Infinite"] {
+            assert_eq!(parse(line), Ok(Command::Go(question.clone())), "{line}");
+        }
+        let all = Rules { winning: Winning::Free, exchange: Exchange::Third, two_fifths: true };
+        for line in ["SETRULE UNFORBIDDENTHIRDCHANGETIVETWINE", "setrule fivemulity thirdchange unforbidden"] {
+            assert_eq!(rules_of(line), all);
+        }
+        assert_eq!(rules_of("SETRULE"), Rules::default());
+        assert_eq!(rules_of("SETRULE FORBIDDEN"), Rules::default());
+    }
+
+    #[test]
+    fn a_clock_is_that_of_the_game_and_stands_still_while_pondering() {
+        let Ok(Command::Go(question)) = parse("GO TIME 60000") else { panic!() };
+        let clock = question.clock.unwrap();
+        assert_eq!((clock.remaining, clock.horizon), (Duration::from_secs(60), Horizon::Game(Duration::ZERO)));
+        let Ok(Command::Go(question)) = parse("GO PONDER TIME 60000") else { panic!() };
+        assert!(question.silent && question.clock.is_none());
+    }
+
+    #[test]
+    fn what_has_no_meaning_is_refused() {
+        for line in [
+            "",
+            "HELLO",
+            "AGI 2",
+            "GO 500",
+            "GO TIME",
+            "GO TIME -5",
+            "GO TIME 5 INFINITE",
+            "GO SEARCH",
+            "GO SEARCH 6",
+            "GO SEARCH 60",
+            "DOMOVE",
+            "DOMOVE 6768",
+            "POSITION MOVES 7878",
+            "POSITION STATU 78 MOVES 78",
+            "POSITION 78",
+            "POSITION MOVES 78 STATU 79",
+            "SETRULE FORBIDDEN UNFORBIDDEN",
+            "SETRULE RENJU",
+            "SETOPTION",
+            "SETOPTION PONDER",
+            "SETOPTION HASH 16",
+            "BYE",
+            "GO TIME 99999999999999999999999",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_too_strange(line in "(AGI|GO|SETRULE|POSITION|DOMOVE|SETOPTION)?[ A-Z0-9é]{0,40}") {
+            let _ = parse(&line);
+        }
+    }
+}

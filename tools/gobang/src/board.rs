@@ -1,0 +1,421 @@
+//! The board: stones, and for every empty cell what either side would make there, kept up to date stone by stone.
+
+use chuhe::splitmix::mix;
+
+use crate::cell::{CELLS, Cell, CellSet};
+use crate::pattern::{PATTERNS, Pattern, Patterns, REACH, bit};
+use crate::rules::{Side, Winning};
+
+/// How far from a stone another one is looked at.
+const NEIGHBOURHOOD: i32 = 2;
+
+/// What a stone on one line is worth, by pattern, in hundredths of an open two.
+const VALUES: [i16; PATTERNS] = [0, 4, 14, 32, 36, 90, 96, 200, 260, 600, 0];
+
+/// What a side would make with one stone, over all four lines.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Promise {
+    value: i16,
+    kinds: u8,
+}
+
+/// The sets of cells that are kept. One cell may be in several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A stone there makes five.
+    Five,
+    /// A stone there makes five next, whatever the other side does; it may be banned.
+    Win,
+    /// A stone there makes at least one four; it may be banned.
+    Four,
+    /// A stone there makes an open three; it may be banned.
+    Three,
+    /// A stone there may be banned.
+    Suspect,
+}
+
+const KINDS: usize = 5;
+
+/// The stones, in the order in which they were put, and all that follows from them.
+#[derive(Clone)]
+pub struct Board {
+    winning: Winning,
+    moves: Vec<Cell>,
+    stones: [Option<Side>; CELLS],
+    key: u64,
+    /// How many stones there were when five were first made.
+    won_with: Option<usize>,
+    patterns: [&'static Patterns; 2],
+    /// By direction, cell and side: whose stones are near.
+    near: Box<[[[u16; 2]; CELLS]; 4]>,
+    /// By direction and cell: where the board ends.
+    edges: Box<[[u16; CELLS]; 4]>,
+    /// By side, cell and direction.
+    codes: Box<[[[Pattern; 4]; CELLS]; 2]>,
+    promises: Box<[[Promise; CELLS]; 2]>,
+    sets: [[CellSet; KINDS]; 2],
+    totals: [i32; 2],
+    /// How many stones lie in the neighbourhood of each cell.
+    company: [u8; CELLS],
+    vicinity: CellSet,
+}
+
+impl Board {
+    /// Without stones.
+    pub fn new(winning: Winning) -> Self {
+        let patterns = [Side::Black, Side::White]
+            .map(|side| if winning.is_exact(side) { Patterns::exact() } else { Patterns::free() });
+        let mut board = Self {
+            winning,
+            moves: Vec::with_capacity(CELLS),
+            stones: [None; CELLS],
+            key: mix(winning as u64),
+            won_with: None,
+            patterns,
+            near: Box::new([[[0; 2]; CELLS]; 4]),
+            edges: Box::new([[0; CELLS]; 4]),
+            codes: Box::new([[[Pattern::Dead; 4]; CELLS]; 2]),
+            promises: Box::new([[Promise::default(); CELLS]; 2]),
+            sets: [[CellSet::default(); KINDS]; 2],
+            totals: [0; 2],
+            company: [0; CELLS],
+            vicinity: CellSet::default(),
+        };
+        for cell in Cell::all() {
+            for direction in 0..4 {
+                let outside = steps().filter(|&steps| cell.step(direction, steps).is_none());
+                board.edges[direction][cell.index()] = outside.map(bit).sum();
+                board.look_along(cell, direction);
+            }
+            board.weigh(cell);
+        }
+        board
+    }
+
+    /// Whose turn it is.
+    pub fn side(&self) -> Side {
+        if self.moves.len().is_multiple_of(2) { Side::Black } else { Side::White }
+    }
+
+    /// The stones, first to last.
+    pub fn moves(&self) -> &[Cell] {
+        &self.moves
+    }
+
+    /// What stands on a cell.
+    pub fn stone(&self, cell: Cell) -> Option<Side> {
+        self.stones[cell.index()]
+    }
+
+    /// What wins here.
+    pub fn winning(&self) -> Winning {
+        self.winning
+    }
+
+    /// A word for stones, side to move and what wins.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Who has made five.
+    pub fn winner(&self) -> Option<Side> {
+        self.won_with.map(|stones| if stones % 2 == 1 { Side::Black } else { Side::White })
+    }
+
+    /// Whether nobody can go on.
+    pub fn is_full(&self) -> bool {
+        self.moves.len() == CELLS
+    }
+
+    /// The empty cells where `side` would make something of this kind.
+    pub fn set(&self, side: Side, kind: Kind) -> &CellSet {
+        &self.sets[side.index()][kind as usize]
+    }
+
+    /// What `side` would make on each of the four lines through an empty cell.
+    pub fn codes(&self, side: Side, cell: Cell) -> [Pattern; 4] {
+        self.codes[side.index()][cell.index()]
+    }
+
+    /// How good an empty cell is for `side`, by its patterns.
+    pub fn value(&self, side: Side, cell: Cell) -> i32 {
+        i32::from(self.promises[side.index()][cell.index()].value)
+    }
+
+    /// What the empty cells promise to `side` together.
+    pub fn total(&self, side: Side) -> i32 {
+        self.totals[side.index()]
+    }
+
+    /// The empty cells near a stone.
+    pub fn vicinity(&self) -> &CellSet {
+        &self.vicinity
+    }
+
+    /// The cells on which a stone makes the same position as on this one, turned or mirrored.
+    pub fn same(&self, cell: Cell) -> CellSet {
+        let keeps_the_stones =
+            |&symmetry: &u8| self.moves.iter().all(|&stone| self.stone(stone.turned(symmetry)) == self.stone(stone));
+        (0..8).filter(keeps_the_stones).map(|symmetry| cell.turned(symmetry)).collect()
+    }
+
+    /// Puts a stone of the side to move.
+    pub fn put(&mut self, cell: Cell) {
+        let side = self.side();
+        let five = self.codes(side, cell).contains(&Pattern::Five);
+        self.toggle(cell, side);
+        self.moves.push(cell);
+        if five && self.won_with.is_none() {
+            self.won_with = Some(self.moves.len());
+        }
+        self.key ^= mix(TURN);
+    }
+
+    /// Takes the last stone back.
+    pub fn take_back(&mut self) {
+        if self.won_with == Some(self.moves.len()) {
+            self.won_with = None;
+        }
+        let Some(cell) = self.moves.pop() else { return };
+        self.toggle(cell, self.side());
+        self.key ^= mix(TURN);
+    }
+
+    /// Whether black may not put a stone on this empty cell: more than five, two fours, or two threes each of which can
+    /// become a straight four by a stone that is neither banned itself nor makes five. Five outranks every ban.
+    pub fn is_banned(&mut self, side: Side, cell: Cell) -> bool {
+        if !self.winning.bans(side) || !self.set(side, Kind::Suspect).contains(cell) {
+            return false;
+        }
+        let codes = self.codes(side, cell);
+        if codes.contains(&Pattern::Overline) || fours(codes) >= 2 {
+            return true;
+        }
+        self.toggle(cell, side);
+        let threes = (0..4).filter(|&direction| codes[direction] == Pattern::OpenThree);
+        let real = threes.filter(|&direction| self.is_real_three(side, cell, direction)).take(2).count();
+        self.toggle(cell, side);
+        real == 2
+    }
+
+    /// Whether the three on this line through the stone on `cell` can become a straight four by a stone that may be put.
+    fn is_real_three(&mut self, side: Side, cell: Cell, direction: usize) -> bool {
+        [-1, 1].into_iter().any(|way| {
+            // Through stones of one's own to the first empty cell: a straight four stands side by side.
+            let next = (1..REACH).map_while(|steps| cell.step(direction, way * steps));
+            let Some(gap) = next.into_iter().find(|&cell| self.stone(cell) != Some(side)) else { return false };
+            let codes = self.codes(side, gap);
+            self.stone(gap).is_none()
+                && codes[direction] == Pattern::StraightFour
+                && !codes.contains(&Pattern::Five)
+                && !self.is_banned(side, gap)
+        })
+    }
+
+    /// Puts or takes away a stone, without a turn.
+    fn toggle(&mut self, cell: Cell, side: Side) {
+        let here = &mut self.stones[cell.index()];
+        *here = if here.is_some() { None } else { Some(side) };
+        self.key ^= mix(STONES + (cell.index() * 2 + side.index()) as u64);
+        self.weigh(cell);
+        for direction in 0..4 {
+            for steps in steps() {
+                let Some(other) = cell.step(direction, steps) else { continue };
+                self.near[direction][other.index()][side.index()] ^= bit(-steps);
+                self.look_along(other, direction);
+                if self.stone(other).is_none() {
+                    self.weigh(other);
+                }
+            }
+        }
+        self.keep_company(cell);
+    }
+
+    fn keep_company(&mut self, cell: Cell) {
+        let arrived = self.stone(cell).is_some();
+        for (down, right) in square() {
+            let Some(other) = Cell::at(cell.row() + down, cell.column() + right) else { continue };
+            let company = &mut self.company[other.index()];
+            *company = if arrived { *company + 1 } else { *company - 1 };
+            let near = *company > 0 && self.stone(other).is_none();
+            self.vicinity.set(other, near);
+        }
+    }
+
+    /// Looks up what either side would make of one line.
+    fn look_along(&mut self, cell: Cell, direction: usize) {
+        let at = cell.index();
+        let [black, white] = self.near[direction][at];
+        let edge = self.edges[direction][at];
+        self.codes[0][at][direction] = self.patterns[0].get(black, white | edge);
+        self.codes[1][at][direction] = self.patterns[1].get(white, black | edge);
+    }
+
+    /// Draws together what the four lines of a cell say.
+    fn weigh(&mut self, cell: Cell) {
+        for side in [Side::Black, Side::White] {
+            let empty = self.stone(cell).is_none();
+            let promise =
+                if empty { promise(self.codes(side, cell), self.winning.bans(side)) } else { Promise::default() };
+            let old = &mut self.promises[side.index()][cell.index()];
+            self.totals[side.index()] += i32::from(promise.value) - i32::from(old.value);
+            let changed = old.kinds ^ promise.kinds;
+            *old = promise;
+            for kind in (0..KINDS).filter(|kind| changed >> kind & 1 != 0) {
+                self.sets[side.index()][kind].set(cell, promise.kinds >> kind & 1 != 0);
+            }
+        }
+    }
+}
+
+/// Where the words of stones begin, and that of the turn.
+const STONES: u64 = 0x60BA_0000;
+const TURN: u64 = 0x60BA_FFFF;
+
+fn steps() -> impl Iterator<Item = i32> {
+    (-REACH..=REACH).filter(|&steps| steps != 0)
+}
+
+fn square() -> impl Iterator<Item = (i32, i32)> {
+    let line = || -NEIGHBOURHOOD..=NEIGHBOURHOOD;
+    line().flat_map(move |down| line().map(move |right| (down, right)))
+}
+
+/// How many fours a stone makes.
+fn fours(codes: [Pattern; 4]) -> u32 {
+    codes
+        .iter()
+        .map(|code| match code {
+            Pattern::Four | Pattern::StraightFour => 1,
+            Pattern::DoubleFour => 2,
+            _ => 0,
+        })
+        .sum()
+}
+
+fn promise(codes: [Pattern; 4], bans: bool) -> Promise {
+    let value: i16 = codes.iter().map(|&code| VALUES[code as usize]).sum();
+    let has = |pattern| codes.contains(&pattern);
+    let threes = codes.iter().filter(|&&code| code == Pattern::OpenThree).count();
+    let fours = fours(codes);
+    let five = has(Pattern::Five);
+    let suspect = bans && !five && (has(Pattern::Overline) || fours >= 2 || threes >= 2);
+    let wins = has(Pattern::StraightFour) || fours >= 2 && !bans;
+    let kinds = [
+        (Kind::Five, five),
+        (Kind::Win, wins),
+        (Kind::Four, fours > 0),
+        (Kind::Three, threes > 0),
+        (Kind::Suspect, suspect),
+    ];
+    let kinds = kinds.iter().map(|&(kind, is)| u8::from(is) << kind as u8).sum();
+    Promise { value, kinds }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::read;
+    use proptest::prelude::*;
+
+    fn board(winning: Winning, moves: &str) -> Board {
+        let mut board = Board::new(winning);
+        read(moves).unwrap().into_iter().for_each(|cell| board.put(cell));
+        board
+    }
+
+    fn cell(text: &str) -> Cell {
+        text.parse().unwrap()
+    }
+
+    /// All that can be seen of a board.
+    fn facts(board: &Board) -> (u64, [i32; 2], [[CellSet; KINDS]; 2], CellSet, Option<Side>, Vec<[Pattern; 4]>) {
+        let codes = [Side::Black, Side::White].iter().flat_map(|&side| Cell::all().map(move |cell| (side, cell)));
+        let codes = codes.filter(|&(_, cell)| board.stone(cell).is_none()).map(|(side, cell)| board.codes(side, cell));
+        (board.key, board.totals, board.sets, board.vicinity, board.winner(), codes.collect())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn taking_back_leaves_no_trace(order in Just((0..CELLS).collect::<Vec<_>>()).prop_shuffle(), count in 1..CELLS) {
+            for winning in [Winning::Forbidden, Winning::Free, Winning::Exact] {
+                let mut board = Board::new(winning);
+                let mut before = vec![];
+                for &index in &order[..count] {
+                    before.push(facts(&board));
+                    board.put(Cell::from_index(index).unwrap());
+                }
+                while let Some(facts_before) = before.pop() {
+                    board.take_back();
+                    prop_assert!(facts(&board) == facts_before);
+                }
+            }
+        }
+
+        #[test]
+        fn the_order_of_stones_does_not_matter(order in Just((0..CELLS).collect::<Vec<_>>()).prop_shuffle(), count in 4..60usize) {
+            let cells: Vec<Cell> = order[..count].iter().map(|&index| Cell::from_index(index).unwrap()).collect();
+            let mut other = cells.clone();
+            other.swap(0, 2);
+            other.swap(1, 3);
+            let put = |cells: &[Cell]| {
+                let mut board = Board::new(Winning::Forbidden);
+                cells.iter().for_each(|&cell| board.put(cell));
+                board
+            };
+            prop_assert!(facts(&put(&cells)) == facts(&put(&other)));
+        }
+    }
+
+    #[test]
+    fn five_wins_and_six_only_where_it_may() {
+        // Black: 71 72 73 74, then 75, and 76 beside them.
+        let four = "7101720273037404";
+        for (winning, moves, winner) in [
+            (Winning::Forbidden, "75", Some(Side::Black)),
+            (Winning::Free, "75", Some(Side::Black)),
+            (Winning::Forbidden, "76E175", None),
+            (Winning::Exact, "76E175", None),
+            (Winning::Free, "76E175", Some(Side::Black)),
+            (Winning::Forbidden, "E105", Some(Side::White)),
+            (Winning::Forbidden, "E106E305", Some(Side::White)),
+            (Winning::Exact, "E106E305", None),
+        ] {
+            assert_eq!(board(winning, &(four.to_owned() + moves)).winner(), winner, "{winning:?} {moves}");
+        }
+    }
+
+    /// Black and white stones, and as many more white ones as are missing, where they do not matter.
+    fn stones(black: &str, white: &str) -> Board {
+        let (black, mut white) = (read(black).unwrap(), read(white).unwrap());
+        white.extend(read("0103050709E1E3E5E7E9").unwrap().into_iter().take(black.len() - white.len()));
+        let mut board = Board::new(Winning::Forbidden);
+        black.into_iter().zip(white).for_each(|(black, white)| {
+            board.put(black);
+            board.put(white);
+        });
+        board
+    }
+
+    #[test]
+    fn the_bans_are_those_of_renju() {
+        for (black, white, point, banned, why) in [
+            ("76775868", "", "78", true, "two threes"),
+            ("76775868", "75", "78", false, "one of them is closed"),
+            ("767758", "", "78", false, "one three"),
+            ("757677485868", "", "78", true, "two fours"),
+            ("7576774858", "", "78", false, "a four and a three"),
+            ("7476787A", "", "77", true, "two fours on one line"),
+            ("7475767879", "", "77", true, "six"),
+            ("747576787937475767", "", "77", false, "six, and five"),
+        ] {
+            let mut board = stones(black, white);
+            assert_eq!(board.is_banned(Side::Black, cell(point)), banned, "{why}");
+            assert!(!board.is_banned(Side::White, cell(point)));
+            let before = facts(&board);
+            board.is_banned(Side::Black, cell(point));
+            assert!(facts(&board) == before, "asking changes nothing");
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The engine between the protocols and the search: the game, the workers, the clock. Every question has one answer.
+
+use std::io;
+use std::num::NonZeroU16;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use chuhe::smp::counters::NodeCounters;
+use chuhe::smp::pool::Pool;
+use chuhe::smp::stop::StopFlag;
+use chuhe::smp::table::{Table, TableError};
+use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Found, Progress, TimeManager, Timekeeper};
+use chuhe::smp::vote::{Ballot, Standing, vote};
+
+use crate::board::Board;
+use crate::cell::{CELLS, Cell, CellSet};
+use crate::event::{Event, Iteration};
+use crate::rules::Rules;
+use crate::search::{Aim, MAX_DEPTH, SURE, Searcher, Task};
+
+/// What a move loses on its way from us to whoever asks.
+const OVERHEAD: Duration = Duration::from_millis(8);
+/// Whoever may exchange sides does so if its own is worth less.
+const EVEN: i32 = 0;
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Question {
+    /// The moves to choose from; all of them if it is empty.
+    pub among: Vec<Cell>,
+    /// Until when; without a clock the search goes on until it is stopped or knows all.
+    pub clock: Option<Clock>,
+    /// No answer is wanted.
+    pub silent: bool,
+    /// The deepest iteration, in plies.
+    pub depth: Option<i32>,
+}
+
+/// What the engine says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// It chooses among these moves alone.
+    Searching(Vec<Cell>),
+    /// It has got so far.
+    Thought(Thought),
+    /// The answer.
+    Answer(Answer),
+}
+
+/// A finished iteration, as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// What was found.
+    pub found: Iteration,
+    /// Nodes of all workers a second.
+    pub nodes_per_second: u64,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// This move, and the one that is expected then.
+    Move {
+        /// Ours.
+        cell: Cell,
+        /// The other side's.
+        expected: Option<Cell>,
+    },
+    /// These two fifth stones are offered.
+    Offer([Cell; 2]),
+    /// The sides are exchanged.
+    Exchange,
+    /// There is no move: the game is over.
+    None,
+}
+
+/// A search under way.
+struct Ongoing {
+    task: Arc<Task>,
+    asked_at: Instant,
+    budget: Option<Budget>,
+    /// What worker 0 has reported last.
+    last: Option<Iteration>,
+    outcomes: Vec<Option<Iteration>>,
+    searching: usize,
+    silent: bool,
+    may_exchange: bool,
+}
+
+/// The engine.
+pub struct Engine {
+    pool: Pool<Searcher>,
+    table: Arc<Table>,
+    time: TimeManager,
+    board: Board,
+    rules: Rules,
+    searches: u64,
+    ongoing: Option<Ongoing>,
+}
+
+/// Why there is no engine.
+#[derive(Debug)]
+pub enum Shortage {
+    /// Of memory.
+    Table(TableError),
+    /// Of threads.
+    Threads(io::Error),
+}
+
+impl std::fmt::Display for Shortage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Table(error) => write!(f, "{error}"),
+            Self::Threads(error) => write!(f, "the threads cannot be started: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Shortage {}
+
+impl Engine {
+    /// With so many workers, who report to `events`, and a table of so many mebibytes.
+    ///
+    /// # Errors
+    /// If the machine has not got them.
+    pub fn new(threads: usize, mebibytes: usize, events: Sender<Event>) -> Result<Self, Shortage> {
+        let table = Arc::new(Table::new(mebibytes).map_err(Shortage::Table)?);
+        let mut pool = Pool::new(events, Searcher::new);
+        pool.resize(threads.max(1)).map_err(Shortage::Threads)?;
+        // Workers that are told to stop answer themselves, so nobody needs to hear the alarm.
+        let time = TimeManager::spawn(|_| ()).map_err(Shortage::Threads)?;
+        let rules = Rules::default();
+        Ok(Self { pool, table, time, board: Board::new(rules.winning), rules, searches: 0, ongoing: None })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether a search is under way.
+    pub fn is_thinking(&self) -> bool {
+        self.ongoing.is_some()
+    }
+
+    /// Whether it is one that will be answered.
+    pub fn owes_an_answer(&self) -> bool {
+        self.ongoing.as_ref().is_some_and(|search| !search.silent)
+    }
+
+    /// Plays by these rules from now on; the stones stay.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        let moves = self.board.moves().to_vec();
+        self.set_position(&moves);
+    }
+
+    /// Puts these stones on an empty board, black and white in turn. They are different cells.
+    pub fn set_position(&mut self, moves: &[Cell]) {
+        self.board = Board::new(self.rules.winning);
+        moves.iter().for_each(|&cell| self.board.put(cell));
+    }
+
+    /// Puts a stone of the side to move, if the cell is empty.
+    pub fn put(&mut self, cell: Cell) -> bool {
+        let empty = self.board.stone(cell).is_none();
+        if empty {
+            self.board.put(cell);
+        }
+        empty
+    }
+
+    /// Takes the last stone back, if it lies there.
+    pub fn take_back(&mut self, cell: Cell) -> bool {
+        let last = self.board.moves().last() == Some(&cell);
+        if last {
+            self.board.take_back();
+        }
+        last
+    }
+
+    /// Forgets the last game. No search may be under way.
+    pub fn forget(&mut self) {
+        self.pool.forget();
+        if let Some(table) = Arc::get_mut(&mut self.table) {
+            table.clear(1);
+        }
+    }
+
+    /// Begins to think. What can be answered at once is.
+    pub fn ask(&mut self, question: &Question, now: Instant) -> Vec<Reply> {
+        let moves = self.legal_moves(&question.among);
+        if moves.is_empty() {
+            return if question.silent { vec![] } else { vec![Reply::Answer(Answer::None)] };
+        }
+        let stones = self.board.moves().len();
+        let named = !question.among.is_empty();
+        let aim = match (self.rules.offers_two(stones), named) {
+            (true, true) => Aim::Worst,
+            (true, false) => Aim::BestTwo,
+            (false, _) => Aim::Best,
+        };
+        self.searches += 1;
+        self.table.advance_age();
+        let budget = question.clock.map(|clock| budget(&clock, stones));
+        let task = Arc::new(Task {
+            id: self.searches,
+            board: self.board.clone(),
+            root_moves: moves.clone(),
+            aim,
+            in_game: question.clock.is_some(),
+            table: Arc::clone(&self.table),
+            stop: StopFlag::default(),
+            counters: NodeCounters::new(self.pool.size()),
+            depth: question.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+        });
+        if let Some(budget) = &budget {
+            self.time.arm(AlarmId(task.id), &task.stop, now + budget.within_iteration());
+        }
+        self.pool.start(&task);
+        self.ongoing = Some(Ongoing {
+            asked_at: now,
+            budget,
+            last: None,
+            outcomes: vec![None; self.pool.size()],
+            searching: self.pool.size(),
+            silent: question.silent,
+            may_exchange: self.rules.exchange.is_due(stones) && !named,
+            task,
+        });
+        if named { vec![Reply::Searching(moves)] } else { vec![] }
+    }
+
+    /// Thinks in silence about the position after these moves; the position stays as it is.
+    pub fn muse(&mut self, moves: &[Cell], now: Instant) {
+        let put = moves.iter().take_while(|&&cell| self.put(cell)).count();
+        self.ask(&Question { silent: true, ..Question::default() }, now);
+        (0..put).for_each(|_| self.board.take_back());
+    }
+
+    /// Ends the search, if there is one; its answer comes as news.
+    pub fn stop(&mut self) {
+        if let Some(search) = &self.ongoing {
+            search.task.stop.raise();
+        }
+    }
+
+    /// Ends the search without an answer.
+    pub fn hush(&mut self) {
+        if let Some(search) = &mut self.ongoing {
+            search.silent = true;
+        }
+        self.stop();
+    }
+
+    /// Takes what a worker says.
+    pub fn hear(&mut self, event: Event, now: Instant) -> Vec<Reply> {
+        let Some(mut search) = self.ongoing.take() else { return vec![] };
+        match event {
+            Event::Iteration(id, found) if id == search.task.id => {
+                let thought = self.learn(&mut search, found, now);
+                self.ongoing = Some(search);
+                vec![Reply::Thought(thought)]
+            }
+            Event::Finished { search: id, worker, last } if id == search.task.id => {
+                search.outcomes[worker] = last;
+                search.searching -= 1;
+                if worker == 0 {
+                    search.task.stop.raise();
+                }
+                if search.searching > 0 {
+                    self.ongoing = Some(search);
+                    return vec![];
+                }
+                self.time.disarm();
+                if search.silent { vec![] } else { vec![Reply::Answer(search.answer())] }
+            }
+            _ => {
+                self.ongoing = Some(search);
+                vec![]
+            }
+        }
+    }
+
+    /// The moves that may be played, among these if there are any; none if the game is over.
+    fn legal_moves(&mut self, among: &[Cell]) -> Vec<Cell> {
+        if self.board.winner().is_some() {
+            return vec![];
+        }
+        let side = self.board.side();
+        let mut board = self.board.clone();
+        let mut is_legal = |cell: &Cell| board.stone(*cell).is_none() && !board.is_banned(side, *cell);
+        if among.is_empty() {
+            let all = Cell::all().filter(is_legal).collect();
+            return self.worth_looking_at(all);
+        }
+        let mut named = CellSet::default();
+        let mut is_new = |cell: &&Cell| {
+            let new = !named.contains(**cell);
+            named.set(**cell, true);
+            new
+        };
+        among.iter().filter(|cell| is_new(cell)).copied().filter(|cell| is_legal(cell)).collect()
+    }
+
+    /// The legal moves near other stones, unless that leaves none.
+    fn worth_looking_at(&self, legal: Vec<Cell>) -> Vec<Cell> {
+        if self.board.moves().is_empty() {
+            return vec![Cell::CENTRE];
+        }
+        let near: Vec<Cell> = legal.iter().copied().filter(|&cell| self.board.vicinity().contains(cell)).collect();
+        if near.is_empty() { legal } else { near }
+    }
+
+    fn learn(&self, search: &mut Ongoing, found: Iteration, now: Instant) -> Thought {
+        let elapsed = now.saturating_duration_since(search.asked_at);
+        if let Some(budget) = &mut search.budget {
+            let progress = Progress {
+                best: found.line[0].word().get(),
+                score: found.score,
+                found: Found::Value,
+                best_permille: found.best_permille,
+            };
+            budget.revise(&progress);
+            match budget.deadline(elapsed) {
+                Some(deadline) => self.time.arm(AlarmId(search.task.id), &search.task.stop, search.asked_at + deadline),
+                None => search.task.stop.raise(),
+            }
+        }
+        search.last = Some(found.clone());
+        let nodes = u128::from(search.task.counters.total());
+        let per_second = nodes * 1_000_000 / elapsed.as_micros().max(1);
+        Thought { found, nodes_per_second: u64::try_from(per_second).unwrap_or(u64::MAX) }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Before the workers are waited for.
+        self.stop();
+    }
+}
+
+impl Ongoing {
+    /// What the workers have agreed upon.
+    fn answer(&self) -> Answer {
+        let known: Vec<&Iteration> = self.outcomes.iter().flatten().chain(&self.last).collect();
+        if known.is_empty() {
+            return Answer::Move { cell: self.task.root_moves[0], expected: None };
+        }
+        let ballots: Vec<Ballot> = known.iter().map(|found| self.ballot(found)).collect();
+        let chosen = known[vote(&ballots)];
+        if self.may_exchange && chosen.score < EVEN {
+            return Answer::Exchange;
+        }
+        let cell = chosen.line[0];
+        match chosen.second.or_else(|| self.another(cell)) {
+            Some(second) if self.task.aim == Aim::BestTwo => Answer::Offer([cell, second]),
+            _ => Answer::Move { cell, expected: chosen.line.get(1).copied() },
+        }
+    }
+
+    /// For who had no time to look for a second move.
+    fn another(&self, cell: Cell) -> Option<Cell> {
+        self.task.root_moves.iter().copied().find(|&other| !self.task.board.same(cell).contains(other))
+    }
+
+    fn ballot(&self, found: &Iteration) -> Ballot {
+        // The worst move is best for whoever chooses it.
+        let score = if self.task.aim == Aim::Worst { -found.score } else { found.score };
+        Ballot {
+            choice: NonZeroU16::get(found.line[0].word()),
+            depth: u32::try_from(found.depth).unwrap_or(0),
+            score,
+            standing: if score >= SURE { Standing::Won } else { Standing::Held },
+        }
+    }
+}
+
+fn budget(clock: &Clock, stones: usize) -> Budget {
+    let move_number = u16::try_from(stones.min(CELLS) / 2 + 1).unwrap_or(u16::MAX);
+    Budget::new(clock, &Circumstances { overhead: OVERHEAD, move_number, ..Circumstances::default() })
+}

@@ -1,0 +1,216 @@
+//! The protocol of Gomocup's managers (also Piskvork's): `START`, `TURN`, `BOARD` and their kin. Coordinates are column and
+//! row, from 0.
+
+use std::time::{Duration, Instant};
+
+use chuhe::smp::time::{Clock, Horizon};
+
+use crate::cell::{Cell, SIDE};
+use crate::dialogue::{Heard, Protocol};
+use crate::engine::{Answer, Engine, Question, Reply};
+use crate::rules::{Rules, Winning};
+
+/// What a manager that has said nothing about time gives for a move.
+const TURN_BY_DEFAULT: Duration = Duration::from_secs(30);
+
+/// Bits of `INFO rule`.
+const EXACT_BIT: u32 = 1;
+const RENJU_BIT: u32 = 4;
+
+/// The state of a talk.
+#[derive(Debug)]
+pub struct Gomocup {
+    /// For a move; zero: as fast as possible.
+    turn: Duration,
+    /// For the whole game, if that is limited, and what is left of it.
+    left: Option<Duration>,
+    /// By what is played; five or more wins if nothing was said.
+    rules: Rules,
+    /// The stones of a `BOARD` that is being told: ours and the other's.
+    telling: Option<[Vec<Cell>; 2]>,
+    /// What is wrong with them.
+    fault: Option<String>,
+}
+
+impl Default for Gomocup {
+    fn default() -> Self {
+        Self { turn: TURN_BY_DEFAULT, left: None, rules: rules(0), telling: None, fault: None }
+    }
+}
+
+impl Gomocup {
+    /// Whether a talk that begins with this line is Gomocup's.
+    pub fn begins_with(line: &str) -> bool {
+        let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+        ["START", "RECTSTART", "ABOUT", "INFO", "BEGIN", "BOARD", "TURN", "RESTART", "END"].contains(&&*word)
+    }
+}
+
+impl Protocol for Gomocup {
+    fn needs_rest(&self, line: &str) -> bool {
+        let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+        !["INFO", "ABOUT", "END", "STOP"].contains(&&*word)
+    }
+
+    fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
+        if self.telling.is_some() {
+            return self.tell(line, engine, now);
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match &*word.to_ascii_uppercase() {
+            "START" if rest.parse() == Ok(SIDE) => begin_anew(engine),
+            "START" | "RECTSTART" => Heard::line("ERROR the board has 15 rows and 15 columns"),
+            "RESTART" => begin_anew(engine),
+            "BEGIN" => self.think(engine, now),
+            "TURN" => match cell(rest) {
+                Some(cell) if engine.put(cell) => self.think(engine, now),
+                Some(_) => Heard::line("ERROR there is a stone"),
+                None => Heard::line("ERROR TURN is followed by a cell, as in TURN 7,7"),
+            },
+            "TAKEBACK" => match cell(rest) {
+                Some(cell) if engine.take_back(cell) => Heard::line("OK"),
+                _ => Heard::line("ERROR only the last stone can be taken back"),
+            },
+            "BOARD" => {
+                self.telling = Some(Default::default());
+                self.fault = None;
+                Heard::default()
+            }
+            "INFO" => {
+                self.learn(rest);
+                Heard::default()
+            }
+            "STOP" => {
+                engine.stop();
+                Heard::default()
+            }
+            "ABOUT" => Heard::line(concat!(
+                "name=\"Chuhe Gobang\", version=\"",
+                env!("CARGO_PKG_VERSION"),
+                "\", author=\"The Chuhe developers\", country=\"CN\""
+            )),
+            "END" => {
+                engine.hush();
+                Heard { lines: vec![], is_last: true }
+            }
+            _ => Heard::line("UNKNOWN command"),
+        }
+    }
+
+    fn report(&mut self, reply: &Reply, engine: &mut Engine, _: Instant) -> Vec<String> {
+        match reply {
+            Reply::Thought(thought) => {
+                let found = &thought.found;
+                let line: Vec<String> = found.line.iter().map(|&cell| text(cell)).collect();
+                vec![format!("MESSAGE depth {} score {} line {}", found.depth, found.score, line.join(" "))]
+            }
+            Reply::Answer(Answer::Move { cell, .. }) => {
+                engine.put(*cell);
+                vec![text(*cell)]
+            }
+            Reply::Answer(_) => vec!["ERROR the game is over".to_owned()],
+            Reply::Searching(_) => vec![],
+        }
+    }
+}
+
+impl Gomocup {
+    fn think(&mut self, engine: &mut Engine, now: Instant) -> Heard {
+        if engine.rules() != self.rules {
+            engine.set_rules(self.rules);
+        }
+        let this_move = Clock { remaining: self.turn, horizon: Horizon::ThisMove, opponent: None };
+        let clock = match self.left {
+            Some(left) if left < self.turn || self.turn.is_zero() => {
+                Clock { remaining: left, horizon: Horizon::Game(Duration::ZERO), opponent: None }
+            }
+            _ => this_move,
+        };
+        let question = Question { clock: Some(clock), ..Question::default() };
+        let mut lines = vec![];
+        for reply in engine.ask(&question, now) {
+            lines.extend(self.report(&reply, engine, now));
+        }
+        Heard { lines, is_last: false }
+    }
+
+    /// A line of a `BOARD`.
+    fn tell(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
+        if line.eq_ignore_ascii_case("DONE") {
+            let stones = self.telling.take().unwrap_or_default();
+            return match self.fault.take().map_or_else(|| in_turn(&stones), Err) {
+                Ok(moves) => {
+                    engine.set_position(&moves);
+                    self.think(engine, now)
+                }
+                Err(fault) => Heard::line(format!("ERROR {fault}")),
+            };
+        }
+        let Some(stones) = &mut self.telling else { return Heard::default() };
+        let told = line.rsplit_once(',').and_then(|(place, whose)| Some((cell(place)?, whose.trim().parse().ok()?)));
+        match told {
+            Some((cell, _)) if stones.iter().flatten().any(|&other| other == cell) => {
+                self.fault = Some("a cell has two stones".to_owned());
+            }
+            Some((cell, 1)) => stones[0].push(cell),
+            Some((cell, 2)) => stones[1].push(cell),
+            // 3 marks a winning line or a banned cell, which we see ourselves.
+            Some((_, 3)) => {}
+            _ => self.fault = Some(format!("this is no stone: {line}")),
+        }
+        Heard::default()
+    }
+
+    fn learn(&mut self, text: &str) {
+        let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let Ok(number) = value.trim().parse::<i64>() else { return };
+        let span = Duration::from_millis(u64::try_from(number).unwrap_or(0));
+        match &*key.to_ascii_lowercase() {
+            "timeout_turn" => self.turn = span,
+            // Zero: no limit. What is left is told before every move, if there is one.
+            "timeout_match" => self.left = Some(span).filter(|_| number > 0),
+            "time_left" if self.left.is_some() => self.left = Some(span),
+            "rule" => self.rules = rules(number),
+            // Memory is settled by our own arguments; who plays against whom does not matter.
+            _ => {}
+        }
+    }
+}
+
+fn rules(bits: i64) -> Rules {
+    let bits = u32::try_from(bits).unwrap_or(0);
+    let winning = match bits {
+        _ if bits & RENJU_BIT != 0 => Winning::Forbidden,
+        _ if bits & EXACT_BIT != 0 => Winning::Exact,
+        _ => Winning::Free,
+    };
+    Rules { winning, ..Rules::default() }
+}
+
+/// The board of a new game; rules and times stay.
+fn begin_anew(engine: &mut Engine) -> Heard {
+    engine.set_position(&[]);
+    engine.forget();
+    Heard::line("OK")
+}
+
+/// The stones as moves in turn; we are to move.
+fn in_turn([ours, theirs]: &[Vec<Cell>; 2]) -> Result<Vec<Cell>, String> {
+    let (first, second) = match theirs.len().checked_sub(ours.len()) {
+        Some(0) => (ours, theirs),
+        Some(1) => (theirs, ours),
+        _ => return Err("it is not our turn".to_owned()),
+    };
+    let mut second = second.iter();
+    Ok(first.iter().flat_map(|&cell| [Some(cell), second.next().copied()]).flatten().collect())
+}
+
+fn cell(text: &str) -> Option<Cell> {
+    let (column, row) = text.split_once(',')?;
+    Cell::at(row.trim().parse().ok()?, column.trim().parse().ok()?)
+}
+
+fn text(cell: Cell) -> String {
+    format!("{},{}", cell.column(), cell.row())
+}

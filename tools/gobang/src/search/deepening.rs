@@ -1,0 +1,189 @@
+//! Iterative deepening at the root: one ply more each time.
+
+use chuhe::smp::stop::Stopped;
+
+use super::fours::Fours;
+use super::tree::Window;
+use super::{Aim, Iteration, SURE, WIN, Worker, is_decided};
+use crate::cell::{Cell, CellSet};
+
+/// Effort for continuous fours at the root, in positions.
+const ROOT_FOURS: u32 = 20_000;
+/// After this iteration worker 0 looks for continuous threes.
+const THREES_AFTER: i32 = 4;
+/// Half the width of the window around the last score.
+const ASPIRATION: i32 = 60;
+/// From this iteration on.
+const ASPIRATION_DEPTH: i32 = 5;
+
+/// The root of one search.
+struct Root {
+    /// Best first as far as is known.
+    moves: Vec<Cell>,
+    /// What is proven of them: plies until five, negative if they lose.
+    proven: Vec<(Cell, i32)>,
+}
+
+impl Worker<'_> {
+    /// Searches until nothing is left to find or it is told to stop; gives the last iteration that was finished.
+    pub(super) fn deepen(mut self, report: &mut dyn FnMut(Iteration)) -> Option<Iteration> {
+        let all: CellSet = self.task.root_moves.iter().copied().collect();
+        let mut root = Root { moves: self.ordered(&all, None, 0), proven: vec![] };
+        if root.moves.is_empty() {
+            root.moves.clone_from(&self.task.root_moves);
+        }
+        let mut last: Option<Iteration> = None;
+        // Helpers begin deeper in turns, so that not all of them look at the same tree.
+        let first = 1 + (self.number % 2) as i32;
+        for depth in first..=self.task.depth {
+            let Ok(found) = self.iterate(&mut root, depth, last.as_ref()) else { break };
+            self.heeds_stop = true;
+            report(found.clone());
+            let settled = self.is_settled(&root, &found, depth);
+            last = Some(found);
+            if settled {
+                break;
+            }
+            if depth == first
+                && self.task.aim == Aim::Best
+                && let Some(win) = self.forced_win(&all)
+            {
+                report(win.clone());
+                last = Some(win);
+                break;
+            }
+            if depth == THREES_AFTER && self.number == 0 && self.task.aim == Aim::Best {
+                match self.winning_threes(&all, depth) {
+                    Ok(Some(win)) => {
+                        report(win.clone());
+                        last = Some(win);
+                        break;
+                    }
+                    Ok(None) => {}
+                    Err(Stopped) => break,
+                }
+            }
+        }
+        self.task.counters.publish(self.number, self.nodes, 0);
+        last
+    }
+
+    /// A win by continuous fours, if it begins with one of these moves.
+    fn forced_win(&mut self, all: &CellSet) -> Option<Iteration> {
+        let win = Fours::new(&mut self.board, self.task, ROOT_FOURS).win()?;
+        all.contains(win.first).then(|| proof(win.first, win.plies))
+    }
+
+    fn winning_threes(&mut self, all: &CellSet, depth: i32) -> Result<Option<Iteration>, Stopped> {
+        let found = self.continuous_threes()?.filter(|(_, first)| all.contains(*first));
+        Ok(found.map(|(plies, first)| Iteration { depth: depth + 1, ..proof(first, plies) }))
+    }
+
+    /// Whether deeper iterations cannot change what is played.
+    fn is_settled(&self, root: &Root, found: &Iteration, depth: i32) -> bool {
+        let alone = root.moves.len() == 1 && self.task.in_game && self.task.aim == Aim::Best;
+        // A win is a win; who loses plays for as long as it can.
+        let proven = found.score >= SURE || is_decided(found.score) && WIN - found.score.abs() <= depth;
+        alone || proven && self.task.aim == Aim::Best
+    }
+
+    /// One iteration for what is looked for.
+    fn iterate(&mut self, root: &mut Root, depth: i32, last: Option<&Iteration>) -> Result<Iteration, Stopped> {
+        self.root_depth = depth;
+        match self.task.aim {
+            Aim::Best => self.best(root, depth, last.map(|last| last.score)),
+            Aim::Worst => self.worst(root, depth),
+            Aim::BestTwo => {
+                let best = self.best(root, depth, None)?;
+                let same = self.task.board.same(best.line[0]);
+                let others = root.moves.iter().copied().filter(|&cell| !same.contains(cell)).collect();
+                let mut rest = Root { moves: others, proven: vec![] };
+                if rest.moves.is_empty() {
+                    return Ok(best);
+                }
+                let second = self.best(&mut rest, depth, None)?;
+                Ok(Iteration { second: Some(second.line[0]), ..best })
+            }
+        }
+    }
+
+    /// The best move, with a window around the last score that is widened until the score lies inside.
+    fn best(&mut self, root: &mut Root, depth: i32, last: Option<i32>) -> Result<Iteration, Stopped> {
+        let narrow = last.filter(|score| depth >= ASPIRATION_DEPTH && !is_decided(*score));
+        let window =
+            narrow.map_or(Window::FULL, |score| Window { alpha: score - ASPIRATION, beta: score + ASPIRATION });
+        let found = self.best_within(root, depth, window)?;
+        if narrow.is_some() && (found.score <= window.alpha || found.score >= window.beta) {
+            return self.best_within(root, depth, Window::FULL);
+        }
+        Ok(found)
+    }
+
+    fn best_within(&mut self, root: &mut Root, depth: i32, window: Window) -> Result<Iteration, Stopped> {
+        let (before, mut alpha) = (self.nodes, window.alpha);
+        let (mut best, mut best_nodes) = (None, 0);
+        self.lines[0].clear();
+        for (index, &cell) in root.moves.iter().enumerate() {
+            let nodes = self.nodes;
+            let score = self.child(cell, Window { alpha, beta: window.beta }, depth, 0, index, 0)?;
+            // A bound below the window is no proof of a loss, unless it is one itself.
+            if is_decided(score) {
+                root.proven.retain(|&(known, _)| known != cell);
+                root.proven.push((cell, score));
+            }
+            if best.is_none_or(|(_, highest)| score > highest) {
+                best = Some((cell, score));
+                best_nodes = self.nodes - nodes;
+                self.extend_line(cell, 0);
+            }
+            alpha = alpha.max(score);
+            if alpha >= window.beta {
+                break;
+            }
+        }
+        let (cell, score) = best.unwrap_or((root.moves[0], 0));
+        root.moves.retain(|&other| other != cell);
+        root.moves.insert(0, cell);
+        let share = best_nodes * 1000 / (self.nodes - before).max(1);
+        Ok(Iteration {
+            best_permille: u32::try_from(share).unwrap_or(1000),
+            winning: proven(root, |score| score >= SURE),
+            losing: proven(root, |score| score <= -SURE),
+            ..iteration(depth, score, self.line(cell))
+        })
+    }
+
+    /// The move whose exact value is least.
+    fn worst(&mut self, root: &mut Root, depth: i32) -> Result<Iteration, Stopped> {
+        let mut worst: Option<Iteration> = None;
+        for &cell in &root.moves {
+            let score = self.child(cell, Window::FULL, depth, 0, 0, 0)?;
+            if worst.as_ref().is_none_or(|found| score < found.score) {
+                self.extend_line(cell, 0);
+                worst = Some(iteration(depth, score, self.line(cell)));
+            }
+        }
+        worst.ok_or(Stopped)
+    }
+
+    /// The line that begins with this move.
+    fn line(&self, cell: Cell) -> Vec<Cell> {
+        if self.lines[0].first() == Some(&cell) { self.lines[0].clone() } else { vec![cell] }
+    }
+}
+
+fn iteration(depth: i32, score: i32, line: Vec<Cell>) -> Iteration {
+    Iteration { depth, score, line, second: None, best_permille: 1000, winning: vec![], losing: vec![] }
+}
+
+/// A win that was found without looking at other moves.
+fn proof(first: Cell, plies: u32) -> Iteration {
+    let score = WIN - i32::try_from(plies).unwrap_or(0);
+    Iteration { winning: vec![first], ..iteration(1, score, vec![first]) }
+}
+
+fn proven(root: &Root, is: impl Fn(i32) -> bool) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = root.proven.iter().filter(|&&(_, score)| is(score)).map(|&(cell, _)| cell).collect();
+    cells.sort_unstable();
+    cells
+}

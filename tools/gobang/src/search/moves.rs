@@ -1,0 +1,82 @@
+//! Which moves are looked at, and in which order.
+
+use super::{MAX_PLY, Worker};
+use crate::board::{Board, Kind};
+use crate::cell::{Cell, CellSet};
+
+/// What the other side's patterns weigh in the order of moves, in percent of one's own.
+const DENIED_PERCENT: i32 = 70;
+const TABLE_MOVE: i32 = 1 << 24;
+const KILLER: i32 = 120;
+/// Histories stay below this.
+const MOST_HISTORY: i32 = 1 << 12;
+/// Histories are worth a hundredth of an open two per so many.
+const HISTORY_UNIT: i32 = 16;
+
+/// What the side to move has to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Duty {
+    /// Nothing.
+    None,
+    /// To stop a straight four, or two fours, by one of these moves, or to make a four.
+    Three,
+    /// To stop a five.
+    Four,
+}
+
+/// What the side to move has to do, and the moves that do it; those that are banned are among them.
+pub(super) fn candidates(board: &mut Board) -> (Duty, CellSet) {
+    let (side, other) = (board.side(), board.side().other());
+    let fives = board.set(other, Kind::Five);
+    if !fives.is_empty() {
+        return (Duty::Four, *fives);
+    }
+    let wins = *board.set(other, Kind::Win);
+    if wins.iter().any(|cell| !board.is_banned(other, cell)) {
+        // Whatever stops a straight four takes one of its cells, and a stone of the other side there would make a four.
+        return (Duty::Three, board.set(other, Kind::Four).or(board.set(side, Kind::Four)));
+    }
+    if board.moves().is_empty() {
+        return (Duty::None, [Cell::CENTRE].into_iter().collect());
+    }
+    let near = *board.vicinity();
+    let anywhere = || Cell::all().filter(|&cell| board.stone(cell).is_none()).collect();
+    (Duty::None, if near.is_empty() { anywhere() } else { near })
+}
+
+impl Worker<'_> {
+    /// These moves without the banned ones, the most promising first.
+    pub(super) fn ordered(&mut self, cells: &CellSet, table_move: Option<Cell>, ply: usize) -> Vec<Cell> {
+        let side = self.board.side();
+        let mut scored: Vec<(i32, Cell)> = Vec::with_capacity(64);
+        for cell in cells.iter() {
+            if self.board.is_banned(side, cell) {
+                continue;
+            }
+            let own = self.board.value(side, cell);
+            let denied = self.board.value(side.other(), cell) * DENIED_PERCENT / 100;
+            let history = self.memory.history[side.index()][cell.index()] / HISTORY_UNIT;
+            let killer = if self.killers[ply].contains(&Some(cell)) { KILLER } else { 0 };
+            let known = if table_move == Some(cell) { TABLE_MOVE } else { 0 };
+            scored.push((own + denied + history + killer + known, cell));
+        }
+        scored.sort_by_key(|&(score, cell)| (-score, cell));
+        scored.into_iter().map(|(_, cell)| cell).collect()
+    }
+
+    /// The move has cut.
+    pub(super) fn reward(&mut self, best: Cell, tried: &[Cell], depth: i32, ply: usize) {
+        let history = &mut self.memory.history[self.board.side().index()];
+        let bonus = (depth * depth).min(MOST_HISTORY / 8);
+        let mut change = |cell: Cell, by: i32| {
+            let entry = &mut history[cell.index()];
+            *entry += by - *entry * by.abs() / MOST_HISTORY;
+        };
+        change(best, bonus);
+        tried.iter().filter(|&&cell| cell != best).for_each(|&cell| change(cell, -bonus));
+        let killers = &mut self.killers[ply.min(MAX_PLY - 1)];
+        if killers[0] != Some(best) {
+            *killers = [Some(best), killers[0]];
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What the search finds, seen from outside.
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Instant;
+
+use chuhe::smp::counters::NodeCounters;
+use chuhe::smp::stop::StopFlag;
+use chuhe::smp::table::Table;
+use chuhe_gobang::board::Board;
+use chuhe_gobang::cell::read;
+use chuhe_gobang::engine::{Answer, Engine, Question, Reply};
+use chuhe_gobang::event::{Event, Iteration};
+use chuhe_gobang::rules::{Rules, Winning};
+use chuhe_gobang::search::{Aim, SURE, Searcher, Task};
+
+fn task(winning: Winning, moves: &str, depth: i32) -> Task {
+    let mut board = Board::new(winning);
+    read(moves).unwrap().into_iter().for_each(|cell| board.put(cell));
+    Task {
+        id: 1,
+        root_moves: board.vicinity().iter().collect(),
+        board,
+        aim: Aim::Best,
+        in_game: false,
+        table: Arc::new(Table::new(1).unwrap()),
+        stop: StopFlag::default(),
+        counters: NodeCounters::new(2),
+        depth,
+    }
+}
+
+fn search(task: &Task) -> Iteration {
+    Searcher::new(0).search(task, &mut |_| ()).expect("worker 0 always finds something")
+}
+
+#[test]
+fn an_open_three_is_stopped_or_answered_by_a_four() {
+    for winning in [Winning::Forbidden, Winning::Free, Winning::Exact] {
+        let found = search(&task(winning, "E176E5771C78", 4));
+        assert!(read("7475797A").unwrap().contains(&found.line[0]), "{winning:?}: {found:?}");
+    }
+}
+
+#[test]
+fn an_open_three_of_the_side_to_move_wins() {
+    let found = search(&task(Winning::Free, "76E177E5781C", 4));
+    assert!(found.score >= SURE && read("7579").unwrap().contains(&found.line[0]), "{found:?}");
+    assert!(found.winning.contains(&found.line[0]));
+}
+
+#[test]
+fn a_search_is_the_same_each_time() {
+    let found = || search(&task(Winning::Forbidden, "786869877776", 6));
+    assert_eq!(found(), found());
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_has_looked_at_the_moves() {
+    let task = task(Winning::Forbidden, "7868", 60);
+    task.stop.raise();
+    assert_eq!(search(&task).depth, 1);
+    assert_eq!(Searcher::new(1).search(&task, &mut |_| ()), None, "helpers are not needed");
+}
+
+#[test]
+fn the_worst_move_is_named_and_two_are_offered_that_no_symmetry_makes_one() {
+    let worst =
+        Task { aim: Aim::Worst, root_moves: read("77017A").unwrap(), ..task(Winning::Forbidden, "78687969", 3) };
+    assert_eq!(search(&worst).line[0], "01".parse().unwrap());
+    let two = Task { aim: Aim::BestTwo, ..task(Winning::Forbidden, "78", 3) };
+    let found = search(&two);
+    let second = found.second.expect("there are others");
+    assert!(!two.board.same(found.line[0]).contains(second), "{found:?}");
+}
+
+/// Plays a game of the engine against itself, with so many workers, at this depth.
+fn game(winning: Winning, threads: usize) -> Board {
+    let (events, queue) = channel::<Event>();
+    let mut engine = Engine::new(threads, 1, events).unwrap();
+    engine.set_rules(Rules { winning, ..Rules::default() });
+    loop {
+        let question = Question { depth: Some(2), ..Question::default() };
+        let mut replies = engine.ask(&question, Instant::now());
+        while engine.is_thinking() {
+            replies.extend(engine.hear(queue.recv().unwrap(), Instant::now()));
+        }
+        match replies.pop() {
+            Some(Reply::Answer(Answer::Move { cell, .. })) => {
+                let mut board = engine.board().clone();
+                let side = board.side();
+                assert!(board.stone(cell).is_none() && !board.is_banned(side, cell), "{:?} {cell}", board.moves());
+                assert!(engine.put(cell));
+            }
+            Some(Reply::Answer(Answer::None)) => return engine.board().clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn games_end_without_an_illegal_move() {
+    for winning in [Winning::Forbidden, Winning::Free, Winning::Exact] {
+        let board = game(winning, 2);
+        assert!(board.winner().is_some() || board.moves().len() > 200, "{:?}", board.moves());
+    }
+}

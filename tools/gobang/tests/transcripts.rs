@@ -1,0 +1,182 @@
+//! The talks of the README, played with the engine: what it says is what the page says.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// Longer than anything that is asked for takes, even on a machine that is busy with other things.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Engine {
+    process: Child,
+    input: ChildStdin,
+    output: Receiver<String>,
+    /// A line that was read too early.
+    next: Option<String>,
+}
+
+impl Engine {
+    fn start(threads: &str) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_chuhe-gobang"))
+            .args(["--threads", threads, "--hash", "8"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, output) = channel();
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Self { input: process.stdin.take().unwrap(), process, output, next: None }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    /// The next line; none if there will be no more.
+    fn line(&mut self) -> Option<String> {
+        self.next.take().or_else(|| match self.output.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("the engine says nothing"),
+        })
+    }
+
+    fn expect(&mut self, pattern: &str, context: &str) {
+        if let Some(word) = pattern.strip_suffix(" ...") {
+            while let Some(line) = self.line() {
+                if !line.starts_with(word) {
+                    self.next = Some(line);
+                    return;
+                }
+            }
+        } else {
+            let line = self.line().unwrap_or_default();
+            assert!(matches(pattern, &line), "{context}: expected {pattern}, heard {line}");
+        }
+    }
+
+    /// What is left to be heard when it has ended.
+    fn end(mut self) -> Vec<String> {
+        drop(self.input);
+        assert!(self.process.wait().unwrap().success());
+        self.next.into_iter().chain(self.output.iter()).collect()
+    }
+}
+
+fn matches(pattern: &str, line: &str) -> bool {
+    let (mut pattern, mut line) = (pattern.chars(), line.chars());
+    loop {
+        match (pattern.next(), line.next()) {
+            (Some('*'), _) | (None, None) => return true,
+            (Some('?'), Some(_)) => {}
+            (wanted, heard) if wanted == heard => {}
+            _ => return false,
+        }
+    }
+}
+
+/// The talks of the page, each with the heading above it.
+fn talks() -> Vec<(&'static str, &'static str)> {
+    let page = include_str!("../README.md");
+    let spec = &page[page.find("## spec").unwrap()..];
+    let mut heading = "";
+    let mut talks = vec![];
+    for (index, part) in spec.split("```").enumerate() {
+        if index % 2 == 1 {
+            talks.push((heading, part.strip_prefix("text\n").unwrap()));
+        } else if let Some(last) = part.lines().filter_map(|line| line.strip_prefix("### ")).next_back() {
+            heading = last;
+        }
+    }
+    talks
+}
+
+fn play(heading: &str, talk: &str, threads: &str) {
+    let mut engine = Engine::start(threads);
+    for (number, line) in talk.lines().enumerate() {
+        let context = format!("{heading}, line {}", number + 1);
+        match line.split_at(2) {
+            ("> ", said) => engine.say(said),
+            ("< ", pattern) => engine.expect(pattern, &context),
+            ("! ", pause) => {
+                let milliseconds = pause.strip_suffix(" ms").unwrap().parse().unwrap();
+                thread::sleep(Duration::from_millis(milliseconds));
+            }
+            _ => panic!("{context}: {line}"),
+        }
+    }
+    assert_eq!(engine.end(), [""; 0], "{heading}: nothing is said after that");
+}
+
+#[test]
+fn the_talks_of_the_page_go_as_it_says() {
+    let talks = talks();
+    assert!(talks.len() >= 11, "these are the talks");
+    for (heading, talk) in talks {
+        play(heading, talk, "1");
+    }
+}
+
+#[test]
+fn several_workers_say_the_same() {
+    for (heading, talk) in talks() {
+        play(heading, talk, "3");
+    }
+}
+
+#[test]
+fn every_word_of_the_draft_is_in_a_talk() {
+    let all: String = talks().into_iter().map(|(_, talk)| talk.to_uppercase()).collect();
+    for word in [
+        "AGI",
+        "ID NAME",
+        "ID AUTHOR",
+        "OPTION OWNBOOK",
+        "AGIOK",
+        "SETRULE FORBIDDEN",
+        "UNFORBIDDEN",
+        "FIRSTCHANGE",
+        "THIRDCHANGE",
+        "TIVETWINE",
+        "FIVEMULITY",
+        "SETOPTION OWNBOOK ON",
+        "SETOPTION PONDER OFF",
+        "ISREADY",
+        "READYOK",
+        "POSITION STATU ",
+        "POSITION MOVES",
+        "GO SEARCH",
+        "GO PONDER",
+        "GO TIME",
+        "INFINITE",
+        "INFO SEARCH",
+        "INFO DEPTH",
+        "INFO NPS",
+        "STOP",
+        "DOMOVE",
+        "BESTMOVE",
+        "PONDER",
+        "CHANGE",
+        "QUIT",
+        "BYE",
+    ] {
+        assert!(all.contains(word), "{word} is in no talk");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_engine_after_its_answer() {
+    let mut engine = Engine::start("2");
+    ["AGI", "POSITION MOVES 7868", "GO"].iter().for_each(|line| engine.say(line));
+    let said = engine.end();
+    assert!(said.last().unwrap().starts_with("BESTMOVE "), "{said:?}");
+}
+
+#[test]
+fn patterns_match_what_they_say() {
+    assert!(matches("BESTMOVE ??*", "BESTMOVE 67 PONDER 89") && matches("BESTMOVE ??*", "BESTMOVE 67"));
+    assert!(!matches("BESTMOVE ??", "BESTMOVE 6759") && !matches("READYOK", "READY"));
+}

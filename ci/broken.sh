@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A match at fixed nodes that is killed ten times at random, now the arena and now an engine, ends as the unbroken one does:
-# the same games with the same results.
+# the same games with the same results. So does the same match on a cluster of Ray of two nodes, of which nodes are killed too,
+# where python3 (or what PYTHON names) has the module of tools/cluster.
 #
 # usage: broken.sh [GAMES] [NODES] [KILLS]     100 games of 500 nodes a move, 10 kills
 #
@@ -9,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-games=${1:-100} nodes=${2:-500} kills=${3:-10}
+games=${1:-100} nodes=${2:-500} kills=${3:-10} python=${PYTHON:-python3}
 bin=$(realpath "${CARGO_TARGET_DIR:-target}")/release
 arena=$bin/chuhe-arena
 for program in "$arena" "$bin/chuhe"; do
@@ -30,37 +31,28 @@ echo "seed of the kills: $CHUHE_SEED"
 
 match=(-engine cmd="$bin/chuhe" name=A nodes="$nodes" -engine cmd="$bin/chuhe" name=B nodes=$((nodes / 2))
     -each proto=uci option.Hash=1 option.OwnBook=false
-    -openings file=tools/arena/openings/random8.epd order=random -seed 1
-    -rounds $(((games + 1) / 2)) -concurrency 2 -force -maxmoves 150)
+    -openings file="$PWD/tools/arena/openings/random8.epd" order=random -seed 1
+    -rounds $(((games + 1) / 2)) -force -maxmoves 150)
 
-now() { date +%s%N; }
-
-began=$(now)
-"$arena" "${match[@]}" -journal "$folder/whole" >"$folder/whole.said"
-took=$((($(now) - began) / 1000000))
-echo "unbroken: $(grep '^Score of' "$folder/whole.said" | tail -n 1), $took ms"
+"$arena" "${match[@]}" -concurrency 2 -journal "$folder/whole" >"$folder/whole.said"
+echo "unbroken: $(grep '^Score of' "$folder/whole.said" | tail -n 1)"
 
 # The engines of an arena: their processes are its children.
 engines() { cat /proc/"$1"/task/*/children 2>/dev/null || true; }
 
 arenas=0 engines_killed=0
-# Until the first game is begun: an engine that dies before is one that does not start, which is a fault.
 start() {
-    : >>"$folder/broken.said"
-    local games
-    games=$(grep -c '^Started game' "$folder/broken.said" || true)
-    "$arena" "${match[@]}" -journal "$folder/broken" >>"$folder/broken.said" &
+    "$arena" "${match[@]}" -concurrency 2 -journal "$folder/broken" >>"$folder/broken.said" &
     running=$!
-    while kill -0 "$running" 2>/dev/null && [ "$(grep -c '^Started game' "$folder/broken.said" || true)" -le "$games" ]; do
-        sleep 0.05
-    done
 }
 start
 for kill in $(seq 1 "$kills"); do
-    # On the average a part of the time that the match takes, so that the last kill comes before its end.
-    pause=$((took * (20 + RANDOM % 100) / 100 / (kills + 2)))
-    sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
-    kill -0 "$running" 2>/dev/null || { echo "broken.sh: over after $((kill - 1)) kills; play more games" >&2; exit 1; }
+    # At so many finished games; a part of what is left, so that the last kill comes before the end.
+    at=$((games * (100 * kill - RANDOM % 100) / (100 * kills + 50)))
+    until [ "$(grep -c . "$folder/broken" 2>/dev/null || true)0" -gt "${at}0" ]; do
+        kill -0 "$running" 2>/dev/null || { echo "broken.sh: over after $((kill - 1)) kills; play more games" >&2; exit 1; }
+        sleep 0.05
+    done
     read -r -a found <<<"$(engines "$running" | tr '\n' ' ')"
     if [ $((RANDOM % 2)) = 0 ] && [ ${#found[@]} -gt 0 ]; then
         kill -KILL "${found[RANDOM % ${#found[@]}]}" 2>/dev/null && engines_killed=$((engines_killed + 1)) || true
@@ -75,13 +67,21 @@ wait "$running" || { echo "broken.sh: the match has failed" >&2; tail -n 5 "$fol
 running=""
 echo "broken: the arena was killed $arenas times, an engine $engines_killed times, $(grep -c 'is played again' "$folder/broken.said" || true) games were played again"
 
-for name in whole broken; do
+names=(whole broken)
+if "$python" -c 'import chuhe_cluster' 2>/dev/null; then
+    "$python" tools/cluster/tests/broken.py "$arena" "$folder/cluster" "$games" "$kills" "$CHUHE_SEED" "${match[@]}"
+    names+=(cluster)
+else
+    echo "cluster: $python has no module chuhe_cluster (pip install -e tools/cluster), left out"
+fi
+
+for name in "${names[@]}"; do
     "$arena" pgn "$folder/$name" file="$folder/$name.pgn" min=true
     # The day may have changed, nothing else.
     grep -v '^\[Date ' "$folder/$name.pgn" >"$folder/$name.games"
-    "$arena" stats "$folder/$name" | grep -v '^Latency' >"$folder/$name.stats"
+    "$arena" stats "$folder/$name" | grep -v '^Latency\|^Played again' >"$folder/$name.stats"
+    cmp "$folder/whole.games" "$folder/$name.games"
+    cmp "$folder/whole.stats" "$folder/$name.stats"
 done
-cmp "$folder/whole.games" "$folder/broken.games"
-cmp "$folder/whole.stats" "$folder/broken.stats"
-cat "$folder/broken.stats"
-echo "the same $(grep -c '^\[Result ' "$folder/broken.games") games as in the unbroken match"
+cat "$folder/whole.stats"
+echo "the same $(grep -c '^\[Result ' "$folder/whole.games") games every time: ${names[*]}"

@@ -31,17 +31,19 @@ def main():
     if given.local_nodes:
         from ray.cluster_utils import Cluster
 
-        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": True})
         for _ in range(given.local_nodes - 1):
             cluster.add_node(num_cpus=1)
-        ray.init(address=cluster.address)
-    else:
-        ray.init(address=given.address)
-    print(f"dashboard: {ray.get_runtime_context().gcs_address and ray._private.worker.get_dashboard_url() or 'not running'}")
-    if given.task == "match":
-        print(match(given.arena, given.words, given.out), end="")
-    else:
-        pieces(given.words, given.count, given.out, cpus=given.cpus)
+        given.address = cluster.address
+    context = ray.init(address=given.address)
+    print(f"{len(ray.nodes())} nodes; dashboard: {context.dashboard_url or 'not running'}", flush=True)
+    try:
+        if given.task == "match":
+            print(match(given.arena, given.words, given.out), end="")
+        else:
+            pieces(given.words, given.count, given.out, cpus=given.cpus)
+    except (ValueError, ray.exceptions.RayTaskError) as error:
+        return f"chuhe_cluster: {getattr(error, 'cause', error)}"
     return 0
 
 

@@ -25,8 +25,23 @@ ROUNDS_OF_A_TEST = 1_000_000
 PAIRS = 4
 
 
+# So often a piece is begun on one machine whose arena is killed.
+ATTEMPTS = 5
+
+
 def play(keeper, arena, words, piece, pieces, pause):
-    """Plays a piece, or the rest of it, and tells the keeper of every game; how often it was begun."""
+    """Plays a piece, or the rest of it, and tells the keeper of every game."""
+    for _ in range(ATTEMPTS):
+        status, said = _attempt(keeper, arena, words, piece, pieces, pause)
+        if status in IN_ORDER:
+            return
+        # Whoever kills an arena says nothing about its match.
+        if status != -signal.SIGKILL:
+            break
+    raise RuntimeError(f"piece {piece} of {shlex.join([arena, *words])} has failed with status {status}:\n{said}")
+
+
+def _attempt(keeper, arena, words, piece, pieces, pause):
     start, known = ray.get(keeper.begin.remote(piece))
     with tempfile.TemporaryDirectory(prefix="chuhe-") as name:
         folder = Path(name)
@@ -39,9 +54,7 @@ def play(keeper, arena, words, piece, pieces, pause):
             _follow(keeper, piece, start, running, journal, len(known), pause)
         finally:
             process.end(running)
-        if running.returncode not in IN_ORDER:
-            raise RuntimeError(f"{shlex.join(command)} has failed:\n{process.last_words(folder)}")
-    return start
+        return running.returncode, process.last_words(folder)
 
 
 def _follow(keeper, piece, start, running, journal, sent, pause):
@@ -91,12 +104,15 @@ def match(arena, words, out, *, ahead=None, pause=0.5, interval=10.0, tell=print
     """Plays the match of these words of chuhe-arena on the cluster that Ray is connected to; its journal is `out`, and what
     it tells is returned. It ends everywhere when its test is decided."""
     arena, out = str(Path(arena).resolve()), Path(out).resolve()
-    concurrency = [int(after) for word, after in zip(words, words[1:]) if word.lstrip("-") == "concurrency"]
+    given = [int(after) for word, after in zip(words, words[1:]) if word.lstrip("-") == "concurrency"]
+    processors = given[-1] if given else 1
+    if processors > max(node["Resources"].get("CPU", 0) for node in ray.nodes() if node["Alive"]):
+        raise ValueError(f"-concurrency {processors}: no node has so many processors")
     pieces = number_of_pieces(words)
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     keeper = RemoteKeeper.options(scheduling_strategy=here).remote()
     # What a lost machine had is begun again elsewhere, as often as it takes.
-    task = ray.remote(max_retries=-1)(play).options(num_cpus=concurrency[-1] if concurrency else 1)
+    task = ray.remote(max_retries=-1)(play).options(num_cpus=processors)
     wanted = iter(range(1, pieces + 1))
     running, is_decided, told = [], False, ""
     ahead = ahead or max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))

@@ -18,6 +18,7 @@ from chuhe_cluster.pieces import fill, pieces
 ROOT = Path(__file__).resolve().parents[3]
 BUILT = Path(os.environ.get("CHUHE_BUILT", ROOT / "target" / "release"))
 ARENA, ENGINE = BUILT / "chuhe-arena", BUILT / "chuhe"
+SELFPLAY, BOOKS = BUILT / "chuhe-selfplay", BUILT / "book-tools"
 OPENINGS = ROOT / "tools" / "arena" / "openings" / "random8.epd"
 
 WORDS = [
@@ -29,7 +30,7 @@ WORDS = [
 ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster():
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     cluster.second = cluster.add_node(num_cpus=1)
@@ -60,6 +61,7 @@ def test_a_node_that_is_killed_costs_no_game_and_changes_none(cluster, tmp_path)
             time.sleep(0.1)
         cluster.remove_node(cluster.second, allow_graceful=False)
         killed.set()
+        cluster.second = cluster.add_node(num_cpus=1)
 
     told, killed = [], threading.Event()
     killer = threading.Thread(target=kill, daemon=True)
@@ -94,6 +96,50 @@ def test_any_program_runs_in_pieces(cluster, tmp_path):
     assert len(told) == 4, "what is there is not run again"
     with pytest.raises(Exception, match="has failed"):
         pieces(["sh", "-c", "echo alas; exit 3"], 1, tmp_path / "other")
+
+
+def run(*words):
+    """What a program says that does what it shall."""
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def test_games_for_the_network_are_those_of_one_machine(cluster, tmp_path):
+    words = [SELFPLAY, "generate", "-games", "12", "-chunk", "4", "-threads", "1", "-soft", "50", "-plies", "60", "-seed", "3"]
+    words = [str(word) for word in [*words, "-commit", "none", "-out"]]
+    pieces([*words, "{out}/games", "-shard", "{i}/{n}"], 3, tmp_path / "parts", tell=lambda _: None)
+    run(SELFPLAY, "merge", "-out", tmp_path / "all", *(tmp_path / "parts").glob("*/games"))
+    run(*words, tmp_path / "alone")
+    told = {name: run(SELFPLAY, "verify", tmp_path / name).replace(name, "") for name in ("all", "alone")}
+    assert "games 0 to 11" in told["all"] and told["all"] == told["alone"]
+
+
+def test_a_book_is_scored_as_by_one_machine(cluster, tmp_path):
+    engine = ["--engine", ENGINE, "--proto", "uci", "--option", "Hash=1"]
+    book = tmp_path / "book"
+    run(BOOKS, "grow", "-o", book, *engine, "--nodes", "300", "--positions", "12", "--plies", "4", "--moves", "2")
+    words = [str(word) for word in [BOOKS, "eval", book, *engine, "--nodes", "500", "-o"]]
+    pieces([*words, "{out}/part", "--shard", "{i}/{n}"], 3, tmp_path / "parts", tell=lambda _: None)
+    run(BOOKS, "merge", "-o", tmp_path / "all", *(tmp_path / "parts").glob("*/part"))
+    run(*words, tmp_path / "alone")
+    scored = (tmp_path / "all").read_bytes()
+    assert scored == (tmp_path / "alone").read_bytes() and scored != book.read_bytes()
+
+
+def test_an_arena_that_is_killed_is_started_again(cluster, tmp_path):
+    words = [*WORDS, "-rounds", "4"]
+    # The first time a piece is begun nobody lives long.
+    arena = tmp_path / "arena"
+    arena.write_text(f"""#!/bin/sh
+if mkdir {tmp_path}/begun 2>/dev/null; then {ARENA} "$@" & sleep 1; kill -KILL $! $$; fi
+exec {ARENA} "$@"
+""")
+    arena.chmod(0o755)
+    told = []
+    match(arena, words, tmp_path / "all", pause=0.1, interval=0.2, tell=told.append)
+    assert games(tmp_path / "all") == alone(words, tmp_path / "alone")
+    assert told[-1] == "1 pieces were begun again"
+    with pytest.raises(Exception, match="has failed with status"):
+        match(arena, [*words, "-nonsense"], tmp_path / "other", tell=told.append)
 
 
 def test_who_was_taken_for_lost_adds_nothing():

@@ -100,9 +100,6 @@ fn upward_imports(sources: &[Source], parent: &[&str], layers: Layers) -> Vec<St
     wrong
 }
 
-/// Folders whose files still name what their folder's own file defines, with all below them.
-const TANGLED: [&[&str]; 1] = [&["eval"]];
-
 /// The files of each folder that lie on a circle of imports, tests apart. A folder's own file declares the others and so
 /// stands above them: none of them may name what it defines or passes on.
 fn circles(sources: &[Source]) -> Vec<String> {
@@ -118,9 +115,6 @@ fn circles(sources: &[Source]) -> Vec<String> {
         let module = source.module();
         for depth in 1..module.len() {
             let (folder, name) = (&module[..depth], module[depth]);
-            if TANGLED.iter().any(|tangled| folder.starts_with(tangled)) {
-                continue;
-            }
             for path in source.without_tests().paths() {
                 if path.len() <= depth || !path.iter().zip(folder).all(|(a, b)| a == b) || path[depth] == name {
                     continue;

@@ -2,7 +2,8 @@
 
 use super::classical::{material, placement_value};
 use super::nnue::Network;
-use super::{Outlook, networks_know, value};
+use super::outlook::Outlook;
+use super::value::{networks_know, value};
 use crate::board::{Kind, Piece, Position, Side, Square};
 use crate::score::Score;
 
@@ -103,8 +104,8 @@ fn for_red(side: Side, value: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::nnue::{FEATURES, Shape, VALUE_UNIT, Weights};
     use super::*;
+    use crate::eval::nnue::{FEATURES, Shape, VALUE_UNIT, Weights};
 
     const ROOK_UP: &str = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 

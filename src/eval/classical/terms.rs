@@ -1,5 +1,6 @@
 //! What depends on several pieces at once: mobility, threats to the king, and whether anyone can still win.
 
+use super::placement::placement_values;
 use super::weights::{
     ADVISOR_MISSING, ATTACKERS_NEAR, CANNON_MOBILITY, DOUBLE_SCREEN, ELEPHANT_MISSING, HOLLOW_CANNON, HORSE_MOBILITY,
     ROOK_MOBILITY, ROOK_ON_KING_LINE, TEMPO,
@@ -17,7 +18,7 @@ pub(crate) fn terms(position: &Position, attack_percent: [i32; 2]) -> i32 {
     let counts = Side::ALL.map(|side| Counts::of(position, side));
     // Without attackers on both sides nothing can be won, whatever the balance says.
     if counts.iter().all(|counts| counts.attackers == 0) {
-        return -super::placement_values(position);
+        return -placement_values(position);
     }
     let value = |side: Side| {
         let counts = &counts[side.index()];

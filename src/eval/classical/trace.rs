@@ -1,6 +1,6 @@
 //! The hand-written evaluation as what it is, a sum of weights times counts: for whoever fits the weights to games.
 
-use super::material;
+use super::material::material;
 use super::placement::{place, table};
 use super::terms::Counts;
 use super::weights::{

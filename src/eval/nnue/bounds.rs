@@ -1,8 +1,8 @@
 //! How large the sums of a network can become, whatever the position: a proof that the integers they are kept in suffice.
 
-use super::ACCUMULATOR_UNIT;
 use super::features::{FEATURES, groups};
 use super::network::{Network, NetworkError};
+use super::units::ACCUMULATOR_UNIT;
 
 /// The smallest and the largest value that sums can take, in whatever order they are added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

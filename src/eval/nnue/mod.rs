@@ -17,6 +17,7 @@ mod kernel;
 mod network;
 mod renewal;
 mod scalar;
+mod units;
 
 pub(super) use accumulators::Accumulators;
 pub use bounds::Bounds;
@@ -26,10 +27,4 @@ pub use network::{Network, NetworkError, Shape, Weights};
 pub use scalar::Accumulator;
 #[cfg(test)]
 pub(crate) use scalar::tests::random_network;
-
-/// What 1 is in an accumulator: the clamp lies between 0 and this.
-pub const ACCUMULATOR_UNIT: i32 = 255;
-/// What 1 is among the weights of the outputs.
-pub const OUTPUT_UNIT: i32 = 64;
-/// What 1 is in the sum of an output, in its bias and in the pieces' column; [`Network::scale`] makes centipawns of it.
-pub const VALUE_UNIT: i32 = ACCUMULATOR_UNIT * OUTPUT_UNIT;
+pub use units::{ACCUMULATOR_UNIT, OUTPUT_UNIT, VALUE_UNIT};

@@ -24,7 +24,7 @@ use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, cast_slice_mut, pod_read_una
 use twox_hash::XxHash3_64;
 
 use super::features::{FEATURES, KING_SETS, MOST_KING_SETS};
-use super::{ACCUMULATOR_UNIT, OUTPUT_UNIT};
+use super::units::{ACCUMULATOR_UNIT, OUTPUT_UNIT};
 use crate::file;
 
 const MAGIC: [u8; 8] = *b"ChuheNN\n";

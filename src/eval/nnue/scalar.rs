@@ -2,7 +2,7 @@
 
 use super::features::{View, bucket};
 use super::network::Network;
-use super::{ACCUMULATOR_UNIT, VALUE_UNIT};
+use super::units::{ACCUMULATOR_UNIT, VALUE_UNIT};
 use crate::board::{Position, Side};
 
 /// What the pieces of a view add up to.

@@ -3,7 +3,7 @@
 
 mod neon;
 
-use super::Kernel;
+use super::instructions::Kernel;
 
 pub(super) static KERNELS: [Kernel; 1] = [Kernel {
     name: "neon",

@@ -3,119 +3,20 @@
 //! All sets of instructions do the same, to the bit. Each is a file of safe code over slices of vectors; what has to be promised is
 //! that the machine knows the instructions, and that is promised where a set is entered.
 
-// An interpreter has nothing that is faster than plain loops.
-#[cfg_attr(all(target_arch = "x86_64", not(miri)), path = "x86_64.rs")]
-#[cfg_attr(all(target_arch = "aarch64", not(miri)), path = "aarch64.rs")]
-#[cfg_attr(any(not(any(target_arch = "x86_64", target_arch = "aarch64")), miri), path = "other.rs")]
-mod machine;
+mod choice;
+mod instructions;
 mod plain;
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 mod vectors;
+mod work;
 
-use std::fmt;
-use std::sync::OnceLock;
+// An interpreter has nothing that is faster than plain loops.
+#[cfg_attr(all(target_arch = "x86_64", not(miri)), path = "x86_64.rs")]
+#[cfg_attr(all(target_arch = "aarch64", not(miri)), path = "aarch64.rs")]
+mod machine;
 
-use super::ACCUMULATOR_UNIT;
-
-/// Numbers are clamped to this.
-const UNIT: i16 = ACCUMULATOR_UNIT as i16;
-const _: () = assert!(UNIT as i32 == ACCUMULATOR_UNIT);
-
-/// What there is to calculate. Rows are equally long, by a multiple of 32 numbers, and begin at multiples of 64 bytes.
-///
-/// Sums wrap on the way: a row may be added before another is taken off. What comes out fits, as [`super::Bounds`] proves.
-enum Work<'a> {
-    /// `to` becomes `from` with one row more and one less.
-    Shift { from: &'a [i16], to: &'a mut [i16], plus: &'a [i16], minus: [&'a [i16]; 1] },
-    /// `to` becomes `from` with one row more and two less.
-    ShiftCapture { from: &'a [i16], to: &'a mut [i16], plus: &'a [i16], minus: [&'a [i16]; 2] },
-    /// `kept` changes by rows more and rows less, and `to` becomes what it is then.
-    Renew { kept: &'a mut [i16], to: &'a mut [i16], plus: &'a [&'a [i16]], minus: &'a [&'a [i16]] },
-    /// The clamped squares of both views, weighed, are the result. No weight is larger than 128.
-    Weigh { views: [&'a [i16]; 2], weights: [&'a [i16]; 2] },
-}
-
-/// A set of instructions by which accumulators are calculated.
-pub struct Kernel {
-    name: &'static str,
-    /// Whether this machine has the instructions.
-    is_available: fn() -> bool,
-    /// Returns what is weighed, and 0 of other work. May only be called if they are available.
-    run: fn(Work<'_>) -> i32,
-}
-
-/// Which one the program uses, once it has been decided.
-static CHOSEN: OnceLock<&'static Kernel> = OnceLock::new();
-
-/// For every machine.
-static SCALAR: Kernel = Kernel { name: "scalar", is_available: || true, run: plain::run };
-
-/// There is no such set of instructions on this machine, or another one is in use already.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("this machine calculates by {available}, not by {name:?}")]
-pub struct KernelError {
-    name: String,
-    available: String,
-}
-
-impl Kernel {
-    /// Those that this machine has, the fastest first.
-    pub fn all() -> impl Iterator<Item = &'static Self> {
-        machine::KERNELS.iter().chain([&SCALAR]).filter(|kernel| (kernel.is_available)())
-    }
-
-    /// The one in use: the fastest, unless another was chosen before.
-    pub fn chosen() -> &'static Self {
-        CHOSEN.get_or_init(|| Self::all().next().unwrap_or(&SCALAR))
-    }
-
-    /// Lets the whole program use the one of this name. Only before it uses any.
-    ///
-    /// # Errors
-    /// If the machine has none of this name, or another one is in use.
-    pub fn choose(name: &str) -> Result<(), KernelError> {
-        let found = Self::all().find(|kernel| kernel.name == name);
-        match found.map(|kernel| CHOSEN.get_or_init(|| kernel)) {
-            Some(used) if used.name == name => Ok(()),
-            _ => {
-                let available: Vec<_> = Self::all().map(|kernel| kernel.name).collect();
-                Err(KernelError { name: name.to_owned(), available: available.join(", ") })
-            }
-        }
-    }
-
-    /// As it is called on the command line.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// `to` becomes `from` with one row more and one less, or two.
-    ///
-    /// # Panics
-    /// Here and below if a row does not begin at a multiple of 64 bytes or its length is none of 32.
-    pub fn shift(&self, from: &[i16], to: &mut [i16], plus: &[i16], minus: &[i16], taken: Option<&[i16]>) {
-        (self.run)(match taken {
-            None => Work::Shift { from, to, plus, minus: [minus] },
-            Some(taken) => Work::ShiftCapture { from, to, plus, minus: [minus, taken] },
-        });
-    }
-
-    /// `kept` changes by some rows more and some less, and `to` becomes what it is then.
-    pub fn renew(&self, kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
-        (self.run)(Work::Renew { kept, to, plus, minus });
-    }
-
-    /// The clamped squares of both views, weighed.
-    pub fn weigh(&self, views: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
-        (self.run)(Work::Weigh { views, weights })
-    }
-}
-
-impl fmt::Debug for Kernel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
+pub use choice::KernelError;
+pub use instructions::Kernel;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Plain loops, of which the compiler makes what every machine can do.
 
-use super::{UNIT, Work};
+use super::work::{UNIT, Work};
 
 pub(super) fn run(work: Work<'_>) -> i32 {
     match work {

@@ -5,7 +5,7 @@
 mod avx2;
 mod avx512;
 
-use super::Kernel;
+use super::instructions::Kernel;
 
 pub(super) static KERNELS: [Kernel; 2] = [
     Kernel {

@@ -1,0 +1,209 @@
+//! What the end of a line of moves is worth: what can be followed from move to move is not worked out anew.
+
+use std::sync::Arc;
+
+use super::classical::{placement_value, placement_values};
+use super::nnue::{Accumulators, Network};
+use super::outlook::Outlook;
+use super::value::{learnt_value, networks_know, written_value};
+use crate::board::{Delta, Position};
+use crate::score::Score;
+
+/// Follows a line of moves and values its end; one per worker.
+///
+/// Without a network material and placement are kept move by move, and the remaining terms are looked up when asked. With one
+/// its accumulators are brought up to the end of the line when asked.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    /// Material and placement for red minus those for black, in centipawns; the last entry is the current position.
+    balances: Vec<i32>,
+    outlook: Outlook,
+    accumulators: Option<Accumulators>,
+    /// Whether it is the network that values this line.
+    is_learnt: bool,
+}
+
+impl Evaluator {
+    /// An evaluator that stands on `position`.
+    pub fn new(position: &Position) -> Self {
+        let balances = Vec::with_capacity(crate::score::MAX_PLY + 1);
+        let mut evaluator = Self { balances, outlook: Outlook::default(), accumulators: None, is_learnt: false };
+        evaluator.reset(position);
+        evaluator
+    }
+
+    /// Values positions in another way from now on, on a line that has to be begun anew; `network` is the one of the outlook.
+    pub fn look_through(&mut self, outlook: Outlook, network: Option<&Arc<Network>>) {
+        debug_assert_eq!(
+            outlook.network,
+            network.map(|network| network.id()),
+            "the outlook is that of another network"
+        );
+        self.outlook = outlook;
+        let followed = self.accumulators.as_ref().map(|accumulators| accumulators.network().id());
+        if followed != outlook.network {
+            self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network), &Position::start()));
+        }
+    }
+
+    /// Forgets the line and stands on `position`.
+    pub fn reset(&mut self, position: &Position) {
+        self.is_learnt = self.accumulators.is_some() && networks_know(position);
+        match self.learnt() {
+            Some(accumulators) => accumulators.reset(position),
+            None => {
+                self.balances.clear();
+                self.balances.push(placement_values(position));
+            }
+        }
+    }
+
+    /// Follows a move.
+    pub fn push(&mut self, delta: Delta) {
+        if let Some(accumulators) = self.learnt() {
+            return accumulators.push(delta);
+        }
+        let Delta { piece, from, to, captured } = delta;
+        let taken = captured.map_or(0, |captured| placement_value(captured, to));
+        let balance = self.balance() + placement_value(delta.placed(), to) - placement_value(piece, from) - taken;
+        self.balances.push(balance);
+    }
+
+    /// Takes the last move back.
+    pub fn pop(&mut self) {
+        if let Some(accumulators) = self.learnt() {
+            return accumulators.pop();
+        }
+        self.balances.pop();
+        debug_assert!(!self.balances.is_empty(), "more moves were taken back than followed");
+    }
+
+    /// The value for the side to move of `position`, which must be the one the pushed moves lead to.
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        let outlook = self.outlook;
+        if let Some(accumulators) = self.learnt() {
+            return learnt_value(position, outlook, accumulators.value(position));
+        }
+        debug_assert_eq!(self.balance(), placement_values(position), "the line and the position differ");
+        written_value(position, outlook, self.balance())
+    }
+
+    /// The network's accumulators, if it is the network that values this line.
+    fn learnt(&mut self) -> Option<&mut Accumulators> {
+        self.accumulators.as_mut().filter(|_| self.is_learnt)
+    }
+
+    fn balance(&self) -> i32 {
+        *self.balances.last().expect("the first balance is never taken back")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+    use crate::board::random_games::{random_games, random_games_in};
+    use crate::eval::{nnue, value};
+
+    #[test]
+    fn both_symmetries_leave_the_value_alone() {
+        random_games(10, if cfg!(miri) { 0 } else { 20 }, |position| {
+            let value = |position: &Position| Evaluator::new(position).evaluate(position);
+            assert_eq!(value(&position.mirrored()), value(position), "{}", position.to_fen());
+            assert_eq!(value(&position.colours_swapped()), value(position), "{}", position.to_fen());
+        });
+    }
+
+    #[test]
+    fn following_moves_agrees_with_starting_afresh() {
+        for variant in Variant::ALL {
+            random_games_in(variant, 11, if cfg!(miri) { 0 } else { 10 }, |position| {
+                let mut evaluator = Evaluator::new(position);
+                for mv in position.legal_moves() {
+                    let child = position.play(mv);
+                    evaluator.push(position.delta(mv));
+                    assert_eq!(evaluator.evaluate(&child), Evaluator::new(&child).evaluate(&child));
+                    evaluator.pop();
+                }
+            });
+        }
+    }
+
+    fn learnt() -> (Outlook, Arc<Network>) {
+        let network = Arc::new(nnue::random_network(9));
+        (Outlook { network: Some(network.id()), ..Outlook::default() }, network)
+    }
+
+    /// The same followed along a line, begun anew, and without a line.
+    fn values(position: &Position, outlook: Outlook, network: &Arc<Network>) -> [Score; 2] {
+        let mut evaluator = Evaluator::new(position);
+        evaluator.look_through(outlook, Some(network));
+        evaluator.reset(position);
+        [evaluator.evaluate(position), value(position, outlook, Some(network))]
+    }
+
+    #[test]
+    fn a_network_is_asked_along_a_line_as_without_one() {
+        let (outlook, network) = learnt();
+        let mut evaluator = Evaluator::new(&Position::start());
+        evaluator.look_through(outlook, Some(&network));
+        random_games(12, if cfg!(miri) { 1 } else { 3 }, |position| {
+            evaluator.reset(position);
+            for mv in position.legal_moves().into_iter().take(if cfg!(miri) { 2 } else { 50 }) {
+                let child = position.play(mv);
+                evaluator.push(position.delta(mv));
+                let found = evaluator.evaluate(&child);
+                assert_eq!(found, value(&child, outlook, Some(&network)));
+                assert_eq!(found, Score::from_eval(network.value(&child)));
+                evaluator.pop();
+            }
+        });
+        evaluator.look_through(Outlook::default(), None);
+        evaluator.reset(&Position::start());
+        assert_eq!(evaluator.evaluate(&Position::start()), value(&Position::start(), Outlook::default(), None));
+    }
+
+    #[test]
+    fn networks_are_not_asked_what_they_have_not_learnt() {
+        let (outlook, network) = learnt();
+        let promotion = Position::start().in_variant(Variant::Promotion).unwrap();
+        assert_eq!(values(&promotion, outlook, &network), [value(&promotion, Outlook::default(), None); 2]);
+        let guards = Position::from_fen("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w").unwrap();
+        assert_ne!(network.value(&guards), 0);
+        assert_eq!(values(&guards, outlook, &network), [Score::DRAW; 2]);
+    }
+
+    #[test]
+    fn attacks_that_weigh_more_are_added_to_what_was_learnt() {
+        let (outlook, network) = learnt();
+        let hollow_cannon = "rnbakabnr/9/7c1/p1p3p1p/4C4/9/P1P3P1P/7C1/9/RNBAKABNR";
+        for (side, sign) in [("w", 1), ("b", -1)] {
+            let position = Position::from_fen(&format!("{hollow_cannon} {side}")).unwrap();
+            let risky = Outlook { attack_percent: [130, Outlook::EVEN], ..outlook };
+            let difference = |network| {
+                let value = |outlook: Outlook| {
+                    let network: Option<&Network> = network;
+                    let outlook = Outlook { network: network.map(Network::id), ..outlook };
+                    crate::eval::value(&position, outlook, network).raw()
+                };
+                sign * (value(risky) - value(outlook))
+            };
+            assert!(difference(None) > 20);
+            assert_eq!(difference(Some(&network)), difference(None));
+        }
+    }
+
+    #[test]
+    fn a_rook_more_is_better_and_the_start_is_even() {
+        let value = |fen: &str| value(&Position::from_fen(fen).unwrap(), Outlook::default(), None);
+        assert!(value(crate::board::START_FEN).raw().abs() < 50);
+        let rook_up = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+        assert!(value(rook_up).raw() > 500);
+    }
+
+    #[test]
+    fn nobody_is_winning_without_an_attacker() {
+        let position = Position::from_fen("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w").unwrap();
+        assert_eq!(Evaluator::new(&position).evaluate(&position), Score::DRAW);
+    }
+}

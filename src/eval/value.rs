@@ -1,0 +1,52 @@
+//! What a position is worth, looked at once: learnt or written by hand.
+
+use super::classical::{material_value, placement_values, terms};
+use super::drawish;
+use super::nnue::Network;
+use super::outlook::{Knowledge, Outlook};
+use crate::board::{Kind, Position, Side, Variant};
+use crate::score::Score;
+
+/// The value of `position` for its side to move, without a line that leads to it; `network` is the one of the outlook.
+pub fn value(position: &Position, outlook: Outlook, network: Option<&Network>) -> Score {
+    match network {
+        Some(network) if networks_know(position) => learnt_value(position, outlook, network.value(position)),
+        _ => written_value(position, outlook, placement_values(position)),
+    }
+}
+
+/// Networks have learnt from games of the standard variant.
+pub(super) fn networks_know(position: &Position) -> bool {
+    position.variant() == Variant::Standard
+}
+
+/// What was learnt, `value` for the side to move; attacks may be weighed in another way than that. Guards alone win nothing.
+pub(super) fn learnt_value(position: &Position, Outlook { attack_percent, .. }: Outlook, value: i32) -> Score {
+    let guards = position.of_kind(Kind::King) | position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
+    if guards == position.occupied() {
+        return Score::DRAW;
+    }
+    let even = [Outlook::EVEN; 2];
+    let style = if attack_percent == even { 0 } else { terms(position, attack_percent) - terms(position, even) };
+    drawish::scaled(position, Score::from_eval(value.saturating_add(for_mover(position, style))))
+}
+
+/// What was written by hand, where `balance` is what material and placement are worth to red.
+pub(super) fn written_value(position: &Position, outlook: Outlook, balance: i32) -> Score {
+    let red = match outlook.knowledge {
+        Knowledge::Large | Knowledge::Medium => {
+            let red = balance + terms(position, outlook.attack_percent);
+            return drawish::scaled(position, Score::from_eval(for_mover(position, red)));
+        }
+        Knowledge::Small => balance,
+        Knowledge::None => material_value(position),
+    };
+    Score::from_eval(for_mover(position, red))
+}
+
+fn for_mover(position: &Position, red: i32) -> i32 {
+    match position.side() {
+        Side::Red => red,
+        Side::Black => -red,
+    }
+}

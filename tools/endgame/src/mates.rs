@@ -133,7 +133,7 @@ impl<'a> Solver<'a> {
             let plies = self.after_capture(&board, mover, step, kind);
             if plies != NEVER {
                 // Of a winner's captures those that mate count, and all of a loser's lead to what mates him.
-                if is_won && plies % 2 == 0 {
+                if is_won && plies.is_multiple_of(2) {
                     soonest = soonest.min(plies + 1);
                 }
                 latest = latest.max(plies + 1);
@@ -173,7 +173,7 @@ impl<'a> Solver<'a> {
             let known = &self.plies[side][before];
             let left = &self.left[side][before];
             let is_won = left.load(Ordering::Relaxed) == WON;
-            if is_won && plies % 2 == 0 {
+            if is_won && plies.is_multiple_of(2) {
                 known.fetch_min(plies + 1, Ordering::Relaxed);
             } else if !is_won && plies % 2 == 1 {
                 let one_less = |left: u8| left.checked_sub(1);

@@ -59,9 +59,8 @@ pub fn run(folder: &Path, materials: &[Material], mates: bool, threads: usize, o
         for (side, name) in Side::ALL.into_iter().zip(["first", "second"]) {
             let king = material.force(side);
             write!(out, "{material}, {king} ({name}) to move: {}", counts[side.index()])?;
-            match longest(&tables, material, side)? {
-                Some((plies, fen)) => write!(out, "; longest {plies} plies: {fen}")?,
-                None => {}
+            if let Some((plies, fen)) = longest(&tables, material, side)? {
+                write!(out, "; longest {plies} plies: {fen}")?;
             }
             match mates {
                 Some(mates) => writeln!(out, "; longest to the mate {} plies", mates[side.index()])?,

@@ -329,10 +329,10 @@ mod tests {
     }
 
     /// All that can be seen of a board.
-    fn facts(board: &Board) -> (u64, [i32; 2], [[CellSet; KINDS]; 2], CellSet, Option<Side>, Vec<[Pattern; 4]>) {
+    fn facts(board: &Board) -> impl PartialEq + use<> {
         let codes = [Side::Black, Side::White].iter().flat_map(|&side| Cell::all().map(move |cell| (side, cell)));
         let codes = codes.filter(|&(_, cell)| board.stone(cell).is_none()).map(|(side, cell)| board.codes(side, cell));
-        (board.key, board.totals, board.sets, board.vicinity, board.winner(), codes.collect())
+        (board.key, board.totals, board.sets, board.vicinity, board.winner(), codes.collect::<Vec<_>>())
     }
 
     proptest! {

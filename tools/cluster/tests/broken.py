@@ -10,8 +10,8 @@ import os
 import random
 import signal
 import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import ray
@@ -46,11 +46,10 @@ def children(program, ancestor):
     return found
 
 
-class Killer(threading.Thread):
+class Killer:
     """Kills until it has done so often enough."""
 
     def __init__(self, cluster, arena, games, kills, seed):
-        super().__init__(daemon=True)
         self.cluster, self.arena = cluster, os.path.realpath(arena)
         self.chance = random.Random(seed)
         # Another one each time so many games are finished, the last one well before the end.
@@ -61,8 +60,9 @@ class Killer(threading.Thread):
         self.chance.shuffle(self.left)
         self.done = []
 
-    def run(self):
-        while self.left:
+    def run(self, match):
+        """Kills for as long as the match goes on, from the main thread: Ray starts nodes nowhere else."""
+        while self.left and not match.done():
             time.sleep(0.1)
             if self.finished > self.moments[len(self.done)] and self.kill(self.left[-1]):
                 self.done.append(self.left.pop())
@@ -100,8 +100,10 @@ def main():
         else:
             killer.finished = int(line.split()[0])
 
-    killer.start()
-    match(arena, words, journal, interval=1.0, tell=tell)
+    with ThreadPoolExecutor(1) as another_thread:
+        played = another_thread.submit(match, arena, words, journal, interval=1.0, tell=tell)
+        killer.run(played)
+        played.result()
     if killer.left:
         sys.exit(f"broken.py: over after {len(killer.done)} kills; play more games")
     print(f"on a cluster: killed {', '.join(f'{kind} {killer.done.count(kind)} times' for kind in ('arena', 'engine', 'node'))}")

@@ -81,6 +81,22 @@ fn a_large_file_is_read_in_pieces_and_gives_the_same() {
 }
 
 #[test]
+fn progress_counts_bytes_within_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, out] = ["a.pgn", "a.book"].map(|name| folder.path().join(name));
+    fs::write(&path, GAMES.join("\n").repeat(200)).unwrap();
+    let size = fs::metadata(&path).unwrap().len();
+    let small = Plan { memory: 1, ..Plan::default() };
+    let bar = ProgressBar::hidden();
+    let mut places = vec![];
+    // One game of four has a fault, which is told while the file is read.
+    build(&small, &[path], &out, &bar, &mut |_| places.push(bar.position())).unwrap();
+    assert_eq!(bar.length(), Some(size));
+    assert!(places.is_sorted() && places[0] > 0, "{places:?}");
+    assert!(places[0] < places[places.len() - 1] && places[0] < size, "{places:?} of {size}");
+}
+
+#[test]
 fn tuples_are_an_input_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.tuples");

@@ -186,3 +186,31 @@ fn every_file_that_cannot_be_used_is_one_line_and_the_game_goes_on() {
     engine.position(MATE_ON_D5, "");
     assert_eq!(engine.go(depth(3)).best, mv("a5d5"));
 }
+
+#[test]
+fn what_is_drawn_by_the_textbook_is_worth_less_than_what_is_won() {
+    // Without tables: by the rule for lone cannons and by what is taken from leads that seldom win.
+    let value = |fen: &str| {
+        let engine = Thinker::with(&[("useegtb", "false")]);
+        engine.position(fen, "");
+        score(&engine.go(depth(8)))
+    };
+    let drawn = [
+        ("rook against all", "2bakab2/9/9/9/9/9/9/9/9/R2K5 w - - 0 1"),
+        ("rook and elephants against all", "2bakab2/9/9/9/9/9/9/9/3K5/R1B3B2 w - - 0 1"),
+        ("horse against an elephant", "4k4/9/4b4/9/9/9/9/9/9/N2K5 w - - 0 1"),
+        ("cannon and elephants against nothing", "4k4/9/9/9/9/9/9/9/9/C1BK2B2 w - - 0 1"),
+        ("horse and pawn against all", "2bakab2/9/9/9/4P4/9/9/9/9/N2K5 w - - 0 1"),
+    ];
+    for (name, fen) in drawn {
+        let value = value(fen);
+        assert!((Score::DRAW..=Score::from_eval(350)).contains(&value), "{name}: {value:?}");
+    }
+    for (name, fen) in [
+        ("cannon and advisor against an advisor", "3k1a3/9/9/9/9/9/9/9/4A4/C3K4 w - - 0 1"),
+        ("cannon and advisor against nothing", "4k4/9/9/9/9/9/9/9/4A4/C3K4 w - - 0 1"),
+    ] {
+        let value = value(fen);
+        assert!(value > Score::from_eval(450), "{name}: {value:?}");
+    }
+}

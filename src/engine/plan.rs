@@ -8,7 +8,7 @@ use crate::board::Side;
 use crate::endgame::Tables;
 use crate::eval::Outlook;
 use crate::eval::nnue::Network;
-use crate::search::{Limits, Noise, Plan, Pruning};
+use crate::search::{Limits, MateSearch, Noise, Plan, Pruning};
 use crate::smp::time::Budget;
 
 /// What a draw is worth to a solid player, in centipawns; a risky one dislikes it as much.
@@ -83,10 +83,12 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         Style::Normal => Outlook::EVEN,
         Style::Risky => RISKY_ATTACK,
     };
+    // Who asks for a mate wants to know for certain.
+    let pruning = if occasion.wants_mate { Pruning::None } else { options.pruning };
     Plan {
         lines: options.lines,
-        // Who asks for a mate wants to know for certain.
-        pruning: if occasion.wants_mate { Pruning::None } else { options.pruning },
+        pruning,
+        mates: mate_search(options, pruning),
         knowledge: options.knowledge,
         network: occasion.network.cloned(),
         draw_for_red: match occasion.mover {
@@ -105,6 +107,13 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         shows_refutations: options.shows_refutations,
         shows_current_line: options.shows_current_line,
     }
+}
+
+/// How mates are looked for: whoever leaves out nothing wants to see them. A mate is the answer to what the best move is, not
+/// to what the best moves are, and where the user dictates values it is not certain.
+fn mate_search(options: &Options, pruning: Pruning) -> MateSearch {
+    let answers = options.lines == 1 && !options.limits_strength && options.position_values.is_empty();
+    if answers && pruning == Pruning::None { MateSearch::First } else { MateSearch::Never }
 }
 
 /// What a draw is worth to us, in centipawns: a matter of taste, and of whom we play. In analysis there is no `us`.
@@ -197,6 +206,10 @@ mod tests {
         assert_eq!((red.draw(Side::Red), red.draw(Side::Black)), (black.draw(Side::Black), black.draw(Side::Red)));
         let certain = plan(&options, &Occasion { wants_mate: true, ..occasion(Side::Red) });
         assert_eq!((red.pruning, certain.pruning), (Pruning::Large, Pruning::None));
+        assert_eq!((red.mates, certain.mates), (MateSearch::Never, MateSearch::First));
+        options.set("multipv", "2").unwrap();
+        let several = plan(&options, &Occasion { wants_mate: true, ..occasion(Side::Red) });
+        assert_eq!(several.mates, MateSearch::Never);
     }
 
     #[test]

@@ -34,7 +34,19 @@ impl Worker<'_> {
                 break;
             }
             self.world.heed_stop();
+            match self.look_for_mate(outcome.score) {
+                Ok(false) => {}
+                Ok(true) => {
+                    let line = self.report(depth, outcome.score, ScoreBound::Exact);
+                    self.tell(&line, reporter);
+                    if self.plan.ends_when_proven || is_soon_enough(&self.limits, self.proven(&line).score) {
+                        break;
+                    }
+                }
+                Err(Stopped) => break,
+            }
         }
+        self.insist_on_mate(&mut outcome);
         outcome.score = self.nearest_known(outcome.score);
         outcome.selective_depth = self.selective_depth as u32;
         outcome.nodes = self.world.nodes;
@@ -149,7 +161,8 @@ impl Worker<'_> {
 
     /// Tells the surroundings, who shall hear of nothing that is known to be otherwise.
     fn tell(&self, line: &Iteration, reporter: &mut impl Reporter) {
-        reporter.iteration(Iteration { score: self.nearest_known(line.score), ..line.clone() });
+        let line = self.proven(line);
+        reporter.iteration(Iteration { score: self.nearest_known(line.score), ..line });
     }
 
     fn report(&self, depth: u32, score: Score, bound: ScoreBound) -> Iteration {
@@ -188,12 +201,13 @@ fn deepest(limits: &Limits) -> u32 {
 
 /// Whether deeper iterations are not asked for any more.
 fn is_settled(limits: &Limits, plan: &Plan, score: Score, depth: u32) -> bool {
-    let soon_enough = |moves: u32| {
-        let wins = score.is_mate() && score > Score::DRAW;
-        wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize)
-    };
-    let proven = plan.ends_when_proven && is_proven(score, depth);
-    proven || limits.mate.is_some_and(soon_enough)
+    plan.ends_when_proven && is_proven(score, depth) || is_soon_enough(limits, score)
+}
+
+/// Whether the mate that was asked for is found.
+fn is_soon_enough(limits: &Limits, score: Score) -> bool {
+    let wins = score.is_mate() && score > Score::DRAW;
+    limits.mate.is_some_and(|moves| wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize))
 }
 
 /// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.

@@ -22,6 +22,8 @@ mod judgement;
 mod known;
 mod learning;
 mod limits;
+mod mates;
+mod mating;
 mod node;
 mod null_move;
 mod params;
@@ -47,7 +49,7 @@ pub use deepening::MAX_DEPTH;
 pub use limits::Limits;
 pub use params::{Parameter, parameters};
 pub(crate) use plan::luck;
-pub use plan::{Noise, Plan, PositionValues, Pruning};
+pub use plan::{MateSearch, Noise, Plan, PositionValues, Pruning};
 pub use report::{
     Attendant, CurrentLine, Iteration, Outcome, ProvenMoves, Refutation, Reporter, RootMove, ScoreBound, Silent,
 };
@@ -61,6 +63,7 @@ use crate::eval::{self, Evaluator};
 use crate::score::Score;
 use history::History;
 use known::View;
+use mates::Solver;
 use path::Path;
 use pv::PvTable;
 use root_moves::RootMoves;
@@ -74,6 +77,7 @@ pub struct Searcher {
     path: Path,
     evaluator: Evaluator,
     pv: PvTable,
+    mates: Solver,
 }
 
 impl Searcher {
@@ -90,6 +94,7 @@ impl Searcher {
             path: Path::new(),
             evaluator: Evaluator::new(&Position::start()),
             pv: PvTable::new(),
+            mates: Solver::new(),
         }
     }
 
@@ -102,6 +107,7 @@ impl Searcher {
     /// Forgets what is its own of that.
     pub(crate) fn forget_history(&mut self) {
         self.memory.history.forget();
+        self.mates.forget();
     }
 
     /// Searches until a limit is reached, a mate is proven (if that is to end it) or the stop flag is raised. The outcome
@@ -130,6 +136,7 @@ impl Searcher {
         self.evaluator.reset(self.path.position());
         self.memory.corrections.learn_from(plan.outlook());
         self.pv.clear(0);
+        self.mates.begin();
         let table = plan.uses_table.then_some(&*context.table);
         let mut worker = Worker {
             number: self.number,
@@ -144,6 +151,9 @@ impl Searcher {
             table: View::new(table, plan.table_salt()),
             world: World::of(context, self.number),
             pv: &mut self.pv,
+            mates: &mut self.mates,
+            mate: None,
+            mate_nodes: 0,
             nominal_depth: 0,
             selective_depth: 0,
         };

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::correction::{Features, Structure};
 use super::history::{CONTINUED_PLIES, Trail};
-use crate::board::{Bitboard, Delta, Move, Piece, Position, Square};
+use crate::board::{Bitboard, Delta, Key, Move, Piece, Position, Square};
 use crate::rules::{Recurrence, Rules, Verdict, limit_verdict, recurrence};
 use crate::score::{MAX_PLY, Score};
 
@@ -85,6 +85,18 @@ impl Path {
     /// Distance of the current position from the root.
     pub(super) fn ply(&self) -> usize {
         self.positions.len() - 1 - self.root
+    }
+
+    /// The positions that the referee judges if they stand once more, the current one not among them.
+    pub(super) fn worn_out(&self, rules: &Rules) -> Vec<Key> {
+        let last = self.positions.len() - 1;
+        let comparable = &self.positions[last - self.reversible_plies().min(last)..last];
+        let count = |key: Key| comparable.iter().filter(|position| position.key() == key).count();
+        let mut keys: Vec<Key> =
+            comparable.iter().map(Position::key).filter(|&key| count(key) + 1 >= rules.occurrences()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     /// The current position.

@@ -14,7 +14,7 @@ use crate::splitmix::mix;
 /// How much the search dares to leave out on the strength of static values; each grade leaves out more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Pruning {
-    /// Every move is searched to the full depth: slow, but no composition hides from it.
+    /// Every move is searched to the full depth: slow, for those who look for what others overlook.
     None,
     /// Null moves, and reductions of late moves.
     Small,
@@ -45,6 +45,18 @@ impl Pruning {
     pub(super) fn prunes_moves(self) -> bool {
         self >= Self::Large
     }
+}
+
+/// What part of a search looks for mates by force alone.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum MateSearch {
+    /// None.
+    #[default]
+    Never,
+    /// A little: what checks alone lead to is seen by it far beyond the horizon.
+    Probe,
+    /// Most of it, and first.
+    First,
 }
 
 /// Chance in the choice of a move.
@@ -82,6 +94,8 @@ pub struct Plan {
     pub lines: usize,
     /// How much is left out.
     pub pruning: Pruning,
+    /// How much of the search looks for mates alone.
+    pub mates: MateSearch,
     /// How much the evaluation looks at.
     pub knowledge: Knowledge,
     /// The network that is asked where `knowledge` is large; none: there is nothing but what was written by hand.
@@ -117,6 +131,7 @@ impl Default for Plan {
         Self {
             lines: 1,
             pruning: Pruning::default(),
+            mates: MateSearch::default(),
             knowledge: Knowledge::default(),
             network: Network::embedded().cloned(),
             draw_for_red: 0,

@@ -6,6 +6,7 @@ use super::correction::Corrections;
 use super::history::History;
 use super::known::View;
 use super::limits::Limits;
+use super::mates::Solver;
 use super::path::Path;
 use super::plan::Plan;
 use super::pv::PvTable;
@@ -47,6 +48,12 @@ pub(super) struct Worker<'a> {
     pub(super) world: World<'a>,
     /// The expected line of each ply.
     pub(super) pv: &'a mut PvTable,
+    /// Looks for mates beside it.
+    pub(super) mates: &'a mut Solver,
+    /// The line of the mate it has proven.
+    pub(super) mate: Option<Vec<Move>>,
+    /// Nodes spent on that.
+    pub(super) mate_nodes: u64,
     /// Plies of the iteration under way.
     pub(super) nominal_depth: i32,
     /// Deepest line looked at, in plies.

@@ -3,8 +3,10 @@
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
 pub(crate) mod clock;
+pub(crate) mod composer;
 pub(crate) mod crowd;
 pub(crate) mod engine;
+pub(crate) mod forced;
 pub(crate) mod naive_judge;
 pub(crate) mod network;
 pub(crate) mod pgn;

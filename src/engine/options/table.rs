@@ -176,7 +176,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         change: Change::Setting,
-        about: "how much the search leaves out on suspicion; `none` misses no composition",
+        about: "how much the search leaves out on suspicion; `none` leaves out nothing and first looks for a mate by force",
     },
     OptionSpec {
         ucci: Some("knowledge"),

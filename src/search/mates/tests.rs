@@ -1,0 +1,114 @@
+//! What is proven holds, reply by reply, and is told again on the way.
+
+use super::{Answer, Means, Terms};
+use crate::board::{Move, Position};
+use crate::rules::RuleSet;
+use crate::search::worker::Worker;
+use crate::search::{SearchContext, Searcher};
+use crate::smp::stop::Stopped;
+
+/// Positions of the suite, one of so many.
+fn suite(step: usize) -> impl Iterator<Item = Position> {
+    let lines = include_str!("../../../tests/data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
+    lines.step_by(step).map(|line| Position::from_fen(line.split('\t').next().unwrap()).unwrap())
+}
+
+fn context(history: Vec<Position>) -> SearchContext {
+    SearchContext::of_game(history, RuleSet::Asian.rules())
+}
+
+fn look(worker: &mut Worker, nodes: u64) -> Result<Answer, Stopped> {
+    let (world, path, root, rules) = (&mut worker.world, &*worker.path, &worker.root, worker.rules);
+    worker.mates.look(Terms { world, path, root, rules, nodes, means: Means::Threats })
+}
+
+fn mate(worker: &mut Worker) -> Option<Vec<Move>> {
+    match look(worker, 100_000) {
+        Ok(Answer::Mate(line)) => Some(line),
+        _ => None,
+    }
+}
+
+/// Follows the way of a solver after every reply; how many positions that are.
+fn follow(searcher: &Searcher, root: Position) -> usize {
+    let way = &searcher.mates.way;
+    let (mut to_do, mut done) = (vec![root], std::collections::HashSet::new());
+    while let Some(position) = to_do.pop() {
+        if !done.insert(position.key()) {
+            continue;
+        }
+        let distance = way.distance(position.key()).expect("it is on the way");
+        let nearer: Vec<Position> = position
+            .legal_moves()
+            .iter()
+            .map(|&mv| position.play(mv))
+            .filter(|next| way.distance(next.key()).is_some_and(|there| there < distance))
+            .collect();
+        let needed = if distance % 2 == 1 { 1 } else { position.legal_moves().len() };
+        assert!(nearer.len() >= needed, "{distance} plies from the mate in {}", position.to_fen());
+        assert_eq!(position.has_legal_move(), distance > 0, "{}", position.to_fen());
+        to_do.extend(nearer);
+    }
+    done.len()
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "searches")]
+fn every_reply_leads_nearer_to_the_mate() {
+    let mut positions = 0;
+    for position in suite(if cfg!(debug_assertions) { 12 } else { 3 }) {
+        let (context, mut searcher) = (context(vec![position]), Searcher::new(0));
+        if let Some(line) = mate(&mut searcher.begin(&context)) {
+            assert_eq!(searcher.mates.way.distance(position.key()).map(usize::from), Some(line.len()));
+            positions += follow(&searcher, position);
+        }
+    }
+    assert!(positions > 1_000, "{positions}");
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "searches")]
+fn what_was_announced_is_told_on_without_another_search() {
+    let mut told = 0;
+    for position in suite(20) {
+        let (first, mut searcher) = (context(vec![position]), Searcher::new(0));
+        let Some(line) = mate(&mut searcher.begin(&first)).filter(|line| line.len() > 2) else { continue };
+        let after = position.play(line[0]);
+        for reply in after.legal_moves() {
+            let next = context(vec![position, after, after.play(reply)]);
+            let worker = searcher.begin(&next);
+            let rest = worker.mates.announced(worker.path, &worker.root, worker.rules).expect("the rest of it");
+            assert!(rest.len() <= line.len() - 2, "{} plies of {}", rest.len(), line.len());
+            told += 1;
+        }
+        // Who may not play it is told nothing of it, and neither is whoever begins another game.
+        let second = SearchContext { root_moves: vec![position.legal_moves()[0]], ..context(vec![position]) };
+        let worker = searcher.begin(&second);
+        let now = worker.mates.announced(worker.path, &worker.root, worker.rules);
+        assert!(now.is_none_or(|now| now[0] == second.root_moves[0]));
+        searcher.new_game();
+        let worker = searcher.begin(&first);
+        assert_eq!(worker.mates.announced(worker.path, &worker.root, worker.rules), None);
+    }
+    assert!(told > 10, "{told}");
+}
+
+#[test]
+fn a_solver_stops_at_the_flag_and_at_its_nodes() {
+    let position = Position::from_fen("3a3R1/R3a1C2/b3Nk1Pb/8n/2c2C1PP/2Bp2Bp1/6p2/2PA5/4N4/3K1c3 w").unwrap();
+    let (context, mut searcher) = (context(vec![position]), Searcher::new(0));
+    let mut worker = searcher.begin(&context);
+    assert_eq!(look(&mut worker, 50), Ok(Answer::Open));
+    assert!(worker.world.nodes <= 51, "{}", worker.world.nodes);
+    context.stop.raise();
+    worker.world.heed_stop();
+    assert_eq!(look(&mut worker, 1_000_000), Err(Stopped));
+    assert!(worker.world.nodes <= 52, "{}", worker.world.nodes);
+}
+
+#[test]
+fn who_cannot_mate_has_nothing_to_announce() {
+    let bare = Position::from_fen("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 w").unwrap();
+    let (context, mut searcher) = (context(vec![bare]), Searcher::new(0));
+    assert_eq!(look(&mut searcher.begin(&context), 100_000), Ok(Answer::Nothing));
+}

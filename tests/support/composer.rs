@@ -1,0 +1,236 @@
+//! Positions won by force, composed by chance from a seed.
+//!
+//! A composition begins with attackers around both kings. It is then changed again and again, and a change stays if the mate
+//! gets harder by it, or no easier: a piece is added, taken away or moved, or the position is built backwards by a move of each
+//! side. In doing so the defender may have taken what the attacker has left him, and so sacrifices arise.
+
+use chuhe::board::{FILES, Kind, Move, Piece, Position, RANKS};
+use chuhe::endgame::{Outcome, Tables};
+use chuhe::splitmix::SplitMix64;
+
+use super::forced::{Force, Trial};
+
+/// The letters of a FEN, black's rank of the kings first; a dot where nothing stands.
+type Board = [[char; FILES]; RANKS];
+
+/// Most positions that trying everything may take while a composition is made.
+const NODES: u64 = 50_000;
+/// Changes that a composition has to stand.
+const CHANGES: usize = 400;
+/// A composition that has not become a mate after so many of them never will.
+const PATIENCE: usize = 60;
+
+/// A position that is won by force, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct Composition {
+    pub(crate) position: Position,
+    pub(crate) force: Force,
+    pub(crate) key: Move,
+}
+
+impl Composition {
+    /// That of a position, as far as so many positions tried show it.
+    pub(crate) fn of(position: Position, nodes: u64) -> Option<Self> {
+        let mut trial = Trial::of(nodes);
+        let force = trial.least(&position).ok()??;
+        let key = trial.winning_move(&position, force).ok()??;
+        Some(Self { position, force, key })
+    }
+
+    /// The harder the more.
+    pub(crate) fn worth(&self) -> u8 {
+        let Force { moves, quiets } = self.force;
+        let is_sacrifice = self.kind_of_key() == "sacrifice";
+        moves + 3 * quiets + u8::from(is_sacrifice) + u8::from(quiets > 0 && !self.position.gives_check(self.key))
+    }
+
+    /// What the first move of the mate is like.
+    pub(crate) fn kind_of_key(&self) -> &'static str {
+        let (position, mv) = (&self.position, self.key);
+        let after = position.play(mv);
+        let is_taken = || after.captures().iter().any(|take| take.to() == mv.to());
+        let is_precious = |piece: Piece| matches!(piece.kind(), Kind::Rook | Kind::Horse | Kind::Cannon);
+        let is_even = position.piece_on(mv.to()).is_some_and(is_precious);
+        match position.gives_check(mv) {
+            false => "quiet",
+            true if is_precious(position.moving_piece(mv)) && !is_even && is_taken() => "sacrifice",
+            true => "check",
+        }
+    }
+
+    /// As a line of the suite.
+    pub(crate) fn line(&self, source: &str) -> String {
+        let Force { moves, quiets } = self.force;
+        format!("{}\t{moves}\t{quiets}\t{}\t{source}", self.position.to_fen(), self.kind_of_key())
+    }
+}
+
+/// A composition that is worth so much at least, or as much as many changes have made of it.
+pub(crate) fn compose(random: &mut SplitMix64, wanted: u8) -> Option<Composition> {
+    let mut board = chance(random);
+    let mut best: Option<Composition> = None;
+    for change in 0..CHANGES {
+        if best.is_none() && change > PATIENCE {
+            break;
+        }
+        let candidate = match &best {
+            None => Some(chance(random)),
+            Some(_) if random.below(2) == 0 => earlier(random, &board),
+            Some(_) => Some(changed(random, &board)),
+        };
+        let Some((next, position)) = candidate.and_then(|board| Some((board, red_to_move(&board)?))) else { continue };
+        let least = best.as_ref().map_or(3, Composition::worth);
+        if let Some(found) = Composition::of(position, NODES).filter(|found| found.worth() >= least) {
+            board = next;
+            let is_enough = found.worth() >= wanted;
+            best = Some(found);
+            if is_enough {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// A win of few pieces that the tables of endgames know.
+pub(crate) fn from_tables(random: &mut SplitMix64) -> Option<Composition> {
+    let mut board = [['.'; FILES]; RANKS];
+    for piece in ['k', 'K'] {
+        put(random, &mut board, piece);
+    }
+    for pieces in ["RNCP", "NCP"] {
+        let attacker = random.pick(&pieces.chars().collect::<Vec<_>>());
+        put(random, &mut board, attacker);
+    }
+    for piece in "aabb".chars().filter(|_| random.below(3) > 0).collect::<Vec<_>>() {
+        put(random, &mut board, piece);
+    }
+    let position = red_to_move(&board)?;
+    Tables::embedded().outcome(&position).filter(|&outcome| outcome == Outcome::Win)?;
+    Composition::of(position, NODES)
+}
+
+fn position_of(board: &Board, side: char) -> Option<Position> {
+    let rank = |rank: &[char; FILES]| rank.iter().map(|&piece| if piece == '.' { '1' } else { piece }).collect();
+    let ranks: Vec<String> = board.iter().map(rank).collect();
+    Position::from_fen(&format!("{} {side} - - 0 1", ranks.join("/"))).ok()
+}
+
+fn red_to_move(board: &Board) -> Option<Position> {
+    position_of(board, 'w').filter(Position::has_legal_move)
+}
+
+/// A file and a rank of the board.
+type Place = (usize, usize);
+
+fn all_places() -> impl Iterator<Item = Place> {
+    (0..RANKS).flat_map(|rank| (0..FILES).map(move |file| (file, rank)))
+}
+
+/// Where a piece of this letter may stand so that it matters.
+fn some_place(random: &mut SplitMix64, piece: char) -> Place {
+    let elsewhere = |random: &mut SplitMix64, ranks: std::ops::Range<usize>| {
+        (random.below(FILES), ranks.start + random.below(ranks.len()))
+    };
+    let palace = |random: &mut SplitMix64, top: usize| (3 + random.below(3), top + random.below(3));
+    match piece {
+        'k' => palace(random, 0),
+        'K' => palace(random, 7),
+        'a' => random.pick(&[(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]),
+        'A' => random.pick(&[(3, 9), (5, 9), (4, 8), (3, 7), (5, 7)]),
+        'b' => random.pick(&[(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]),
+        'B' => random.pick(&[(2, 9), (6, 9), (0, 7), (4, 7), (8, 7), (2, 5), (6, 5)]),
+        'P' => elsewhere(random, 0..5),
+        'p' => elsewhere(random, 5..RANKS),
+        // Attackers mostly near the other king.
+        'R' | 'N' | 'C' => elsewhere(random, 0..7),
+        _ => elsewhere(random, 3..RANKS),
+    }
+}
+
+fn put(random: &mut SplitMix64, board: &mut Board, piece: char) {
+    let (file, rank) = some_place(random, piece);
+    if board[rank][file] == '.' {
+        board[rank][file] = piece;
+    }
+}
+
+/// Attackers around both kings.
+fn chance(random: &mut SplitMix64) -> Board {
+    let mut board = [['.'; FILES]; RANKS];
+    put(random, &mut board, 'k');
+    put(random, &mut board, 'K');
+    for (pieces, percent) in [("RRNNCCPPP", 50), ("aabb", 70), ("rrnnccpp", 40), ("AABB", 20)] {
+        for piece in pieces.chars() {
+            if random.below(100) < percent {
+                put(random, &mut board, piece);
+            }
+        }
+    }
+    board
+}
+
+/// The same with another piece, without one, or with one elsewhere.
+fn changed(random: &mut SplitMix64, board: &Board) -> Board {
+    let mut next = *board;
+    for _ in 0..=random.below(2) {
+        let (file, rank) = (random.below(FILES), random.below(RANKS));
+        let piece = next[rank][file];
+        match piece {
+            '.' => {
+                let piece = random.pick(&"RNCPabrncpAB".chars().collect::<Vec<_>>());
+                put(random, &mut next, piece);
+            }
+            'k' | 'K' => {}
+            _ => {
+                next[rank][file] = '.';
+                if random.below(2) == 0 {
+                    put(random, &mut next, piece);
+                }
+            }
+        }
+    }
+    next
+}
+
+/// A position that may have stood two plies earlier, red being to move in both.
+fn earlier(random: &mut SplitMix64, board: &Board) -> Option<Board> {
+    let taken = if random.below(3) > 0 { random.pick(&['R', 'N', 'C', 'P']) } else { '.' };
+    let (before_reply, replied_on) = taken_back(random, board, 'b', taken)?;
+    // What was taken had come there, or else anything had moved.
+    let moved_to = (taken != '.').then_some(replied_on);
+    let taken = if random.below(5) == 0 { random.pick(&['r', 'n', 'c', 'p', 'a', 'b']) } else { '.' };
+    match moved_to {
+        Some(place) => taken_back_from(random, &before_reply, 'w', place, taken),
+        None => taken_back(random, &before_reply, 'w', taken).map(|(board, _)| board),
+    }
+}
+
+/// The position before a move of this side by some piece, which has taken what is said; and where that piece had gone.
+fn taken_back(random: &mut SplitMix64, board: &Board, side: char, taken: char) -> Option<(Board, Place)> {
+    let is_own = |&(file, rank): &Place| {
+        let piece = board[rank][file];
+        if side == 'w' { piece.is_ascii_uppercase() } else { piece.is_ascii_lowercase() }
+    };
+    let place = random.pick(&all_places().filter(is_own).collect::<Vec<_>>());
+    Some((taken_back_from(random, board, side, place, taken)?, place))
+}
+
+/// The same of the piece that has gone to `to`.
+fn taken_back_from(random: &mut SplitMix64, board: &Board, side: char, to: Place, taken: char) -> Option<Board> {
+    let before = |from: Place| {
+        let mut before = *board;
+        (before[from.1][from.0], before[to.1][to.0]) = (board[to.1][to.0], taken);
+        let position = position_of(&before, side)?;
+        position.is_legal(move_between(from, to)?).then_some(before)
+    };
+    let empty = all_places().filter(|&(file, rank)| board[rank][file] == '.');
+    let boards: Vec<Board> = empty.filter_map(before).collect();
+    if boards.is_empty() { None } else { Some(random.pick(&boards)) }
+}
+
+fn move_between(from: Place, to: Place) -> Option<Move> {
+    let square =
+        |(file, rank): Place| format!("{}{}", char::from(b'a' + u8::try_from(file).unwrap()), RANKS - 1 - rank);
+    format!("{}{}", square(from), square(to)).parse().ok()
+}

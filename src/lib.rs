@@ -7,17 +7,17 @@
 //! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not
 //!   meaning; [`aside`] says on stderr what has no other place, `departure` ends a process whose threads wait for ever.
 //! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
-//! * [mod@bench] knows fixed positions and a node count,
-//!   [`referee`] cases with known verdicts, [`genfens`] random openings that a search finds even.
+//! * [mod@bench] knows fixed positions and a node count, [`referee`] cases with known verdicts, [`genfens`] random openings
+//!   that a search finds even.
 //! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
-//! * [`eval`] values a position, [`rules`] says who has lost, [`notation`] writes and
-//!   reads moves, [`book`] remembers openings, [`endgame`] knows the last moves; none knows the others.
+//! * [`eval`] values a position, [`rules`] says who has lost, [`notation`] writes and reads moves, [`book`] remembers
+//!   openings, [`endgame`] knows the last moves; none knows the others.
 //! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
 //! * [`score`] knows centipawns, mates and bans.
-//! * [`smp`] is what threads need that search together, for this game and for others: the table of words under keys, stop flags, counters, the
-//!   pool of workers, clocks and budgets, the vote. It knows no game.
-//! * [`splitmix`] makes words out of numbers; `file` opens regular files and
-//!   nothing else, [`stream`] waits for streams that do not wait; `sync` knows whether the atomics are real or a model's.
+//! * [`smp`] is what threads need that search together, for this game and for others: the table of words under keys, stop
+//!   flags, counters, the pool of workers, clocks and budgets, the vote. It knows no game.
+//! * [`splitmix`] makes words out of numbers; `file` opens regular files and nothing else, [`stream`] waits for streams that
+//!   do not wait; `sync` knows whether the atomics are real or a model's.
 //!
 //! ```
 //! use chuhe::board::Position;

@@ -265,7 +265,7 @@ impl Ongoing {
             nodes: self.context.counters.total(),
             elapsed: now.saturating_duration_since(self.asked_at),
             hashfull: self.context.table.permille_full(),
-            table_hits: self.table_hits + self.context.counters.table_hits(),
+            table_hits: self.table_hits + self.context.counters.looked_up(),
         }
     }
 

@@ -12,7 +12,7 @@ pub struct NodeCounters(Box<[CachePadded<Counter>]>);
 #[derive(Debug, Default)]
 struct Counter {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    looked_up: AtomicU64,
 }
 
 impl NodeCounters {
@@ -22,9 +22,9 @@ impl NodeCounters {
     }
 
     /// Publishes what `worker` has searched since the search began, and how many of these nodes were looked up.
-    pub fn publish(&self, worker: usize, nodes: u64, table_hits: u64) {
+    pub fn publish(&self, worker: usize, nodes: u64, looked_up: u64) {
         self.0[worker].nodes.store(nodes, Ordering::Relaxed);
-        self.0[worker].table_hits.store(table_hits, Ordering::Relaxed);
+        self.0[worker].looked_up.store(looked_up, Ordering::Relaxed);
     }
 
     /// The published nodes of all workers.
@@ -33,8 +33,8 @@ impl NodeCounters {
     }
 
     /// The published nodes of all workers that were looked up.
-    pub fn table_hits(&self) -> u64 {
-        self.0.iter().map(|counter| counter.table_hits.load(Ordering::Relaxed)).sum()
+    pub fn looked_up(&self) -> u64 {
+        self.0.iter().map(|counter| counter.looked_up.load(Ordering::Relaxed)).sum()
     }
 
     /// The published nodes of all workers but one.

@@ -15,5 +15,5 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/miri"
 export MIRIFLAGS="${MIRIFLAGS:--Zmiri-disable-isolation}"
 export PROPTEST_CASES="${PROPTEST_CASES:-8}"
 
-cargo +nightly miri test --lib -- board:: rules:: smp::table:: smp::pool:: smp::vote:: engine:: book:: eval::
+cargo +nightly miri test --lib -- board:: rules:: smp:: engine:: book:: eval::
 cargo +nightly miri test --test table

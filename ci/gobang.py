@@ -5,6 +5,7 @@
     stop        how long it takes from STOP to BESTMOVE
     gomokubench games against the strongest level of the package gomokubench
     threads     two threads against one
+    versus      against another build, which --other names
 """
 
 import argparse
@@ -13,7 +14,7 @@ import random
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 
 from renju import BoardStatus, RenjuBoard, WinReason
 
@@ -205,7 +206,8 @@ def percentile(values, share):
 
 def parallel(arguments, first, second, rule, games):
     shares = [games // arguments.jobs + (job < games % arguments.jobs) for job in range(arguments.jobs)]
-    with ThreadPoolExecutor(arguments.jobs) as pool:
+    # Each in a process of its own: a referee that thinks must not keep another one from hearing its engine.
+    with ProcessPoolExecutor(arguments.jobs) as pool:
         seeds = [arguments.seed * 1000 + job for job in range(arguments.jobs)]
         jobs = [
             pool.submit(series, arguments, first, second, rule, seed, share, arguments.turn)
@@ -258,6 +260,12 @@ def threads(arguments):
     results, _, illegal = parallel(arguments, [engine, "--threads", "2"], [engine], "free", arguments.games)
     _, least = report("threads: two against one", results)
     return least > 0.5 and not illegal
+
+
+def versus(arguments):
+    results, _, illegal = parallel(arguments, [arguments.engine], [arguments.other], arguments.rule, arguments.games)
+    report(f"versus: {arguments.rule}", results)
+    return not illegal
 
 
 def stop(arguments):
@@ -325,8 +333,10 @@ def gomokubench(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["judge", "games", "stop", "gomokubench", "threads"])
+    parser.add_argument("what", choices=["judge", "games", "stop", "gomokubench", "threads", "versus"])
     parser.add_argument("--engine", default="target/release/chuhe-gobang")
+    parser.add_argument("--other", default="target/release/chuhe-gobang", help="the opponent in versus")
+    parser.add_argument("--rule", default="free", choices=list(RULES), help="of versus")
     parser.add_argument("--judge", default="target/release/examples/judge")
     parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--games", type=int, default=0, help="how many games, or searches that are stopped")
@@ -336,9 +346,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
-    defaults = {"games": 1000, "stop": 1000, "gomokubench": 100, "threads": 400, "judge": 0}
+    defaults = {"games": 1000, "stop": 1000, "gomokubench": 100, "threads": 400, "versus": 400, "judge": 0}
     arguments.games = arguments.games or defaults[arguments.what]
     doing = {"judge": judge, "games": games, "stop": stop, "gomokubench": gomokubench, "threads": threads}
+    doing["versus"] = versus
     if not doing[arguments.what](arguments):
         sys.exit(f"{arguments.what}: FAILED")
 

@@ -3,38 +3,13 @@
 use chuhe::splitmix::mix;
 
 use crate::cell::{CELLS, Cell, CellSet};
-use crate::pattern::{PATTERNS, Pattern, Patterns, REACH, bit};
+use crate::pattern::{Pattern, Patterns, REACH, bit};
+pub use crate::promise::Kind;
+use crate::promise::{KINDS, Promise, Promises, fours};
+use crate::rays::{Ray, around};
 use crate::rules::{Side, Winning};
 
-/// How far from a stone another one is looked at.
-const NEIGHBOURHOOD: i32 = 2;
-
-/// What a stone on one line is worth, by pattern, in hundredths of an open two.
-const VALUES: [i16; PATTERNS] = [0, 4, 14, 32, 36, 90, 96, 200, 260, 600, 0];
-
-/// What a side would make with one stone, over all four lines.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Promise {
-    value: i16,
-    kinds: u8,
-}
-
-/// The sets of cells that are kept. One cell may be in several.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// A stone there makes five.
-    Five,
-    /// A stone there makes five next, whatever the other side does; it may be banned.
-    Win,
-    /// A stone there makes at least one four; it may be banned.
-    Four,
-    /// A stone there makes an open three; it may be banned.
-    Three,
-    /// A stone there may be banned.
-    Suspect,
-}
-
-const KINDS: usize = 5;
+const SIDES: [Side; 2] = [Side::Black, Side::White];
 
 /// The stones, in the order in which they were put, and all that follows from them.
 #[derive(Clone)]
@@ -46,11 +21,13 @@ pub struct Board {
     /// How many stones there were when five were first made.
     won_with: Option<usize>,
     patterns: [&'static Patterns; 2],
+    /// What a cell promises by its codes, by side.
+    meanings: [&'static Promises; 2],
     /// By direction, cell and side: whose stones are near.
     near: Box<[[[u16; 2]; CELLS]; 4]>,
     /// By direction and cell: where the board ends.
     edges: Box<[[u16; CELLS]; 4]>,
-    /// By side, cell and direction.
+    /// By side, cell and direction; those of empty cells count.
     codes: Box<[[[Pattern; 4]; CELLS]; 2]>,
     promises: Box<[[Promise; CELLS]; 2]>,
     sets: [[CellSet; KINDS]; 2],
@@ -65,6 +42,7 @@ impl Board {
     pub fn new(winning: Winning) -> Self {
         let patterns = [Side::Black, Side::White]
             .map(|side| if winning.is_exact(side) { Patterns::exact() } else { Patterns::free() });
+        let meanings = SIDES.map(|side| Promises::new(winning.bans(side)));
         let mut board = Self {
             winning,
             moves: Vec::with_capacity(CELLS),
@@ -72,6 +50,7 @@ impl Board {
             key: mix(winning as u64),
             won_with: None,
             patterns,
+            meanings,
             near: Box::new([[[0; 2]; CELLS]; 4]),
             edges: Box::new([[0; CELLS]; 4]),
             codes: Box::new([[[Pattern::Dead; 4]; CELLS]; 2]),
@@ -83,11 +62,12 @@ impl Board {
         };
         for cell in Cell::all() {
             for direction in 0..4 {
-                let outside = steps().filter(|&steps| cell.step(direction, steps).is_none());
+                let steps = (-REACH..=REACH).filter(|&steps| steps != 0);
+                let outside = steps.filter(|&steps| cell.step(direction, steps).is_none());
                 board.edges[direction][cell.index()] = outside.map(bit).sum();
-                board.look_along(cell, direction);
+                SIDES.into_iter().for_each(|side| _ = board.look_along(cell, direction, side));
             }
-            board.weigh(cell);
+            SIDES.into_iter().for_each(|side| board.weigh(cell, side));
         }
         board
     }
@@ -217,24 +197,36 @@ impl Board {
         let here = &mut self.stones[cell.index()];
         *here = if here.is_some() { None } else { Some(side) };
         self.key ^= mix(STONES + (cell.index() * 2 + side.index()) as u64);
-        self.weigh(cell);
-        for direction in 0..4 {
-            for steps in steps() {
-                let Some(other) = cell.step(direction, steps) else { continue };
-                self.near[direction][other.index()][side.index()] ^= bit(-steps);
-                self.look_along(other, direction);
-                if self.stone(other).is_none() {
-                    self.weigh(other);
+        if self.stone(cell).is_none() {
+            // Nobody has looked at its lines while it was not empty.
+            (0..4).for_each(|direction| SIDES.into_iter().for_each(|side| _ = self.look_along(cell, direction, side)));
+        }
+        SIDES.into_iter().for_each(|side| self.weigh(cell, side));
+        around(cell).rays.iter().for_each(|ray| self.tell_along(ray, side));
+        self.keep_company(cell);
+    }
+
+    /// A stone of this side has come or gone where the ray begins.
+    fn tell_along(&mut self, ray: &Ray, side: Side) {
+        // Who has no stone in between; beyond a stone of the other side nothing matters.
+        let mut sees = [true, true];
+        for &(cell, bit) in &ray.cells {
+            self.near[ray.direction][cell.index()][side.index()] ^= bit;
+            if let Some(between) = self.stone(cell) {
+                sees[between.other().index()] = false;
+                continue;
+            }
+            for side in SIDES {
+                if sees[side.index()] && self.look_along(cell, ray.direction, side) {
+                    self.weigh(cell, side);
                 }
             }
         }
-        self.keep_company(cell);
     }
 
     fn keep_company(&mut self, cell: Cell) {
         let arrived = self.stone(cell).is_some();
-        for (down, right) in square() {
-            let Some(other) = Cell::at(cell.row() + down, cell.column() + right) else { continue };
+        for &other in &around(cell).square {
             let company = &mut self.company[other.index()];
             *company = if arrived { *company + 1 } else { *company - 1 };
             let near = *company > 0 && self.stone(other).is_none();
@@ -242,28 +234,28 @@ impl Board {
         }
     }
 
-    /// Looks up what either side would make of one line.
-    fn look_along(&mut self, cell: Cell, direction: usize) {
+    /// Looks up what `side` would make of one line; says whether it is something else than before.
+    fn look_along(&mut self, cell: Cell, direction: usize, side: Side) -> bool {
         let at = cell.index();
-        let [black, white] = self.near[direction][at];
-        let edge = self.edges[direction][at];
-        self.codes[0][at][direction] = self.patterns[0].get(black, white | edge);
-        self.codes[1][at][direction] = self.patterns[1].get(white, black | edge);
+        let near = &self.near[direction][at];
+        let closed = near[side.other().index()] | self.edges[direction][at];
+        let pattern = self.patterns[side.index()].get(near[side.index()], closed);
+        let old = std::mem::replace(&mut self.codes[side.index()][at][direction], pattern);
+        old != pattern
     }
 
     /// Draws together what the four lines of a cell say.
-    fn weigh(&mut self, cell: Cell) {
-        for side in [Side::Black, Side::White] {
-            let empty = self.stone(cell).is_none();
-            let promise =
-                if empty { promise(self.codes(side, cell), self.winning.bans(side)) } else { Promise::default() };
-            let old = &mut self.promises[side.index()][cell.index()];
-            self.totals[side.index()] += i32::from(promise.value) - i32::from(old.value);
-            let changed = old.kinds ^ promise.kinds;
-            *old = promise;
-            for kind in (0..KINDS).filter(|kind| changed >> kind & 1 != 0) {
-                self.sets[side.index()][kind].set(cell, promise.kinds >> kind & 1 != 0);
-            }
+    fn weigh(&mut self, cell: Cell, side: Side) {
+        let promises = self.meanings[side.index()];
+        let promise =
+            if self.stone(cell).is_none() { promises.get(self.codes(side, cell)) } else { Promise::default() };
+        let old = std::mem::replace(&mut self.promises[side.index()][cell.index()], promise);
+        self.totals[side.index()] += i32::from(promise.value) - i32::from(old.value);
+        let mut changed = old.kinds ^ promise.kinds;
+        while changed != 0 {
+            let kind = changed.trailing_zeros();
+            self.sets[side.index()][kind as usize].set(cell, promise.kinds >> kind & 1 != 0);
+            changed &= changed - 1;
         }
     }
 }
@@ -271,46 +263,6 @@ impl Board {
 /// Where the words of stones begin, and that of the turn.
 const STONES: u64 = 0x60BA_0000;
 const TURN: u64 = 0x60BA_FFFF;
-
-fn steps() -> impl Iterator<Item = i32> {
-    (-REACH..=REACH).filter(|&steps| steps != 0)
-}
-
-fn square() -> impl Iterator<Item = (i32, i32)> {
-    let line = || -NEIGHBOURHOOD..=NEIGHBOURHOOD;
-    line().flat_map(move |down| line().map(move |right| (down, right)))
-}
-
-/// How many fours a stone makes.
-fn fours(codes: [Pattern; 4]) -> u32 {
-    codes
-        .iter()
-        .map(|code| match code {
-            Pattern::Four | Pattern::StraightFour => 1,
-            Pattern::DoubleFour => 2,
-            _ => 0,
-        })
-        .sum()
-}
-
-fn promise(codes: [Pattern; 4], bans: bool) -> Promise {
-    let value: i16 = codes.iter().map(|&code| VALUES[code as usize]).sum();
-    let has = |pattern| codes.contains(&pattern);
-    let threes = codes.iter().filter(|&&code| code == Pattern::OpenThree).count();
-    let fours = fours(codes);
-    let five = has(Pattern::Five);
-    let suspect = bans && !five && (has(Pattern::Overline) || fours >= 2 || threes >= 2);
-    let wins = has(Pattern::StraightFour) || fours >= 2 && !bans;
-    let kinds = [
-        (Kind::Five, five),
-        (Kind::Win, wins),
-        (Kind::Four, fours > 0),
-        (Kind::Three, threes > 0),
-        (Kind::Suspect, suspect),
-    ];
-    let kinds = kinds.iter().map(|&(kind, is)| u8::from(is) << kind as u8).sum();
-    Promise { value, kinds }
-}
 
 #[cfg(test)]
 mod tests {

@@ -43,6 +43,23 @@ pub enum Pattern {
 /// Number of patterns.
 pub const PATTERNS: usize = 11;
 
+impl Pattern {
+    /// All of them, the worst first.
+    pub const ALL: [Self; PATTERNS] = [
+        Self::Dead,
+        Self::One,
+        Self::Two,
+        Self::OpenTwo,
+        Self::Three,
+        Self::OpenThree,
+        Self::Four,
+        Self::DoubleFour,
+        Self::StraightFour,
+        Self::Five,
+        Self::Overline,
+    ];
+}
+
 const OWN_BITS: usize = 10;
 const CLOSED_BITS: usize = 8;
 const INDICES: usize = 1 << (OWN_BITS + CLOSED_BITS);

@@ -3,6 +3,10 @@
 //! Whoever can make innocent moves again and again, which no rules mind, loses by no loop, and neither does who answers nothing
 //! but checks for ever. What both sides can hold in this way, or can force into that, is a draw. The rest is left open: there
 //! somebody holds by checks or threats, and what is said of those differs from one set of rules to the next.
+//!
+//! It is not relabelled as won by the game in which perpetual check loses, though that could be solved in the same way. One file
+//! serves all sets of rules, also the one that forbids nothing; and a win by somebody else's loop has no distance that falls, so
+//! that nobody could claim it below a move limit, which all of them have.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 

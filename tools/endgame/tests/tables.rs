@@ -54,11 +54,13 @@ fn a_rook_against_a_rook_or_all_defenders_is_won_as_often_as_is_known() {
 }
 
 #[test]
-fn what_a_horse_holds_by_checks_alone_is_open() {
+fn what_is_held_against_a_rook_by_checks_alone_is_open() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(generate(folder.path(), &["KR-KN"], false), End::Complete);
-    let [rook, horse] = counts(folder.path(), "KR-KN");
-    assert_eq!(rook[3] + horse[3], 3_194);
+    assert_eq!(generate(folder.path(), &["KR-KN", "KR-KNA", "KR-KCA"], false), End::Complete);
+    for (name, expected) in [("KR-KN", 3_194), ("KR-KNA", 13_826), ("KR-KCA", 540), ("KR-KC", 0)] {
+        let [rook, other] = counts(folder.path(), name);
+        assert_eq!(rook[3] + other[3], expected, "{name}");
+    }
     assert_eq!(faults(folder.path(), &["KR-KN"]), "");
 }
 

@@ -1,11 +1,8 @@
 //! Leads that seldom win: one or two attackers against defenders alone. What they are worth was counted in the tables of such
 //! endgames.
 
-use crate::board::{Kind, Position, Side};
+use crate::board::{Bitboard, Kind, Position, Side};
 use crate::score::Score;
-
-/// Most men that can cross the river in what was counted.
-const MOST_ACROSS: u32 = 2;
 
 /// What the material of a lead keeps that is as good as any.
 const WHOLE: i32 = 16;
@@ -25,48 +22,63 @@ const HORSE_AND_PAWN: Shares = [[16, 13, 9], [16, 12, 6], [14, 8, 1]];
 const CANNON_AND_PAWN: Shares = [[11, 5, 1], [10, 2, 1], [9, 1, 1]];
 const PAWNS: Shares = [[16, 6, 4], [11, 1, 1], [9, 1, 1]];
 
-/// What a man is worth in such endings, in centipawns: in positions by chance the network's values differ from that by 60 or so.
+/// What an attacker is worth in such endings, in centipawns: in positions by chance the network's values differ from that by 60 or
+/// so.
 const fn worth(kind: Kind) -> i32 {
     match kind {
-        Kind::King => 0,
-        Kind::Advisor | Kind::Elephant => 70,
-        Kind::Horse | Kind::Cannon => 455,
         Kind::Rook => 1060,
+        Kind::Horse | Kind::Cannon => 455,
         Kind::Pawn => 135,
+        Kind::King | Kind::Advisor | Kind::Elephant => 0,
     }
 }
+
+/// What an advisor or an elephant of either side is worth there.
+const GUARD: i32 = 70;
 
 /// `value`, for the side to move, without the material that seldom wins.
 #[inline]
 pub(super) fn discounted(position: &Position, value: Score) -> Score {
-    let across = position.of_kind(Kind::Rook)
-        | position.of_kind(Kind::Horse)
-        | position.of_kind(Kind::Cannon)
-        | position.of_kind(Kind::Pawn);
-    if across.count() > MOST_ACROSS {
+    let guards = position.of_kind(Kind::King) | position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
+    let across = position.occupied() & !guards;
+    // No more than two men that can cross the river were counted.
+    if across.without_first().many() { value } else { discounted_with_few(position, across, value) }
+}
+
+#[cold]
+#[inline(never)]
+fn discounted_with_few(position: &Position, across: Bitboard, value: Score) -> Score {
+    let leader = if value >= Score::DRAW { position.side() } else { !position.side() };
+    if (across & position.of_side(!leader)).any() {
+        // Nothing that stands against another attacker was counted.
         return value;
     }
-    let leader = if value >= Score::DRAW { position.side() } else { !position.side() };
-    // Nothing that stands against another attacker was counted.
-    let alone = (across & position.of_side(!leader)).is_empty();
-    if alone { Score::from_eval(value.raw().signum() * kept(position, leader, value.raw().abs())) } else { value }
+    let mut attackers = [0; Kind::ALL.len()];
+    for piece in across.into_iter().filter_map(|square| position.piece_on(square)) {
+        attackers[piece.kind().index()] += 1;
+    }
+    let kept = kept(position, leader, &attackers, value.raw().abs());
+    Score::from_eval(value.raw().signum() * kept)
 }
 
 /// What is left of a lead: all by which this position is better than others with its men, or worse, so that the way to a win is as
 /// steep as anywhere; and never nothing, because even so the leader cannot lose.
-#[cold]
-fn kept(position: &Position, leader: Side, lead: i32) -> i32 {
-    let of = |side: Side, kind: Kind| position.pieces(side, kind).count() as i32;
-    let material: i32 = Kind::ALL.iter().map(|&kind| worth(kind) * (of(leader, kind) - of(!leader, kind))).sum();
-    let taken = material.max(0) * (WHOLE - share(position, leader)) / WHOLE;
-    (lead - taken).max(lead / WHOLE)
+fn kept(position: &Position, leader: Side, attackers: &[i32; Kind::ALL.len()], lead: i32) -> i32 {
+    let share = share(position, leader, attackers);
+    if share == WHOLE {
+        return lead;
+    }
+    let guards = position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
+    let [own, others] = [leader, !leader].map(|side| (guards & position.of_side(side)).count() as i32);
+    let attack: i32 = Kind::ALL.iter().map(|&kind| worth(kind) * attackers[kind.index()]).sum();
+    let material = attack + GUARD * (own - others);
+    (lead - material.max(0) * (WHOLE - share) / WHOLE).max(lead / WHOLE)
 }
 
-fn share(position: &Position, leader: Side) -> i32 {
-    let count = |side: Side, kind: Kind| position.pieces(side, kind).count() as usize;
+fn share(position: &Position, leader: Side, attackers: &[i32; Kind::ALL.len()]) -> i32 {
+    let has_advisors = position.pieces(leader, Kind::Advisor).any();
     let [rooks, horses, cannons, pawns] =
-        [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn].map(|kind| count(leader, kind));
-    let has_advisors = count(leader, Kind::Advisor) > 0;
+        [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn].map(|kind| attackers[kind.index()]);
     let shares = match (rooks, horses, cannons, pawns) {
         (1, 0, 0, 0) => ROOK,
         (0, 1, 0, 0) => HORSE,
@@ -79,8 +91,11 @@ fn share(position: &Position, leader: Side) -> i32 {
         (0, 0, 0, 2) => PAWNS,
         _ => return WHOLE,
     };
-    // In a variant of the game there may be more.
-    let defenders = |kind: Kind| count(!leader, kind).min(2);
+    // In a variant of the game there may be more than two.
+    let defenders = |kind: Kind| {
+        let men = position.pieces(!leader, kind);
+        usize::from(men.any()) + usize::from(men.many())
+    };
     shares[defenders(Kind::Advisor)][defenders(Kind::Elephant)]
 }
 

@@ -1,36 +1,37 @@
 //! What tables of endgames say of a position inside the tree, and of the root.
 
 use super::judgement::Judgement;
-use super::plan::Plan;
 use super::window::Window;
 use super::worker::Worker;
-use crate::endgame::Outcome;
+use crate::endgame::{Outcome, Tables};
 use crate::score::Score;
 
 impl Worker<'_> {
-    /// Asks the tables about the current position, which has not stood before; a draw is worth `draw`.
-    #[inline]
+    /// Asks the tables, if there are any, about the current position, which has not stood before; a draw is worth `draw`.
+    #[inline(always)]
     pub(super) fn look_up(&mut self, draw: Score) -> Judgement {
-        let Plan { endgames, asks_everywhere, .. } = self.plan;
-        let position = self.path.position();
-        match endgames {
-            Some(tables)
-                if (position.reversible_plies() == 0 || *asks_everywhere)
-                    && tables.may_know(position)
-                    // What is known of the position is not known of it without a move.
-                    && self.path.here().excluded.is_none() =>
-            {
-                let left = self.rules.limit_plies().saturating_sub(position.reversible_plies());
-                let Some(outcome) = tables.outcome_within(position, left) else {
-                    return Judgement::Undecided(Window::FULL);
-                };
-                self.world.table_hits += u64::from(outcome != Outcome::Open);
-                match outcome {
-                    Outcome::Draw => Judgement::Decided(draw),
-                    other => Judgement::Undecided(values_of(other, self.path.ply(), draw)),
-                }
+        match &self.plan.endgames {
+            Some(tables) if self.path.position().reversible_plies() == 0 || self.plan.asks_everywhere => {
+                self.ask(tables, draw)
             }
             _ => Judgement::Undecided(Window::FULL),
+        }
+    }
+
+    fn ask(&mut self, tables: &Tables, draw: Score) -> Judgement {
+        let position = self.path.position();
+        // What is known of the position is not known of it without a move.
+        if !tables.may_know(position) || self.path.here().excluded.is_some() {
+            return Judgement::Undecided(Window::FULL);
+        }
+        let left = self.rules.limit_plies().saturating_sub(position.reversible_plies());
+        let Some(outcome) = tables.outcome_within(position, left) else {
+            return Judgement::Undecided(Window::FULL);
+        };
+        self.world.table_hits += u64::from(outcome != Outcome::Open);
+        match outcome {
+            Outcome::Draw => Judgement::Decided(draw),
+            other => Judgement::Undecided(values_of(other, self.path.ply(), draw)),
         }
     }
 

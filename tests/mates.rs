@@ -165,6 +165,24 @@ fn lines_of_mates_are_legal_to_their_end() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "searches")]
+fn who_asks_for_a_mate_in_so_many_moves_is_not_content_with_a_longer_one() {
+    let (mut asked, mut answered) = (0, 0);
+    for Case { position, force } in suite().iter().filter(|case| case.force.moves <= 5).step_by(9) {
+        let limits = Limits { mate: Some(u32::from(force.moves)), nodes: Some(400_000), ..Limits::default() };
+        let context = SearchContext { limits, ..for_mate(vec![*position], Rules::default(), 1) };
+        let outcome = Searcher::new(0).think(&context, &mut Silent);
+        let wins = outcome.score.is_mate() && outcome.score > Score::DRAW;
+        let is_near = wins && outcome.pv.len() < 2 * usize::from(force.moves);
+        // It ends as soon as it can and no sooner.
+        assert!(is_near || outcome.nodes > 100_000, "{} {:?}", position.to_fen(), outcome.score);
+        asked += 1;
+        answered += usize::from(is_near);
+    }
+    assert!(answered * 10 >= asked * 8, "{answered} of {asked}");
+}
+
+#[test]
 fn a_perpetual_check_is_no_mate() {
     let perpetual = Position::from_fen("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w").unwrap();
     for set in RuleSet::ALL {

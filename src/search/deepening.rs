@@ -39,7 +39,8 @@ impl Worker<'_> {
                 Ok(true) => {
                     let line = self.report(depth, outcome.score, ScoreBound::Exact);
                     self.tell(&line, reporter);
-                    if self.plan.ends_when_proven || is_soon_enough(&self.limits, self.proven(&line).score) {
+                    let is_asked_for = self.limits.mate.is_some();
+                    if self.has_mate_as_wanted() && (is_asked_for || self.plan.ends_when_proven) {
                         break;
                     }
                 }
@@ -201,13 +202,11 @@ fn deepest(limits: &Limits) -> u32 {
 
 /// Whether deeper iterations are not asked for any more.
 fn is_settled(limits: &Limits, plan: &Plan, score: Score, depth: u32) -> bool {
-    plan.ends_when_proven && is_proven(score, depth) || is_soon_enough(limits, score)
-}
-
-/// Whether the mate that was asked for is found.
-fn is_soon_enough(limits: &Limits, score: Score) -> bool {
-    let wins = score.is_mate() && score > Score::DRAW;
-    limits.mate.is_some_and(|moves| wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize))
+    let soon_enough = |moves: u32| {
+        let wins = score.is_mate() && score > Score::DRAW;
+        wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize)
+    };
+    plan.ends_when_proven && is_proven(score, depth) || limits.mate.is_some_and(soon_enough)
 }
 
 /// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.

@@ -22,24 +22,47 @@ impl Worker<'_> {
     /// Goes on looking for a mate if it is time to; whether it is found now. A worker that helps another one leaves it to that
     /// one. Who has seen a mate or a loss already does not look, but keeps to what was announced before.
     pub(super) fn look_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
-        if self.number > 0 || self.mate.is_some() || self.plan.mates == MateSearch::Never {
+        if self.number > 0 || self.plan.mates == MateSearch::Never || self.has_mate_as_wanted() {
             return Ok(false);
         }
         self.root.release();
-        self.mate = self.mates.announced(self.path, &self.root, self.rules);
+        let known = self.mate.as_ref().map(Vec::len);
+        if known.is_none() {
+            self.mate = self.mates.announced(self.path, &self.root, self.rules);
+        }
         let means = self.means_for_mates(score);
         let nodes = self.nodes_for_mates(means);
-        if self.mate.is_none() && !score.is_mate() && nodes > 0 {
+        if !self.has_mate_as_wanted() && (known.is_some() || !score.is_mate()) && nodes > 0 {
             let before = self.world.nodes;
             let (world, path, root, rules) = (&mut self.world, &*self.path, &self.root, self.rules);
-            let terms = Terms { world, path, root, rules, nodes, means };
-            let answer = self.mates.look(terms);
+            let answer = self.mates.look(Terms { world, path, root, rules, nodes, means });
             self.mate_nodes += self.world.nodes - before;
-            if let Answer::Mate(line) = answer? {
-                self.mate = Some(line);
-            }
+            self.learn_of_mate(answer?);
         }
-        Ok(self.mate.is_some())
+        Ok(self.mate.as_ref().map(Vec::len) != known)
+    }
+
+    /// A mate that is longer than what was asked for is known, but not the end of the search.
+    fn learn_of_mate(&mut self, answer: Answer) {
+        let Answer::Mate(line) = answer else { return };
+        let is_first = self.mate.is_none();
+        if self.mate.as_ref().is_none_or(|known| line.len() < known.len()) {
+            self.mate = Some(line);
+        }
+        if let Some(plies) = self.wanted_plies().filter(|_| is_first && !self.has_mate_as_wanted()) {
+            self.mates.begin_within(plies);
+        }
+    }
+
+    /// Most plies of a mate that was asked for.
+    fn wanted_plies(&self) -> Option<usize> {
+        self.limits.mate.map(|moves| (moves as usize).saturating_mul(2).saturating_sub(1))
+    }
+
+    /// Whether a mate is proven, and none is wanted that is shorter.
+    pub(super) fn has_mate_as_wanted(&self) -> bool {
+        let is_wanted = |line: &Vec<Move>| self.wanted_plies().is_none_or(|most| line.len() <= most);
+        self.mate.as_ref().is_some_and(is_wanted)
     }
 
     /// What the solver may try where the root is worth `score`.

@@ -33,7 +33,7 @@ const THREAT_NODES: u64 = 160;
 /// The effort that a quiet move is taken for before anything is known of it.
 const QUIET_EFFORT: u32 = 8;
 /// What is kept of positions where quiet moves count too lies under other keys.
-const WITH_THREATS: u64 = 0x7472;
+const WITH_THREATS: u64 = 0x7472 << 32;
 /// A proof that is found is followed to its end in so many times its nodes, and so many more.
 const MEASURE_FACTOR: u64 = 2;
 const MEASURE_NODES: u64 = 20_000;
@@ -84,6 +84,8 @@ pub(in crate::search) struct Solver {
     means: Option<Means>,
     /// To see a threat.
     effort: u32,
+    /// Plies within which a mate is wanted, if a longer one is known.
+    within: Option<usize>,
 }
 
 impl Solver {
@@ -95,13 +97,20 @@ impl Solver {
             line: Vec::new(),
             means: None,
             effort: *THREAT_EFFORTS.start(),
+            within: None,
         }
     }
 
     /// Turns to another position.
     pub(in crate::search) fn begin(&mut self) {
         self.memory.forget();
-        (self.means, self.effort) = (Some(Means::Checks), *THREAT_EFFORTS.start());
+        (self.means, self.effort, self.within) = (Some(Means::Checks), *THREAT_EFFORTS.start(), None);
+    }
+
+    /// Begins to look for a mate within so many plies alone.
+    pub(in crate::search) fn begin_within(&mut self, plies: usize) {
+        self.begin();
+        self.within = Some(plies);
     }
 
     /// Forgets what it has found in earlier positions.
@@ -134,7 +143,9 @@ impl Solver {
                 memory: &mut self.memory,
                 children: &mut self.children,
                 line: &mut self.line,
-                last_index: worn.len() + LONGEST_LINE.min(in_time.saturating_sub(1)),
+                last_index: worn.len()
+                    + LONGEST_LINE.min(in_time.saturating_sub(1)).min(self.within.unwrap_or(MAX_PLY)),
+                is_limited: self.within.is_some(),
                 root_index: worn.len(),
                 root,
                 means,
@@ -143,15 +154,18 @@ impl Solver {
                 path,
                 world: &mut *world,
             };
-            match attempt.solve(&position) {
-                Ok(way) => self.way = way.unwrap_or_default(),
+            let way = match attempt.solve(&position) {
+                Ok(way) => way,
                 Err(Pause::Spent) => return Ok(Answer::Open),
                 Err(Pause::Stopped) => return Err(Stopped),
-            }
-            if let Some(line) = self.announced(path, root, rules) {
-                return Ok(Answer::Mate(line));
-            }
+            };
             self.try_more(means);
+            if let Some(way) = way {
+                self.way = way;
+                if let Some(line) = self.announced(path, root, rules) {
+                    return Ok(Answer::Mate(line));
+                }
+            }
         }
         Ok(Answer::Nothing)
     }
@@ -186,6 +200,8 @@ struct Attempt<'a, 'b> {
     root_index: usize,
     /// Where the last position may stand that is looked at.
     last_index: usize,
+    /// Whether that is a matter of what is wanted: what is found is kept by how near it is to there.
+    is_limited: bool,
     root: &'a RootMoves,
     means: Means,
     /// To see a threat.
@@ -257,39 +273,41 @@ impl Attempt<'_, '_> {
         for index in first..self.children.len() {
             let child = self.children[index];
             if !child.numbers.is_settled()
-                && let Some(known) = self.recall(child.key, !attacking)
+                && let Some(known) = self.recall(child.key, !attacking, self.line.len())
             {
                 self.children[index] = Child { numbers: known.numbers, ..child };
             }
         }
     }
 
-    /// What is known of the position with this key, in which the side to move attacks or not.
-    fn recall(&self, key: Key, attacking: bool) -> Option<Known> {
+    /// What is known of the position with this key, in which the side to move attacks or not, and which stands at this place of
+    /// the line.
+    fn recall(&self, key: Key, attacking: bool, index: usize) -> Option<Known> {
         let proves = |known: &Known| if attacking { known.numbers.is_won() } else { known.numbers.is_lost() };
-        let by_checks = || self.memory.recall(key);
+        let by = |means| self.memory.recall(self.slot(key, means, index));
         match self.means {
-            Means::Checks => by_checks(),
+            Means::Checks => by(Means::Checks),
             // What is proven by checks is proven.
-            Means::Threats => by_checks().filter(proves).or_else(|| self.memory.recall(self.salted(key))),
+            Means::Threats => by(Means::Checks).filter(proves).or_else(|| by(Means::Threats)),
         }
     }
 
-    /// Where it lies what is known of the position with this key by the means at hand.
-    fn salted(&self, key: Key) -> Key {
-        match self.means {
+    /// Under which key it lies what these means make of a position.
+    fn slot(&self, key: Key, means: Means, index: usize) -> Key {
+        let key = if self.is_limited { key.salted(mix(index as u64)) } else { key };
+        match means {
             Means::Checks => key,
             Means::Threats => key.salted(mix(WITH_THREATS ^ u64::from(self.effort))),
         }
     }
 
     fn keep(&mut self, key: Key, found: Found, work: u64) {
-        let salted = self.salted(key);
+        let slot = self.slot(key, self.means, self.index());
         let holds = found.depends_on >= self.index();
         let numbers = if holds { found.numbers } else { found.numbers.as_a_hint() };
-        let before = self.memory.recall(salted).map_or(0, |known| known.work);
+        let before = self.memory.recall(slot).map_or(0, |known| known.work);
         let work = before.saturating_add(u32::try_from(work).unwrap_or(u32::MAX));
-        self.memory.keep(salted, Known { numbers, work });
+        self.memory.keep(slot, Known { numbers, work });
     }
 
     /// Adds the children of the last position of the line.
@@ -309,7 +327,7 @@ impl Attempt<'_, '_> {
             let child = Child { mv, key, numbers: Numbers::WON, depends_on: ON_NOTHING };
             let child = match self.outside(key) {
                 Some(depends_on) => Child { depends_on, ..child },
-                None => match self.recall(key, false) {
+                None => match self.recall(key, false, self.line.len()) {
                     Some(Known { numbers, .. }) => Child { numbers, ..child },
                     None => Child { numbers: self.first_look_at_defence(&position.play(mv), is_check)?, ..child },
                 },
@@ -339,7 +357,7 @@ impl Attempt<'_, '_> {
             let child = Child { mv, key, numbers: Numbers::LOST, depends_on: ON_NOTHING };
             let child = match self.outside(key) {
                 Some(depends_on) => Child { depends_on, ..child },
-                None => match self.recall(key, true) {
+                None => match self.recall(key, true, self.line.len()) {
                     Some(Known { numbers, .. }) => Child { numbers, ..child },
                     None => Child { numbers: self.first_look_at_attack(&position.play(mv), is_quiet)?, ..child },
                 },
@@ -375,14 +393,17 @@ impl Attempt<'_, '_> {
         let repeated = self.line.iter().rposition(|&earlier| earlier == key);
         match repeated {
             Some(index) if index <= self.root_index => Some(ON_NOTHING),
-            None if self.line.len() > self.last_index => Some(0),
+            None if self.line.len() > self.last_index => Some(if self.is_limited { ON_NOTHING } else { 0 }),
             other => other,
         }
     }
 
     /// Whether the attacker has left the other side a move without threatening anything.
     fn is_empty_threat(&mut self, position: &Position) -> Result<bool, Pause> {
-        if self.means == Means::Checks || position.in_check() || self.recall(position.key(), false).is_some() {
+        if self.means == Means::Checks
+            || position.in_check()
+            || self.recall(position.key(), false, self.index()).is_some()
+        {
             return Ok(false);
         }
         Ok(!self.by_checks(&position.pass())?.numbers.is_won())

@@ -68,7 +68,8 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     let plan = plan(materials)?;
     fs::create_dir_all(folder).with_context(|| format!("the folder {}", folder.display()))?;
     let mut tables = folder::read(folder)?;
-    let missing: Vec<&Index> = plan.iter().filter(|index| tables.results(index.material()).is_none()).collect();
+    let is_whole = |material| tables.results(material).is_some() && tables.distances(material).is_some();
+    let missing: Vec<&Index> = plan.iter().filter(|index| !is_whole(index.material())).collect();
     let wanted = missing.iter().map(|index| index.size()).sum();
     let progress = Progress::new(wanted, PASSES, *interval);
     let memory = missing.iter().map(|index| index.size() * BYTES_PER_PLACEMENT).max().unwrap_or(0);

@@ -106,6 +106,10 @@ fn what_is_there_stays_and_what_is_missing_is_made() {
     fs::remove_file(results("KP-KA")).unwrap();
     assert_eq!(generate(folder.path(), &["KP-KA"], false), End::Complete);
     assert_eq!((fs::read(results("KP-KA")).unwrap(), made("KP-K")), (whole, times));
+    fs::remove_file(folder::distances_of(folder.path(), material("KP-KA"))).unwrap();
+    assert_eq!(generate(folder.path(), &["KP-KA"], false), End::Complete);
+    assert_eq!(made("KP-K"), times);
+    assert_eq!(faults(folder.path(), &["KP-K", "KP-KA"]), "", "its distances are there again");
 }
 
 #[test]

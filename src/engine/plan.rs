@@ -113,7 +113,11 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
 /// to what the best moves are, and where the user dictates values it is not certain.
 fn mate_search(options: &Options, pruning: Pruning) -> MateSearch {
     let answers = options.lines == 1 && !options.limits_strength && options.position_values.is_empty();
-    if answers && pruning == Pruning::None { MateSearch::First } else { MateSearch::Never }
+    match pruning {
+        _ if !answers => MateSearch::Never,
+        Pruning::None => MateSearch::First,
+        _ => MateSearch::Probe,
+    }
 }
 
 /// What a draw is worth to us, in centipawns: a matter of taste, and of whom we play. In analysis there is no `us`.
@@ -206,7 +210,7 @@ mod tests {
         assert_eq!((red.draw(Side::Red), red.draw(Side::Black)), (black.draw(Side::Black), black.draw(Side::Red)));
         let certain = plan(&options, &Occasion { wants_mate: true, ..occasion(Side::Red) });
         assert_eq!((red.pruning, certain.pruning), (Pruning::Large, Pruning::None));
-        assert_eq!((red.mates, certain.mates), (MateSearch::Never, MateSearch::First));
+        assert_eq!((red.mates, certain.mates), (MateSearch::Probe, MateSearch::First));
         options.set("multipv", "2").unwrap();
         let several = plan(&options, &Occasion { wants_mate: true, ..occasion(Side::Red) });
         assert_eq!(several.mates, MateSearch::Never);

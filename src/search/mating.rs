@@ -12,11 +12,9 @@ use crate::smp::stop::Stopped;
 /// Nodes that a solver may spend before any others where mates come first, and how many for each other one after that.
 const FIRST_NODES: u64 = 200_000;
 const FIRST_FACTOR: u64 = 3;
-/// Of so many nodes of a probing search one goes to checks, or one to all means where the score promises more.
+/// Of so many nodes of a probing search at least one is left to the solver, which rarely needs it: where checks lead to nothing
+/// they are soon tried.
 const PROBE_PART: u64 = 8;
-const PROMISING_PART: u64 = 16;
-/// From so many centipawns on it does.
-const PROMISING: i32 = 150;
 
 impl Worker<'_> {
     /// Goes on looking for a mate if it is time to; whether it is found now. A worker that helps another one leaves it to that
@@ -30,8 +28,7 @@ impl Worker<'_> {
         if known.is_none() {
             self.mate = self.mates.announced(self.path, &self.root, self.rules);
         }
-        let means = self.means_for_mates(score);
-        let nodes = self.nodes_for_mates(means);
+        let (means, nodes) = self.share_of_solver();
         if !self.has_mate_as_wanted() && (known.is_some() || !score.is_mate()) && nodes > 0 {
             let before = self.world.nodes;
             let (world, path, root, rules) = (&mut self.world, &*self.path, &self.root, self.rules);
@@ -65,22 +62,15 @@ impl Worker<'_> {
         self.mate.as_ref().is_some_and(is_wanted)
     }
 
-    /// What the solver may try where the root is worth `score`.
-    fn means_for_mates(&self, score: Score) -> Means {
-        let promising = score > Score::from_eval(PROMISING);
-        if self.plan.mates == MateSearch::First || promising { Means::Threats } else { Means::Checks }
-    }
-
-    /// How many nodes the solver may spend now.
-    fn nodes_for_mates(&self, means: Means) -> u64 {
+    /// What the solver may try now, and how many nodes it may spend on it.
+    fn share_of_solver(&self) -> (Means, u64) {
         let others = self.world.nodes - self.mate_nodes;
-        let all = match (self.plan.mates, means) {
-            (MateSearch::Never, _) => 0,
-            (MateSearch::Probe, Means::Checks) => others / PROBE_PART,
-            (MateSearch::Probe, Means::Threats) => others / PROMISING_PART,
-            (MateSearch::First, _) => FIRST_NODES + others * FIRST_FACTOR,
+        let (means, nodes) = match self.plan.mates {
+            MateSearch::Never => (Means::Checks, 0),
+            MateSearch::Probe => (Means::Checks, others / PROBE_PART),
+            MateSearch::First => (Means::Threats, FIRST_NODES + others * FIRST_FACTOR),
         };
-        all.saturating_sub(self.mate_nodes)
+        (means, nodes.saturating_sub(self.mate_nodes))
     }
 
     /// `line`, or the mate that is proven if it is better.
@@ -103,4 +93,49 @@ impl Worker<'_> {
 
 fn mate_score(line: &[Move]) -> Score {
     Score::mate_in(line.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::rules::RuleSet;
+    use crate::search::limits::Limits;
+    use crate::search::{Plan, SearchContext, Searcher, Silent};
+
+    fn probing(fen: &str, depth: u32) -> SearchContext {
+        let plan = Plan { mates: MateSearch::Probe, ..Plan::default() };
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let context = SearchContext::of_game(vec![Position::from_fen(fen).unwrap()], RuleSet::Asian.rules());
+        SearchContext { plan, limits, ..context }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches")]
+    fn a_probe_costs_next_to_nothing_where_checks_lead_nowhere() {
+        let openings = include_str!("../../tests/data/openings.epd").lines().filter(|line| !line.starts_with('#'));
+        let (mut nodes, mut for_mates) = (0, 0);
+        for line in openings.step_by(5) {
+            let fen: Vec<&str> = line.split(' ').take(2).collect();
+            let (context, mut searcher) = (probing(&fen.join(" "), 8), Searcher::new(0));
+            let mut worker = searcher.begin(&context);
+            worker.think(&mut Silent);
+            nodes += worker.world.nodes;
+            for_mates += worker.mate_nodes;
+        }
+        assert!(for_mates > 0 && for_mates * 100 < nodes, "{for_mates} of {nodes}");
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches")]
+    fn a_probe_sees_beyond_the_horizon_where_checks_lead_to_a_mate() {
+        // A mate in ten, all of it checks.
+        let fen = "2N1k3P/1P2a4/1N1a4P/9/2b4P1/2Bc2R1p/pC4Cpn/B1p2A1rc/3KAp3/9 w";
+        let said = |plan: Plan| {
+            let context = SearchContext { plan, ..probing(fen, 7) };
+            Searcher::new(0).think(&context, &mut Silent).score
+        };
+        let (alone, probing) = (said(Plan::default()), said(Plan { mates: MateSearch::Probe, ..Plan::default() }));
+        assert!(!alone.is_mate() && probing.is_mate() && probing > Score::DRAW, "{alone:?} {probing:?}");
+    }
 }

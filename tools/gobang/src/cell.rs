@@ -52,6 +52,11 @@ impl Cell {
         self.0 as i32 % SIDE as i32
     }
 
+    /// How many steps of a king lie between two cells.
+    pub fn distance(self, other: Self) -> u32 {
+        self.row().abs_diff(other.row()).max(self.column().abs_diff(other.column()))
+    }
+
     /// The cell so many steps away along a direction, if the board goes on so far.
     pub fn step(self, direction: usize, steps: i32) -> Option<Self> {
         let (down, right) = DIRECTIONS[direction];
@@ -164,6 +169,12 @@ impl CellSet {
             words[word] &= words[word] - 1;
             Cell::from_index(word * 64 + bit)
         })
+    }
+
+    /// The cells that are in both.
+    pub fn and(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
+        self
     }
 
     /// The cells that are in either.

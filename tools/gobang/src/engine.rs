@@ -213,6 +213,7 @@ impl Engine {
             id: self.searches,
             board: self.board.clone(),
             root_moves: moves.clone(),
+            looks_at_all: named,
             aim,
             in_game: question.clock.is_some(),
             table: Arc::clone(&self.table),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::pattern::{PATTERNS, Pattern};
 
 /// What a stone on one line is worth, by pattern, in hundredths of an open two.
-const VALUES: [i16; PATTERNS] = [0, 4, 14, 32, 36, 90, 96, 200, 260, 600, 0];
+const VALUES: [i16; PATTERNS] = [0, 4, 14, 24, 36, 130, 150, 200, 260, 600, 0];
 
 /// The sets of cells that are kept. One cell may be in several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

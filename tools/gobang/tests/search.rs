@@ -21,6 +21,7 @@ fn task(winning: Winning, moves: &str, depth: i32) -> Task {
         id: 1,
         root_moves: board.vicinity().iter().collect(),
         board,
+        looks_at_all: false,
         aim: Aim::Best,
         in_game: false,
         table: Arc::new(Table::new(1).unwrap()),

@@ -3,6 +3,7 @@
 use chuhe::smp::stop::Stopped;
 
 use super::fours::Fours;
+use super::moves::{Duty, candidates};
 use super::tree::Window;
 use super::{Aim, Iteration, SURE, WIN, Worker, is_decided};
 use crate::cell::{Cell, CellSet};
@@ -20,6 +21,8 @@ const ASPIRATION_DEPTH: i32 = 5;
 struct Root {
     /// Best first as far as is known.
     moves: Vec<Cell>,
+    /// What the side to move has to do.
+    duty: Duty,
     /// What is proven of them: plies until five, negative if they lose.
     proven: Vec<(Cell, i32)>,
 }
@@ -28,10 +31,7 @@ impl Worker<'_> {
     /// Searches until nothing is left to find or it is told to stop; gives the last iteration that was finished.
     pub(super) fn deepen(mut self, report: &mut dyn FnMut(Iteration)) -> Option<Iteration> {
         let all: CellSet = self.task.root_moves.iter().copied().collect();
-        let mut root = Root { moves: self.ordered(&all, None, 0), proven: vec![] };
-        if root.moves.is_empty() {
-            root.moves.clone_from(&self.task.root_moves);
-        }
+        let mut root = self.root(&all);
         let mut last: Option<Iteration> = None;
         // Helpers begin deeper in turns, so that not all of them look at the same tree.
         let first = 1 + (self.number % 2) as i32;
@@ -68,6 +68,20 @@ impl Worker<'_> {
         last
     }
 
+    /// The best move is looked for where one can be, as at every other node, unless others have to be looked at.
+    fn root(&mut self, all: &CellSet) -> Root {
+        let (duty, likely) = candidates(&mut self.board);
+        let likely = if self.task.looks_at_all || self.task.aim != Aim::Best { *all } else { likely.and(all) };
+        let mut moves = self.ordered(&likely, None, 0);
+        if moves.is_empty() {
+            moves = self.ordered(all, None, 0);
+        }
+        if moves.is_empty() {
+            moves.clone_from(&self.task.root_moves);
+        }
+        Root { moves, duty, proven: vec![] }
+    }
+
     /// A win by continuous fours, if it begins with one of these moves.
     fn forced_win(&mut self, all: &CellSet) -> Option<Iteration> {
         let win = Fours::new(&mut self.board, self.task, ROOT_FOURS).win()?;
@@ -97,7 +111,7 @@ impl Worker<'_> {
                 let best = self.best(root, depth, None)?;
                 let same = self.task.board.same(best.line[0]);
                 let others = root.moves.iter().copied().filter(|&cell| !same.contains(cell)).collect();
-                let mut rest = Root { moves: others, proven: vec![] };
+                let mut rest = Root { moves: others, duty: root.duty, proven: vec![] };
                 if rest.moves.is_empty() {
                     return Ok(best);
                 }
@@ -125,7 +139,8 @@ impl Worker<'_> {
         self.lines[0].clear();
         for (index, &cell) in root.moves.iter().enumerate() {
             let nodes = self.nodes;
-            let score = self.child(cell, Window { alpha, beta: window.beta }, depth, 0, index, 0)?;
+            let reduction = self.reduction(index, cell, depth, root.duty);
+            let score = self.child(cell, Window { alpha, beta: window.beta }, depth, 0, index, reduction)?;
             // A bound below the window is no proof of a loss, unless it is one itself.
             if is_decided(score) {
                 root.proven.retain(|&(known, _)| known != cell);

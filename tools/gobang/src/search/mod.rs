@@ -41,6 +41,8 @@ pub struct Task {
     pub board: Board,
     /// The moves to choose from; never empty.
     pub root_moves: Vec<Cell>,
+    /// Whether each of them has to be looked at, not only those that stand near something or answer a threat.
+    pub looks_at_all: bool,
     /// What is looked for.
     pub aim: Aim,
     /// Whether a single move may be played without a thought.

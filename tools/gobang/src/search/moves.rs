@@ -39,6 +39,11 @@ pub(super) fn candidates(board: &mut Board) -> (Duty, CellSet) {
     if board.moves().is_empty() {
         return (Duty::None, [Cell::CENTRE].into_iter().collect());
     }
+    if let [first] = board.moves() {
+        // Whoever answers from farther away leaves the other side in the lead.
+        let beside = Cell::all().filter(|cell| cell.distance(*first) == 1);
+        return (Duty::None, beside.collect());
+    }
     let near = *board.vicinity();
     let anywhere = || Cell::all().filter(|&cell| board.stone(cell).is_none()).collect();
     (Duty::None, if near.is_empty() { anywhere() } else { near })

@@ -216,7 +216,7 @@ impl Worker<'_> {
     }
 
     /// Plies by which a late quiet move is looked at less deep.
-    fn reduction(&self, index: usize, cell: Cell, depth: i32, duty: Duty) -> i32 {
+    pub(super) fn reduction(&self, index: usize, cell: Cell, depth: i32, duty: Duty) -> i32 {
         let side = self.board.side();
         let attacks = |kind| self.board.set(side, kind).contains(cell);
         if index < UNREDUCED || depth < 3 || duty != Duty::None || attacks(Kind::Four) || attacks(Kind::Three) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Holds the second engine, chuhe-gobang, against judges and opponents from PyPI: judge, games, stop, gomokubench, threads (see ci/gobang.py).
+# Holds the second engine, chuhe-gobang, against judges and opponents from PyPI: judge, games, stop, gomokubench, threads, versus (see
+# ci/gobang.py).
 # Their packages lie in a virtual environment outside of the checkout. Exits with 77 ("skipped") when they cannot be had.
 #   ci/gobang.sh WHAT [OPTIONS OF ci/gobang.py]
 set -euo pipefail

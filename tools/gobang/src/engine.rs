@@ -10,7 +10,7 @@ use chuhe::smp::counters::NodeCounters;
 use chuhe::smp::pool::Pool;
 use chuhe::smp::stop::StopFlag;
 use chuhe::smp::table::{Table, TableError};
-use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Found, Progress, TimeManager, Timekeeper};
+use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Found, Lateness, Progress, TimeManager, Timekeeper};
 use chuhe::smp::vote::{Ballot, Standing, vote};
 
 use crate::board::Board;
@@ -19,8 +19,8 @@ use crate::event::{Event, Iteration};
 use crate::rules::Rules;
 use crate::search::{Aim, MAX_DEPTH, SURE, Searcher, Task};
 
-/// What a move loses on its way from us to whoever asks.
-const OVERHEAD: Duration = Duration::from_millis(8);
+/// What a move may lose on its way from us to whoever asks, on a machine that does other things now and then.
+const OVERHEAD: Duration = Duration::from_millis(18);
 /// Whoever may exchange sides does so if its own is worth less.
 const EVEN: i32 = 0;
 
@@ -80,6 +80,8 @@ struct Ongoing {
     task: Arc<Task>,
     asked_at: Instant,
     budget: Option<Budget>,
+    /// When the answer has to come.
+    due_at: Option<Instant>,
     /// What worker 0 has reported last.
     last: Option<Iteration>,
     outcomes: Vec<Option<Iteration>>,
@@ -93,6 +95,7 @@ pub struct Engine {
     pool: Pool<Searcher>,
     table: Arc<Table>,
     time: TimeManager,
+    lateness: Lateness,
     board: Board,
     rules: Rules,
     searches: u64,
@@ -131,7 +134,8 @@ impl Engine {
         // Workers that are told to stop answer themselves, so nobody needs to hear the alarm.
         let time = TimeManager::spawn(|_| ()).map_err(Shortage::Threads)?;
         let rules = Rules::default();
-        Ok(Self { pool, table, time, board: Board::new(rules.winning), rules, searches: 0, ongoing: None })
+        let board = Board::new(rules.winning);
+        Ok(Self { pool, table, time, lateness: Lateness::default(), board, rules, searches: 0, ongoing: None })
     }
 
     /// The rules.
@@ -208,7 +212,7 @@ impl Engine {
         };
         self.searches += 1;
         self.table.advance_age();
-        let budget = question.clock.map(|clock| budget(&clock, stones));
+        let budget = question.clock.map(|clock| self.budget(&clock));
         let task = Arc::new(Task {
             id: self.searches,
             board: self.board.clone(),
@@ -221,13 +225,15 @@ impl Engine {
             counters: NodeCounters::new(self.pool.size()),
             depth: question.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
         });
-        if let Some(budget) = &budget {
-            self.time.arm(AlarmId(task.id), &task.stop, now + budget.within_iteration());
+        let due_at = budget.as_ref().map(|budget| now + budget.within_iteration());
+        if let Some(due_at) = due_at {
+            self.time.arm(AlarmId(task.id), &task.stop, due_at);
         }
         self.pool.start(&task);
         self.ongoing = Some(Ongoing {
             asked_at: now,
             budget,
+            due_at,
             last: None,
             outcomes: vec![None; self.pool.size()],
             searching: self.pool.size(),
@@ -280,6 +286,9 @@ impl Engine {
                     return vec![];
                 }
                 self.time.disarm();
+                if let Some(due_at) = search.due_at {
+                    self.lateness.observe(now.saturating_duration_since(due_at));
+                }
                 if search.silent { vec![] } else { vec![Reply::Answer(search.answer())] }
             }
             _ => {
@@ -319,6 +328,13 @@ impl Engine {
         if near.is_empty() { legal } else { near }
     }
 
+    fn budget(&self, clock: &Clock) -> Budget {
+        let stones = self.board.moves().len();
+        let move_number = u16::try_from(stones.min(CELLS) / 2 + 1).unwrap_or(u16::MAX);
+        let lateness = self.lateness.expected();
+        Budget::new(clock, &Circumstances { overhead: OVERHEAD, lateness, move_number, ..Circumstances::default() })
+    }
+
     fn learn(&self, search: &mut Ongoing, found: Iteration, now: Instant) -> Thought {
         let elapsed = now.saturating_duration_since(search.asked_at);
         if let Some(budget) = &mut search.budget {
@@ -329,10 +345,12 @@ impl Engine {
                 best_permille: found.best_permille,
             };
             budget.revise(&progress);
-            match budget.deadline(elapsed) {
-                Some(deadline) => self.time.arm(AlarmId(search.task.id), &search.task.stop, search.asked_at + deadline),
+            let due_at = budget.deadline(elapsed).map(|deadline| search.asked_at + deadline);
+            match due_at {
+                Some(due_at) => self.time.arm(AlarmId(search.task.id), &search.task.stop, due_at),
                 None => search.task.stop.raise(),
             }
+            search.due_at = due_at.or(search.due_at.map(|before| before.min(now)));
         }
         search.last = Some(found.clone());
         let nodes = u128::from(search.task.counters.total());
@@ -384,7 +402,28 @@ impl Ongoing {
     }
 }
 
-fn budget(clock: &Clock, stones: usize) -> Budget {
-    let move_number = u16::try_from(stones.min(CELLS) / 2 + 1).unwrap_or(u16::MAX);
-    Budget::new(clock, &Circumstances { overhead: OVERHEAD, move_number, ..Circumstances::default() })
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use chuhe::smp::time::Horizon;
+
+    use super::*;
+
+    #[test]
+    fn a_machine_that_is_late_twice_is_given_less_of_the_clock() {
+        let (events, queue) = channel();
+        let mut engine = Engine::new(1, 1, events).unwrap();
+        let clock = Clock { remaining: Duration::from_millis(200), horizon: Horizon::ThisMove, opponent: None };
+        let question = Question { clock: Some(clock), depth: Some(1), ..Question::default() };
+        let quiet = engine.budget(&clock).within_iteration();
+        for _ in 0..2 {
+            let begun = Instant::now();
+            engine.ask(&question, begun);
+            while engine.is_thinking() {
+                engine.hear(queue.recv().unwrap(), begun + Duration::from_millis(250));
+            }
+        }
+        assert!(engine.budget(&clock).within_iteration() + Duration::from_millis(40) < quiet);
+    }
 }

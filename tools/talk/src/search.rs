@@ -143,12 +143,15 @@ impl Search {
             });
         }
         if rank == 1 {
-            if depth <= reports.depth {
+            let decided = is_decisive(value, dialect);
+            // A mate that is proven beside the iterations is told as soon as it is known.
+            let is_proof = decided && depth == reports.depth;
+            if depth <= reports.depth && !is_proof {
                 let votes = options.threads != 1;
                 ensure(votes, || format!("depth {depth} after depth {}", reports.depth))?;
                 reports.voted = true;
             }
-            (reports.depth, reports.decided) = (depth, is_decisive(value, dialect));
+            (reports.depth, reports.decided) = (depth, decided);
             reports.lines = vec![moves[0]];
             return Ok(());
         }

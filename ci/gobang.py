@@ -183,7 +183,7 @@ def play(black, white, stones, rule, record):
 def series(arguments, first, second, rule, seed, games, turn):
     """Pairs of games with the same opening and both colours; gives wins, losses and draws of the first."""
     chance = random.Random(seed)
-    record = {"taken": [], "illegal": [], "moves": 0}
+    record = {"taken": [], "illegal": [], "moves": 0, "scores": []}
     engines = [Engine(command, RULES[rule][0], turn) for command in (first, second)]
     results = [0, 0, 0]
     for game in range(games):
@@ -194,6 +194,7 @@ def series(arguments, first, second, rule, seed, games, turn):
         black, white = engines if game % 2 == 0 else engines[::-1]
         result = play(black, white, stones, rule, record) * (1 if game % 2 == 0 else -1)
         results[{1: 0, -1: 1, 0: 2}[result]] += 1
+        record["scores"].append((result + 1) / 2)
     for engine in engines:
         engine.end()
     return results, record
@@ -217,14 +218,16 @@ def parallel(arguments, first, second, rule, games):
     results = [sum(part) for part in zip(*(results for results, _ in done))]
     taken = [value for _, record in done for value in record["taken"]]
     illegal = [what for _, record in done for what in record["illegal"]]
-    return results, taken, illegal
+    scores = [record["scores"] for _, record in done]
+    pairs = [sum(pair) / 2 for series in scores for pair in zip(series[::2], series[1::2])]
+    return results, taken, illegal, pairs
 
 
 def games(arguments):
     fine = True
     for rule in RULES:
         command = [arguments.engine]
-        results, taken, illegal = parallel(arguments, command, command, rule, arguments.games // 2)
+        results, taken, illegal, _ = parallel(arguments, command, command, rule, arguments.games // 2)
         late = [value for value in taken if value > arguments.turn]
         print(
             f"games: {rule}: {sum(results)} games, {len(taken)} moves of {arguments.turn} ms: {len(late)} late, "
@@ -242,12 +245,13 @@ def elo(share):
     return -400 * math.log10(1 / share - 1)
 
 
-def report(name, results):
+def report(name, results, units):
+    """The error is that of the mean of units: pairs of games with one opening, which decides many of them, or single games."""
     wins, losses, draws = results
     count = sum(results)
     mean = (wins + draws / 2) / count
-    variance = (wins * (1 - mean) ** 2 + losses * mean**2 + draws * (0.5 - mean) ** 2) / count
-    error = 1.96 * math.sqrt(variance / count)
+    variance = sum((unit - mean) ** 2 for unit in units) / len(units)
+    error = 1.96 * math.sqrt(variance / len(units))
     print(
         f"{name}: {count} games, {wins} - {losses} - {draws}, {100 * mean:.1f} %; "
         f"Elo {elo(mean):+.0f}, between {elo(mean - error):+.0f} and {elo(mean + error):+.0f}"
@@ -257,14 +261,16 @@ def report(name, results):
 
 def threads(arguments):
     engine = arguments.engine
-    results, _, illegal = parallel(arguments, [engine, "--threads", "2"], [engine], "free", arguments.games)
-    _, least = report("threads: two against one", results)
+    two = [engine, "--threads", "2"]
+    results, _, illegal, pairs = parallel(arguments, two, [engine], arguments.rule, arguments.games)
+    _, least = report(f"threads: {arguments.rule}: two against one", results, pairs)
     return least > 0.5 and not illegal
 
 
 def versus(arguments):
-    results, _, illegal = parallel(arguments, [arguments.engine], [arguments.other], arguments.rule, arguments.games)
-    report(f"versus: {arguments.rule}", results)
+    engines = [arguments.engine], [arguments.other]
+    results, _, illegal, pairs = parallel(arguments, *engines, arguments.rule, arguments.games)
+    report(f"versus: {arguments.rule}", results, pairs)
     return not illegal
 
 
@@ -384,7 +390,9 @@ def gomokubench(arguments):
     shares = [[game for game in games if game // 2 % arguments.jobs == job] for job in jobs]
     with ProcessPoolExecutor(arguments.jobs) as pool:
         done = list(pool.map(gomokubench_games, [arguments] * arguments.jobs, shares))
-    mean, _ = report(f"gomokubench ({arguments.level})", [sum(part) for part in zip(*done)])
+    results = [sum(part) for part in zip(*done)]
+    scores = [1] * results[0] + [0] * results[1] + [0.5] * results[2]
+    mean, _ = report(f"gomokubench ({arguments.level})", results, scores)
     return mean >= 0.95
 
 
@@ -393,7 +401,7 @@ def main():
     parser.add_argument("what", choices=["judge", "games", "stop", "gomokubench", "threads", "versus"])
     parser.add_argument("--engine", default="target/release/chuhe-gobang")
     parser.add_argument("--other", default="target/release/chuhe-gobang", help="the opponent in versus")
-    parser.add_argument("--rule", default="free", choices=list(RULES), help="of versus")
+    parser.add_argument("--rule", default="free", choices=list(RULES), help="of versus and threads")
     parser.add_argument("--judge", default="target/release/examples/judge")
     parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--games", type=int, default=0, help="how many games, or searches that are stopped")

@@ -22,7 +22,8 @@ use crate::smp::stop::Stopped;
 use crate::splitmix::mix;
 
 /// The longest line looked at, in plies.
-const LONGEST_LINE: usize = MAX_PLY - 28;
+const LONGEST_LINE: usize = 100;
+const _: () = assert!(LONGEST_LINE < MAX_PLY);
 
 /// The effort after which a mate that is to be threatened counts as none, at first and at last.
 const THREAT_EFFORTS: RangeInclusive<u32> = 24..=1536;
@@ -32,6 +33,8 @@ const THREAT_EFFORT_GROWTH: u32 = 4;
 const THREAT_NODES: u64 = 160;
 /// The effort that a quiet move is taken for before anything is known of it.
 const QUIET_EFFORT: u32 = 8;
+/// So many replies to it make it one more, as most of them do not parry the threat.
+const REPLIES_PER_EFFORT: u32 = 4;
 /// What is kept of positions where quiet moves count too lies under other keys.
 const WITH_THREATS: u64 = 0x7472 << 32;
 /// A proof that is found is followed to its end in so many times its nodes, and so many more.
@@ -345,7 +348,8 @@ impl Attempt<'_, '_> {
             0 => Numbers::WON,
             replies => {
                 let fail = u32::try_from(replies).unwrap_or(u32::MAX);
-                Numbers::open(1, if is_check { fail } else { QUIET_EFFORT + others(fail as usize) / 4 })
+                let quiet = QUIET_EFFORT + fail.saturating_sub(1) / REPLIES_PER_EFFORT;
+                Numbers::open(1, if is_check { fail } else { quiet })
             }
         })
     }

@@ -307,8 +307,7 @@ impl Engine {
         let mut board = self.board.clone();
         let mut is_legal = |cell: &Cell| board.stone(*cell).is_none() && !board.is_banned(side, *cell);
         if among.is_empty() {
-            let all = Cell::all().filter(is_legal).collect();
-            return self.worth_looking_at(all);
+            return Cell::all().filter(is_legal).collect();
         }
         let mut named = CellSet::default();
         let mut is_new = |cell: &&Cell| {
@@ -317,15 +316,6 @@ impl Engine {
             new
         };
         among.iter().filter(|cell| is_new(cell)).copied().filter(|cell| is_legal(cell)).collect()
-    }
-
-    /// The legal moves near other stones, unless that leaves none.
-    fn worth_looking_at(&self, legal: Vec<Cell>) -> Vec<Cell> {
-        if self.board.moves().is_empty() {
-            return vec![Cell::CENTRE];
-        }
-        let near: Vec<Cell> = legal.iter().copied().filter(|&cell| self.board.vicinity().contains(cell)).collect();
-        if near.is_empty() { legal } else { near }
     }
 
     fn budget(&self, clock: &Clock) -> Budget {

@@ -2,9 +2,10 @@
 //!
 //! From below:
 //!
-//! * [`cell`] names the cells, [`rays`] what lies around them, [`rules`] who wins and what is banned,
+//! * [`cell`] names the cells, [`rules`] who wins and what is banned,
 //! * [`event`] is all that can happen,
-//! * [`pattern`] says what a stone makes of a line, [`promise`] what of four, [`board`] keeps that for all cells,
+//! * [`pattern`] says what a stone makes of a line, [`promise`] what of four, [`rays`] which cells it matters to, [`board`] keeps
+//!   that for all cells,
 //! * [`search`] looks ahead, on `chuhe::smp`'s table and as one of its thinkers,
 //! * [`engine`] is the game, the clock and the workers, and answers every question once,
 //! * [`agi`] and [`gomocup`] are two ways to talk to it, [`dialogue`] reads lines and writes them.

@@ -66,8 +66,8 @@ fn a_search_that_is_stopped_at_once_has_looked_at_the_moves() {
 
 #[test]
 fn the_worst_move_is_named_and_two_are_offered_that_no_symmetry_makes_one() {
-    let worst =
-        Task { aim: Aim::Worst, root_moves: read("77017A").unwrap(), ..task(Winning::Forbidden, "78687969", 3) };
+    let root_moves = read("77017A").unwrap();
+    let worst = Task { aim: Aim::Worst, looks_at_all: true, root_moves, ..task(Winning::Forbidden, "78687969", 3) };
     assert_eq!(search(&worst).line[0], "01".parse().unwrap());
     let two = Task { aim: Aim::BestTwo, ..task(Winning::Forbidden, "78", 3) };
     let found = search(&two);

@@ -71,7 +71,7 @@ impl Worker<'_> {
     /// The best move is looked for where one can be, as at every other node, unless others have to be looked at.
     fn root(&mut self, all: &CellSet) -> Root {
         let (duty, likely) = candidates(&mut self.board);
-        let likely = if self.task.looks_at_all || self.task.aim != Aim::Best { *all } else { likely.and(all) };
+        let likely = if self.task.looks_at_all { *all } else { likely.and(all) };
         let mut moves = self.ordered(&likely, None, 0);
         if moves.is_empty() {
             moves = self.ordered(all, None, 0);

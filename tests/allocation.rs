@@ -118,7 +118,7 @@ fn a_tree_of_any_size_allocates_nothing() {
 fn a_hundred_times_the_nodes_take_no_more_memory_than_their_reports() {
     let mut searcher = Searcher::new(0);
     let shallow = search(&mut searcher, &context(POSITIONS[0], 6, Plan::default()));
-    let deep = search(&mut searcher, &context(POSITIONS[0], 16, Plan::default()));
+    let deep = search(&mut searcher, &context(POSITIONS[0], 18, Plan::default()));
     assert!(deep.0 > 100 * shallow.0, "{} and {} nodes", shallow.0, deep.0);
     let more_reports = deep.1 - shallow.1;
     assert!(deep.2 <= shallow.2 + more_reports * REQUESTS_PER_REPORT, "{shallow:?} {deep:?}");

@@ -17,7 +17,7 @@ use crate::board::Board;
 use crate::cell::{CELLS, Cell, CellSet};
 use crate::event::{Event, Iteration};
 use crate::rules::Rules;
-use crate::search::{Aim, MAX_DEPTH, SURE, Searcher, Task};
+use crate::search::{Aim, MAX_DEPTH, SURE, Searcher, Task, Underway};
 
 /// What a move may lose on its way from us to whoever asks, on a machine that does other things now and then.
 const OVERHEAD: Duration = Duration::from_millis(18);
@@ -223,6 +223,7 @@ impl Engine {
             table: Arc::clone(&self.table),
             stop: StopFlag::default(),
             counters: NodeCounters::new(self.pool.size()),
+            underway: Underway::default(),
             depth: question.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
         });
         let due_at = budget.as_ref().map(|budget| now + budget.within_iteration());

@@ -12,7 +12,7 @@ use chuhe_gobang::cell::read;
 use chuhe_gobang::engine::{Answer, Engine, Question, Reply};
 use chuhe_gobang::event::{Event, Iteration};
 use chuhe_gobang::rules::{Rules, Winning};
-use chuhe_gobang::search::{Aim, SURE, Searcher, Task};
+use chuhe_gobang::search::{Aim, SURE, Searcher, Task, Underway};
 
 fn task(winning: Winning, moves: &str, depth: i32) -> Task {
     let mut board = Board::new(winning);
@@ -26,7 +26,8 @@ fn task(winning: Winning, moves: &str, depth: i32) -> Task {
         in_game: false,
         table: Arc::new(Table::new(1).unwrap()),
         stop: StopFlag::default(),
-        counters: NodeCounters::new(2),
+        counters: NodeCounters::new(1),
+        underway: Underway::default(),
         depth,
     }
 }
@@ -58,7 +59,7 @@ fn a_search_is_the_same_each_time() {
 
 #[test]
 fn a_search_that_is_stopped_at_once_has_looked_at_the_moves() {
-    let task = task(Winning::Forbidden, "7868", 60);
+    let task = Task { counters: NodeCounters::new(2), ..task(Winning::Forbidden, "7868", 60) };
     task.stop.raise();
     assert_eq!(search(&task).depth, 1);
     assert_eq!(Searcher::new(1).search(&task, &mut |_| ()), None, "helpers are not needed");

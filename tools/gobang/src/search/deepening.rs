@@ -33,9 +33,7 @@ impl Worker<'_> {
         let all: CellSet = self.task.root_moves.iter().copied().collect();
         let mut root = self.root(&all);
         let mut last: Option<Iteration> = None;
-        // Helpers begin deeper in turns, so that not all of them look at the same tree.
-        let first = 1 + (self.number % 2) as i32;
-        for depth in first..=self.task.depth {
+        for depth in 1..=self.task.depth {
             let Ok(found) = self.iterate(&mut root, depth, last.as_ref()) else { break };
             self.heeds_stop = true;
             report(found.clone());
@@ -44,7 +42,7 @@ impl Worker<'_> {
             if settled {
                 break;
             }
-            if depth == first
+            if depth == 1
                 && self.task.aim == Aim::Best
                 && let Some(win) = self.forced_win(&all)
             {
@@ -134,10 +132,11 @@ impl Worker<'_> {
     }
 
     fn best_within(&mut self, root: &mut Root, depth: i32, window: Window) -> Result<Iteration, Stopped> {
+        let (key, task) = (self.board.key(), self.task);
         let (before, mut alpha) = (self.nodes, window.alpha);
         let (mut best, mut best_nodes) = (None, 0);
         self.lines[0].clear();
-        for (index, &cell) in root.moves.iter().enumerate() {
+        for (index, cell) in task.underway.in_turn(key, &root.moves) {
             let nodes = self.nodes;
             let reduction = self.reduction(index, cell, depth, root.duty);
             let score = self.child(cell, Window { alpha, beta: window.beta }, depth, 0, index, reduction)?;

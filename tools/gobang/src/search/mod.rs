@@ -13,6 +13,7 @@ mod fours;
 mod moves;
 mod threes;
 mod tree;
+mod underway;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use chuhe::smp::table::Table;
 use crate::board::Board;
 use crate::cell::{CELLS, Cell};
 use crate::event::{Event, Iteration};
+pub use underway::Underway;
 
 /// The score of having won; a win in so many plies is less by as many.
 pub const WIN: i32 = 30_000;
@@ -53,6 +55,8 @@ pub struct Task {
     pub stop: StopFlag,
     /// Nodes searched by each worker.
     pub counters: NodeCounters,
+    /// The moves that the workers look at now.
+    pub underway: Underway,
     /// The deepest iteration.
     pub depth: i32,
 }

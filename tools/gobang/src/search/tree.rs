@@ -130,9 +130,10 @@ impl Worker<'_> {
         ply: usize,
         duty: Duty,
     ) -> Result<i32, Stopped> {
-        let key = self.board.key();
+        let (key, task) = (self.board.key(), self.task);
         let (mut alpha, mut best, mut best_move) = (window.alpha, -WIN, None);
-        for (index, &cell) in moves.iter().enumerate() {
+        let mut tried = Vec::with_capacity(moves.len());
+        for (index, cell) in task.underway.in_turn(key, moves) {
             let here = Window { alpha, beta: window.beta };
             let reduction = self.reduction(index, cell, depth, duty);
             let score = self.child(cell, here, depth, ply, index, reduction)?;
@@ -145,9 +146,10 @@ impl Worker<'_> {
                 }
             }
             if alpha >= window.beta {
-                self.reward(cell, &moves[..index], depth, ply);
+                self.reward(cell, &tried, depth, ply);
                 break;
             }
+            tried.push(cell);
         }
         let bound = match best_move {
             Some(_) if best >= window.beta => Bound::Lower,
@@ -176,6 +178,7 @@ impl Worker<'_> {
         index: usize,
         reduction: i32,
     ) -> Result<i32, Stopped> {
+        let _mark = self.task.underway.mark(self.board.key(), cell, depth);
         self.board.put(cell);
         self.task.table.prefetch(self.board.key());
         let score = self.child_value(window, depth, ply, index, reduction);

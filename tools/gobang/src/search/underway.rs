@@ -1,0 +1,128 @@
+//! Which moves the workers look at now. Whoever comes second to a move puts it off, and finds what the other one has learnt in the
+//! table when it comes back (Kerrigan, "A simplified ABDADA", 2015).
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chuhe::splitmix::mix;
+
+use crate::cell::Cell;
+
+/// Many more than there are marks at a time, one a ply and worker, so that few of them meet.
+const SLOTS: u64 = 1 << 12;
+/// Nearer to the leaves a move is looked at sooner than put off, in plies.
+const LEAST_DEPTH: i32 = 2;
+/// No move is named so.
+const NONE: u64 = 0;
+
+/// The moves that are being looked at by all workers of a search. A mark that is lost or seen late costs some work, and nothing else.
+pub struct Underway(Box<[AtomicU64]>);
+
+impl Default for Underway {
+    fn default() -> Self {
+        Self((0..SLOTS).map(|_| AtomicU64::new(NONE)).collect())
+    }
+}
+
+impl Underway {
+    /// Marks a move in the position with this key until the mark is dropped.
+    pub(super) fn mark(&self, key: u64, cell: Cell, depth: i32) -> Option<Mark<'_>> {
+        if depth < LEAST_DEPTH {
+            return None;
+        }
+        let word = name(key, cell);
+        // Relaxed, here and below: nothing is published through a mark, results travel by the table.
+        self.slot(word).store(word, Ordering::Relaxed);
+        Some(Mark { underway: self, word })
+    }
+
+    /// These moves, the best first, with their places in that order; the first one at once, those that another worker looks at
+    /// when their turn comes after all others.
+    pub(super) fn in_turn<'a>(&'a self, key: u64, moves: &'a [Cell]) -> Turns<'a> {
+        Turns { underway: self, key, moves, next: 0, put_off: VecDeque::new() }
+    }
+
+    fn is_marked(&self, word: u64) -> bool {
+        self.slot(word).load(Ordering::Relaxed) == word
+    }
+
+    fn slot(&self, word: u64) -> &AtomicU64 {
+        &self.0[usize::try_from(word % SLOTS).unwrap_or(0)]
+    }
+}
+
+fn name(key: u64, cell: Cell) -> u64 {
+    mix(key ^ u64::from(cell.word().get()))
+}
+
+/// A move is being looked at.
+pub(super) struct Mark<'a> {
+    underway: &'a Underway,
+    word: u64,
+}
+
+impl Drop for Mark<'_> {
+    fn drop(&mut self) {
+        // Another worker may have taken the slot.
+        if self.underway.is_marked(self.word) {
+            self.underway.slot(self.word).store(NONE, Ordering::Relaxed);
+        }
+    }
+}
+
+/// See [`Underway::in_turn`].
+pub(super) struct Turns<'a> {
+    underway: &'a Underway,
+    key: u64,
+    moves: &'a [Cell],
+    next: usize,
+    put_off: VecDeque<(usize, Cell)>,
+}
+
+impl Iterator for Turns<'_> {
+    type Item = (usize, Cell);
+
+    fn next(&mut self) -> Option<(usize, Cell)> {
+        while let Some(&cell) = self.moves.get(self.next) {
+            let place = self.next;
+            self.next += 1;
+            if place == 0 || !self.underway.is_marked(name(self.key, cell)) {
+                return Some((place, cell));
+            }
+            self.put_off.push_back((place, cell));
+        }
+        self.put_off.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::read;
+
+    #[test]
+    fn what_another_worker_looks_at_comes_last_unless_it_is_first() {
+        let underway = Underway::default();
+        let moves = read("78798788").unwrap();
+        let [here, elsewhere] = [1, 2].map(mix);
+        let places = |turns: Turns| turns.map(|(place, _)| place).collect::<Vec<_>>();
+        let marks = [0, 1].map(|place| underway.mark(here, moves[place], LEAST_DEPTH));
+        assert_eq!(places(underway.in_turn(here, &moves)), [0, 2, 3, 1]);
+        assert_eq!(places(underway.in_turn(elsewhere, &moves)), [0, 1, 2, 3], "another position");
+        drop(marks);
+        assert_eq!(places(underway.in_turn(here, &moves)), [0, 1, 2, 3], "nobody looks at it any more");
+        let _shallow = underway.mark(here, moves[1], LEAST_DEPTH - 1);
+        assert_eq!(places(underway.in_turn(here, &moves)), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_mark_that_has_lost_its_slot_leaves_the_other_one() {
+        let underway = Underway::default();
+        let cell = Cell::CENTRE;
+        let mark = underway.mark(1, cell, LEAST_DEPTH).unwrap();
+        underway.slot(mark.word).store(mark.word + 1, Ordering::Relaxed);
+        let slot = underway.slot(mark.word);
+        drop(mark);
+        assert_ne!(slot.load(Ordering::Relaxed), NONE);
+    }
+}

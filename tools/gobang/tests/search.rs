@@ -52,6 +52,15 @@ fn an_open_three_of_the_side_to_move_wins() {
 }
 
 #[test]
+fn the_last_worker_looks_for_continuous_threes_while_the_others_go_on() {
+    let wins = |number, workers| {
+        let task = Task { counters: NodeCounters::new(workers), ..task(Winning::Free, "69664B555A783C2D6B", 4) };
+        Searcher::new(number).search(&task, &mut |_| ()).is_some_and(|found| found.score >= SURE)
+    };
+    assert_eq!([wins(0, 1), wins(0, 2), wins(1, 2)], [true, false, true]);
+}
+
+#[test]
 fn a_search_is_the_same_each_time() {
     let found = || search(&task(Winning::Forbidden, "786869877776", 6));
     assert_eq!(found(), found());

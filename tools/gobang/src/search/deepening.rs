@@ -10,7 +10,7 @@ use crate::cell::{Cell, CellSet};
 
 /// Effort for continuous fours at the root, in positions.
 const ROOT_FOURS: u32 = 20_000;
-/// After this iteration worker 0 looks for continuous threes.
+/// After this iteration one of the workers looks for continuous threes.
 const THREES_AFTER: i32 = 4;
 /// Half the width of the window around the last score.
 const ASPIRATION: i32 = 60;
@@ -50,7 +50,7 @@ impl Worker<'_> {
                 last = Some(win);
                 break;
             }
-            if depth == THREES_AFTER && self.number == 0 && self.task.aim == Aim::Best {
+            if depth == THREES_AFTER && self.looks_for_threes() && self.task.aim == Aim::Best {
                 match self.winning_threes(&all, depth) {
                     Ok(Some(win)) => {
                         report(win.clone());
@@ -84,6 +84,11 @@ impl Worker<'_> {
     fn forced_win(&mut self, all: &CellSet) -> Option<Iteration> {
         let win = Fours::new(&mut self.board, self.task, ROOT_FOURS).win()?;
         all.contains(win.first).then(|| proof(win.first, win.plies))
+    }
+
+    /// Nobody can share this work, so the last one does it while worker 0 goes on.
+    fn looks_for_threes(&self) -> bool {
+        self.number + 1 == self.task.counters.workers()
     }
 
     fn winning_threes(&mut self, all: &CellSet, depth: i32) -> Result<Option<Iteration>, Stopped> {

@@ -277,11 +277,12 @@ impl Engine {
                 vec![Reply::Thought(thought)]
             }
             Event::Finished { search: id, worker, last } if id == search.task.id => {
-                search.outcomes[worker] = last;
-                search.searching -= 1;
-                if worker == 0 {
+                let has_won = search.task.aim == Aim::Best && last.as_ref().is_some_and(|found| found.score >= SURE);
+                if worker == 0 || has_won {
                     search.task.stop.raise();
                 }
+                search.outcomes[worker] = last;
+                search.searching -= 1;
                 if search.searching > 0 {
                     self.ongoing = Some(search);
                     return vec![];
@@ -360,12 +361,12 @@ impl Drop for Engine {
 impl Ongoing {
     /// What the workers have agreed upon.
     fn answer(&self) -> Answer {
-        let known: Vec<&Iteration> = self.outcomes.iter().flatten().chain(&self.last).collect();
-        if known.is_empty() {
+        let voters = self.voters();
+        if voters.is_empty() {
             return Answer::Move { cell: self.task.root_moves[0], expected: None };
         }
-        let ballots: Vec<Ballot> = known.iter().map(|found| self.ballot(found)).collect();
-        let chosen = known[vote(&ballots)];
+        let ballots: Vec<Ballot> = voters.iter().map(|found| self.ballot(found)).collect();
+        let chosen = voters[vote(&ballots)];
         if self.may_exchange && chosen.score < EVEN {
             return Answer::Exchange;
         }
@@ -374,6 +375,16 @@ impl Ongoing {
             Some(second) if self.task.aim == Aim::BestTwo => Answer::Offer([cell, second]),
             _ => Answer::Move { cell, expected: chosen.line.get(1).copied() },
         }
+    }
+
+    /// Those who have seen farthest, one opinion a worker, and those who have won. Whoever has the last move of a line is too
+    /// hopeful, so the scores of even and odd depths cannot be compared.
+    fn voters(&self) -> Vec<&Iteration> {
+        // What worker 0 has reported counts even if it could not end.
+        let of_reporter = self.outcomes[0].as_ref().or(self.last.as_ref());
+        let all = || of_reporter.into_iter().chain(self.outcomes[1..].iter().flatten());
+        let deepest = all().map(|found| found.depth).max();
+        all().filter(|found| Some(found.depth) == deepest || self.ballot(found).standing == Standing::Won).collect()
     }
 
     /// For who had no time to look for a second move.
@@ -400,6 +411,49 @@ mod tests {
     use chuhe::smp::time::Horizon;
 
     use super::*;
+
+    fn iteration(depth: i32, score: i32, cell: Cell) -> Iteration {
+        Iteration { depth, score, line: vec![cell], second: None, best_permille: 1000, winning: vec![], losing: vec![] }
+    }
+
+    #[test]
+    fn who_has_seen_farthest_decides_unless_another_one_has_won() {
+        let (events, _queue) = channel();
+        let mut engine = Engine::new(2, 1, events).unwrap();
+        engine.ask(&Question::default(), Instant::now());
+        let search = engine.ongoing.as_mut().unwrap();
+        let [here, there] = [Cell::CENTRE, Cell::CENTRE.step(0, 1).unwrap()];
+        let mut answer = |outcomes: [Iteration; 2]| {
+            search.outcomes = outcomes.map(Some).to_vec();
+            search.last.clone_from(&search.outcomes[0]);
+            search.answer()
+        };
+        let plays = |cell| Answer::Move { cell, expected: None };
+        assert_eq!(answer([iteration(5, 90, here), iteration(6, 10, there)]), plays(there));
+        assert_eq!(answer([iteration(6, 10, here), iteration(5, 90, there)]), plays(here));
+        assert_eq!(answer([iteration(6, 10, here), iteration(5, SURE, there)]), plays(there));
+        assert_eq!(answer([iteration(6, 10, here), iteration(6, 40, there)]), plays(there));
+    }
+
+    #[test]
+    fn a_win_that_any_worker_has_found_ends_the_search() {
+        let (events, queue) = channel();
+        let mut engine = Engine::new(2, 1, events).unwrap();
+        let begun = Instant::now();
+        engine.ask(&Question::default(), begun);
+        let says = |score| Event::Finished { search: 1, worker: 1, last: Some(iteration(5, score, Cell::CENTRE)) };
+        let is_told_to_stop =
+            |engine: &Engine| engine.ongoing.as_ref().is_some_and(|search| search.task.stop.is_raised());
+        engine.ongoing.as_mut().unwrap().searching += 1;
+        engine.hear(says(SURE - 1), begun);
+        assert!(!is_told_to_stop(&engine));
+        engine.ongoing.as_mut().unwrap().searching += 1;
+        engine.hear(says(SURE), begun);
+        assert!(is_told_to_stop(&engine));
+        while engine.is_thinking() {
+            engine.hear(queue.recv().unwrap(), begun);
+        }
+    }
 
     #[test]
     fn a_machine_that_is_late_twice_is_given_less_of_the_clock() {

@@ -11,6 +11,7 @@
 import argparse
 import math
 import random
+import re
 import subprocess
 import sys
 import time
@@ -22,10 +23,16 @@ SIDE = 15
 DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 # Bits of Gomocup's rule, and what the judge calls it.
 RULES = {"free": (0, "freestyle"), "renju": (4, "renju")}
+# Written by the example openings of the crate, for free rules.
+OPENINGS = "tools/gobang/openings.txt"
 
 
 def text(cell):
     return f"{cell[0]:X}{cell[1] + 1:X}"
+
+
+def read_cell(text):
+    return int(text[0], 16), int(text[1], 16) - 1
 
 
 def on_board(row, column):
@@ -180,15 +187,21 @@ def play(black, white, stones, rule, record):
     return {BoardStatus.BLACK_WIN: 1, BoardStatus.WHITE_WIN: -1}.get(board.status, 0)
 
 
-def series(arguments, first, second, rule, seed, games, turn):
-    """Pairs of games with the same opening and both colours; gives wins, losses and draws of the first."""
+def undecided_openings():
+    """Those of the list, which either colour can win by free rules: where one of them wins anyway, a pair of games says nothing."""
+    with open(OPENINGS) as lines:
+        return [[read_cell(pair) for pair in re.findall("..", line)] for line in lines]
+
+
+def series(first, second, rule, seed, games, turn, openings):
+    """Pairs of games with both colours from each opening of a list, or from random ones; gives wins, losses and draws of the first."""
     chance = random.Random(seed)
     record = {"taken": [], "illegal": [], "moves": 0, "scores": []}
     engines = [Engine(command, RULES[rule][0], turn) for command in (first, second)]
     results = [0, 0, 0]
     for game in range(games):
         if game % 2 == 0:
-            stones = opening(chance, rule)
+            stones = openings[game // 2 % len(openings)] if openings else opening(chance, rule)
         for engine in engines:
             engine.restart()
         black, white = engines if game % 2 == 0 else engines[::-1]
@@ -205,14 +218,14 @@ def percentile(values, share):
     return values[min(len(values) - 1, int(len(values) * share))]
 
 
-def parallel(arguments, first, second, rule, games):
+def parallel(arguments, first, second, rule, games, openings=()):
     shares = [games // arguments.jobs + (job < games % arguments.jobs) for job in range(arguments.jobs)]
     # Each in a process of its own: a referee that thinks must not keep another one from hearing its engine.
     with ProcessPoolExecutor(arguments.jobs) as pool:
         seeds = [arguments.seed * 1000 + job for job in range(arguments.jobs)]
         jobs = [
-            pool.submit(series, arguments, first, second, rule, seed, share, arguments.turn)
-            for seed, share in zip(seeds, shares)
+            pool.submit(series, first, second, rule, seed, share, arguments.turn, openings[job :: arguments.jobs])
+            for job, (seed, share) in enumerate(zip(seeds, shares))
         ]
         done = [job.result() for job in jobs]
     results = [sum(part) for part in zip(*(results for results, _ in done))]
@@ -226,7 +239,7 @@ def parallel(arguments, first, second, rule, games):
 def games(arguments):
     fine = True
     for rule in RULES:
-        command = [arguments.engine]
+        command = [arguments.engine, "--threads", str(arguments.threads)]
         results, taken, illegal, _ = parallel(arguments, command, command, rule, arguments.games // 2)
         late = [value for value in taken if value > arguments.turn]
         print(
@@ -259,17 +272,20 @@ def report(name, results, units):
     return mean, mean - error
 
 
+def match(arguments, first, second):
+    openings = undecided_openings() if arguments.rule == "free" else ()
+    return parallel(arguments, first, second, arguments.rule, arguments.games, openings)
+
+
 def threads(arguments):
     engine = arguments.engine
-    two = [engine, "--threads", "2"]
-    results, _, illegal, pairs = parallel(arguments, two, [engine], arguments.rule, arguments.games)
+    results, _, illegal, pairs = match(arguments, [engine, "--threads", "2"], [engine])
     _, least = report(f"threads: {arguments.rule}: two against one", results, pairs)
     return least > 0.5 and not illegal
 
 
 def versus(arguments):
-    engines = [arguments.engine], [arguments.other]
-    results, _, illegal, pairs = parallel(arguments, *engines, arguments.rule, arguments.games)
+    results, _, illegal, pairs = match(arguments, [arguments.engine], [arguments.other])
     report(f"versus: {arguments.rule}", results, pairs)
     return not illegal
 
@@ -406,6 +422,7 @@ def main():
     parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--games", type=int, default=0, help="how many games, or searches that are stopped")
     parser.add_argument("--turn", type=int, default=50, help="milliseconds a move")
+    parser.add_argument("--threads", type=int, default=1, help="of each engine in games")
     parser.add_argument("--jobs", type=int, default=1, help="games at the same time")
     parser.add_argument("--level", default="hard", help="of gomokubench")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-//! Holds every dialogue of `tests/data/dialogues` with the real engine, and says what is too long for a file.
+//! Holds every dialogue of `tools/engines/dialogues` with the real engine, and says what is too long for a file.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]
 fn every_dialogue_goes_as_written() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/dialogues");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/engines/dialogues");
     let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut failures = vec![];

@@ -25,7 +25,7 @@ fn is_id(word: &str) -> bool {
 
 /// The ids with which the titles of the dialogues begin.
 fn named_by_dialogues() -> BTreeSet<String> {
-    let files = fs::read_dir(here("tests/data/dialogues")).unwrap();
+    let files = fs::read_dir(here("tools/engines/dialogues")).unwrap();
     let texts = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
     let ids = |text: String| {
         let titles: Vec<String> = text.lines().filter_map(|line| line.strip_prefix("# ").map(str::to_owned)).collect();

@@ -1,4 +1,4 @@
-//! Whole matches through the command line, with the engine of `examples/zoo.rs`.
+//! Whole matches through the command line, with the engine of `examples/zoo-for-matches.rs`.
 
 #[path = "support/arena.rs"]
 mod arena;

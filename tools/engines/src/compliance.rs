@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 macro_rules! file {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../tests/data/dialogues/", $name, ".txt")))
+        ($name, include_str!(concat!("../dialogues/", $name, ".txt")))
     };
 }
 
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_suite_is_here_as_a_whole() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/dialogues");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dialogues");
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let mut names: Vec<_> = entries.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
         names.sort();

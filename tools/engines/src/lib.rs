@@ -7,10 +7,11 @@
 //! * [`process`] knows lines, pipes and death, no protocol.
 //! * [`compliance`] holds the dialogues of the engine's own tests with any engine; it shares nothing with players.
 //!
-//! `examples/zoo.rs` is an engine that misbehaves in every way that its arguments name: the tests of all who use this
-//! library drive it.
+//! [`zoo`] is an engine that misbehaves in every way that its arguments name: the tests of all who use this library build
+//! it as an example of their own, and drive it.
 
 pub mod compliance;
 mod conformance;
 pub mod player;
 pub mod process;
+pub mod zoo;

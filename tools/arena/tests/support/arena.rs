@@ -1,4 +1,4 @@
-//! The arena's program in a folder of its own, with the engine of `examples/zoo.rs`.
+//! The arena's program in a folder of its own, with the engine of `examples/zoo-for-matches.rs`.
 
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 

@@ -30,7 +30,11 @@ struct Zoo {
     played: u32,
 }
 
-fn main() {
+/// The engine as a program: it obeys its standard input until that ends, and misbehaves as its arguments say.
+///
+/// # Panics
+/// If an argument or a line is nothing that it knows; who drives it sees an engine that crashes.
+pub fn run() {
     let mut arguments = std::env::args().skip(1);
     let protocol = arguments.next().unwrap_or_else(|| "ucci".to_owned());
     let behaviours: Vec<_> = arguments.collect();

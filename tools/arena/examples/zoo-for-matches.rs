@@ -1,0 +1,5 @@
+//! The engine that misbehaves, built for the tests of this crate under a name of its own.
+
+fn main() {
+    chuhe_engines::zoo::run();
+}

@@ -1,5 +1,6 @@
 //! What the sub-commands print.
 
+use std::env::consts::{ARCH, OS};
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,7 +8,10 @@ use std::time::Instant;
 
 use crate::bench;
 use crate::board::{Position, perft_by_move};
+use crate::book::NativeBook;
+use crate::endgame::Tables;
 use crate::engine::options::{Row, rows};
+use crate::eval::nnue::{Kernel, Network};
 use crate::referee::{self, Record};
 use crate::rules::Rules;
 
@@ -44,6 +48,31 @@ pub fn options(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
+/// What is in the program besides its code, a line each: network, book and tables, with what tells them from others, and
+/// the sets of instructions among which it chooses on this machine.
+///
+/// # Errors
+/// If `out` cannot be written to, or the book cannot be read; the tests see to it that it can.
+pub fn contents(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let kernels: Vec<_> = Kernel::all().map(|kernel| kernel.name()).collect();
+    writeln!(out, "program   Chuhe {} for {ARCH}, {OS}; here by {}", env!("CARGO_PKG_VERSION"), kernels.join(", "))?;
+    match Network::embedded() {
+        Some(network) => {
+            let (shape, bytes) = (network.shape(), network.bytes().len());
+            let [width, outputs] = [shape.width, shape.outputs];
+            writeln!(out, "network   {:016x}, {width} numbers a view, {outputs} outputs, {bytes} bytes", network.id())?;
+        }
+        None => writeln!(out, "network   none")?,
+    }
+    let layout = *NativeBook::embedded()?.layout();
+    let bytes = layout.file_bytes().unwrap_or_default();
+    writeln!(out, "book      {:016x}, {} moves, {bytes} bytes", layout.body_checksum, layout.count)?;
+    let tables = Tables::embedded();
+    let names: Vec<_> = tables.materials().iter().map(ToString::to_string).collect();
+    writeln!(out, "endgames  {:016x}, {} tables: {}", tables.id(), tables.len(), names.join(" "))?;
+    Ok(())
+}
+
 /// The verdict on one game.
 ///
 /// # Errors
@@ -63,5 +92,27 @@ pub fn judge_file(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
     match referee::check_cases(&text, out)?.wrong {
         0 => Ok(()),
         wrong => Err(format!("{wrong} cases of {name} were judged otherwise").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_the_program_is_listed_a_line_each() {
+        let mut out = vec![];
+        contents(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let network = Network::embedded().map_or("none".to_owned(), |network| format!("{:016x}", network.id()));
+        for (line, (word, what)) in text.lines().zip([
+            ("program", env!("CARGO_PKG_VERSION").to_owned()),
+            ("network", network),
+            ("book", format!("{} moves", NativeBook::embedded().unwrap().records().len())),
+            ("endgames", "KR-KA ".to_owned()),
+        ]) {
+            assert!(line.starts_with(word) && line.contains(&what), "{line}: {what}");
+        }
+        assert_eq!(text.lines().count(), 4);
     }
 }

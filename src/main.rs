@@ -38,6 +38,8 @@ enum Task {
         #[arg(long)]
         network: Option<PathBuf>,
     },
+    /// List what is in the program besides its code: network, opening book, tables of endgames.
+    Contents,
     /// Find random openings that a search finds even: COUNT seed SEED book FILE|None [plies N] [nodes N] [limit CENTIPAWNS].
     ///
     /// OpenBench asks so, with all words as one argument. A book has a position a line, where games begin.
@@ -101,6 +103,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             let network = read(network)?;
             bench::run(depth, &rules.rules(), network.as_ref().or(Network::embedded()), &mut io::stdout())?;
         }
+        Some(Task::Contents) => commands::contents(&mut io::stdout())?,
         Some(Task::Genfens { network, words }) => {
             let (order, network) = (genfens::Order::read(&words)?, read(network)?);
             order.fill(network.as_ref().or(Network::embedded()), &mut io::stdout())?;

@@ -199,6 +199,13 @@ impl Tables {
         self.tables.is_empty()
     }
 
+    /// Which ones there are, those with few men first.
+    pub fn materials(&self) -> Vec<Material> {
+        let mut materials: Vec<_> = self.tables.keys().copied().collect();
+        materials.sort_by_key(|material| (material.men(), *material));
+        materials
+    }
+
     /// The results of a material, if they are there.
     pub fn results(&self, material: Material) -> Option<&Results> {
         self.tables.get(&material).map(|table| &table.results)

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Two clean clones of the newest commit, in folders of different names, are packed by ci/dist.py and give the same bytes:
+#   reproduce.sh [TARGET]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+unset CARGO_TARGET_DIR
+for clone in here "over there/and deeper"; do
+    git clone --quiet . "$folder/$clone"
+    "$folder/$clone/ci/dist.py" "$@"
+    (cd "$folder/$clone/target/dist" && find . -type f -exec sha256sum {} + | sort -k 2) >"$folder/sums.${clone%% *}"
+done
+cat "$folder/sums.here"
+if ! cmp "$folder/sums.here" "$folder/sums.over"; then
+    diff "$folder/sums.here" "$folder/sums.over" >&2 || true
+    echo "reproduce.sh: the same commit gave other bytes in another folder" >&2
+    exit 1
+fi
+echo "reproduce.sh: the same bytes twice, of $(git rev-parse --short HEAD) by $(rustc --version)"

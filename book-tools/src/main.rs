@@ -3,6 +3,7 @@
 use std::process::{self, ExitCode};
 
 use book_tools::commands::Arguments;
+use chuhe::aside;
 use chuhe_engines::process::end_all;
 use chuhe_games::replace::leave_nothing_unfinished;
 use clap::Parser;
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("book-tools: {error:#}");
+            aside::say(&format!("book-tools: {error:#}"));
             ExitCode::FAILURE
         }
     }

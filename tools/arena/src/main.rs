@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::genfens;
+use chuhe::{aside, genfens};
 use chuhe_arena::cli::{self, Command, Generate, HELP, Resume};
 use chuhe_arena::journal;
 use chuhe_arena::merging;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     match run(arguments) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("chuhe-arena: {error:#}");
+            aside::say(&format!("chuhe-arena: {error:#}"));
             ExitCode::FAILURE
         }
     }

@@ -1,7 +1,7 @@
 //! How a tool ends: well, with one line of complaint, or because somebody has had enough.
 
 use std::error::Error;
-use std::io;
+use std::io::{self, Write};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,8 @@ pub fn of(tool: &str, result: Result<ExitCode>) -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{tool}: {error:#}");
+            // Nobody may read this either.
+            drop(writeln!(io::stderr(), "{tool}: {error:#}"));
             ExitCode::FAILURE
         }
     }

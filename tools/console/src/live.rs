@@ -65,8 +65,8 @@ impl Live {
     }
 }
 
-/// Nobody reads it any more: the files are what counts.
-fn say(text: &str) {
+/// Says a line. Nobody may read it any more: the files are what counts.
+pub fn say(text: &str) {
     drop(writeln!(io::stdout(), "{text}"));
 }
 

@@ -2,12 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::engine::wdl::CURVE;
 use chuhe::eval::classical;
+use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
 use clap::{Args, Parser, Subcommand};
 
@@ -196,13 +198,13 @@ impl Train {
             None => (scale::fit(&data.training), "fitted to the results"),
         };
         check_scale(scale)?;
-        println!(
+        say(&format!(
             "{} games ({}), {} positions to learn from, {} for validation, scale {scale} ({origin})",
             data.games,
             data.identity,
             data.training.len(),
             data.validation.len()
-        );
+        ));
         let settings = Settings {
             seed: self.seed,
             width: self.width,
@@ -219,7 +221,7 @@ impl Train {
         let threads = words::threads(self.threads).min(gradient::SHARDS);
         let run = Run { folder: self.out, threads, interval: Duration::from_secs(self.save) };
         let checkpoint = train::run(&run, &settings, &data)?;
-        println!("hash {}", checkpoint.hash());
+        say(&format!("hash {}", checkpoint.hash()));
         Ok(())
     }
 }
@@ -231,13 +233,13 @@ impl Quantise {
         let network = quantise(&checkpoint)?;
         let bounds = network.bounds();
         let [low, high] = bounds.accumulator;
-        println!("accumulators within {low} to {high}: 16 bits hold them");
+        say(&format!("accumulators within {low} to {high}: 16 bits hold them"));
         let [low, high] = bounds.squares;
-        println!("sums of squares within {low} to {high}: 32 bits hold them");
+        say(&format!("sums of squares within {low} to {high}: 32 bits hold them"));
         let positions = self.positions.read()?;
-        println!("{}", compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network.clone()), &positions));
+        say(&format!("{}", compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network.clone()), &positions)));
         place(&self.out, network.bytes())?;
-        println!("{}: network {:016x}, {} bytes", self.out.display(), network.id(), network.bytes().len());
+        say(&format!("{}: network {:016x}, {} bytes", self.out.display(), network.id(), network.bytes().len()));
         Ok(())
     }
 }
@@ -245,7 +247,7 @@ impl Quantise {
 impl Compare {
     fn run(self) -> Result<()> {
         let (first, second) = (Judge::read(&self.first)?, Judge::read(&self.second)?);
-        println!("{}", compare(&first, &second, &self.positions.read()?));
+        writeln!(io::stdout(), "{}", compare(&first, &second, &self.positions.read()?))?;
         Ok(())
     }
 }
@@ -261,12 +263,12 @@ impl Refit {
         let begin = classical::weights();
         let fitted = refit::fit(&training, &begin, scale, draw)?;
         let before: Vec<f64> = begin.iter().copied().map(f64::from).collect();
-        println!("{} positions to learn from, {} for validation", training.len(), validation.len());
+        say(&format!("{} positions to learn from, {} for validation", training.len(), validation.len()));
         for (name, sums) in [("training", &training), ("validation", &validation)] {
-            println!("{name}: {:.6} before, {:.6} after", sums.loss(&before, scale), sums.loss(&fitted, scale));
+            say(&format!("{name}: {:.6} before, {:.6} after", sums.loss(&before, scale), sums.loss(&fitted, scale)));
         }
         place(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
-        println!("{} is written", path.display());
+        say(&format!("{} is written", path.display()));
         Ok(())
     }
 }
@@ -277,12 +279,12 @@ impl Wdl {
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let [training, validation] = Results::read(&games)?;
         let fitted = wdl::fit(&training, &CURVE);
-        println!("{} positions to learn from, {} for validation: {fitted:?}", training.len(), validation.len());
+        say(&format!("{} positions to learn from, {} for validation: {fitted:?}", training.len(), validation.len()));
         for (name, results) in [("training", &training), ("validation", &validation)] {
-            println!("{name}: {:.5} before, {:.5} after", results.surprise(&CURVE), results.surprise(&fitted));
+            say(&format!("{name}: {:.5} before, {:.5} after", results.surprise(&CURVE), results.surprise(&fitted)));
         }
         place(&path, wdl::rewrite(&source, &fitted)?.as_bytes())?;
-        println!("{} is written", path.display());
+        say(&format!("{} is written", path.display()));
         Ok(())
     }
 }
@@ -293,7 +295,7 @@ impl Ladder {
         let text = fs::read_to_string(&table).with_context(|| table.display().to_string())?;
         let steps = ladder::read(&text).with_context(|| table.display().to_string())?;
         place(&out, ladder::svg(&steps)?.as_bytes())?;
-        println!("{} points are drawn into {}", steps.len(), out.display());
+        say(&format!("{} points are drawn into {}", steps.len(), out.display()));
         Ok(())
     }
 }

@@ -180,6 +180,16 @@ fn what_was_killed_goes_on_and_learns_the_same() {
 }
 
 #[test]
+fn who_is_not_listened_to_any_more_learns_on() {
+    let folder = TempDir::new().unwrap();
+    let mut child = train(folder.path(), "-threads 2").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(checkpoint(folder.path()) == checkpoint(LEARNT.0.path()));
+}
+
+#[test]
 fn the_engine_reads_what_was_learnt() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("small.nnue");

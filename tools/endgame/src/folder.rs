@@ -1,12 +1,12 @@
 //! The files of a folder: read all at once, written whole or not at all.
 
-use std::fs;
-use std::io::{BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use chuhe::endgame::{DISTANCES_EXTENSION, Material, RESULTS_EXTENSION, Tables, write_distances, write_results};
-use tempfile::NamedTempFile;
+use chuhe_games::replace;
 
 use crate::solver::Solution;
 
@@ -53,29 +53,13 @@ pub fn replace_with(path: &Path, bytes: &[u8]) -> Result<u64> {
     replace(path, |out| out.write_all(bytes))
 }
 
-fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<&mut NamedTempFile>) -> std::io::Result<()>) -> Result<u64> {
-    let cannot = || format!("writing {}", path.display());
-    let folder = path.parent().with_context(cannot)?;
-    let mut aside = NamedTempFile::new_in(folder).with_context(cannot)?;
-    let mut out = BufWriter::new(&mut aside);
-    fill(&mut out).and_then(|()| out.flush()).with_context(cannot)?;
-    drop(out);
-    let file = aside.as_file();
-    file.sync_all().with_context(cannot)?;
-    let bytes = file.metadata().with_context(cannot)?.len();
-    let file = aside.persist(path).map_err(|error| error.error).with_context(cannot)?;
-    readable_by_all(&file).with_context(cannot)?;
-    Ok(bytes)
-}
-
-/// Files that are made aside are private; a table is no secret.
-#[cfg(unix)]
-fn readable_by_all(file: &fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable_by_all(_: &fs::File) -> std::io::Result<()> {
-    Ok(())
+fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<u64> {
+    replace::replace(path, |file| {
+        let mut out = BufWriter::new(file);
+        fill(&mut out)?;
+        let file = out.into_inner().map_err(IntoInnerError::into_error)?;
+        let bytes = file.metadata()?.len();
+        Ok((file, bytes))
+    })
+    .with_context(|| format!("writing {}", path.display()))
 }

@@ -65,6 +65,20 @@ fn what_is_held_against_a_rook_by_checks_alone_is_open() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn what_a_killed_run_has_begun_is_removed_when_it_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    for begun in ["KP-K.wdl.new-killed", "KP-K.dtc.new-AbCd12"] {
+        fs::write(folder.path().join(begun), "half").unwrap();
+    }
+    assert_eq!(generate(folder.path(), &["KP-K"], false), End::Complete);
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+    let mut names: Vec<String> = fs::read_dir(folder.path()).unwrap().map(name).collect();
+    names.sort();
+    assert_eq!(names, ["KP-K.dtc", "KP-K.wdl"]);
+}
+
+#[test]
 fn what_is_packed_says_the_same_of_results_and_losses() {
     let folder = tempfile::tempdir().unwrap();
     generate(folder.path(), &["KR-KA", "KP-KP"], false);

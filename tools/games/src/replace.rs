@@ -1,13 +1,22 @@
-//! Files that take the place of others: written beside their place and put there at the end, or not at all.
+//! Files that take the place of others: written beside their place and put there at the end, or not at all. What a process has
+//! left there that was killed, the next one to write there removes, on Linux: a file that somebody is writing is locked.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, Permissions};
-use std::io::Write;
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry, File, Metadata, Permissions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use tempfile::{Builder, TempPath};
+
+/// Where locks of ours are in nobody's way: on other systems they keep those out that we let write, as SQLite.
+const LOCKS: bool = cfg!(target_os = "linux");
+
+/// Between the name of a file and the letters that tell those apart that are to take its place.
+const NEW: &str = ".new-";
+const LETTERS: usize = 6;
 
 /// A file that is written beside its place and takes it at the end; without that end the old one stays.
 struct Replacement {
@@ -29,10 +38,11 @@ impl Replacement {
         ensure!(old.as_ref().is_none_or(Metadata::is_file), "{}: not a regular file", path.display());
         let mut name =
             place.file_name().with_context(|| format!("{}: not the name of a file", path.display()))?.to_owned();
-        name.push(".new-");
+        name.push(NEW);
         let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // Opened by ourselves it is as open to others as any file of the user.
-        let new = Builder::new().prefix(&name).make_in(folder, |path| File::create_new(path)).with_context(cannot)?;
+        let new = Builder::new().prefix(&name).rand_bytes(LETTERS).make_in(folder, begin).with_context(cannot)?;
+        remove_abandoned(folder, &name);
         let (file, new) = new.into_parts();
         let unfinished = Unfinished::new(&new);
         Ok(Self { place, old: old.map(|old| old.permissions()), new, file, _unfinished: unfinished })
@@ -51,6 +61,35 @@ impl Replacement {
         new.persist(&place).map_err(|error| error.error).with_context(cannot)?;
         Ok(found)
     }
+}
+
+/// An empty file, locked as long as it is open.
+fn begin(path: &Path) -> io::Result<File> {
+    let file = File::create_new(path)?;
+    if LOCKS {
+        // A disk that knows no locks has none that others find free.
+        let _ = file.try_lock();
+    }
+    Ok(file)
+}
+
+/// Removes what others have begun for the same place and do not write any more. What cannot be removed is in nobody's way.
+fn remove_abandoned(folder: &Path, prefix: &OsStr) {
+    let is_abandoned = |path: &Path| File::open(path).is_ok_and(|file| file.try_lock().is_ok());
+    let is_one =
+        |entry: &DirEntry| is_new(&entry.file_name(), prefix) && entry.file_type().is_ok_and(|kind| kind.is_file());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| LOCKS && is_one(entry)) {
+        if is_abandoned(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a file of this name was begun to take a place.
+fn is_new(name: &OsStr, prefix: &OsStr) -> bool {
+    let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+    rest.is_some_and(|rest| rest.len() == LETTERS && rest.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// The names of all files that have not taken their places yet.
@@ -127,6 +166,28 @@ pub fn write_with<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_a_killed_process_has_left_is_removed_and_what_a_living_one_writes_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let living = begin(&path("list.new-AbCd12")).unwrap();
+        drop(begin(&path("list.new-killed")).unwrap());
+        for other in ["list.new-version", "list.new-old.12", "other.new-killed"] {
+            fs::write(path(other), "mine").unwrap();
+        }
+        write_bytes(&path("list"), b"whole").unwrap();
+        let mut names: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["list", "list.new-AbCd12", "list.new-old.12", "list.new-version", "other.new-killed"]);
+        drop(living);
+        write_bytes(&path("list"), b"whole").unwrap();
+        assert!(!path("list.new-AbCd12").exists());
+    }
 
     #[test]
     fn a_file_that_takes_the_place_of_another_is_like_it() {

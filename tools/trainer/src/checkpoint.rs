@@ -199,6 +199,7 @@ impl Checkpoint {
         let Header { version, settings, step, missing, unfinished, epochs } =
             serde_json::from_slice(header).context("its header")?;
         ensure!(version == VERSION, "its version is {version}, this program reads {VERSION}");
+        settings.layout().shape.check().context("its settings")?;
         let count = settings.layout().learnt();
         ensure!(numbers.len() == 3 * count * FLOAT_BYTES, "it has not as many numbers as its header says");
         let all: Vec<f32> =
@@ -212,7 +213,7 @@ impl Checkpoint {
 /// Puts bytes into a file of this name, aside first: it is always whole.
 ///
 /// # Errors
-/// If they cannot be written.
+/// If they cannot be written; what was written of them is removed.
 pub fn place(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut aside = path.as_os_str().to_owned();
     aside.push(".part");
@@ -223,7 +224,11 @@ pub fn place(path: &Path, bytes: &[u8]) -> Result<()> {
         file.sync_all()?;
         fs::rename(aside, path)
     };
-    write().with_context(|| format!("writing {}", path.display()))
+    write().map_err(|error| {
+        // It may not even have come into being.
+        let _ = fs::remove_file(aside);
+        anyhow::Error::from(error).context(format!("writing {}", path.display()))
+    })
 }
 
 #[cfg(test)]
@@ -265,6 +270,25 @@ pub(crate) mod tests {
         checkpoint().write(&path).unwrap();
         assert_eq!(Checkpoint::read(&path).unwrap(), checkpoint());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_put_in_place_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("taken");
+        fs::create_dir(&taken).unwrap();
+        assert!(place(&taken, b"bytes").unwrap_err().to_string().starts_with("writing "));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_shape_that_no_network_has_is_refused() {
+        let mut checkpoint = checkpoint();
+        for width in [0, 33, usize::MAX] {
+            checkpoint.settings.width = width;
+            let error = Checkpoint::from_bytes(&checkpoint.to_bytes().unwrap()).unwrap_err();
+            assert!(format!("{error:#}").starts_with("its settings: width: "), "{error:#}");
+        }
     }
 
     #[test]

@@ -4,9 +4,11 @@
 //! * [`user`] decides by a seed what is said and when; [`act`] writes it down and reads it again.
 //! * [`process`] runs the engine and reads the system's accounts of it; [`reply`] takes its lines apart.
 //! * [`model`] knows the states of the dialogue, [`search`] what a search may say; both ask the library's board.
+//! * [`audit`] holds what was said in games of the arena against the model.
 //! * [`talk`] holds one conversation, [`shrink`] leaves out what a finding does not need.
 
 pub mod act;
+pub mod audit;
 pub mod menu;
 pub mod model;
 pub mod process;

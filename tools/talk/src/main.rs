@@ -1,6 +1,7 @@
 //! Command line of the random conversations.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 use chuhe::engine::event::Dialect;
 use chuhe_talk::act::{COMMENT, read_transcript};
+use chuhe_talk::audit::audit;
 use chuhe_talk::talk::{Finding, hold};
 use chuhe_talk::user::Menu;
 use chuhe_talk::{menu, shrink, user};
@@ -47,6 +49,12 @@ struct Arguments {
     /// So many times.
     #[arg(long, default_value_t = 1, requires = "replay")]
     times: u64,
+    /// Reads the arena's log of a match at one game at a time, with all lines, and objects to what our engines said there.
+    #[arg(long, value_name = "LOG", conflicts_with = "replay")]
+    audit: Option<PathBuf>,
+    /// What our engines are called there.
+    #[arg(long, value_name = "NAME", requires = "audit", default_value = "Chuhe", value_delimiter = ',')]
+    names: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,6 +80,9 @@ fn main() -> ExitCode {
 
 /// The number of findings.
 fn run(arguments: &Arguments) -> Result<u64> {
+    if let Some(log) = &arguments.audit {
+        return audit_match(log, &arguments.names);
+    }
     let engine = fs::canonicalize(&arguments.engine).with_context(|| arguments.engine.display().to_string())?;
     if let Some(path) = &arguments.replay {
         return replay(&engine, path, arguments.times);
@@ -106,6 +117,22 @@ fn replay(engine: &Path, path: &Path, times: u64) -> Result<u64> {
     }
     println!("{} passed, {failed} failed", times - failed);
     Ok(failed)
+}
+
+fn audit_match(log: &Path, names: &[String]) -> Result<u64> {
+    let (mut lines, mut variations, mut findings) = (0, 0, 0);
+    for name in names {
+        let file = File::open(log).with_context(|| log.display().to_string())?;
+        let found = audit(BufReader::new(file), name)?;
+        for (number, finding) in &found.findings {
+            println!("{}:{number}: {name}: {finding}", log.display());
+        }
+        lines += found.lines;
+        variations += found.variations;
+        findings += found.findings.len() as u64;
+    }
+    println!("{lines} lines, {variations} variations, {findings} findings");
+    Ok(findings)
 }
 
 /// A folder of its own for the engine and its files.

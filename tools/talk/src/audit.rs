@@ -1,0 +1,125 @@
+//! What an engine has said in games, held against the model afterwards: the arena's log (`-log file=LOG engine=true`) has every
+//! line both ways, and each in the order in which a user sees them.
+
+use std::io::{self, BufRead};
+
+use chuhe::engine::event::Command;
+use chuhe::protocol::Interpreter;
+
+use crate::model::{Model, Said};
+
+/// What has been looked at, and what was wrong.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Audit {
+    /// Lines of the engine.
+    pub lines: u64,
+    /// Of these, lines of play, each move of which was played on a board.
+    pub variations: u64,
+    /// The number of a line of the log, and what is wrong with it. Of each process the first: what follows from it is no news.
+    pub findings: Vec<(u64, String)>,
+}
+
+/// A process under way.
+#[derive(Default)]
+struct Talk {
+    model: Model,
+    interpreter: Interpreter,
+}
+
+impl Talk {
+    fn understand(&mut self, line: &str) {
+        for understood in self.interpreter.parse(line.as_bytes()) {
+            self.model.tell(match understood {
+                Ok(command) => Said::Command(Box::new(command)),
+                Err(fault) => Said::Fault(fault),
+            });
+        }
+    }
+}
+
+/// Holds what the engine of this name has said in a match against what it may say. In a match at several games at a time its
+/// processes cannot be told from each other, so there must be one.
+///
+/// # Errors
+/// If the log cannot be read.
+pub fn audit(log: impl BufRead, name: &str) -> io::Result<Audit> {
+    let mut audit = Audit::default();
+    // None: nothing is known of it any more.
+    let mut talk = None;
+    for (number, line) in (1..).zip(log.split(b'\n')) {
+        let line = line?;
+        let line = String::from_utf8_lossy(&line);
+        let Some((is_told, text)) = spoken(&line, name) else { continue };
+        if is_told {
+            // The arena greets a process once.
+            if is_greeting(text) {
+                talk = Some(Talk::default());
+            }
+            if let Some(talk) = &mut talk {
+                talk.understand(text);
+            }
+            continue;
+        }
+        audit.lines += 1;
+        audit.variations += u64::from(text.contains(" pv "));
+        if let Some(Err(objection)) = talk.as_mut().map(|talk| talk.model.hear(text.as_bytes())) {
+            audit.findings.push((number, format!("{text}: {objection}")));
+            talk = None;
+        }
+    }
+    Ok(audit)
+}
+
+fn is_greeting(text: &str) -> bool {
+    let understood = Interpreter::default().parse(text.as_bytes());
+    matches!(understood.first(), Some(Ok(Command::Handshake(_))))
+}
+
+/// `12.345 NAME < what it was told` or `12.345 NAME > what it has said`.
+fn spoken<'a>(line: &'a str, name: &str) -> Option<(bool, &'a str)> {
+    let (_, line) = line.trim_start().split_once(' ')?;
+    let line = line.strip_prefix(name)?;
+    line.strip_prefix(" < ").map(|text| (true, text)).or_else(|| line.strip_prefix(" > ").map(|text| (false, text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GREETING: &str = "     0.001 A < ucci\n     0.002 A > id name X\n     0.003 A > ucciok\n";
+    const SEARCH: &str = "     0.100 A < position startpos moves h2e2\n     0.100 A < go depth 1\n";
+    const GOOD: &str = "     0.101 A > info depth 1 score 4 time 1 nodes 9 nps 1 hashfull 0 pv b9c7 h0g2\n";
+
+    fn findings(log: &str) -> Vec<(u64, String)> {
+        audit(log.as_bytes(), "A").unwrap().findings
+    }
+
+    #[test]
+    fn a_game_that_is_in_order_is_counted() {
+        let log =
+            format!("{GREETING}     0.050 B > nonsense\nStarted game 1\n{SEARCH}{GOOD}     0.102 A > bestmove b9c7\n");
+        let found = audit(log.as_bytes(), "A").unwrap();
+        assert_eq!(found, Audit { lines: 4, variations: 1, findings: vec![] });
+    }
+
+    #[test]
+    fn what_is_out_of_order_is_found() {
+        for (line, objection) in [
+            ("info depth 1 score 4 time 1 nodes 9 nps 1 hashfull 0 pv b9c7 h0h1", "h0h1 is not legal"),
+            ("bestmove h0g2", "h0g2 is not legal"),
+            ("readyok", "is not for a search"),
+            ("hello", "hello: "),
+        ] {
+            let found = findings(&format!("{GREETING}{SEARCH}{GOOD}     0.102 A > {line}\n"));
+            assert_eq!(found.len(), 1, "{line}");
+            assert!(found[0].0 == 7 && found[0].1.contains(objection), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn the_next_process_begins_anew() {
+        let broken = format!("{GREETING}{SEARCH}     0.102 A > hello\n     0.103 A > bestmove a0a0\n");
+        assert_eq!(findings(&broken.repeat(2)).len(), 2);
+        assert_eq!(findings(&format!("{GREETING}{SEARCH}{GREETING}{SEARCH}{GOOD}")), []);
+    }
+}

@@ -27,12 +27,12 @@ seed() {
     mkdir -p "$folder"
     case $1 in
         lines | talk)
-            for file in ../../tests/data/dialogues/*.txt; do
+            for file in ../engines/dialogues/*.txt; do
                 { [ "$1" = lines ] || printf 'a'; sed -n 's/^> //p' "$file"; } >"$folder/$(basename "$file" .txt)"
             done
             ;;
-        moves) sed -n 's/^> position //p' ../../tests/data/dialogues/*.txt | split -l 1 -a 4 - "$folder/seed" ;;
-        options) sed -n 's/^> setoption //p' ../../tests/data/dialogues/*.txt >"$folder/dialogues" ;;
+        moves) sed -n 's/^> position //p' ../engines/dialogues/*.txt | split -l 1 -a 4 - "$folder/seed" ;;
+        options) sed -n 's/^> setoption //p' ../engines/dialogues/*.txt >"$folder/dialogues" ;;
         books)
             cp ../../src/book/embedded.book "$folder/"
             printf '\xd5\x56\x26\x05\xc7\xa4\x01\x00' >"$folder/eleeye"

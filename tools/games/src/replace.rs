@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, Metadata, Permissions};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -69,6 +69,10 @@ fn begin(path: &Path) -> io::Result<File> {
     if LOCKS {
         // A disk that knows no locks has none that others find free.
         let _ = file.try_lock();
+        // Who has looked in between has found it free and removed it: then another name is tried.
+        if !path.exists() {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
     }
     Ok(file)
 }

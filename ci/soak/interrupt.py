@@ -33,6 +33,10 @@ BIN = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "rel
 # Bytes of the disk on which a program works.
 DISK = 64 << 20
 PAGE = 1 << 12
+# The file that fills it.
+BALLAST = "ballast"
+# Bytes that are left free at most when it is full.
+REST = 1 << 17
 # Interruptions of one run at most.
 MOST = 4
 # Seconds for what takes a second or two undisturbed.
@@ -41,6 +45,7 @@ PATIENCE = 120
 ORPHANS = 20
 # Seconds that pass at most between two looks at a program, unless we were halted.
 STEP = 0.5
+# In the book that is built.
 MOVES = 400_000
 
 
@@ -155,9 +160,6 @@ def digest(bytes):
 
 def files(folder):
     return sorted(file for file in folder.rglob("*") if file.is_file() and file.name != BALLAST)
-
-
-BALLAST = "ballast"
 
 
 def children(process):
@@ -287,7 +289,7 @@ def interrupt(start, disk, chance, length):
         elif kind == "pipe":
             start.process.stdout.close()
         else:
-            disk.fill(chance.choice([0, chance.randrange(1 << 12), chance.randrange(1 << 17)]))
+            disk.fill(chance.choice([0, chance.randrange(PAGE), chance.randrange(REST)]))
     except ProcessLookupError:
         return "none"
     return kind

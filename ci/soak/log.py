@@ -1,11 +1,6 @@
-#!/usr/bin/env python3
-"""Appends a row to ci/soak/LOG.md, for the scripts of this folder and for ci/fuzz.sh:
-
-    log.py SCRIPT CONDITIONS COUNTS
-"""
+"""The rows of ci/soak/LOG.md, for the scripts of this folder."""
 
 import subprocess
-import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -35,9 +30,3 @@ def rows(script):
     """Conditions and counts of all rows of a script."""
     cells = ([cell.strip() for cell in line.split("|")[1:-1]] for line in LOG.read_text(encoding="utf-8").splitlines())
     return [(row[3], row[4]) for row in cells if len(row) == 5 and row[2] == script]
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    append(*sys.argv[1:])

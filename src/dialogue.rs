@@ -150,14 +150,23 @@ struct Speaker<W> {
     is_open: bool,
 }
 
-impl<W: Write> Surroundings for Speaker<W> {
-    fn say(&mut self, reply: &Reply, voice: &Voice) {
-        let lines = protocol::lines(reply, voice);
+impl<W: Write> Speaker<W> {
+    /// Writes lines at once and in one piece, so that nothing is ever half written or held back in a pipe.
+    fn write(&mut self, lines: &str) {
         lines.lines().for_each(logging::line_out);
-        // Written at once, so that nothing is ever half written or held back in a pipe.
         let output = &mut self.output;
         let written = self.outlet.write(|| output.write_all(lines.as_bytes()).and_then(|()| output.flush()));
         self.is_open = written.is_ok();
+    }
+}
+
+impl<W: Write> Surroundings for Speaker<W> {
+    fn say(&mut self, reply: &Reply, voice: &Voice) {
+        self.write(&protocol::lines(reply, voice));
+    }
+
+    fn say_together(&mut self, replies: &[Reply], voice: &Voice) {
+        self.write(&replies.iter().map(|reply| protocol::lines(reply, voice)).collect::<String>());
     }
 
     fn hears(&self) -> bool {
@@ -181,6 +190,31 @@ impl<W: Write> Surroundings for Speaker<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Keeps what is written as it is written.
+    #[derive(Default)]
+    struct Pieces(Vec<Vec<u8>>);
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(bytes.to_vec());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_is_said_together_is_one_piece() {
+        let mut speaker = Speaker { output: Pieces::default(), outlet: Arc::default(), is_open: true };
+        let replies = ["one", "two"].map(|text| Reply::Message(text.to_owned()));
+        speaker.say_together(&replies, &Voice::default());
+        speaker.say(&replies[0], &Voice::default());
+        let count = |piece: &Vec<u8>| piece.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(speaker.output.0.iter().map(count).collect::<Vec<_>>(), [2, 1]);
+    }
 
     #[test]
     fn of_a_line_that_is_too_long_the_beginning_is_kept_and_the_next_is_heard() {

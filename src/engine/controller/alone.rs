@@ -34,10 +34,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         drop(context);
         let choice = self.choose(&search);
         drop(search);
-        if go.ponder || !go.is_bounded() {
-            Phase::Holding { choice: Some(choice), pondering: go.ponder }
-        } else {
-            self.answer(Some(choice))
-        }
+        if go.ponder || !go.is_bounded() { self.hold(choice, go.ponder) } else { self.answer(Some(choice)) }
     }
 }

@@ -182,7 +182,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 search => self.answer_or_hold(search),
             },
             Phase::Pondering(search) if search.is_over() => {
-                Phase::Holding { choice: Some(self.choose(&search)), pondering: true }
+                let choice = self.choose(&search);
+                self.hold(choice, true)
             }
             phase => phase,
         };

@@ -54,17 +54,24 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         // It holds the table, which the next search wants for itself.
         drop(search);
-        if is_due { self.answer(Some(choice)) } else { Phase::Holding { choice: Some(choice), pondering: false } }
+        if is_due { self.answer(Some(choice)) } else { self.hold(choice, false) }
     }
 
+    /// The answer waits for a word of the user, who hears now how it was found.
+    pub(super) fn hold(&mut self, choice: Choice, pondering: bool) -> Phase {
+        self.say_last_words();
+        Phase::Holding { choice: Some(choice), pondering }
+    }
+
+    /// What the search has decided on. How it was found is said together with the answer.
     pub(super) fn choose(&mut self, search: &Ongoing) -> Choice {
         self.clock.disarm();
         let now = self.clock.now();
         let (choice, unseen) = search.choose();
         if let Some(iteration) = unseen {
-            self.say(&Reply::Info(search.info(iteration, now, &self.options)));
+            self.last_words.push(Reply::Info(search.info(iteration, now, &self.options)));
         }
-        self.say(&Reply::Effort(search.effort(now)));
+        self.last_words.push(Reply::Effort(search.effort(now)));
         choice
     }
 }

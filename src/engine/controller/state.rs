@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -38,6 +39,12 @@ pub struct Scene<'a> {
 pub trait Surroundings {
     /// Passes a reply on to the user.
     fn say(&mut self, reply: &Reply, voice: &Voice);
+
+    /// Passes replies on to the user, in one piece where that is possible: whoever hears the first of them may take the
+    /// processor before the last one is written.
+    fn say_together(&mut self, replies: &[Reply], voice: &Voice) {
+        replies.iter().for_each(|reply| self.say(reply, voice));
+    }
 
     /// Whether the last reply has reached the user: one who hears nothing and says nothing is gone.
     fn hears(&self) -> bool {
@@ -89,6 +96,8 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) etiquette: Etiquette,
     /// Of the answers to `go`.
     pub(super) lateness: Lateness,
+    /// What there is to say of a search that has ended, in one piece with its answer.
+    pub(super) last_words: Vec<Reply>,
     pub(super) surroundings: S,
     pub(super) clock: AlarmClock<T>,
     pub(super) resources: Resources,
@@ -139,6 +148,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             searches: 0,
             etiquette: Etiquette::default(),
             lateness: Lateness::default(),
+            last_words: Vec::new(),
             surroundings,
             clock: AlarmClock::new(clock),
             resources,
@@ -178,9 +188,20 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.say(&Reply::Message(text));
     }
 
+    /// Says what has been kept for it and this reply.
     pub(super) fn say(&mut self, reply: &Reply) {
         let voice = self.voice();
-        self.surroundings.say(reply, &voice);
+        if self.last_words.is_empty() {
+            return self.surroundings.say(reply, &voice);
+        }
+        self.last_words.push(reply.clone());
+        self.say_last_words();
+    }
+
+    /// Says what has been kept for an answer, because the answer has to wait.
+    pub(super) fn say_last_words(&mut self) {
+        let voice = self.voice();
+        self.surroundings.say_together(&mem::take(&mut self.last_words), &voice);
     }
 
     fn voice(&self) -> Voice {

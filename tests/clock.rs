@@ -22,6 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const SILENCE: Duration = Duration::from_millis(100);
 const SECOND: Duration = Duration::from_secs(1);
 const HOUR: Duration = Duration::from_secs(3600);
+/// Stand around replies that were said together.
+const PIECE_BEGINS: &str = "(";
+const PIECE_ENDS: &str = ")";
 
 struct Channel(Sender<Reply>);
 
@@ -29,6 +32,12 @@ impl Surroundings for Channel {
     fn say(&mut self, reply: &Reply, _: &Voice) {
         // A test that has ended listens no more.
         let _ = self.0.send(reply.clone());
+    }
+
+    fn say_together(&mut self, replies: &[Reply], _: &Voice) {
+        let mark = |text: &str| Reply::Message(text.to_owned());
+        let piece = [&[mark(PIECE_BEGINS)], replies, &[mark(PIECE_ENDS)]].concat();
+        piece.into_iter().for_each(|reply| drop(self.0.send(reply)));
     }
 
     fn log_to(&mut self, _: Option<&Path>) -> io::Result<()> {
@@ -69,6 +78,17 @@ impl Engine {
     fn answers(&self) {
         let is_answer = |reply: &Reply| matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove);
         while !is_answer(&self.answers.recv_timeout(PATIENCE).expect("the engine answers")) {}
+    }
+
+    /// Answers as often, each time so many milliseconds late.
+    fn answer_late(&self, delays: &[u64]) {
+        for &delay in delays {
+            self.hear("go time 1000");
+            self.thinks();
+            let alarm = self.clock.alarm_in().expect("the search is timed");
+            self.clock.advance(alarm + Duration::from_millis(delay));
+            self.answers();
+        }
     }
 
     /// Waits until the search is under way.
@@ -244,13 +264,7 @@ fn time_allowed(lines: &[&str]) -> Duration {
 /// The time that a search may take when answers before it went out so late, in milliseconds.
 fn time_allowed_after(delays: &[u64]) -> Duration {
     let engine = Engine::start(&["position startpos"]);
-    for &delay in delays {
-        engine.hear("go time 1000");
-        engine.thinks();
-        let alarm = engine.clock.alarm_in().expect("the search is timed");
-        engine.clock.advance(alarm + Duration::from_millis(delay));
-        engine.answers();
-    }
+    engine.answer_late(delays);
     engine.hear("go time 5000");
     engine.thinks();
     let allowed = engine.clock.alarm_in().expect("the search is timed");
@@ -269,6 +283,35 @@ fn who_has_answered_late_again_and_again_keeps_a_reserve() {
         "{busy:?} {busier:?}"
     );
     assert_eq!(time_allowed_after(&[60, 60, 0, 0, 0, 0, 0, 0, 0]), quiet, "the machine is quiet again");
+}
+
+/// The nodes of a move that is made at once with so many milliseconds left, when answers before it went out so late. What
+/// is said of it must be said in one piece.
+fn nodes_of_a_glance(left: u64, delays: &[u64]) -> u64 {
+    let engine = Engine::start(&["position startpos"]);
+    engine.answer_late(delays);
+    engine.hear(&format!("go time {left} increment 1"));
+    let next = || engine.answers.recv_timeout(PATIENCE).expect("the engine answers");
+    while next() != Reply::Message(PIECE_BEGINS.to_owned()) {}
+    let mut nodes = None;
+    loop {
+        match next() {
+            Reply::Effort(effort) => nodes = Some(effort.nodes),
+            Reply::BestMove { .. } => break,
+            other => assert_ne!(other, Reply::Message(PIECE_ENDS.to_owned()), "the answer is another piece"),
+        }
+    }
+    engine.quit();
+    nodes.expect("it says what the move has cost")
+}
+
+#[test]
+fn who_has_to_wait_for_turns_asks_for_short_ones() {
+    let quiet = nodes_of_a_glance(90, &[]);
+    assert!(quiet > 400, "{quiet}");
+    assert_eq!(nodes_of_a_glance(90, &[0, 300, 0]), quiet, "one hiccup is chance");
+    let (busy, short) = (nodes_of_a_glance(90, &[20, 20]), nodes_of_a_glance(40, &[]));
+    assert!(busy <= quiet / 5 && short <= quiet / 5, "{quiet} {busy} {short}");
 }
 
 /// Whether it is so many seconds but for what is kept for the end of the workers.

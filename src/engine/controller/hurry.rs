@@ -1,7 +1,7 @@
 //! Answers that leave no time to wake anybody.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
@@ -11,15 +11,18 @@ use crate::engine::ongoing::Ongoing;
 use crate::search::{Limits, Outcome, SearchContext};
 use crate::smp::time::{Budget, Timekeeper};
 
-/// What the controller may search itself: half a millisecond, so that the system sees a thread that asks for little and
-/// gives it its turn at once.
-const NODES: u64 = 800;
+/// What the controller may search itself in a millisecond: it takes some half of it, so that the system sees a thread that
+/// asks for little and gives it its turn at once.
+const NODES_A_MILLISECOND: u64 = 800;
+/// What it may search where a worker has had no turn.
+const NODES: u64 = NODES_A_MILLISECOND;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches a little on the controller's own thread. On a busy machine a worker may have to wait many milliseconds
     /// for its turn, because it has used up the last one; the controller has just been given one.
     pub(super) fn answer_at_once(&mut self, go: &Go, choices: Kept, budget: Budget, read_at: Instant) -> Phase {
-        let nodes = go.limits.nodes.map_or(NODES, |nodes| nodes.min(NODES));
+        let affordable = nodes_within(budget.hard());
+        let nodes = go.limits.nodes.map_or(affordable, |nodes| nodes.min(affordable));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
         let context = self.context(1, limits, self.game.history().to_vec(), choices.moves, choices.outcome);
         let (late, begun) = (self.heard_late(read_at), self.clock.now());
@@ -53,4 +56,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
         self.resources.think(&context)
     }
+}
+
+/// What may be searched in that time, at least one node.
+fn nodes_within(time: Duration) -> u64 {
+    let nodes = time.as_micros().saturating_mul(u128::from(NODES_A_MILLISECOND)) / 1000;
+    u64::try_from(nodes).unwrap_or(u64::MAX).max(1)
 }

@@ -3,9 +3,9 @@
 //! Whatever it writes, only so much of it is kept; whatever it fails to read, nobody here waits for it.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -69,6 +69,21 @@ pub enum NoLine {
     Overlong,
 }
 
+/// What becomes of lines on their way to a program: the thread that hands them over may have to wait for its turn on the
+/// processor, which the program cannot help.
+#[derive(Clone, Default, Debug)]
+pub struct Delivery(Arc<OnceLock<Instant>>);
+
+impl Delivery {
+    /// When the lines were handed over; none as long as they are not.
+    pub fn at(&self) -> Option<Instant> {
+        self.0.get().copied()
+    }
+}
+
+/// Bytes to be written, and who is to know when that begins.
+type Parcel = (Vec<u8>, Delivery);
+
 enum Output {
     Line(Line),
     Overlong,
@@ -77,7 +92,7 @@ enum Output {
 /// A running process, out of reach of the terminal's Ctrl-C; killed when dropped, with all that it has started.
 pub struct Process {
     child: Arc<Child>,
-    input: SyncSender<Vec<u8>>,
+    input: SyncSender<Parcel>,
     output: Receiver<Output>,
     listener: Option<Listener>,
     /// The output ended so.
@@ -134,7 +149,8 @@ impl Process {
     }
 
     /// Sends lines, all in one piece. A program that is gone or does not read is noticed by whoever waits for its answer.
-    pub fn send(&self, lines: &[impl AsRef<str>]) {
+    pub fn send(&self, lines: &[impl AsRef<str>]) -> Delivery {
+        let delivery = Delivery::default();
         let mut bytes = Vec::new();
         for line in lines {
             if let Some(listener) = &self.listener {
@@ -143,8 +159,8 @@ impl Process {
             bytes.extend_from_slice(line.as_ref().as_bytes());
             bytes.push(b'\n');
         }
-        match self.input.try_send(bytes) {
-            Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+        match self.input.try_send((bytes, delivery.clone())) {
+            Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => delivery,
         }
     }
 
@@ -251,8 +267,10 @@ fn with_descendants(command: Command) -> CommandWrap {
 }
 
 /// Writes what comes until nobody sends or nobody reads.
-fn feed(mut input: ChildStdin, commands: &Receiver<Vec<u8>>) {
-    while let Ok(bytes) = commands.recv() {
+fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
+    while let Ok((bytes, Delivery(at))) = commands.recv() {
+        // Before they are written: the program may be faster than we are.
+        at.get_or_init(Instant::now);
         if input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
             return;
         }
@@ -372,6 +390,42 @@ mod tests {
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(10)
+    }
+
+    /// Takes the first bytes when it is told to.
+    struct Waits(Option<Receiver<()>>);
+
+    impl Write for Waits {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if let Some(told) = self.0.take() {
+                told.recv().expect("the test tells it");
+            }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_are_handed_over_when_it_is_their_turn() {
+        let (input, commands) = mpsc::sync_channel(MAX_UNSENT);
+        let deliveries = [Delivery::default(), Delivery::default()];
+        for delivery in &deliveries {
+            input.send((b"line\n".to_vec(), delivery.clone())).unwrap();
+        }
+        drop(input);
+        assert!(deliveries.iter().all(|delivery| delivery.at().is_none()));
+        let (tell, told) = mpsc::channel();
+        let feeder = thread::spawn(move || feed(Waits(Some(told)), &commands));
+        thread::sleep(Duration::from_millis(20));
+        assert!(deliveries[1].at().is_none(), "the first line is not taken yet");
+        let taken = Instant::now();
+        tell.send(()).unwrap();
+        feeder.join().unwrap();
+        assert!(deliveries[0].at().is_some_and(|at| at <= taken), "who is slow to take it pays for that");
+        assert!(deliveries[1].at().is_some_and(|at| at >= taken));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::eval::Eval;
 use super::failure::{Failure, FailureClass, Trouble};
 use super::info::{Info, Reply, Wish};
 use super::spec::{TimeControl, Timeouts};
-use crate::process::{Line, NoLine, Process};
+use crate::process::{Delivery, Line, NoLine, Process};
 
 /// Is called while somebody thinks; `true` breaks the game off.
 pub type Watch<'a> = &'a mut dyn FnMut() -> bool;
@@ -149,8 +149,8 @@ impl Conversation {
         self.refuse_unasked()?;
         let commands = self.question(situation, terms.limits, Thinking::OwnTime)?;
         let before = Instant::now();
-        self.process.send(&commands);
-        let thought = self.finish(situation, terms, Info::default(), watch)?;
+        let delivery = self.process.send(&commands);
+        let thought = self.finish(situation, terms, Info::default(), &delivery, watch)?;
         if thought.answered < before {
             return Err(unasked(thought.text.as_deref().unwrap_or_default()).into());
         }
@@ -204,8 +204,8 @@ impl Conversation {
             let now = Instant::now();
             return Ok(self.thought(situation, reply, info, now, now));
         }
-        self.process.send(self.dialect.ponder_hit(situation.draw_offered).as_slice());
-        self.finish(situation, terms, info, watch)
+        let delivery = self.process.send(self.dialect.ponder_hit(situation.draw_offered).as_slice());
+        self.finish(situation, terms, info, &delivery, watch)
     }
 
     /// The opponent has played something else: ends the search, whose answer is of no interest.
@@ -234,13 +234,29 @@ impl Conversation {
         self.process.wait_exit(deadline.saturating_duration_since(Instant::now()));
     }
 
-    /// Waits for the answer to a question that has just been sent.
-    fn finish(&mut self, situation: &Situation, terms: Terms, info: Info, watch: Watch) -> Result<Thought, Trouble> {
-        let asked = Instant::now();
+    /// Waits for the answer to a question that is on its way; the clock runs from when it has been handed over.
+    fn finish(
+        &mut self,
+        situation: &Situation,
+        terms: Terms,
+        info: Info,
+        delivery: &Delivery,
+        watch: Watch,
+    ) -> Result<Thought, Trouble> {
+        let sent = Instant::now();
+        let asked = || delivery.at().map_or(sent, |at| at.max(sent));
         let clock = situation.own_clock().time.or(terms.limits.move_time);
         let allowed = clock.unwrap_or(self.timeouts.unclocked_move) + terms.margin;
         let mut info = info;
-        if let Some((reply, at)) = self.answer(asked + allowed, &mut info, watch)? {
+        let answer = loop {
+            let begun = asked();
+            match self.answer(begun + allowed, &mut info, watch)? {
+                None if asked() > begun => {}
+                answer => break answer,
+            }
+        };
+        let asked = asked();
+        if let Some((reply, at)) = answer {
             return match at.saturating_duration_since(asked).checked_sub(allowed) {
                 Some(late) if !late.is_zero() => Err(time_loss(late, terms.margin).into()),
                 _ => Ok(self.thought(situation, reply, info, asked, at)),
@@ -292,7 +308,7 @@ impl Conversation {
             keep(&self.wanted, &text, info);
             match self.dialect.hear(&text, info) {
                 Heard::Answer(reply) => return Ok(Some((reply, read_at))),
-                Heard::Unwilling(commands) => self.process.send(&commands),
+                Heard::Unwilling(commands) => drop(self.process.send(&commands)),
                 Heard::Failed(failure) => return Err(failure.into()),
                 Heard::Info | Heard::Other => {}
             }

@@ -4,8 +4,9 @@
     games.py [--minutes M] [--games N] [--jobs J]     plays slices of N games until M minutes are over, J slices at a time
     games.py --count                                  what has been played so far, by the log
 
-A slice is a match of the arena at one game at a time, under the condition that has been played least. It counts in ci/soak/LOG.md,
-which is all that is remembered, once it is whole; an interrupted one lies in target/soak and is finished first. Afterwards
+A slice is a match of the arena at one game at a time, under the condition that has been played least, of several under the one with
+the shortest clock. It counts in ci/soak/LOG.md, which is all that is remembered, once it is whole; an interrupted one lies in
+target/soak and is finished first. Afterwards
 `chuhe-talk --audit` holds every line that our engines have said against the protocol, and plays every variation on a board. A crash,
 a hang, an illegal or banned move, a loss on time or a line that nobody understands is a finding: its journal and its log stay in
 target/soak, and the run fails.
@@ -72,6 +73,11 @@ def conditions():
         chance.shuffle(column)
         columns.append(column)
     return [dict(zip(FACTORS, row)) for row in zip(*columns)]
+
+
+def base(condition):
+    """The time for the game, in seconds."""
+    return float(condition["clock"].split("+")[0])
 
 
 def describe(number, condition):
@@ -189,7 +195,7 @@ def main():
         with lock:
             free = [number for number in range(CONDITIONS) if number not in running]
             interrupted = lambda number: (KEPT / f"{number}.journal").exists()
-            number = min(free, key=lambda number: (not interrupted(number), games[number], number))
+            number = min(free, key=lambda number: (not interrupted(number), games[number], base(listed[number]), number))
             running.add(number)
             return number, games[number]
 

@@ -73,21 +73,19 @@ pub fn run(run: &Run, settings: &Settings, data: &Data) -> Result<Checkpoint> {
             let number = usize::try_from(trainer.checkpoint.step % batches)?;
             let loss = trainer.step(&order, number * settings.batch..(number + 1) * settings.batch, all);
             progress.at(trainer.checkpoint.step * positions, loss);
-            let is_over = trainer.checkpoint.step.is_multiple_of(batches);
-            if is_over {
-                let Epoch { training, validation, results, .. } = trainer.end_epoch(batches, all);
+            let ended = trainer.checkpoint.step.is_multiple_of(batches).then(|| trainer.end_epoch(batches, all));
+            if ended.is_some() || saved.elapsed() >= run.interval {
+                trainer.checkpoint.write(&path)?;
+                saved = Instant::now();
+            }
+            // What is told of is written.
+            if let Some(Epoch { training, validation, results, .. }) = ended {
                 let pace = progress.pace(trainer.checkpoint.step * positions);
                 progress.line(&format!(
                     "epoch {} of {}: training {training:.6}, validation {validation:.6}, results {results:.6}, {pace}",
                     epoch + 1,
                     settings.epochs
                 ));
-            }
-            if is_over || saved.elapsed() >= run.interval {
-                trainer.checkpoint.write(&path)?;
-                saved = Instant::now();
-            }
-            if is_over {
                 draw(&run.folder, &trainer.checkpoint.epochs)?;
             }
         }

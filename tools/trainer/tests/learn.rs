@@ -180,6 +180,16 @@ fn what_was_killed_goes_on_and_learns_the_same() {
 }
 
 #[test]
+fn an_epoch_whose_checkpoint_cannot_be_written_is_not_told_of() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("checkpoint.part")).unwrap();
+    let Output { status, stdout, .. } = train(folder.path(), "-threads 1").output().unwrap();
+    let told = String::from_utf8(stdout).unwrap();
+    assert!(!status.success() && !told.contains("epoch"), "{told}");
+    assert!(LEARNT.1.contains("epoch 1 of"));
+}
+
+#[test]
 fn who_is_not_listened_to_any_more_learns_on() {
     let folder = TempDir::new().unwrap();
     let mut child = train(folder.path(), "-threads 2").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays every interleaving of the table's slot model. First without the guard, where the model must fail: a model that
-# cannot fail proves nothing.
+# Plays every interleaving of the table's slot model, of the pool's hand-over and of the time manager. First the slot without its
+# guard, where the model must fail: a model that cannot fail proves nothing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -8,7 +8,7 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom"
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 
-# model FLAGS...: runs the model with these flags.
+# model FLAGS...: runs the table's model with these flags.
 model() {
     RUSTFLAGS="--cfg loom $*" cargo test --release --lib smp::table::slot::model
 }
@@ -32,3 +32,10 @@ if ! grep -q '^test result: ok. [1-9]' "$output"; then
     exit 1
 fi
 echo "loom: with the guard the model holds"
+
+RUSTFLAGS="--cfg loom" cargo test --release --test models | tee "$output"
+if ! grep -q '^test result: ok. [1-9]' "$output"; then
+    echo "loom: FAILED: no model of the pool was run" >&2
+    exit 1
+fi
+echo "loom: the pool and the time manager hold"

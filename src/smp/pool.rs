@@ -4,10 +4,11 @@
 //! what they say: one dynamic call for each piece of news, none in between.
 
 use std::hint::black_box;
-use std::io;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::{io, sync};
+
+use crate::sync::Arc;
+use crate::sync::mpsc::{Receiver, Sender, channel};
+use crate::sync::thread::{self, JoinHandle};
 
 /// Room for the deepest line.
 const STACK_BYTES: usize = 16 << 20;
@@ -51,7 +52,7 @@ pub struct Pool<T: Thinker> {
     workers: Vec<Worker<T>>,
     news: Sender<T::News>,
     /// Makes the thinker of the worker with this number.
-    make: Arc<dyn Fn(usize) -> T + Send + Sync>,
+    make: sync::Arc<dyn Fn(usize) -> T + Send + Sync>,
     /// Whether the system would give blocks of so many bytes.
     has_room: fn(&[usize]) -> bool,
 }
@@ -59,7 +60,7 @@ pub struct Pool<T: Thinker> {
 impl<T: Thinker> Pool<T> {
     /// No workers yet; those to come are made by `make`, from their numbers, and report to `news`.
     pub fn new(news: Sender<T::News>, make: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
-        Self { workers: Vec::new(), news, make: Arc::new(make), has_room }
+        Self { workers: Vec::new(), news, make: sync::Arc::new(make), has_room }
     }
 
     /// How many they are.
@@ -111,7 +112,7 @@ impl<T: Thinker> Pool<T> {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
         let (jobs, inbox) = channel();
-        let (make, news) = (Arc::clone(&self.make), self.news.clone());
+        let (make, news) = (sync::Arc::clone(&self.make), self.news.clone());
         let (ready, made) = channel();
         let begin = move || {
             let thinker = make(index);
@@ -156,7 +157,7 @@ fn join<T: Thinker>(workers: impl IntoIterator<Item = Worker<T>>) {
 }
 
 fn work<T: Thinker>(mut thinker: T, worker: usize, inbox: &Receiver<Job<T>>, news: &Sender<T::News>) {
-    for job in inbox {
+    while let Ok(job) = inbox.recv() {
         match job {
             Job::Forget => thinker.forget(),
             Job::Think(task) => {
@@ -174,7 +175,7 @@ fn work<T: Thinker>(mut thinker: T, worker: usize, inbox: &Receiver<Job<T>>, new
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use crate::smp::stop::StopFlag;

@@ -1,7 +1,6 @@
 //! How workers are told to stop.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::sync::{Arc, AtomicBool, Ordering};
 
 /// The search was told to stop; every recursion level passes it on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,12 +6,12 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use super::timekeeper::{AlarmId, Timekeeper};
 use crate::smp::stop::StopFlag;
+use crate::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use crate::sync::thread::{self, JoinHandle};
 
 /// The real clock, with its alarm on a thread of its own. Dropping it joins the thread.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ fn keep_time(inbox: &Receiver<Option<Alarm>>, armed: &mut Option<Alarm>, ring: i
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! What the controller asks of time: the hour, one alarm, and to be woken for it. A test may answer with a clock that it
 //! turns itself.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 use crate::smp::stop::StopFlag;
+use crate::sync::mpsc::{Receiver, RecvTimeoutError};
 
 /// Names one setting of the alarm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

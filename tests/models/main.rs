@@ -1,0 +1,171 @@
+//! Every interleaving, as loom plays them out, of the pool's hand-over of a task and of the time manager's orders: the files of the
+//! engine themselves, over flags, channels and threads that loom decides about. Runs under `--cfg loom` alone (`ci/loom.sh`).
+#![cfg(loom)]
+#![allow(unreachable_pub, dead_code, reason = "the files are those of a library, of which the models use a part")]
+
+mod smp;
+mod sync;
+
+use std::time::{Duration, Instant};
+
+use loom::model::Builder;
+
+use smp::pool::{Pool, Thinker};
+use smp::stop::StopFlag;
+use smp::time::{AlarmId, TimeManager, Timekeeper};
+use sync::mpsc::{Receiver, channel};
+use sync::{Arc, thread};
+
+/// How often a thread may be interrupted where it could go on. Faults of hand-overs need one or two.
+const INTERRUPTIONS: usize = 2;
+
+fn play(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = Builder::new();
+    builder.preemption_bound = Some(INTERRUPTIONS);
+    builder.max_branches = 20_000;
+    builder.check(model);
+}
+
+/// Thinks until it is stopped, or is done at once.
+struct Worker(usize);
+
+struct Task {
+    stop: StopFlag,
+    is_endless: bool,
+    /// Whose turn comes too late need not think: in the engine all but worker 0.
+    excuses: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum News {
+    Begun,
+    Last(usize),
+}
+
+impl Thinker for Worker {
+    type Task = Task;
+    type News = News;
+
+    fn excuse(worker: usize, task: &Task) -> Option<News> {
+        (task.excuses && task.stop.is_raised()).then_some(News::Last(worker))
+    }
+
+    fn think(&mut self, task: &Task, say: &mut dyn FnMut(News)) -> News {
+        say(News::Begun);
+        while task.is_endless && !task.stop.is_raised() {
+            thread::yield_now();
+        }
+        News::Last(self.0)
+    }
+
+    fn forget(&mut self) {}
+}
+
+fn pool(workers: usize) -> (Pool<Worker>, Receiver<News>) {
+    let (news, queue) = channel();
+    let mut pool = Pool::new(news, Worker);
+    pool.resize(workers).unwrap();
+    (pool, queue)
+}
+
+fn task(is_endless: bool) -> Arc<Task> {
+    Arc::new(Task { stop: StopFlag::default(), is_endless, excuses: false })
+}
+
+/// Hears the last words of so many workers, each once.
+fn hear(queue: &Receiver<News>, workers: usize) {
+    let mut heard = vec![false; workers];
+    while heard.contains(&false) {
+        if let News::Last(worker) = queue.recv().unwrap() {
+            assert!(!heard[worker], "worker {worker} has two last words");
+            heard[worker] = true;
+        }
+    }
+}
+
+#[test]
+fn who_has_heard_all_last_words_owns_the_task_alone() {
+    play(|| {
+        let (mut pool, queue) = pool(1);
+        let mut task = task(true);
+        pool.start(&task);
+        let stop = task.stop.clone();
+        let stopper = thread::spawn(move || stop.raise());
+        hear(&queue, 1);
+        assert!(Arc::get_mut(&mut task).is_some(), "a worker still holds the task");
+        stopper.join().unwrap();
+    });
+}
+
+#[test]
+fn a_stop_that_crosses_the_start_is_heard_once_wherever_it_meets_the_worker() {
+    play(|| {
+        let (mut pool, queue) = pool(1);
+        let mut task = Arc::new(Task { stop: StopFlag::default(), is_endless: true, excuses: true });
+        let stop = task.stop.clone();
+        let stopper = thread::spawn(move || stop.raise());
+        pool.start(&task);
+        hear(&queue, 1);
+        assert!(Arc::get_mut(&mut task).is_some(), "the worker still holds the task");
+        stopper.join().unwrap();
+        drop(pool);
+        assert!(queue.recv().is_err(), "it has had its last word");
+    });
+}
+
+#[test]
+fn between_two_tasks_workers_come_and_go() {
+    play(|| {
+        let (mut pool, queue) = pool(2);
+        pool.start(&task(false));
+        hear(&queue, 2);
+        pool.resize(1).unwrap();
+        pool.forget();
+        let mut second = task(false);
+        pool.start(&second);
+        hear(&queue, 1);
+        assert!(Arc::get_mut(&mut second).is_some(), "a worker still holds the task");
+        pool.resize(0).unwrap();
+        drop(pool);
+        assert!(queue.recv().is_err(), "the workers are gone and took their senders along");
+    });
+}
+
+/// A time manager, what it rings, and an instant for its alarms: when that has come is for loom to decide.
+fn manager() -> (TimeManager, Receiver<AlarmId>, Instant) {
+    let (sender, rings) = channel();
+    let ring = move |alarm| sender.send(alarm).unwrap_or(());
+    (TimeManager::spawn(ring).unwrap(), rings, Instant::now() + Duration::from_secs(600))
+}
+
+#[test]
+fn the_last_alarm_rings_once_its_flag_is_raised_and_none_rings_behind_it() {
+    play(|| {
+        let (manager, rings, at) = manager();
+        let [first, last] = [StopFlag::default(), StopFlag::default()];
+        manager.arm(AlarmId(1), &first, at);
+        manager.arm(AlarmId(2), &last, at);
+        let mut heard = vec![rings.recv().unwrap()];
+        if heard == [AlarmId(1)] {
+            assert!(first.is_raised());
+            heard.push(rings.recv().unwrap());
+        }
+        assert_eq!(heard.last(), Some(&AlarmId(2)));
+        assert!(last.is_raised(), "the flag is raised before it rings");
+        drop(manager);
+        assert!(rings.recv().is_err(), "it rings once, and the thread ends");
+    });
+}
+
+#[test]
+fn an_alarm_that_is_called_off_rings_before_or_never() {
+    play(|| {
+        let (manager, rings, at) = manager();
+        let stop = StopFlag::default();
+        manager.arm(AlarmId(1), &stop, at);
+        manager.disarm();
+        drop(manager);
+        assert_eq!(rings.recv().is_ok(), stop.is_raised());
+        assert!(rings.recv().is_err(), "it rings once at most");
+    });
+}

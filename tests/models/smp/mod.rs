@@ -1,0 +1,7 @@
+//! The files of `src/smp` that the models play.
+
+#[path = "../../../src/smp/pool.rs"]
+pub mod pool;
+#[path = "../../../src/smp/stop.rs"]
+pub mod stop;
+pub mod time;

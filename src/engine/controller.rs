@@ -5,7 +5,6 @@
 
 mod alone;
 mod answering;
-mod choices;
 mod echo;
 mod ending;
 mod going;

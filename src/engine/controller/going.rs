@@ -7,6 +7,7 @@ use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::board::{Move, Position, Side};
 use crate::endgame::Outcome;
+use crate::engine::endings::{Kept, keep_best};
 use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Ongoing;
 use crate::engine::options::Options;
@@ -56,6 +57,20 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 if go.ponder { Phase::Pondering(search) } else { Phase::Thinking(search) }
             }
             _ => self.nothing_to_choose(go),
+        }
+    }
+
+    /// The moves to choose among: those that may be played, without what tables of endgames advise against if one is to be played and played well. Who looks
+    /// into a position or wants several lines sees them all.
+    pub(super) fn choices(&mut self, go: &Go) -> Kept {
+        let rules = self.options.rules();
+        let moves = self.game.root_moves(&go.search_moves, &rules);
+        let is_analysis = Go { ponder: false, ..go.clone() }.is_analysis() || self.options.analysing;
+        let looks_into = is_analysis || self.options.lines > 1;
+        let asks = self.options.uses_endgames && !self.options.limits_strength && !looks_into;
+        match self.game.position().filter(|_| asks) {
+            Some(position) => keep_best(self.resources.endgames(), position, moves, &rules),
+            None => Kept::all(moves),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::limits::Limits;
 use super::plan::Plan;
 use super::report::Attendant;
 use crate::board::{Move, Position};
@@ -15,6 +14,17 @@ use crate::smp::table::Table;
 /// Names one search, so that a late alarm or report cannot touch the next one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SearchId(pub u64);
+
+/// Bounds that need no clock, so that a search within them is reproducible with one worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Deepest iteration, in plies.
+    pub depth: Option<u32>,
+    /// Most nodes of all workers together.
+    pub nodes: Option<u64>,
+    /// End once the mover is known to mate within so many of its moves.
+    pub mate: Option<u32>,
+}
 
 /// One search. The workers drop it before they report, so that an idle controller owns the table alone.
 #[derive(Debug)]

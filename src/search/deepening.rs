@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::mem;
 
-use super::limits::Limits;
+use super::context::Limits;
 use super::params;
 use super::plan::Plan;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};

@@ -100,8 +100,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::rules::RuleSet;
-    use crate::search::limits::Limits;
-    use crate::search::{Plan, SearchContext, Searcher, Silent};
+    use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
 
     fn probing(fen: &str, depth: u32) -> SearchContext {
         let plan = Plan { mates: MateSearch::Probe, ..Plan::default() };

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::context::Limits;
 use super::correction::Corrections;
 use super::history::History;
 use super::known::View;
-use super::limits::Limits;
 use super::mates::Solver;
 use super::path::Path;
 use super::plan::Plan;

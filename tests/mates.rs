@@ -242,7 +242,7 @@ fn a_mate_behind_the_move_limit_is_none() {
 #[cfg_attr(miri, ignore = "measures time")]
 fn whoever_looks_for_mates_stops_when_told() {
     // A mate in eight with a quiet move, which takes more than a million nodes.
-    let position = Position::from_fen("3a3R1/R3a1C2/b3Nk1Pb/8n/2c2C1PP/2Bp2Bp1/6p2/2PA5/4N4/3K1c3 w").unwrap();
+    let position = Position::from_fen("NC3k3/4a2R1/4baC2/4r3P/1R5P1/2B3B2/8p/3K1N2P/4A4/3c1A3 w").unwrap();
     let plan = Plan { pruning: Pruning::None, mates: MateSearch::First, ..Plan::default() };
     let table = Arc::new(Table::new(4).unwrap());
     let context = Arc::new(SearchContext { plan, ..SearchContext::new(table, vec![position]) });

@@ -24,6 +24,10 @@ pub(super) struct Found {
     pub(super) depends_on: usize,
 }
 
+/// By such a part of the second best child's effort the best one is followed beyond it, so as not to go to and fro between the
+/// two (Pawlewicz and Lew, 2007).
+const MARGIN_PART: u32 = 16;
+
 /// What the children come to for the side that chooses among them.
 ///
 /// The effort to refute all of them is not the sum of what each takes, since they share most of what is behind them: it is
@@ -69,8 +73,7 @@ pub(super) fn next(children: &[Child], limits: Numbers) -> Option<(usize, Number
         }
     }
     let (index, _) = best?;
-    // A little beyond the second best, so as not to go to and fro between the two (Pawlewicz and Lew, 2007).
-    let margin = second.saturating_add(1 + second / 4);
+    let margin = second.saturating_add(1 + second / MARGIN_PART);
     let fail = limits.win.min(margin);
     let win = if limits.fail >= NEVER { NEVER } else { limits.fail.saturating_sub(others(count)) };
     Some((index, Numbers { win, fail }))

@@ -5,8 +5,10 @@ mod child;
 mod memory;
 mod proof;
 mod solver;
+mod stage;
 #[cfg(test)]
 mod tests;
 mod way;
 
-pub(super) use solver::{Answer, Means, Solver, Terms};
+pub(super) use solver::{Answer, Solver, Terms};
+pub(super) use stage::Means;

@@ -1,16 +1,15 @@
 //! Depth-first proof-number search for a mate (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications",
-//! 2002): first by checks alone, then also by quiet moves that threaten to mate by checks.
+//! 2002): by checks alone, and beside that by quiet moves too that threaten to mate by checks.
 //!
 //! A position that stands again is no way to the mate, whoever brings it about: so nothing found here is a perpetual check,
 //! and what is proven holds in any order of moves. Of the positions of the game those alone are avoided that the referee
 //! would judge if they stood once more. What has failed because of a repetition alone may succeed on another way
 //! (Kishimoto and Mueller, "A General Solution to the Graph History Interaction Problem", 2004), so it is not kept as failed.
 
-use std::ops::RangeInclusive;
-
 use super::child::{Child, Found, ON_NOTHING, next, others, together};
 use super::memory::{Known, Memory};
 use super::proof::Numbers;
+use super::stage::{Means, Stages};
 use super::way::Way;
 use crate::board::{Key, Kind, Move, Position};
 use crate::rules::Rules;
@@ -25,30 +24,17 @@ use crate::splitmix::mix;
 const LONGEST_LINE: usize = 100;
 const _: () = assert!(LONGEST_LINE < MAX_PLY);
 
-/// The effort after which a mate that is to be threatened counts as none, at first and at last.
-const THREAT_EFFORTS: RangeInclusive<u32> = 24..=1536;
-/// By how much it grows when all has been tried.
-const THREAT_EFFORT_GROWTH: u32 = 4;
-/// The same in nodes, for each unit of it.
+/// Most nodes to see a threat, for each unit of the effort that it may take.
 const THREAT_NODES: u64 = 160;
 /// The effort that a quiet move is taken for before anything is known of it.
-const QUIET_EFFORT: u32 = 8;
+const QUIET_EFFORT: u32 = 2;
 /// So many replies to it make it one more, as most of them do not parry the threat.
-const REPLIES_PER_EFFORT: u32 = 4;
+const REPLIES_PER_EFFORT: u32 = 8;
 /// What is kept of positions where quiet moves count too lies under other keys.
 const WITH_THREATS: u64 = 0x7472 << 32;
 /// A proof that is found is followed to its end in so many times its nodes, and so many more.
 const MEASURE_FACTOR: u64 = 2;
 const MEASURE_NODES: u64 = 20_000;
-
-/// What an attacker may play.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::search) enum Means {
-    /// Checks alone.
-    Checks,
-    /// Checks, and quiet moves that threaten to mate by checks.
-    Threats,
-}
 
 /// What a solver has come to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,10 +69,10 @@ pub(in crate::search) struct Solver {
     children: Vec<Child>,
     /// The positions of the game that must not stand again, and those of the line under way.
     line: Vec<Key>,
-    /// None if nothing is left to try.
-    means: Option<Means>,
-    /// To see a threat.
-    effort: u32,
+    /// What has been tried.
+    stages: Stages,
+    /// Nodes that were spent on this position.
+    spent: u64,
     /// Plies within which a mate is wanted, if a longer one is known.
     within: Option<usize>,
 }
@@ -98,8 +84,8 @@ impl Solver {
             way: Way::default(),
             children: Vec::new(),
             line: Vec::new(),
-            means: None,
-            effort: *THREAT_EFFORTS.start(),
+            stages: Stages::new(),
+            spent: 0,
             within: None,
         }
     }
@@ -107,7 +93,7 @@ impl Solver {
     /// Turns to another position.
     pub(in crate::search) fn begin(&mut self) {
         self.memory.forget();
-        (self.means, self.effort, self.within) = (Some(Means::Checks), *THREAT_EFFORTS.start(), None);
+        (self.stages, self.spent, self.within) = (Stages::new(), 0, None);
     }
 
     /// Begins to look for a mate within so many plies alone.
@@ -130,55 +116,60 @@ impl Solver {
     }
 
     /// Goes on looking for a mate.
-    pub(in crate::search) fn look(&mut self, terms: Terms) -> Result<Answer, Stopped> {
-        let Terms { world, path, root, rules, nodes, means: most } = terms;
-        let (position, worn) = (*path.position(), path.worn_out(rules));
-        let in_time = plies_in_time(&position, rules);
-        let until = world.nodes + nodes;
-        while let Some(means) = self.means {
-            if means > most {
+    pub(in crate::search) fn look(&mut self, mut terms: Terms) -> Result<Answer, Stopped> {
+        let until = terms.world.nodes + terms.nodes;
+        while let Some(index) = self.stages.next(terms.means) {
+            if terms.world.nodes >= until {
                 return Ok(Answer::Open);
             }
-            self.line.clone_from(&worn);
-            self.line.push(position.key());
-            self.children.clear();
-            let mut attempt = Attempt {
-                memory: &mut self.memory,
-                children: &mut self.children,
-                line: &mut self.line,
-                last_index: worn.len()
-                    + LONGEST_LINE.min(in_time.saturating_sub(1)).min(self.within.unwrap_or(MAX_PLY)),
-                is_limited: self.within.is_some(),
-                root_index: worn.len(),
-                root,
-                means,
-                effort: self.effort,
-                until,
-                path,
-                world: &mut *world,
-            };
-            let way = match attempt.solve(&position) {
-                Ok(way) => way,
-                Err(Pause::Spent) => return Ok(Answer::Open),
-                Err(Pause::Stopped) => return Err(Stopped),
-            };
-            self.try_more(means);
-            if let Some(way) = way {
-                self.way = way;
-                if let Some(line) = self.announced(path, root, rules) {
-                    return Ok(Answer::Mate(line));
+            match self.take_turn(index, until, &mut terms) {
+                Ok(way) => {
+                    self.stages.finish(index);
+                    if let Some(way) = way {
+                        self.way = way;
+                        if let Some(line) = self.announced(terms.path, terms.root, terms.rules) {
+                            return Ok(Answer::Mate(line));
+                        }
+                    }
                 }
+                Err(Pause::Spent) => {}
+                Err(Pause::Stopped) => return Err(Stopped),
             }
         }
-        Ok(Answer::Nothing)
+        Ok(if self.stages.are_done() { Answer::Nothing } else { Answer::Open })
     }
 
-    /// All that these means offer has been tried.
-    fn try_more(&mut self, means: Means) {
-        if means == Means::Threats {
-            self.effort *= THREAT_EFFORT_GROWTH;
-        }
-        self.means = THREAT_EFFORTS.contains(&self.effort).then_some(Means::Threats);
+    /// Goes on with one stage for a while.
+    fn take_turn(&mut self, index: usize, until: u64, terms: &mut Terms) -> Result<Option<Way>, Pause> {
+        let &mut Terms { ref mut world, path, root, rules, .. } = terms;
+        let (position, worn, stage) = (*path.position(), path.worn_out(rules), self.stages.get(index));
+        let longest = LONGEST_LINE.min(plies_in_time(&position, rules).saturating_sub(1));
+        let begun = world.nodes;
+        self.line.clone_from(&worn);
+        self.line.push(position.key());
+        self.children.clear();
+        let mut attempt = Attempt {
+            memory: &mut self.memory,
+            children: &mut self.children,
+            line: &mut self.line,
+            last_index: worn.len() + longest.min(self.within.unwrap_or(MAX_PLY)),
+            is_limited: self.within.is_some(),
+            root_index: worn.len(),
+            root,
+            means: stage.means,
+            effort: stage.effort,
+            until: until.min(begun + stage.turn()),
+            has_given_up: false,
+            spent: self.spent,
+            path,
+            world,
+        };
+        let found = attempt.solve(&position);
+        let has_given_up = attempt.has_given_up;
+        let nodes = world.nodes - begun;
+        self.spent += nodes;
+        self.stages.spend(index, nodes, has_given_up);
+        found
     }
 }
 
@@ -211,6 +202,10 @@ struct Attempt<'a, 'b> {
     effort: u32,
     /// As nodes of the world.
     until: u64,
+    /// Some threat may have been missed for want of effort.
+    has_given_up: bool,
+    /// Nodes that were spent on the position to solve before.
+    spent: u64,
     path: &'a Path,
     world: &'a mut World<'b>,
 }
@@ -223,7 +218,7 @@ impl Attempt<'_, '_> {
         if !found.numbers.is_won() {
             return Ok(None);
         }
-        let spent = self.world.nodes - before;
+        let spent = self.spent + self.world.nodes - before;
         self.until = self.until.max(self.world.nodes + MEASURE_FACTOR * spent + MEASURE_NODES);
         let mut way = Way::new(position.variant());
         let length = self.measure(position, true, &mut way)?;
@@ -425,12 +420,14 @@ impl Attempt<'_, '_> {
         self.line.truncate(index);
         self.children.truncate(first);
         (self.means, self.until) = (means, until);
-        match found {
+        let found = match found {
             Err(Pause::Spent) if self.world.nodes <= until => {
-                Ok(Found { numbers: Numbers::open(1, 1), depends_on: ON_NOTHING })
+                Found { numbers: Numbers::open(1, 1), depends_on: ON_NOTHING }
             }
-            other => other,
-        }
+            other => other?,
+        };
+        self.has_given_up |= !found.numbers.is_settled();
+        Ok(found)
     }
 
     /// Follows the proof of the last position of the line to all its ends: how many plies it takes at most. None if it

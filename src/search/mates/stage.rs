@@ -1,0 +1,131 @@
+//! What a solver tries, one beside the other: checks alone, and quiet moves too, whose threats are looked into with more and more
+//! effort.
+
+/// The effort after which a mate that is to be threatened counts as none, in one stage after the other.
+const THREAT_EFFORTS: [u32; 4] = [12, 48, 192, 768];
+
+/// Nodes of a stage's turn at least.
+const LEAST_TURN: u64 = 4_000;
+
+/// What an attacker may play.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::search) enum Means {
+    /// Checks alone.
+    Checks,
+    /// Checks, and quiet moves that threaten to mate by checks.
+    Threats,
+}
+
+/// Tries all that its means offer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stage {
+    pub(super) means: Means,
+    /// To see a threat; the more it is, the fewer nodes the stage has beside the others.
+    pub(super) effort: u32,
+    /// That were spent on it.
+    nodes: u64,
+    /// All has been tried.
+    is_done: bool,
+    /// Some threat may have been missed for want of effort.
+    has_given_up: bool,
+}
+
+/// All of them. Where a position is rich in checks, or in threats that are soon seen, these are never all tried; so none has to wait
+/// until the one before it is done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stages([Stage; 1 + THREAT_EFFORTS.len()]);
+
+impl Stages {
+    pub(super) fn new() -> Self {
+        let stage = |means, effort| Stage { means, effort, nodes: 0, is_done: false, has_given_up: false };
+        let [first, second, third, fourth] = THREAT_EFFORTS.map(|effort| stage(Means::Threats, effort));
+        Self([stage(Means::Checks, THREAT_EFFORTS[0]), first, second, third, fourth])
+    }
+
+    /// The one to go on with of those that need no more than these means. Checks have as many nodes as threats that are soon seen,
+    /// and these four times as many as those that take four times the effort, and so on.
+    pub(super) fn next(&self, most: Means) -> Option<usize> {
+        let open = self.0.iter().enumerate().filter(|(_, stage)| !stage.is_done && stage.means <= most);
+        open.min_by_key(|(_, stage)| (stage.nodes + LEAST_TURN) * u64::from(stage.effort)).map(|(index, _)| index)
+    }
+
+    /// Whether nothing is left to try.
+    pub(super) fn are_done(&self) -> bool {
+        self.0.iter().all(|stage| stage.is_done)
+    }
+
+    pub(super) fn get(&self, index: usize) -> &Stage {
+        &self.0[index]
+    }
+
+    /// So many more nodes have been spent on a stage.
+    pub(super) fn spend(&mut self, index: usize, nodes: u64, has_given_up: bool) {
+        let stage = &mut self.0[index];
+        stage.nodes += nodes;
+        stage.has_given_up |= has_given_up;
+    }
+
+    /// All that a stage offers has been tried. Where every threat has been looked into to its end, more effort finds no other.
+    pub(super) fn finish(&mut self, index: usize) {
+        let Stage { means, has_given_up, .. } = self.0[index];
+        self.0[index].is_done = true;
+        if means == Means::Threats && !has_given_up {
+            self.0.iter_mut().filter(|stage| stage.means == means).for_each(|stage| stage.is_done = true);
+        }
+    }
+}
+
+impl Stage {
+    /// Nodes until it is another one's turn.
+    pub(super) fn turn(&self) -> u64 {
+        LEAST_TURN.max(self.nodes / 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which stages have their turns, until none is left or so many have been given.
+    fn turns(stages: &mut Stages, most: Means, count: usize) -> Vec<usize> {
+        let turn = |_| {
+            let index = stages.next(most)?;
+            stages.spend(index, stages.get(index).turn(), true);
+            Some(index)
+        };
+        (0..count).map_while(turn).collect()
+    }
+
+    #[test]
+    fn no_stage_has_to_wait_for_ever_and_the_easier_ones_have_more() {
+        let mut stages = Stages::new();
+        let turns = turns(&mut stages, Means::Threats, 200);
+        assert_eq!(turns[..4], [0, 1, 0, 1]);
+        let nodes = stages.0.map(|stage| stage.nodes);
+        assert!(nodes[0] < 2 * nodes[1] && nodes[1] < 2 * nodes[0], "{nodes:?}");
+        for pair in nodes[1..].windows(2) {
+            assert!(pair[1] * 2 < pair[0] && pair[1] * 8 > pair[0], "{nodes:?}");
+        }
+    }
+
+    #[test]
+    fn checks_alone_are_all_that_some_may_try() {
+        let mut stages = Stages::new();
+        assert_eq!(turns(&mut stages, Means::Checks, 9), [0; 9]);
+        stages.finish(0);
+        assert_eq!(stages.next(Means::Checks), None);
+        assert!(!stages.are_done());
+    }
+
+    #[test]
+    fn more_effort_is_spent_on_threats_only_where_less_was_not_enough() {
+        for (has_given_up, left) in [(true, Some(2)), (false, None)] {
+            let mut stages = Stages::new();
+            stages.finish(0);
+            stages.spend(1, 100, has_given_up);
+            stages.finish(1);
+            assert_eq!(stages.next(Means::Threats), left);
+            assert_eq!(stages.are_done(), left.is_none());
+        }
+    }
+}

@@ -17,7 +17,7 @@ use chuhe::score::Score;
 use chuhe::search::{Limits, MateSearch, Outcome, Plan, Pruning, SearchContext, Searcher, Silent};
 use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
-use support::composer::{Composition, compose, from_tables};
+use support::composer::{Composition, climb, compose, from_tables};
 use support::forced::{Force, Trial};
 
 /// Most positions that trying everything may take, for each position of the suite.
@@ -289,7 +289,8 @@ fn from_game(game: &[Position]) -> Option<Composition> {
 }
 
 /// Prints positions for `mates.tsv`: so many games, compositions and positions of endgame tables as `MATES_GAMES`, `MATES_COMPOSED`
-/// and `MATES_TABLES` say are looked at, each from a seed of its own; the first is `MATES_SEED`.
+/// and `MATES_TABLES` say are looked at, each from a seed of its own; the first is `MATES_SEED`. `MATES_CHAINS` makes others, long
+/// mates that are too hard to try everything: a suite to hold against this one, to which the engine was never tuned.
 #[test]
 #[ignore = "makes the suite"]
 fn positions_for_the_suite() {
@@ -310,4 +311,77 @@ fn positions_for_the_suite() {
         let found = from_tables(&mut SplitMix64::new(seed)).filter(|found| found.worth() >= 7);
         found.iter().for_each(|found| println!("{}", found.line("table")));
     }
+    for seed in first..first + number("MATES_CHAINS") {
+        let found = chain(&mut SplitMix64::new(seed), &mut searcher);
+        found.iter().for_each(|found| println!("{}", found.line()));
+    }
+}
+
+/// A long mate with quiet moves, as the engine announces it.
+struct Chain {
+    position: Position,
+    line: Vec<Move>,
+    /// Moves of the attacker in it that give no check.
+    quiets: usize,
+    /// Nodes that it took to see it.
+    nodes: u64,
+    /// The other side would mate soon, if it were to move.
+    is_race: bool,
+}
+
+/// Most nodes for a position that may become one, and for what the other side threatens.
+const CHAIN_NODES: u64 = 200_000;
+const RACE_NODES: u64 = 10_000;
+/// Changes that one has to stand.
+const CHAIN_CHANGES: usize = 200;
+/// Plies of a line that is long, and most of one that comes soon.
+const LONG: usize = 21;
+const SOON: usize = 11;
+
+impl Chain {
+    /// That of a position, if the engine sees it within so many nodes.
+    fn of(position: Position, searcher: &mut Searcher, nodes: u64) -> Option<Self> {
+        let Outcome { pv: line, nodes, .. } = sees_mate(position, searcher, nodes)?;
+        let mut at = position;
+        let mut quiets = 0;
+        for (ply, &mv) in line.iter().enumerate() {
+            quiets += usize::from(ply.is_multiple_of(2) && !at.gives_check(mv));
+            at = at.play(mv);
+        }
+        let other = Some(position.pass()).filter(|other| !position.in_check() && other.has_legal_move());
+        let threat = other.and_then(|other| sees_mate(other, searcher, RACE_NODES));
+        let is_race = threat.is_some_and(|threat| threat.pv.len() <= SOON);
+        (quiets > 0).then_some(Self { position, line, quiets, nodes, is_race })
+    }
+
+    /// The longer, and the more it takes to see it, the more.
+    fn worth(&self) -> usize {
+        self.line.len() + 3 * self.nodes.ilog2() as usize + 8 * self.quiets.min(2) + 4 * usize::from(self.is_race)
+    }
+
+    /// As a line of a suite.
+    fn line(&self) -> String {
+        let Self { position, line, quiets, is_race, .. } = self;
+        let key = if position.gives_check(line[0]) { "check" } else { "quiet" };
+        let from = if *is_race { "race" } else { "chain" };
+        format!("{}\t{}\t{quiets}\t{key}\t{from}", position.to_fen(), line.len().div_ceil(2))
+    }
+}
+
+/// What a search for mates alone says of a position, if it is won.
+fn sees_mate(position: Position, searcher: &mut Searcher, nodes: u64) -> Option<Outcome> {
+    searcher.new_game();
+    let context = for_mate(vec![position], Rules::default(), 1);
+    let limits = Limits { nodes: Some(nodes), ..context.limits };
+    let outcome = searcher.think(&SearchContext { limits, ..context }, &mut Silent);
+    (outcome.score.is_mate() && outcome.score > Score::DRAW).then_some(outcome)
+}
+
+/// A chain that is made longer and longer by changes that leave it won.
+fn chain(random: &mut SplitMix64, searcher: &mut Searcher) -> Option<Chain> {
+    let judge = |position: Position, best: Option<&Chain>| {
+        let nodes = best.map_or(5_000, |best| (3 * best.nodes + 3_000).min(CHAIN_NODES));
+        Chain::of(position, searcher, nodes).filter(|found| best.is_none_or(|best| found.worth() >= best.worth()))
+    };
+    climb(random, CHAIN_CHANGES, judge, |found| found.line.len() >= LONG && found.nodes >= CHAIN_NODES / 3)
 }

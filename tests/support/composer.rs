@@ -67,9 +67,24 @@ impl Composition {
 
 /// A composition that is worth so much at least, or as much as many changes have made of it.
 pub(crate) fn compose(random: &mut SplitMix64, wanted: u8) -> Option<Composition> {
+    let judge = |position: Position, best: Option<&Composition>| {
+        let least = best.map_or(3, Composition::worth);
+        Composition::of(position, NODES).filter(|found| found.worth() >= least)
+    };
+    climb(random, CHANGES, judge, |found| found.worth() >= wanted)
+}
+
+/// What `judge` makes of positions with red to move, each changed out of the last one that it has found no worse than the best
+/// so far, until it is enough.
+pub(crate) fn climb<T>(
+    random: &mut SplitMix64,
+    changes: usize,
+    mut judge: impl FnMut(Position, Option<&T>) -> Option<T>,
+    is_enough: impl Fn(&T) -> bool,
+) -> Option<T> {
     let mut board = chance(random);
-    let mut best: Option<Composition> = None;
-    for change in 0..CHANGES {
+    let mut best: Option<T> = None;
+    for change in 0..changes {
         if best.is_none() && change > PATIENCE {
             break;
         }
@@ -79,12 +94,11 @@ pub(crate) fn compose(random: &mut SplitMix64, wanted: u8) -> Option<Composition
             Some(_) => Some(changed(random, &board)),
         };
         let Some((next, position)) = candidate.and_then(|board| Some((board, red_to_move(&board)?))) else { continue };
-        let least = best.as_ref().map_or(3, Composition::worth);
-        if let Some(found) = Composition::of(position, NODES).filter(|found| found.worth() >= least) {
+        if let Some(found) = judge(position, best.as_ref()) {
             board = next;
-            let is_enough = found.worth() >= wanted;
+            let ends = is_enough(&found);
             best = Some(found);
-            if is_enough {
+            if ends {
                 break;
             }
         }

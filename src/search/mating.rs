@@ -15,10 +15,15 @@ const FIRST_FACTOR: u64 = 3;
 /// Of so many nodes of a probing search at least one is left to the solver, which rarely needs it: where checks lead to nothing
 /// they are soon tried.
 const PROBE_PART: u64 = 8;
+/// The same as long as it may also try quiet moves, which takes longer: less than a hundredth.
+const THREAT_PART: u64 = 128;
+/// In centipawns: from here on a game is as good as decided, and whoever can end it by force had better see it. So a probing search
+/// looks for checks and threats with as many nodes as it spends otherwise.
+const DECIDED: u32 = 800;
 
 impl Worker<'_> {
     /// Goes on looking for a mate if it is time to; whether it is found now. A worker that helps another one leaves it to that
-    /// one. Who has seen a mate or a loss already does not look, but keeps to what was announced before.
+    /// one. Who has seen a mate already does not look, but keeps to what was announced before.
     pub(super) fn look_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
         if self.number > 0 || self.plan.mates == MateSearch::Never || self.has_mate_as_wanted() {
             return Ok(false);
@@ -28,8 +33,8 @@ impl Worker<'_> {
         if known.is_none() {
             self.mate = self.mates.announced(self.path, &self.root, self.rules);
         }
-        let (means, nodes) = self.share_of_solver();
-        if !self.has_mate_as_wanted() && (known.is_some() || !score.is_mate()) && nodes > 0 {
+        let (means, nodes) = self.share_of_solver(score);
+        if !self.has_mate_as_wanted() && (known.is_some() || !is_mate_for_us(score)) && nodes > 0 {
             let before = self.world.nodes;
             let (world, path, root, rules) = (&mut self.world, &*self.path, &self.root, self.rules);
             let answer = self.mates.look(Terms { world, path, root, rules, nodes, means });
@@ -62,11 +67,14 @@ impl Worker<'_> {
         self.mate.as_ref().is_some_and(is_wanted)
     }
 
-    /// What the solver may try now, and how many nodes it may spend on it.
-    fn share_of_solver(&self) -> (Means, u64) {
+    /// What the solver may try now where the position seems worth `score`, and how many nodes it may spend on it.
+    fn share_of_solver(&self, score: Score) -> (Means, u64) {
         let others = self.world.nodes - self.mate_nodes;
+        let is_decided = score.raw().unsigned_abs() >= DECIDED;
         let (means, nodes) = match self.plan.mates {
             MateSearch::Never => (Means::Checks, 0),
+            MateSearch::Probe if is_decided => (Means::Threats, others),
+            MateSearch::Probe if self.mate_nodes < others / THREAT_PART => (Means::Threats, others / THREAT_PART),
             MateSearch::Probe => (Means::Checks, others / PROBE_PART),
             MateSearch::First => (Means::Threats, FIRST_NODES + others * FIRST_FACTOR),
         };
@@ -89,6 +97,11 @@ impl Worker<'_> {
             outcome.improve(mate_score(mate), mate);
         }
     }
+}
+
+/// Whether the side to move mates.
+fn is_mate_for_us(score: Score) -> bool {
+    score.is_mate() && score > Score::DRAW
 }
 
 fn mate_score(line: &[Move]) -> Score {
@@ -136,5 +149,22 @@ mod tests {
         };
         let (alone, probing) = (said(Plan::default()), said(Plan { mates: MateSearch::Probe, ..Plan::default() }));
         assert!(!alone.is_mate() && probing.is_mate() && probing > Score::DRAW, "{alone:?} {probing:?}");
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches")]
+    fn where_the_game_is_decided_a_probe_sees_what_threats_lead_to() {
+        let suite = include_str!("../../tests/data/mates.tsv").lines().filter(|line| line.contains("\tquiet\t"));
+        let positions: Vec<&str> = suite.step_by(17).filter_map(|line| line.split('\t').next()).collect();
+        let seen = |plan: Plan| {
+            let limits = Limits { nodes: Some(40_000), ..Limits::default() };
+            let sees = |fen: &&&str| {
+                let context = SearchContext { plan: plan.clone(), limits, ..probing(fen, 1) };
+                is_mate_for_us(Searcher::new(0).think(&context, &mut Silent).score)
+            };
+            positions.iter().filter(sees).count()
+        };
+        let (alone, probing) = (seen(Plan::default()), seen(Plan { mates: MateSearch::Probe, ..Plan::default() }));
+        assert!(positions.len() > 10 && probing >= alone + 2, "{alone} and {probing} of {}", positions.len());
     }
 }

@@ -8,6 +8,7 @@ good ones, so that no two games are the same. The engine is that of `cargo build
 figures go into ci/soak/LOG.md; more than a mebibyte of growth fails.
 """
 
+import itertools
 import os
 import re
 import subprocess
@@ -24,6 +25,11 @@ NODES = 200
 ALLOWED = 1 << 10
 # What is set in either protocol: a table so small that all of it is in use from the first game on.
 OPTIONS = ["Hash 1", "Randomness medium", "OwnBook true", "Ponder true"]
+# The memory of the search for mates is of a fixed size too, but games touch it page by page over hours. So many positions of its
+# suite, which are no mates in one, touch all of it.
+SUITE = ROOT / "tests/data/mates.tsv"
+POSITIONS = 20
+
 
 
 class Engine:
@@ -34,6 +40,10 @@ class Engine:
         self.until(f"{protocol}ok")
         for option in [*OPTIONS, f"Threads {threads}"]:
             self.set(*option.rsplit(" ", 1))
+        suite = (line.split("\t")[0] for line in SUITE.read_text().splitlines() if not line.startswith("#"))
+        for fen in itertools.islice(suite, POSITIONS):
+            self.say(f"position fen {fen}")
+            self.answer("go mate 1")
 
     def say(self, line):
         self.process.stdin.write(line + "\n")

@@ -11,6 +11,8 @@ use chuhe::splitmix::SplitMix64;
 
 /// What the least budget takes, if the machine is idle.
 const GLANCE: Duration = Duration::from_millis(1);
+/// The same where turns are waited for, or nothing is left to wait with.
+const SHORT_GLANCE: Duration = Duration::from_micros(200);
 /// The least time that workers get to end in.
 const LEAST_PATIENCE: Duration = Duration::from_millis(2);
 
@@ -102,7 +104,9 @@ fn no_rule_spends_more_than_the_clock_holds() {
         let spent = spend(&mut random, &mut budget);
         assert!(spent <= most, "{spent:?} of {clock:?} under {circumstances:?} by {budget:?}");
         let at_once = Budget::at_once(&clock, &circumstances);
-        assert!(at_once.hard() == GLANCE && at_once.hard() + at_once.patience() <= most, "{clock:?} {at_once:?}");
+        let glance = if circumstances.lateness.is_zero() { at_once.hard() } else { SHORT_GLANCE };
+        assert!([GLANCE, SHORT_GLANCE].contains(&glance) && at_once.hard() == glance, "{clock:?} {at_once:?}");
+        assert!(at_once.hard() + at_once.patience() <= most, "{clock:?} {at_once:?}");
     }
 }
 
@@ -218,8 +222,9 @@ fn every_form_of_clock_has_its_own_measure() {
     // An increment is planned with, and the clock is not spent down to it.
     let rich = hard(60_000, Horizon::Game(ms(1_000)));
     assert!(rich.0 > hard(60_000, no_increment).0 && rich.0 > ms(1_000) && rich.1 < ms(30_000), "{rich:?}");
-    // Nothing is left but a glance.
-    for horizon in [no_increment, Horizon::Game(ms(1_000)), Horizon::Moves(1), Horizon::Moves(10), Horizon::ThisMove] {
-        assert_eq!(hard(0, horizon).1, GLANCE, "{horizon:?}");
+    // Nothing is left but a glance, a short one where there are moves to come.
+    for horizon in [no_increment, Horizon::Game(ms(1_000)), Horizon::Moves(1), Horizon::Moves(10)] {
+        assert_eq!(hard(0, horizon).1, SHORT_GLANCE, "{horizon:?}");
     }
+    assert_eq!(hard(0, Horizon::ThisMove).1, GLANCE);
 }

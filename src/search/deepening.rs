@@ -39,6 +39,7 @@ impl Worker<'_> {
                 Ok(true) => {
                     let line = self.report(depth, outcome.score, ScoreBound::Exact);
                     self.tell(&line, reporter);
+                    self.report_proofs();
                     let is_asked_for = self.limits.mate.is_some();
                     if self.has_mate_as_wanted() && (is_asked_for || self.plan.ends_when_proven) {
                         break;

@@ -106,6 +106,11 @@ impl RootMoves {
         }
     }
 
+    /// `mv` mates by force.
+    pub(super) fn learn_win(&mut self, mv: Move) {
+        self.entries.iter_mut().filter(|entry| entry.mv == mv).for_each(|entry| entry.proven = Some(Proof::Win));
+    }
+
     /// What is certain by now, if it is more than was told before.
     pub(super) fn fresh_proofs(&mut self) -> Option<ProvenMoves> {
         let all = |proof| self.entries.iter().filter(move |entry| entry.proven == Some(proof)).map(|entry| entry.mv);

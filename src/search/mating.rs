@@ -41,11 +41,10 @@ impl Worker<'_> {
             self.mate_nodes += self.world.nodes - before;
             self.learn_of_mate(answer?);
         }
-        let is_found = self.mate.as_ref().map(Vec::len) != known;
-        if let Some(&first) = self.mate.as_ref().and_then(|line| line.first()) {
+        if let Some(&[first, ..]) = self.mate.as_deref() {
             self.root.learn_win(first);
         }
-        Ok(is_found)
+        Ok(self.mate.as_ref().map(Vec::len) != known)
     }
 
     /// A mate that is longer than what was asked for is known, but not the end of the search.

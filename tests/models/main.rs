@@ -18,11 +18,13 @@ use sync::{Arc, thread};
 
 /// How often a thread may be interrupted where it could go on. Faults of hand-overs need one or two.
 const INTERRUPTIONS: usize = 2;
+/// Steps of one interleaving at most: one that goes on for longer does not end.
+const LONGEST: usize = 20_000;
 
 fn play(model: impl Fn() + Send + Sync + 'static) {
     let mut builder = Builder::new();
     builder.preemption_bound = Some(INTERRUPTIONS);
-    builder.max_branches = 20_000;
+    builder.max_branches = LONGEST;
     builder.check(model);
 }
 

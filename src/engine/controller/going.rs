@@ -60,8 +60,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The moves to choose among: those that may be played, without what tables of endgames advise against if one is to be played and played well. Who looks
-    /// into a position or wants several lines sees them all.
+    /// The moves to choose among: those that may be played, without what tables of endgames advise against if one is to be
+    /// played and played well. Who looks into a position or wants several lines sees them all.
     pub(super) fn choices(&mut self, go: &Go) -> Kept {
         let rules = self.options.rules();
         let moves = self.game.root_moves(&go.search_moves, &rules);

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # The engine on a machine that has far more to do than processors: twenty niced games at once, counting losses on time,
-# and how far `go movetime 60` is overrun by twenty engines at once. Nothing else should run beside it.
+# how far `go movetime 60` is overrun by twenty engines at once, and games at the shortest clock beside busy loops. Nothing else
+# should run beside it.
 #
-# usage: overload.sh [games | movetime]       default: both, some five minutes on two processors
+# usage: overload.sh [games | movetime | loops]       default: all, some five minutes on two processors
 #
 # Three pairs play twenty games each at 1 s for the whole game, then at 1 s + 0.05 s, 40 moves a side at most: the engine
 # against itself, against fairy-stockfish, and against itself with a `moveoverhead` of 50. Then twenty engines at once
-# search for 60 ms ten times, the engine and fairy-stockfish by turns, three rounds.
+# search for 60 ms ten times, the engine and fairy-stockfish by turns, three rounds. At last the engine plays itself at
+# 0.1 s + 0.001 s, one game at a time, beside two loops that are as nice as it is.
 #
 # The engines are that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE, and Debian's fairy-stockfish. Prints
 # figures; fails if the engine loses on time at 1 s for the game, or loses more often at 1 s + 0.05 s than the better of
@@ -19,15 +21,17 @@ bin=${CARGO_TARGET_DIR:-target}/release
 ours=${CHUHE_MATCH_ENGINE:-$bin/chuhe}
 fairy=$(PATH=$PATH:/usr/games command -v fairy-stockfish) || { echo "overload.sh: fairy-stockfish is not installed" >&2; exit 77; }
 made=$(mktemp -d)
-trap 'rm -rf "$made"' EXIT
+loops=()
+trap 'rm -rf "$made"; [ ${#loops[@]} = 0 ] || kill "${loops[@]}"' EXIT
+wanted() { [ "$what" = all ] || [ "$what" = "$1" ]; }
 
-# pair CLOCK NAME ENGINE...: twenty games at once of the engine against this one.
+# pair CLOCK NAME ENGINE...: twenty games of the engine against this one, all at once, or `at_once`, and no longer than `longest`.
 pair() {
     local clock=$1 name=$2
     shift 2
     nice -n 10 "$bin/chuhe-arena" -engine cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false name=Chuhe \
         -engine name="$name" "$@" -each tc="$clock" -openings file=tools/arena/openings/random8.epd order=random -seed 3 \
-        -rounds 10 -concurrency 20 -force -maxmoves 40 -pgnout file="$made/$clock.$name.pgn" >"$made/log" 2>&1 ||
+        -rounds 10 -concurrency "${at_once:-20}" -force -maxmoves "${longest:-40}" -pgnout file="$made/$clock.$name.pgn" >"$made/log" 2>&1 ||
         { tail -n 5 "$made/log" >&2; }
 }
 
@@ -44,7 +48,7 @@ lost() {
 }
 
 failed=0
-if [ "$what" != movetime ]; then
+if wanted games; then
     for clock in 1+0 1+0.05; do
         pair $clock Again cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false
         pair $clock Fairy cmd="$fairy" option.Hash=16 option.Threads=1
@@ -92,7 +96,7 @@ coproc_free() {
 
 # mean FILE, worst FILE
 mean() { awk '{ sum += $1 } END { printf "%d\n", sum / NR }' "$1"; }
-if [ "$what" != games ]; then
+if wanted movetime; then
     for _ in 1 2 3; do
         overrun "$ours" >>"$made/ours"
         overrun "$fairy" >>"$made/fairy"
@@ -101,5 +105,14 @@ if [ "$what" != games ]; then
         echo "movetime 60, $who: mean overrun $(mean "$made/$who") ms, worst $(sort -n "$made/$who" | tail -n 1) ms"
     done
     if [ "$(mean "$made/ours")" -gt "$(mean "$made/fairy")" ]; then failed=1; fi
+fi
+
+if wanted loops; then
+    for _ in 1 2; do
+        nice -n 10 bash -c 'while :; do :; done' &
+        loops+=($!)
+    done
+    at_once=1 longest=200 pair 0.1+0.001 Again cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false
+    echo "0.1+0.001 beside two busy loops: lost on time: $(($(lost 0.1+0.001 Chuhe) + $(lost 0.1+0.001 Again))) of 20 games"
 fi
 exit $failed

@@ -11,6 +11,7 @@ use crate::departure::{self, Outlet};
 use crate::engine::event::{Command, Event, Fault, Reply, View, Voice};
 use crate::engine::{Controller, Scene, StartError, Surroundings};
 use crate::protocol::{self, Interpreter};
+use crate::smp::turns;
 use crate::{aside, logging, terminal};
 
 /// Who is at the other end.
@@ -65,6 +66,7 @@ where
     let listener = thread::Builder::new().name("reader".to_owned());
     // It ends with the input or with the process.
     listener.spawn(move || {
+        turns::ask_for_short_ones();
         if listen(interpreter, input, &events) == End::Quit {
             outlet.end_unless_read();
         }

@@ -1,8 +1,10 @@
-//! The engine where the system refuses it threads or memory: it plays with what it gets, and says what it did not get.
+//! The engine where the system refuses it threads or memory: it plays with what it gets, and says what it did not get. And which
+//! of its threads ask the system for short turns.
 //!
-//! Drives the real binary under limits of the system. Where one cannot be set, the test says so and does nothing.
+//! Drives the real binary under limits of the system. Where one cannot be set or looked up, the test says so and does nothing.
 #![cfg(target_os = "linux")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -68,6 +70,17 @@ impl Engine {
             assert!(!said.iter().any(|line| line.starts_with("info message")), "said once already: {said:?}");
             assert!(answer.starts_with("bestmove "), "{go}: {answer}");
         }
+    }
+
+    /// How long the turns of its threads are, in nanoseconds, by their names; of none where the system does not tell.
+    fn turns(&self) -> BTreeMap<String, u64> {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
+        let turn = |folder: PathBuf| {
+            let told = fs::read_to_string(folder.join("sched")).ok()?;
+            let (_, turn) = told.lines().find(|line| line.starts_with("se.slice "))?.split_once(':')?;
+            Some((fs::read_to_string(folder.join("comm")).ok()?.trim().to_owned(), turn.trim().parse().ok()?))
+        };
+        threads.filter_map(|thread| turn(thread.ok()?.path())).collect()
     }
 
     fn quits(mut self) {
@@ -144,4 +157,25 @@ fn an_address_space_without_room_for_all_workers_has_some_or_none() {
         engine.plays();
         engine.quits();
     }
+}
+
+#[test]
+fn who_waits_asks_for_short_turns_and_who_works_does_not() {
+    let mut engine = Engine::start(&mut Command::new(env!("CARGO_BIN_EXE_chuhe")));
+    engine.messages("setoption threads 2");
+    engine.plays();
+    let turns = engine.turns();
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let mut numbers = release.split(['.', '-']).map_while(|number| number.parse::<u32>().ok());
+    if (numbers.next(), numbers.next()) < (Some(6), Some(12)) || turns.is_empty() {
+        eprintln!("skipped: this system gives no short turns, or does not tell");
+        return;
+    }
+    let of = |name: &str| turns.get(name).unwrap_or_else(|| panic!("no thread is called {name}: {turns:?}"));
+    for waits in ["chuhe", "reader", "time"] {
+        for works in ["worker 0", "worker 1"] {
+            assert!(of(waits) < of(works), "{turns:?}");
+        }
+    }
+    engine.quits();
 }

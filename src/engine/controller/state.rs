@@ -21,6 +21,7 @@ use crate::eval::nnue::Network;
 use crate::rules::Rules;
 use crate::smp::table::TableError;
 use crate::smp::time::{AlarmClock, Lateness, TimeManager, Timekeeper};
+use crate::smp::turns;
 
 /// What a person may want to see something of.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +164,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Obeys until `quit` or the end of input, then joins all threads.
     pub fn run(mut self) {
+        turns::ask_for_short_ones();
         tracing::info!(options = ?self.options, "the engine begins");
         loop {
             let event = self.next_event();

@@ -1,15 +1,25 @@
 #!/usr/bin/env bash
-# Feeds the readers of the engine and of the book tools with whatever libFuzzer thinks of:
-#   fuzz.sh [SECONDS for each target, 60] [TARGETS]
+# Feeds the readers of the engine and of the tools with whatever libFuzzer thinks of:
+#   fuzz.sh [--log] [SECONDS for each target, 60] [TARGETS]
+# With --log each target adds a row to ci/soak/LOG.md, and what has shown the fuzzer a new way through the program is packed into
+# tools/fuzz/seeds, from where the next run begins, as far as it is small.
 # Uses the nightly compiler where there is one, otherwise the stable one with its locks open; installs cargo-fuzz. What it
 # finds lies in tools/fuzz/artifacts, what it has learnt in tools/fuzz/corpus; the first words are those of the dialogues
 # and positions of the tests, and recorded games where they lie in ../shared/data.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+log=no
+if [ "${1:-}" = --log ]; then
+    log=yes
+    shift
+fi
 seconds=${1:-60}
 shift || true
 export PATH=$PATH:${HOME:-/root}/.cargo/bin
+# zstd is built with -fmerge-all-constants, by which GCC 12 makes an array of constants static and yet poisons it where its scope ends:
+# 15 lines of C with such an array, read twice, are enough for its address sanitizer to stop.
+export CFLAGS="${CFLAGS:-} -fno-sanitize-address-use-after-scope"
 if cargo +nightly --version >/dev/null 2>&1; then
     fuzz() { cargo +nightly fuzz "$@"; }
 else
@@ -25,6 +35,7 @@ cd tools/fuzz
 seed() {
     local folder=corpus/$1
     mkdir -p "$folder"
+    [ ! -f "seeds/$1.tar.xz" ] || tar -xf "seeds/$1.tar.xz" -C "$folder"
     case $1 in
         lines | talk)
             for file in ../engines/dialogues/*.txt; do
@@ -63,13 +74,51 @@ PYTHON
     esac
 }
 
+# Bytes of an input, and of a target's inputs, that are small enough for the tree.
+readonly SMALL=300 ALL=60000
+
+# keep TARGET: the fewest inputs that go every way known, the small ones, in an archive that is the same for the same inputs.
+keep() {
+    local least
+    least=$(mktemp -d)
+    run "$1" "$least" "corpus/$1" -- -merge=1 -detect_leaks=0 >"$told" 2>&1
+    mkdir -p seeds
+    (cd "$least" && find . -type f -size "-${SMALL}c" -printf '%s %f\n' | sort -n |
+        awk -v all=$ALL '{ sum += $1 } sum <= all { print $2 }' | sort |
+        tar --no-recursion --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 -cJf "$OLDPWD/seeds/$1.tar.xz" -T -)
+    rm -rf "$least"
+}
+
+# run TARGET WORDS...: the fuzzer of this target.
+run() {
+    local target=$1 needs=()
+    shift
+    case $target in games | tuples | columns | databases | journals) needs=(--features tools) ;; esac
+    fuzz run --fuzz-dir . "${needs[@]}" "$target" "$@"
+}
+
+# Targets that work with files leave them there.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+told=$TMPDIR/told
+trap 'rm -rf "$TMPDIR"' EXIT
 for target in "$@"; do
     seed "$target"
     echo "== $target, $seconds s"
     # A book begins with a page of header.
     length=$([ "$target" = books ] && echo 65536 || echo 4096)
-    case $target in games | tuples | columns | databases) needs=(--features tools) ;; *) needs=() ;; esac
     # Leaks are no subject: a worker that ends late is joined. A conversation may wait for a search.
-    fuzz run --fuzz-dir . "${needs[@]}" "$target" -- -max_total_time="$seconds" -dict=words.dict -timeout=60 \
-        -max_len="$length" -detect_leaks=0 -print_final_stats=0 -verbosity=0
+    status=0
+    run "$target" "corpus/$target" -- -max_total_time="$seconds" -dict=words.dict -timeout=60 -max_len="$length" -detect_leaks=0 \
+        -print_final_stats=1 >"$told" 2>&1 || status=$?
+    if [ "$status" != 0 ]; then tail -n 40 "$told"; fi
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$told")
+    covered=$(grep -o 'cov: [0-9]* ft: [0-9]*' "$told" | tail -n 1 || true)
+    if [ $log = yes ]; then
+        [ "$status" != 0 ] || keep "$target"
+        ../../ci/soak/log.py fuzz.sh "$target, $seconds s" "${runs:-0} executions, ${covered:-no coverage}, $((status != 0)) findings"
+    else
+        echo "$target: ${runs:-0} executions, ${covered:-no coverage}"
+    fi
+    [ "$status" = 0 ] || exit "$status"
 done

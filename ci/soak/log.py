@@ -1,6 +1,11 @@
-"""The rows of ci/soak/LOG.md, for the scripts of this folder."""
+#!/usr/bin/env python3
+"""The rows of ci/soak/LOG.md. The scripts of this folder import it; those of ci/ add a row by
+
+    log.py SCRIPT CONDITIONS COUNTS
+"""
 
 import subprocess
+import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -30,3 +35,9 @@ def rows(script):
     """Conditions and counts of all rows of a script."""
     cells = ([cell.strip() for cell in line.split("|")[1:-1]] for line in LOG.read_text(encoding="utf-8").splitlines())
     return [(row[3], row[4]) for row in cells if len(row) == 5 and row[2] == script]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    append(*sys.argv[1:])

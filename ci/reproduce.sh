@@ -10,7 +10,8 @@ unset CARGO_TARGET_DIR
 for clone in here "over there/and deeper"; do
     git clone --quiet . "$folder/$clone"
     "$folder/$clone/ci/dist.py" "$@"
-    (cd "$folder/$clone/target/dist" && find . -type f -exec sha256sum {} + | sort -k 2) >"$folder/sums.${clone%% *}"
+    # Cargo works in that folder too, and writes down where.
+    (cd "$folder/$clone/target/dist" && find chuhe-* -type f -exec sha256sum {} + | sort -k 2) >"$folder/sums.${clone%% *}"
 done
 cat "$folder/sums.here"
 if ! cmp "$folder/sums.here" "$folder/sums.over"; then

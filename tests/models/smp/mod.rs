@@ -5,3 +5,5 @@ pub mod pool;
 #[path = "../../../src/smp/stop.rs"]
 pub mod stop;
 pub mod time;
+#[path = "../../../src/smp/turns.rs"]
+pub mod turns;

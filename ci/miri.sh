@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests of the parts that hold bit tricks, shared memory or threads under miri.
+# Runs the tests of the parts that hold bit tricks, shared memory or threads under miri:
+#   miri.sh [--log] [PIECES]        all of them take hours, so they can be run one by one
+# With --log every piece adds a row to ci/soak/LOG.md.
 # Exits with 77 ("skipped") when this machine has no miri and cannot get it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -15,5 +17,22 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/miri"
 export MIRIFLAGS="${MIRIFLAGS:--Zmiri-disable-isolation}"
 export PROPTEST_CASES="${PROPTEST_CASES:-8}"
 
-cargo +nightly miri test --lib -- board:: rules:: smp:: engine:: book:: eval::
-cargo +nightly miri test --test table
+log=no
+if [ "${1:-}" = --log ]; then
+    log=yes
+    shift
+fi
+[ $# -gt 0 ] || set -- board rules smp engine book eval table
+told=$(mktemp)
+trap 'rm -f "$told"' EXIT
+for piece in "$@"; do
+    started=$SECONDS
+    case $piece in
+        table) tests=(--test table) ;;
+        *) tests=(--lib -- "$piece::") ;;
+    esac
+    cargo +nightly miri test "${tests[@]}" 2>&1 | tee "$told"
+    passed=$(sed -n 's/^test result: ok. \([0-9]*\) passed.*/\1/p' "$told")
+    [ "${passed:-0}" -gt 0 ] || { echo "miri.sh: there are no tests of $piece" >&2; exit 1; }
+    [ $log = no ] || ci/soak/log.py miri.sh "$piece, $((SECONDS - started)) s" "$passed tests, 0 findings"
+done

@@ -188,7 +188,7 @@ mod tests {
                 };
                 sign * (value(risky) - value(outlook))
             };
-            assert!(difference(None) > 20);
+            assert!(difference(None) > 10);
             assert_eq!(difference(Some(&network)), difference(None));
         }
     }

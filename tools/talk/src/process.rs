@@ -128,7 +128,8 @@ impl Engine {
             thread::sleep(Watch::LOOK);
             watch.look(&self);
         };
-        let took = watch.since.elapsed().saturating_sub(watch.excused);
+        watch.look(&self);
+        let took = watch.since.elapsed().saturating_sub(watch.excuse.whole());
         let complaints = self.complaints.join().unwrap_or_default();
         Ok(Ending { status, took, worked: watch.worked, complaints })
     }
@@ -141,7 +142,7 @@ pub struct Watch {
     worked_before: Duration,
     worked: Duration,
     queue: Queue,
-    excused: Duration,
+    excuse: Excuse,
     last_look: Instant,
 }
 
@@ -154,7 +155,7 @@ impl Watch {
         let (since, worked_before) = (Instant::now(), engine.worked().unwrap_or_default());
         let mut queue = Queue::default();
         queue.waited_more(engine.child.id());
-        Self { since, worked_before, worked: Duration::ZERO, queue, excused: Duration::ZERO, last_look: since }
+        Self { since, worked_before, worked: Duration::ZERO, queue, excuse: Excuse::default(), last_look: since }
     }
 
     /// Sees whether it works or waits.
@@ -162,31 +163,84 @@ impl Watch {
         let worked = engine.worked().map(|now| now.saturating_sub(self.worked_before));
         self.worked = self.worked.max(worked.unwrap_or_default());
         let waited = self.queue.waited_more(engine.child.id());
-        self.excused += waited.min(self.last_look.elapsed());
+        self.excuse.add(waited, self.last_look.elapsed());
         self.last_look = Instant::now();
     }
 }
 
-/// How long the threads of a process, and the one that asks, have waited for a processor.
+/// How long somebody has waited for a processor.
+#[derive(Clone, Copy)]
+struct Waited {
+    /// The threads of the process, together.
+    process: Duration,
+    /// The one that asks.
+    asker: Duration,
+}
+
+/// What of the time until a process ended, or until that was seen, is not the fault of the process.
+#[derive(Default)]
+struct Excuse {
+    /// It waited itself, from the beginning.
+    process: Duration,
+    /// The asker waited since its last look. Waits before that changed nothing: then the process was still there.
+    asker: Duration,
+}
+
+impl Excuse {
+    /// Somebody has waited since the last look, `elapsed` ago.
+    fn add(&mut self, waited: Waited, elapsed: Duration) {
+        let process = waited.process.min(elapsed);
+        self.process += process;
+        self.asker = waited.asker.min(elapsed - process);
+    }
+
+    fn whole(&self) -> Duration {
+        self.process + self.asker
+    }
+}
+
+/// How long the threads of a process, and the one that asks, had waited for a processor when they were last asked.
 #[derive(Default)]
 struct Queue(HashMap<String, Duration>);
 
 impl Queue {
-    /// What they have waited since the last time they were asked.
-    fn waited_more(&mut self, process: u32) -> Duration {
+    /// What they have waited since then.
+    fn waited_more(&mut self, process: u32) -> Waited {
         let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
         let paths = tasks.map(|task| task.path().join("schedstat").to_string_lossy().into_owned());
-        let mut more = Duration::ZERO;
-        for path in paths.chain(["/proc/thread-self/schedstat".to_owned()]) {
-            let Some(waited) = waited(&path) else { continue };
-            let before = self.0.insert(path, waited).unwrap_or(waited);
-            more += waited.saturating_sub(before);
+        Waited {
+            process: paths.map(|path| self.more(path)).sum(),
+            asker: self.more("/proc/thread-self/schedstat".to_owned()),
         }
-        more
+    }
+
+    fn more(&mut self, path: String) -> Duration {
+        let Some(waited) = waited(&path) else { return Duration::ZERO };
+        let before = self.0.insert(path, waited).unwrap_or(waited);
+        waited.saturating_sub(before)
     }
 }
 
 fn waited(path: &str) -> Option<Duration> {
     let text = fs::read_to_string(path).ok()?;
     text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_excuses_by_its_own_waits_no_more_than_the_last_one() {
+        let (look, wait) = (Duration::from_millis(10), Duration::from_millis(7));
+        let mut excuse = Excuse::default();
+        for _ in 0..300 {
+            excuse.add(Waited { process: Duration::ZERO, asker: wait }, look);
+        }
+        assert_eq!(excuse.whole(), wait);
+        for _ in 0..100 {
+            excuse.add(Waited { process: wait, asker: wait }, look);
+        }
+        assert_eq!(excuse.whole(), wait * 100 + (look - wait), "nobody waits for longer than there was time");
+    }
 }

@@ -35,7 +35,7 @@ cd tools/fuzz
 seed() {
     local folder=corpus/$1
     mkdir -p "$folder"
-    [ ! -f "seeds/$1.tar.xz" ] || tar -xf "seeds/$1.tar.xz" -C "$folder"
+    if [ -f "seeds/$1.tar.xz" ] && command -v xz >/dev/null 2>&1; then tar -xf "seeds/$1.tar.xz" -C "$folder"; fi
     case $1 in
         lines | talk)
             for file in ../engines/dialogues/*.txt; do

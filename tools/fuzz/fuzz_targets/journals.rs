@@ -39,6 +39,8 @@ enum Input {
 /// Where, and which byte.
 type Damages = Vec<(u32, u8)>;
 
+/// Damages are dealt out to so many records in turn.
+const DEALT: u32 = 8;
 const SUM: usize = size_of::<u64>();
 const MAGIC: usize = 8;
 /// Games of the journal of games.
@@ -93,6 +95,7 @@ static CHECKPOINT: LazyLock<Vec<u8>> = LazyLock::new(|| {
         decay: 0.01,
         schedule: Schedule { highest: 1e-3, lowest: 1e-5, warm_up: 5 },
         games: "none".into(),
+        from: None,
     };
     Checkpoint::new(settings).write(&path).expect("there is room");
     fs::read(path).expect("it is there")
@@ -233,8 +236,8 @@ fn with_good_records(mut file: Vec<u8>, damages: &Damages) -> Vec<u8> {
     while at < end {
         let (length, start) = (word(&file, at) as usize, at + size_of::<u32>() + SUM);
         // The first record is the head, of which there are others to be refused.
-        for &(place, byte) in damages.iter().filter(|&&(place, _)| place % 8 == number % 8) {
-            file[start + place as usize / 8 % length] = byte;
+        for &(place, byte) in damages.iter().filter(|&&(place, _)| place % DEALT == number % DEALT) {
+            file[start + (place / DEALT) as usize % length] = byte;
         }
         let sum = XxHash3_64::oneshot(&file[start..start + length]);
         file[at + size_of::<u32>()..start].copy_from_slice(&sum.to_le_bytes());

@@ -13,11 +13,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::eval::nnue::Shape;
+use chuhe::eval::nnue::{Network, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twox_hash::{XxHash3_64, XxHash3_128};
 
+use crate::grow;
 use crate::optimiser::{Parameters, Schedule};
 use crate::parameters::Layout;
 
@@ -53,6 +54,9 @@ pub struct Settings {
     pub schedule: Schedule,
     /// Hash of the contents of the chunks.
     pub games: String,
+    /// The identity of the network that learning begins with; none for chance, as in older files, which do not say so.
+    #[serde(default)]
+    pub from: Option<String>,
 }
 
 fn one() -> usize {
@@ -119,9 +123,23 @@ impl Settings {
 }
 
 impl Checkpoint {
-    /// Before the first step.
+    /// Before the first step, by chance.
     pub fn new(settings: Settings) -> Self {
         let values = settings.layout().beginning(settings.scale, settings.seed);
+        Self::beginning(settings, values)
+    }
+
+    /// Before the first step, with what a network knows.
+    ///
+    /// # Errors
+    /// If a network of these settings cannot hold it.
+    pub fn with_network(mut settings: Settings, network: &Network) -> Result<Self> {
+        let values = grow::grown(network, settings.layout(), settings.scale, settings.seed)?;
+        settings.from = Some(format!("{:016x}", network.id()));
+        Ok(Self::beginning(settings, values))
+    }
+
+    fn beginning(settings: Settings, values: Vec<f32>) -> Self {
         Self { settings, step: 0, unfinished: 0.0, epochs: vec![], parameters: Parameters::new(values) }
     }
 
@@ -248,6 +266,7 @@ pub(crate) mod tests {
             decay: 0.01,
             schedule: Schedule { highest: 1e-3, lowest: 1e-5, warm_up: 4 },
             games: "none".into(),
+            from: None,
         }
     }
 
@@ -292,9 +311,11 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_checkpoint_of_one_set_that_does_not_say_so_is_read() {
+    fn a_checkpoint_older_than_sets_and_beginnings_is_read() {
         let mut fields = serde_json::to_value(tiny()).unwrap();
-        fields.as_object_mut().unwrap().remove("kings");
+        for name in ["kings", "from"] {
+            assert!(fields.as_object_mut().unwrap().remove(name).is_some());
+        }
         assert_eq!(serde_json::from_value::<Settings>(fields).unwrap(), tiny());
     }
 

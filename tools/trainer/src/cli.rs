@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use chuhe::engine::wdl::CURVE;
 use chuhe::eval::classical;
+use chuhe::eval::nnue::{Network, Shape};
 use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
 use clap::{Args, Parser, Subcommand};
@@ -57,7 +58,10 @@ struct Train {
     /// Sets of inputs among which the own king's square chooses: 1, 3 or 6
     #[arg(long, default_value_t = 1)]
     kings: usize,
-    /// Centipawns of one unit of the odds [default: what fits the results best]
+    /// A network to begin with instead of chance; this one may be wider, and have more outputs or sets
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// Centipawns of one unit of the odds [default: that of the network to begin with, else what fits the results best]
     #[arg(long)]
     scale: Option<i32>,
     /// How much results count against scores, 0 to 1
@@ -190,12 +194,15 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
 impl Train {
     fn run(self) -> Result<()> {
         check_share(self.result)?;
-        let shape = chuhe::eval::nnue::Shape { width: self.width, outputs: self.outputs, kings: self.kings };
+        let shape = Shape { width: self.width, outputs: self.outputs, kings: self.kings };
         shape.check()?;
+        let network = self.from.as_ref().map(|path| Network::read(path).with_context(|| path.display().to_string()));
+        let network = network.transpose()?;
         let data = Data::read(&self.games)?;
-        let (scale, origin) = match self.scale {
-            Some(scale) => (scale, "given"),
-            None => (scale::fit(&data.training), "fitted to the results"),
+        let (scale, origin) = match (self.scale, &network) {
+            (Some(scale), _) => (scale, "given"),
+            (None, Some(network)) => (network.scale(), "of the network to begin with"),
+            (None, None) => (scale::fit(&data.training), "fitted to the results"),
         };
         check_scale(scale)?;
         say(&format!(
@@ -217,10 +224,15 @@ impl Train {
             decay: self.decay,
             schedule: Schedule { highest: self.rate, lowest: self.last_rate, warm_up: self.warm_up },
             games: data.identity.clone(),
+            from: None,
+        };
+        let beginning = match &network {
+            Some(network) => Checkpoint::with_network(settings, network)?,
+            None => Checkpoint::new(settings),
         };
         let threads = words::threads(self.threads).min(gradient::SHARDS);
         let run = Run { folder: self.out, threads, interval: Duration::from_secs(self.save) };
-        let checkpoint = train::run(&run, &settings, &data)?;
+        let checkpoint = train::run(&run, beginning, &data)?;
         say(&format!("hash {}", checkpoint.hash()));
         Ok(())
     }

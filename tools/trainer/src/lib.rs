@@ -8,6 +8,7 @@
 //! * [`checkpoint`] keeps what is learnt so far in a file, [`curve`] draws the losses, as [`plot`] draws charts, [`progress`] tells how far it is.
 //! * [`optimiser`] changes the parameters by their gradients, [`gradient`] finds these; both are the same to the bit whatever
 //!   the number of threads.
+//! * [`grow`] lets learning begin with what a network knows.
 //! * [`parameters`] knows where which number lies, [`data`] the games of which [`sample`] is one position, [`scale`] how
 //!   results depend on scores, [`math`] the functions that differ elsewhere from machine to machine.
 #![forbid(unsafe_code)]
@@ -18,6 +19,7 @@ pub mod compare;
 pub mod curve;
 pub mod data;
 pub mod gradient;
+pub mod grow;
 pub mod ladder;
 pub mod math;
 pub mod optimiser;

@@ -121,6 +121,12 @@ impl Layout {
         (column / tile * self.tile_rows() + input) * tile + column % tile
     }
 
+    /// Where the weight that all sets of inputs have in common lies for an input of a set and a column of the accumulator.
+    pub fn shared_weight(self, input: usize, column: usize) -> usize {
+        let tile = self.tile();
+        self.shared_rows().start + (column / tile * self.shared_inputs() + input) * tile + column % tile
+    }
+
     /// Where stretches of what is shared begin, where they begin in one of the sets, and how long they are.
     fn shares(self) -> impl Iterator<Item = (usize, usize, usize)> {
         let (tile, count) = (self.tile(), self.shared_inputs());

@@ -36,11 +36,12 @@ struct Trainer<'a> {
     threads: usize,
 }
 
-/// Learns, or goes on learning where the folder's checkpoint is, to the last epoch; the checkpoint at the end.
+/// Learns from a beginning, or goes on learning where the folder's checkpoint is, to the last epoch; the checkpoint at the end.
 ///
 /// # Errors
 /// If the checkpoint is of other settings, there are too few positions, or a file cannot be written.
-pub fn run(run: &Run, settings: &Settings, data: &Data) -> Result<Checkpoint> {
+pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> {
+    let settings = &beginning.settings.clone();
     let batches = (data.training.len() / settings.batch.max(1)) as u64;
     ensure!(
         settings.batch > 0 && batches > 0,
@@ -54,7 +55,7 @@ pub fn run(run: &Run, settings: &Settings, data: &Data) -> Result<Checkpoint> {
     let lock = File::create(&lock).with_context(|| lock.display().to_string())?;
     ensure!(lock.try_lock().is_ok(), "{}: another process is learning there", run.folder.display());
     let path = run.folder.join(CHECKPOINT);
-    let checkpoint = if path.exists() { Checkpoint::read(&path)? } else { Checkpoint::new(settings.clone()) };
+    let checkpoint = if path.exists() { Checkpoint::read(&path)? } else { beginning };
     checkpoint.check(settings).with_context(|| path.display().to_string())?;
     let layout = settings.layout();
     let threads = run.threads.clamp(1, SHARDS);

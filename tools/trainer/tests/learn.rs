@@ -226,6 +226,34 @@ fn the_engine_reads_what_was_learnt() {
 }
 
 #[test]
+fn what_begins_with_a_network_goes_on_from_where_that_was() {
+    let folder = TempDir::new().unwrap();
+    let (run, file) = (folder.path().join("run"), folder.path().join("small.nnue"));
+    let games = GAMES_FOLDER.path();
+    succeeds(&mut program("quantise -positions 100 -out", &[&file, LEARNT.0.path(), games]));
+    let words = SMALL.replace("-scale 300 ", "").replace("-width 32", "-width 64").replace("-rate 2e-3", "-rate 2e-4");
+    let words = format!("train {words} -from {} -out", file.display());
+    let told = succeeds(&mut program(&words, &[&run, games]));
+    assert!(told.contains("scale 300 (of the network to begin with)"), "{told}");
+    let validation = |run: &Path| {
+        Checkpoint::read(&run.join("checkpoint"))
+            .unwrap()
+            .epochs
+            .iter()
+            .map(|epoch| epoch.validation)
+            .collect::<Vec<_>>()
+    };
+    let (before, after) = (validation(LEARNT.0.path()), validation(&run));
+    assert!(after[0] < before[0] && after.iter().all(|&loss| loss < 1.1 * before[5]), "{before:?} {after:?}");
+    let from = Network::read(&file).unwrap().id();
+    let told =
+        fails(&mut program(&words.replace(&format!(" -from {}", file.display()), " -scale 300"), &[&run, games]));
+    assert!(told.contains(&format!("from is \"{from:016x}\" there and null here")), "{told}");
+    let told = fails(&mut program(&words.replace("-outputs 2", "-outputs 3"), &[&folder.path().join("other"), games]));
+    assert!(told.contains("has 2 outputs, of which 3 are no parts"), "{told}");
+}
+
+#[test]
 fn sets_of_inputs_are_learnt_quantised_and_read() {
     let folder = TempDir::new().unwrap();
     let (run, file) = (folder.path().join("run"), folder.path().join("sets.nnue"));

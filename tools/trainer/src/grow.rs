@@ -1,0 +1,170 @@
+//! Lets learning begin with what a network knows: what its games taught outlasts the games.
+//!
+//! A larger network may begin with a smaller one, and values every position as it did: new columns count for nothing until
+//! an output has learnt to weigh them, several outputs are the one of which they are parts, and all sets of inputs have in common
+//! what the only one knew (after Chen, Goodfellow and Shlens, "Net2Net", 2016).
+
+use anyhow::{Result, ensure};
+use chuhe::eval::nnue::{ACCUMULATOR_UNIT, FEATURES, Network, OUTPUT_UNIT, Shape, VALUE_UNIT};
+
+use crate::parameters::Layout;
+
+/// The numbers of a network of this layout that values positions as `network` does; what does not count yet is of chance.
+///
+/// # Errors
+/// If it is narrower than the network, its outputs or sets of inputs are no parts of the network's, or its unit is another one.
+pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result<Vec<f32>> {
+    check(network.shape(), layout.shape)?;
+    ensure!(scale == network.scale(), "the network to begin with has the scale {}, not {scale}", network.scale());
+    let keeps_sets = network.shape().kings == layout.shape.kings;
+    let mut growth = Growth { network, layout, keeps_sets, numbers: layout.beginning(scale, seed) };
+    growth.take_rows();
+    growth.take_pieces();
+    growth.take_outputs();
+    Ok(growth.numbers)
+}
+
+/// A network on its way into a larger one.
+struct Growth<'a> {
+    network: &'a Network,
+    layout: Layout,
+    /// Each set goes on with its own numbers; otherwise all begin with those of the only one, as what they have in common.
+    keeps_sets: bool,
+    numbers: Vec<f32>,
+}
+
+impl Growth<'_> {
+    fn take_rows(&mut self) {
+        let (network, layout) = (self.network, self.layout);
+        for input in 0..network.shape().inputs() {
+            for (column, &number) in network.row(input).iter().enumerate() {
+                let shared = layout.shared_weight(input % FEATURES, column);
+                let at = if self.keeps_sets { layout.weight(input, column) } else { shared };
+                if layout.shape.kings > 1 {
+                    self.numbers[shared] = 0.0;
+                }
+                self.numbers[at] = as_learnt(number, ACCUMULATOR_UNIT);
+            }
+        }
+        for (column, &number) in network.biases().iter().enumerate() {
+            self.numbers[layout.weight(layout.biases(), column)] = as_learnt(number, ACCUMULATOR_UNIT);
+        }
+    }
+
+    fn take_pieces(&mut self) {
+        let shared = self.layout.shared_pieces();
+        self.numbers[shared.clone()].fill(0.0);
+        let pieces = if self.keeps_sets { self.layout.pieces() } else { shared };
+        for (number, &value) in self.numbers[pieces].iter_mut().zip(self.network.pieces()) {
+            *number = value as f32 / VALUE_UNIT as f32;
+        }
+    }
+
+    fn take_outputs(&mut self) {
+        let (network, layout) = (self.network, self.layout);
+        let width = network.shape().width;
+        for output in 0..layout.shape.outputs {
+            let whole = output * network.shape().outputs / layout.shape.outputs;
+            let bias = network.output_biases()[whole] as f32 / VALUE_UNIT as f32;
+            self.numbers[layout.output_biases().start + output] = bias;
+            let weights = &mut self.numbers[layout.output(output)];
+            weights.fill(0.0);
+            for (view, known) in weights.chunks_mut(layout.shape.width).zip(network.output(whole)) {
+                let known = known.iter().map(|&number| as_learnt(number, OUTPUT_UNIT));
+                view[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
+            }
+        }
+    }
+}
+
+fn as_learnt(number: i16, unit: i32) -> f32 {
+    f32::from(number) / unit as f32
+}
+
+fn check(small: Shape, large: Shape) -> Result<()> {
+    let Shape { width, outputs, kings } = small;
+    ensure!(large.width >= width, "the network to begin with is {width} wide, this one {}", large.width);
+    ensure!(
+        large.outputs.is_multiple_of(outputs),
+        "the network to begin with has {outputs} outputs, of which {} are no parts",
+        large.outputs
+    );
+    ensure!(
+        kings == 1 || kings == large.kings,
+        "the network to begin with has {kings} sets of inputs, this one {}",
+        large.kings
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::tests::tiny;
+    use crate::checkpoint::{Checkpoint, Settings};
+    use crate::compare::{Judge, compare};
+    use crate::quantise::quantise;
+    use crate::sample::tests::random_positions;
+
+    fn settings(width: usize, outputs: usize, kings: usize) -> Settings {
+        Settings { width, outputs, kings, ..tiny() }
+    }
+
+    /// A network without anything learnt, no number of which is like its neighbours.
+    fn network(width: usize, outputs: usize, kings: usize) -> Network {
+        let mut checkpoint = Checkpoint::new(settings(width, outputs, kings));
+        let values = &mut checkpoint.parameters.values;
+        values.iter_mut().enumerate().for_each(|(at, value)| *value += (at % 19) as f32 / 500.0 - 0.018);
+        quantise(&checkpoint).unwrap()
+    }
+
+    #[test]
+    fn what_is_grown_values_positions_as_before() {
+        let positions = random_positions(3, 300);
+        for (small, large) in [
+            ((32, 2, 1), (32, 2, 1)),
+            ((32, 2, 1), (96, 4, 1)),
+            ((64, 2, 1), (128, 16, 3)),
+            ((64, 1, 3), (64, 3, 3)),
+            ((32, 4, 6), (160, 4, 6)),
+        ] {
+            let network = network(small.0, small.1, small.2);
+            let grown = Checkpoint::with_network(settings(large.0, large.1, large.2), &network).unwrap();
+            assert_eq!(grown.settings.from, Some(format!("{:016x}", network.id())));
+            let found = compare(&Judge::Network(network.clone()), &Judge::Exact(Box::new(grown.clone())), &positions);
+            // The engine rounds what it says to whole centipawns, and what it has squared.
+            assert!(found.mean < 1.0 && found.largest < 2.0, "{small:?} {large:?}: {found}");
+            let again = compare(&Judge::Network(network), &Judge::Network(quantise(&grown).unwrap()), &positions);
+            assert!(again.largest == 0.0, "{small:?} {large:?}: {again}");
+        }
+    }
+
+    #[test]
+    fn new_columns_differ_from_each_other() {
+        for kings in [1, 3] {
+            let grown = Checkpoint::with_network(settings(96, 2, kings), &network(32, 2, kings)).unwrap();
+            let layout = grown.settings.layout();
+            let learnt = layout.network(&grown.parameters.values);
+            let of = |column| (0..90).map(|input| learnt[layout.weight(input, column)]).collect::<Vec<f32>>();
+            assert!(of(40) != of(41) && of(40).iter().any(|&weight| weight != 0.0), "{kings}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_hold_a_network_is_named() {
+        let told = |settings, network| Checkpoint::with_network(settings, &network).unwrap_err().to_string();
+        assert_eq!(told(settings(32, 2, 1), network(64, 2, 1)), "the network to begin with is 64 wide, this one 32");
+        assert_eq!(
+            told(settings(32, 3, 1), network(32, 2, 1)),
+            "the network to begin with has 2 outputs, of which 3 are no parts"
+        );
+        assert_eq!(
+            told(settings(32, 2, 1), network(32, 2, 3)),
+            "the network to begin with has 3 sets of inputs, this one 1"
+        );
+        assert_eq!(
+            told(Settings { scale: 310, ..tiny() }, network(32, 2, 1)),
+            "the network to begin with has the scale 300, not 310"
+        );
+    }
+}

@@ -24,6 +24,13 @@ enum Input {
 
 /// Few placements, and yet a pawn that turns into a draw where it stands too far.
 const MATERIAL: &str = "KP-K";
+/// So many placements of results are looked at, from the first on.
+const RESULTS_LOOKED_AT: u64 = 3_000;
+/// So many of distances, which cost more, with a step that no number of a file's blocks divides.
+const DISTANCES_LOOKED_AT: usize = 30;
+const DISTANCE_STEP: usize = 97;
+/// Tables of so many placements are read whole.
+const SMALL: u64 = 10_000;
 const HEADER: usize = 192;
 const BODY_SUM: std::ops::Range<usize> = 160..168;
 const HEADER_SUM: std::ops::Range<usize> = 168..176;
@@ -68,17 +75,17 @@ fuzz_target!(|input: Input| match input {
 fn look_at(file: &[u8]) {
     if let Ok(results) = Results::copied(file) {
         let _ = results.verify();
-        for number in 0..results.index().size().min(3000) {
+        for number in 0..results.index().size().min(RESULTS_LOOKED_AT) {
             let _ = Side::ALL.map(|mover| results.outcome(mover, number));
         }
     }
     if let Ok(distances) = Distances::copied(file) {
         let _ = distances.verify();
-        for number in (0..distances.index().size()).step_by(97).take(30) {
+        for number in (0..distances.index().size()).step_by(DISTANCE_STEP).take(DISTANCES_LOOKED_AT) {
             let _ = Side::ALL.map(|mover| distances.distance(mover, number));
         }
         let _ = Side::ALL.map(|mover| distances.longest(mover));
-        if distances.index().size() < 10_000 {
+        if distances.index().size() < SMALL {
             let _ = Side::ALL.map(|mover| distances.all(mover));
         }
     }

@@ -519,6 +519,25 @@ fn workers_on_their_way_out_keep_nobody_waiting_but_who_changes_them() {
 }
 
 #[test]
+fn a_ponderhit_with_a_clock_nearly_out_is_answered_before_any_worker_has_had_a_turn() {
+    let nearly_out =
+        Clock { time: 13, mode: ClockMode::Increment(1), opponent_time: None, unit: ClockUnit::Milliseconds };
+    let go = Go { ponder: true, clock: Some(nearly_out), ..Go::default() };
+    for dialect in [Dialect::Ucci, Dialect::Uci] {
+        for before in [&[Report][..], &[]] {
+            let mut stage = Stage::new(Scene { dialect, kind: Kind::Timed, ponder: true, mate: false }, 2);
+            for answers in 1..=2 {
+                stage.command(Command::Go(go.clone()));
+                before.iter().for_each(|&happening| stage.play(happening));
+                stage.play(Hit);
+                assert_eq!((stage.answers(), stage.is_idle()), (answers, true), "after {before:?} in {dialect:?}");
+            }
+            assert!(stage.leaves_nobody_searching());
+        }
+    }
+}
+
+#[test]
 fn a_search_of_nothing_waits_for_its_word_as_well() {
     let nothing = |limits, clock| Go { limits, clock, ..Go::default() };
     let at_once = Clock { time: 0, mode: ClockMode::ThisMove, opponent_time: None, unit: ClockUnit::Milliseconds };

@@ -149,12 +149,12 @@ impl Budget {
         }
     }
 
-    /// For a move that needs no thought: ends after the first iteration.
+    /// For a move that needs no thought: ends after the first iteration. Workers who have pondered it are not waited for: the turns
+    /// that this takes on a busy machine are longer than what is left.
     pub fn at_once(clock: &Clock, circumstances: &Circumstances) -> Self {
-        let hard = glance(clock, circumstances);
         Self {
-            hard,
-            patience: patience(clock, circumstances, hard),
+            hard: glance(clock, circumstances),
+            patience: Duration::ZERO,
             plan: Plan::Thrifty { planned: Duration::ZERO, trend: Trend::default() },
         }
     }
@@ -409,7 +409,7 @@ mod tests {
         assert_eq!(budget(game(300_000, 0)).patience(), PATIENCE_MOST);
         let short = budget(game(200, 5)).patience();
         assert!(short > PATIENCE_LEAST && short < ms(20), "{short:?}");
-        assert_eq!(budget(game(20, 0)).patience(), PATIENCE_LEAST);
+        assert_eq!(budget(game(20, 0)).patience(), Duration::ZERO);
         assert!(budget(game(20, 0)).is_at_once() && !budget(game(200, 5)).is_at_once());
     }
 

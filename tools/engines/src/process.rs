@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use chuhe::smp::turns;
 #[cfg(windows)]
 use process_wrap::std::JobObject;
 #[cfg(unix)]
@@ -268,6 +269,7 @@ fn with_descendants(command: Command) -> CommandWrap {
 
 /// Writes what comes until nobody sends or nobody reads.
 fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
+    turns::ask_for_short_ones();
     while let Ok((bytes, Delivery(at))) = commands.recv() {
         // Before they are written: the program may be faster than we are.
         at.get_or_init(Instant::now);
@@ -279,6 +281,7 @@ fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
 
 /// Cuts the output into lines, whatever bytes they hold, until it ends, grows out of bounds or nobody listens.
 fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Option<&Listener>) {
+    turns::ask_for_short_ones();
     let mut bytes = Vec::new();
     loop {
         match read_line(&mut output, &mut bytes) {

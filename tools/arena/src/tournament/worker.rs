@@ -5,6 +5,7 @@ use std::fs::{File, TryLockError};
 use std::sync::mpsc::Sender;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe::smp::turns;
 use chuhe_engines::player::{Log, Player};
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{EndingClass, GameRecord};
@@ -41,6 +42,7 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays games as long as `next` has one and nobody wants to stop.
     pub(super) fn work(self, next: &impl Fn() -> Option<Planned>, stopped: &impl Fn() -> bool) {
+        turns::ask_for_short_ones();
         let seat = self.settings.affinity.then(take_core).transpose();
         let _seat = match seat {
             Ok(seat) => seat,

@@ -25,13 +25,20 @@ fn closing(engine: &Engine, go: Go) -> Option<Closing> {
     }
 }
 
+/// An engine whose clock counts nodes, so that it finds something however busy the machine is.
+fn player() -> Engine {
+    let engine = Engine::start(1);
+    engine.set("nodestime", "200");
+    engine
+}
+
 fn short() -> Go {
     timed(20, ClockMode::ThisMove)
 }
 
 #[test]
 fn a_hopeless_game_is_given_up_if_the_user_allows_it() {
-    let engine = Engine::start(1);
+    let engine = player();
     engine.position(ROOK_DOWN, "");
     assert_eq!(closing(&engine, short()), None, "not unless it is told to");
     engine.set("giveupscore", "300");
@@ -49,7 +56,7 @@ fn a_hopeless_game_is_given_up_if_the_user_allows_it() {
 
 #[test]
 fn the_moves_in_a_row_that_are_hopeless_are_those_of_one_game() {
-    let engine = Engine::start(1);
+    let engine = player();
     engine.set("giveupscore", "300");
     engine.set("giveupmoves", "2");
     engine.position(ROOK_DOWN, "");
@@ -62,7 +69,7 @@ fn the_moves_in_a_row_that_are_hopeless_are_those_of_one_game() {
 
 #[test]
 fn an_even_game_may_be_offered_as_drawn() {
-    let engine = Engine::start(1);
+    let engine = player();
     engine.position(EVEN, "");
     assert_eq!(closing(&engine, short()), None);
     engine.set("offerscore", "1000");
@@ -74,7 +81,7 @@ fn an_even_game_may_be_offered_as_drawn() {
 
 #[test]
 fn an_offer_is_accepted_at_the_score_that_the_user_sets() {
-    let engine = Engine::start(1);
+    let engine = player();
     let offer = || Go { draw: true, ..short() };
     engine.position("3k5/4a4/9/9/9/9/9/C8/4A4/4K4 w - - 0 1", "");
     assert_eq!(closing(&engine, offer()), None, "a cannon up");

@@ -378,8 +378,8 @@ fn verdict(score: Score) -> Verdict {
     }
 }
 
-/// The scores of all loops under all rules, each by a search with the table to the first depth and by one without to the
-/// second.
+/// The scores of all loops under all rules, by values that no network changes: each by a search with the table to the first depth and
+/// by one without to the second.
 fn scores_with_and_without_the_table(depths: [u32; 2], pruning: Pruning) -> Vec<(String, [Score; 2])> {
     let cases = perpetuals().into_iter().flat_map(|Perpetual { history, plays_it, .. }| {
         plays_it.map(|(rules, _)| {
@@ -387,6 +387,7 @@ fn scores_with_and_without_the_table(depths: [u32; 2], pruning: Pruning) -> Vec<
                 let mut context = context(history.clone(), to_depth(depth));
                 context.rules = rules.rules();
                 (context.plan.uses_table, context.plan.pruning) = (uses_table, pruning);
+                context.plan.network = None;
                 Searcher::new(0).think(&context, &mut Silent).score
             });
             (format!("{rules:?}: {}", history[history.len() - 1].to_fen()), scores)

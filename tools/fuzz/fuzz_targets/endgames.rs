@@ -26,7 +26,7 @@ enum Input {
 const MATERIAL: &str = "KP-K";
 /// So many placements of results are looked at, from the first on.
 const RESULTS_LOOKED_AT: u64 = 3_000;
-/// So many of distances, which cost more, with a step that no number of a file's blocks divides.
+/// So many of distances, which cost more, a prime number apart, so that all kinds of placements come.
 const DISTANCES_LOOKED_AT: usize = 30;
 const DISTANCE_STEP: usize = 97;
 /// Tables of so many placements are read whole.

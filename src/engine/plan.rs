@@ -38,9 +38,9 @@ const ELO_PER_NOISE: i32 = 6;
 
 /// A level of play below full strength: few nodes, and at the lower end chance.
 ///
-/// The scale is the engine's own and was not held against people. It was set so that more is always stronger, and 200
-/// points are about 200 points of rating, by short matches of neighbours: 1000 won against 800 by 260 points, 1600 against
-/// 1400 by 176, 2200 against 2000 by 95 (30 games each, so give or take 100 and more).
+/// The scale is the engine's own and was not held against people. More is always stronger, and 200 points are about 200
+/// points of rating: with network F, neighbours 200 apart won by 166 points (1000 against 800), at most by 301 (1800
+/// against 1600) and by 220 at the top (2800 against 2600), give or take 50, 200 games each (`ci/levels.sh`).
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Level {
     nodes: u64,

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Holds the levels of `elo` against their neighbours 200 points below: levels.sh [GAMES OF A PAIR, default 200]
+# Fails if a higher level does not score more than half. The nodes of a level decide, so that load beside it does not matter.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+games=${1:-200}
+bin=${CARGO_TARGET_DIR:-target}/release
+level() { echo "cmd=$bin/chuhe proto=ucci name=$1 option.limitstrength=true option.elo=$1"; }
+
+for upper in $(seq 1000 200 2800); do
+    lower=$((upper - 200))
+    read -ra words <<<"-engine $(level $upper) -engine $(level $lower)"
+    # More nodes than any level has.
+    told=$("$bin/chuhe-arena" "${words[@]}" -each tc=inf nodes=1000000 option.usebook=false option.hashsize=16 \
+        -openings file=tools/arena/openings/random8.epd order=random -seed "$upper" -rounds $(((games + 1) / 2)) \
+        -concurrency 2 -maxmoves 300 2>&1)
+    score=$(sed -n "s/^Score of $upper vs $lower: //p" <<<"$told" | tail -n 1)
+    elo=$(sed -n 's/^Elo difference: \([^,]*\),.*/\1/p' <<<"$told" | tail -n 1)
+    echo "$upper against $lower: $score, Elo $elo"
+    awk -v elo="${elo%% *}" 'BEGIN { exit !(elo > 0) }' || { echo "levels.sh: $upper is no stronger than $lower" >&2; exit 1; }
+done

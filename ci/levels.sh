@@ -1,22 +1,28 @@
 #!/usr/bin/env bash
 # Holds the levels of `elo` against their neighbours 200 points below: levels.sh [GAMES OF A PAIR, default 200]
-# Fails if a higher level does not score more than half. The nodes of a level decide, so that load beside it does not matter.
+# Fails if a higher level does not score more than half, or plays what the rules forbid. The nodes of a level decide, so that
+# load beside it does not matter.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+readonly LOWEST=800 HIGHEST=2800 APART=200
+# More than any level has.
+readonly NODES=1000000
+
 games=${1:-200}
 bin=${CARGO_TARGET_DIR:-target}/release
+fail() { echo "levels.sh: $*" >&2; exit 1; }
 level() { echo "cmd=$bin/chuhe proto=ucci name=$1 option.limitstrength=true option.elo=$1"; }
 
-for upper in $(seq 1000 200 2800); do
-    lower=$((upper - 200))
-    read -ra words <<<"-engine $(level $upper) -engine $(level $lower)"
-    # More nodes than any level has.
-    told=$("$bin/chuhe-arena" "${words[@]}" -each tc=inf nodes=1000000 option.usebook=false option.hashsize=16 \
+for upper in $(seq $((LOWEST + APART)) $APART $HIGHEST); do
+    lower=$((upper - APART))
+    read -ra words <<<"-engine $(level "$upper") -engine $(level "$lower")"
+    told=$("$bin/chuhe-arena" "${words[@]}" -each tc=inf nodes=$NODES option.usebook=false option.hashsize=16 \
         -openings file=tools/arena/openings/random8.epd order=random -seed "$upper" -rounds $(((games + 1) / 2)) \
-        -concurrency 2 -maxmoves 300 2>&1)
+        -concurrency 2 -maxmoves 300 2>&1) || fail "$(tail -n 5 <<<"$told")"
+    ! grep '^Failures of' <<<"$told" >&2 || fail "$upper or $lower has failed"
     score=$(sed -n "s/^Score of $upper vs $lower: //p" <<<"$told" | tail -n 1)
     elo=$(sed -n 's/^Elo difference: \([^,]*\),.*/\1/p' <<<"$told" | tail -n 1)
     echo "$upper against $lower: $score, Elo $elo"
-    awk -v elo="${elo%% *}" 'BEGIN { exit !(elo > 0) }' || { echo "levels.sh: $upper is no stronger than $lower" >&2; exit 1; }
+    awk -v elo="${elo%% *}" 'BEGIN { exit !(elo > 0) }' || fail "$upper is no stronger than $lower"
 done

@@ -106,8 +106,9 @@ mod tests {
     use crate::eval::{nnue, value};
 
     #[test]
+    #[cfg_attr(miri, ignore = "many positions")]
     fn both_symmetries_leave_the_value_alone() {
-        random_games(10, if cfg!(miri) { 0 } else { 20 }, |position| {
+        random_games(10, 20, |position| {
             let value = |position: &Position| Evaluator::new(position).evaluate(position);
             assert_eq!(value(&position.mirrored()), value(position), "{}", position.to_fen());
             assert_eq!(value(&position.colours_swapped()), value(position), "{}", position.to_fen());
@@ -115,9 +116,10 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "many positions")]
     fn following_moves_agrees_with_starting_afresh() {
         for variant in Variant::ALL {
-            random_games_in(variant, 11, if cfg!(miri) { 0 } else { 10 }, |position| {
+            random_games_in(variant, 11, 10, |position| {
                 let mut evaluator = Evaluator::new(position);
                 for mv in position.legal_moves() {
                     let child = position.play(mv);

@@ -143,15 +143,16 @@ mod tests {
 
     #[test]
     fn a_piece_is_worth_to_a_network_what_is_missing_without_it() {
+        let network = counting();
         for (side, sign) in [("w", 1), ("b", -1)] {
             let position = Position::from_fen(&format!("{ROOK_UP} {side}")).unwrap();
-            let Explained { parts, value } = explain(&position, Some(&counting()));
+            let Explained { parts, value } = explain(&position, Some(&network));
             assert_eq!(value.raw(), sign * 300);
             let Parts::Learnt(worths) = parts else { panic!("there is a network") };
             assert_eq!(worths.len(), 29);
             assert!(worths.iter().all(|worth| worth.value == 300), "{worths:?}");
         }
         let promotion = Position::start().in_variant(crate::board::Variant::Promotion).unwrap();
-        assert!(matches!(explain(&promotion, Some(&counting())).parts, Parts::Written { .. }));
+        assert!(matches!(explain(&promotion, Some(&network)).parts, Parts::Written { .. }));
     }
 }

@@ -145,6 +145,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "many thousand numbers")]
     fn of_several_sets_the_worst_counts() {
         let shape = Shape { kings: 3, ..SMALL };
         let mut weights = flat(shape);
@@ -157,12 +158,13 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "many thousand numbers")]
     fn nothing_that_happens_is_outside_the_bounds() {
         let shape = Shape { kings: 6, ..SMALL };
         let network = Network::new(shape, 400, &random_weights(shape, 3)).unwrap();
         let [low, high] = network.bounds().accumulator;
         let [lowest, highest] = network.bounds().value.map(|value| value * 400 / i64::from(super::super::VALUE_UNIT));
-        random_games(33, if cfg!(miri) { 0 } else { 5 }, |position| {
+        random_games(33, 5, |position| {
             for side in Side::ALL {
                 let numbers = network.accumulator(position, side).numbers;
                 assert!(numbers.iter().all(|&number| (low..=high).contains(&number.into())));
@@ -172,6 +174,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "many thousand numbers")]
     fn networks_whose_sums_could_overflow_are_refused() {
         let refused = |shape, change: fn(&mut Weights)| {
             let mut weights = flat(shape);

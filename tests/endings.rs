@@ -201,16 +201,15 @@ fn what_is_drawn_by_the_textbook_is_worth_less_than_what_is_won() {
         ("horse against an elephant", "4k4/9/4b4/9/9/9/9/9/9/N2K5 w - - 0 1"),
         ("cannon and elephants against nothing", "4k4/9/9/9/9/9/9/9/9/C1BK2B2 w - - 0 1"),
         ("horse and pawn against all", "2bakab2/9/9/9/4P4/9/9/9/9/N2K5 w - - 0 1"),
-    ];
-    for (name, fen) in drawn {
-        let value = value(fen);
-        assert!((Score::DRAW..=Score::from_eval(350)).contains(&value), "{name}: {value:?}");
-    }
-    for (name, fen) in [
+    ]
+    .map(|(name, fen)| (value(fen), name));
+    let won = [
         ("cannon and advisor against an advisor", "3k1a3/9/9/9/9/9/9/9/4A4/C3K4 w - - 0 1"),
         ("cannon and advisor against nothing", "4k4/9/9/9/9/9/9/9/4A4/C3K4 w - - 0 1"),
-    ] {
-        let value = value(fen);
-        assert!(value > Score::from_eval(450), "{name}: {value:?}");
-    }
+    ]
+    .map(|(name, fen)| (value(fen), name));
+    let (best, worst) = (drawn.iter().max().unwrap(), won.iter().min().unwrap());
+    // How much exactly is the network's to say.
+    assert!(best.0 + 200 < worst.0, "{best:?} {worst:?}");
+    assert!(drawn.iter().all(|&(value, _)| value >= Score::DRAW), "{drawn:?}");
 }

@@ -51,13 +51,12 @@ fn mates_are_found_as_early_as_by_trying_everything_and_their_lines_end_in_mate(
         "4kab2/9/9/9/9/9/9/3C5/9/R2K4R w",
         "2b1k4/9/4b4/9/9/9/9/9/R8/1R1K5 w",
     ];
-    // What leaves moves out by static values may find a longer way first, and ends when that is proven.
-    for (fen, (pruning, later)) in
-        cases.into_iter().flat_map(|fen| [(Pruning::None, 0), (Pruning::Large, 2)].map(|grade| (fen, grade)))
-    {
+    // What leaves moves out by static values may need more depth, or find a longer way first, and ends when that is proven.
+    let grades = [(Pruning::None, 8, 0), (Pruning::Large, 12, 2)];
+    for (fen, (pruning, depth, later)) in cases.into_iter().flat_map(|fen| grades.map(|grade| (fen, grade))) {
         let root = Position::from_fen(fen).unwrap();
         let shortest = [1, 3, 5].into_iter().find(|&plies| forces_mate(&root, plies)).expect("a mate in three");
-        let mut context = context(game(fen, ""), to_depth(8));
+        let mut context = context(game(fen, ""), to_depth(depth));
         context.plan.pruning = pruning;
         let outcome = Searcher::new(0).think(&context, &mut Silent);
         let allowed = Score::mate_in(shortest + later)..=Score::mate_in(shortest);

@@ -143,12 +143,6 @@ impl Worker<'_> {
         {
             return Ok(Some(score));
         }
-        if self.plan.pruning.prunes_nodes() && facts.returns.is_empty() && pruning::razoring(&node) {
-            let score = self.quiescence::<Scout>(window)?;
-            if score <= window.alpha {
-                return Ok(Some(score));
-            }
-        }
         if let Some(score) = self.null_move(&node, facts.cut)? {
             return Ok(Some(score));
         }

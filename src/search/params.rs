@@ -33,11 +33,6 @@ params! {
     reverse_futility_per_ply: 97, 20..=200;
     reverse_futility_improving: 70, 0..=200;
 
-    // Razoring: so far below alpha that only captures could help.
-    razor_max_depth: 3, 1..=6;
-    razor_base: 260, 50..=600;
-    razor_per_ply: 230, 50..=600;
-
     // Null move: how many plies a free move of the opponent saves.
     null_move_min_depth: 3, 2..=5;
     null_move_base: 3, 2..=5;

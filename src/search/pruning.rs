@@ -26,13 +26,6 @@ pub(crate) fn reverse_futility(node: &Prospect) -> Option<Score> {
     prunes.then_some(node.eval - margin.max(0))
 }
 
-/// Whether the mover is so far below alpha that only captures can save the node.
-pub(crate) fn razoring(node: &Prospect) -> bool {
-    node.depth <= params::razor_max_depth()
-        && !node.window.alpha.is_decisive()
-        && node.eval + params::razor_base() + params::razor_per_ply() * node.depth <= node.window.alpha
-}
-
 /// How many moves are tried before the remaining quiet ones are given up.
 pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
     if depth > params::late_move_max_depth() {
@@ -79,18 +72,10 @@ mod tests {
     }
 
     #[test]
-    fn razoring_needs_a_deficit_that_grows_with_depth() {
-        let deficit = params::razor_base() + params::razor_per_ply();
-        assert!(razoring(&node(1, -deficit - 1, 0)) && !razoring(&node(1, -deficit, 0)));
-        assert!(!razoring(&node(2, -deficit - 1, 0)));
-    }
-
-    #[test]
     fn mates_are_never_pruned_by_static_values() {
         let mated = Window { alpha: Score::mated_in(4), beta: Score::mated_in(4) + 1 };
         let hopeless = Prospect { depth: 1, eval: Score::from_eval(500), improving: true, window: mated };
         assert_eq!(reverse_futility(&hopeless), None);
-        assert!(!razoring(&hopeless));
         assert!(!futility(1, Score::from_eval(-20_000), Score::mate_in(9)));
     }
 

@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn a_line_is_read_as_tuners_write_it() {
-        let parameter = Parameter::read("razor_base, int, 260, 50, 600, 20, 0.002").unwrap();
-        assert_eq!((parameter.name.as_str(), parameter.start, parameter.c_end), ("razor_base", 260.0, 20.0));
+        let parameter = Parameter::read("futility_base, int, 260, 50, 600, 20, 0.002").unwrap();
+        assert_eq!((parameter.name.as_str(), parameter.start, parameter.c_end), ("futility_base", 260.0, 20.0));
         assert_eq!((parameter.text(99.5).as_str(), parameter.text(-3.2).as_str()), ("100", "-3"));
         let share = Parameter::read("share,float,0.5,0,1,0.05,0.002").unwrap();
         assert_eq!(share.text(0.25), "0.250000");

@@ -211,5 +211,6 @@ fn what_is_drawn_by_the_textbook_is_worth_less_than_what_is_won() {
     let (best, worst) = (drawn.iter().max().unwrap(), won.iter().min().unwrap());
     // How much exactly is the network's to say.
     assert!(best.0 + 200 < worst.0, "{best:?} {worst:?}");
-    assert!(drawn.iter().all(|&(value, _)| value >= Score::DRAW), "{drawn:?}");
+    let little = Score::DRAW..=Score::from_eval(350);
+    assert!(drawn.iter().all(|(value, _)| little.contains(value)), "{drawn:?}");
 }

@@ -1,7 +1,7 @@
 //! What is told while a match goes on: lines in the wording of cutechess and fastchess, which scripts read, and a live bar
 //! for who watches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -249,6 +249,17 @@ pub fn board(game: &GameRecord) -> Vec<String> {
     rows.chain(["     a b c d e f g h i".to_owned()]).collect()
 }
 
+/// How many games are earlier ones once more: they say nothing that those have not said, whatever a test makes of them.
+pub fn repetitions(games: &[GameRecord]) -> Option<String> {
+    let mut seen = HashSet::new();
+    let played = games.iter().filter(|game| !game.moves.is_empty()).map(|game| {
+        let moves: Vec<&str> = game.moves.iter().map(|record| record.mv.as_str()).collect();
+        (&game.red, &game.black, &game.start_fen, moves)
+    });
+    let count = played.filter(|game| !seen.insert(game.clone())).count();
+    (count > 0).then(|| format!("Repeated games: {count} of {} are earlier ones move by move", games.len()))
+}
+
 /// The time that the runner itself has taken between the answer of one engine and the question to the other.
 pub fn latency(games: &[GameRecord]) -> Option<String> {
     let mut all: Vec<u64> = games.iter().flat_map(|game| &game.moves).filter_map(|mv| mv.latency_us).collect();
@@ -298,6 +309,21 @@ mod tests {
             assert!(told.contains(word) && !told.contains("loses: illegal"), "{told}");
             assert_eq!(failures(&[game]), [format!("Failures of A: {class:?} 1")]);
         }
+    }
+
+    #[test]
+    fn games_played_twice_are_told_of() {
+        let with_move = |number, red, black, mv: &str| GameRecord {
+            moves: vec![MoveRecord { mv: mv.to_owned(), ..MoveRecord::default() }],
+            ..game(number, red, black, GameResult::Draw, EndingClass::Agreement)
+        };
+        let new = [with_move(1, "A", "B", "h2e2"), with_move(2, "B", "A", "h2e2"), with_move(3, "A", "B", "b2e2")];
+        assert_eq!(repetitions(&new), None);
+        let again = [new.to_vec(), new[..2].to_vec()].concat();
+        let told = "Repeated games: 2 of 5 are earlier ones move by move";
+        assert_eq!(repetitions(&again).as_deref(), Some(told));
+        // Whoever never starts plays no game twice.
+        assert_eq!(repetitions(&[1, 2].map(|n| game(n, "A", "B", GameResult::Red, EndingClass::Crash))), None);
     }
 
     #[test]

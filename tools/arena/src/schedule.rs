@@ -1,6 +1,8 @@
 //! Who plays whom, from which opening, with which colours, in which order: pure arithmetic over the number of a game, so
 //! a match can go on wherever it was left.
 
+use std::collections::HashSet;
+
 use chuhe::splitmix::SplitMix64;
 use serde::{Deserialize, Serialize};
 
@@ -125,6 +127,13 @@ impl Schedule {
         let at = usize::try_from(turn % self.openings.len() as u64).expect("an index of a list");
         Some(Planned { number, round: round + 1, red, black, opening: self.openings[at] })
     }
+
+    /// The first game that begins like an earlier one of the same engines with the same colours.
+    pub fn first_repetition(&self) -> Option<u32> {
+        let mut seen = HashSet::new();
+        let mut repeats = |game: Planned| !seen.insert((game.opening, game.red, game.black));
+        (1..=self.len()).find(|&number| self.game(number).is_some_and(&mut repeats))
+    }
 }
 
 /// The order of `count` openings: from the `start`th (from 1) on, shuffled before with the seed if there is one.
@@ -175,6 +184,18 @@ mod tests {
         let schedule = Schedule::new(&shape(Tournament::Gauntlet, 4, 1, 2), vec![0]);
         assert_eq!(schedule.len(), 6);
         assert!(plan(&schedule).iter().all(|game| game.1 == 0 || game.2 == 0));
+    }
+
+    #[test]
+    fn openings_that_run_out_begin_games_again() {
+        let first = |rounds, openings: usize| {
+            Schedule::new(&shape(Tournament::RoundRobin, 2, rounds, 2), (0..openings).collect()).first_repetition()
+        };
+        assert_eq!((first(3, 3), first(4, 3), first(4_000, 500)), (None, Some(7), Some(1_001)));
+        let three = Schedule::new(&shape(Tournament::RoundRobin, 3, 2, 2), vec![0, 1]);
+        assert_eq!(three.first_repetition(), None);
+        let stay = Shape { swap: false, ..shape(Tournament::RoundRobin, 2, 1, 4) };
+        assert_eq!(Schedule::new(&stay, vec![0, 1]).first_repetition(), Some(2));
     }
 
     #[test]

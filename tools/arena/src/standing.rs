@@ -97,7 +97,8 @@ impl<'a> Standing<'a> {
             _ => None,
         };
         let (standing, failures) = (self.lines(games), output::failures(games));
-        score.into_iter().chain(standing).chain(failures).chain(output::latency(games)).collect()
+        let rest = output::repetitions(games).into_iter().chain(output::latency(games));
+        score.into_iter().chain(standing).chain(failures).chain(rest).collect()
     }
 
     /// The names of a game's engines in the order of the command line.

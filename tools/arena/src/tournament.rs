@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use archive::Archive;
+use chuhe_engines::player::EngineSpec;
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{GameRecord, GameResult};
 use patience::Patience;
@@ -145,6 +146,13 @@ impl<'a> Director<'a> {
         let (played, games) = (self.played(), self.planned);
         for word in &self.settings.ignored {
             self.screen.line(&format!("-{word} is ignored: nobody has tables of the endings of Xiangqi for referees"));
+        }
+        let times = |engine: &EngineSpec| engine.time.measures_time();
+        if let Some(number) = self.schedule.first_repetition().filter(|_| !self.settings.engines.iter().any(times)) {
+            self.screen.line(&format!(
+                "Too few openings: from game {number} on games begin like earlier ones, and without a clock engines may play \
+                 the same again, which proves nothing"
+            ));
         }
         if played > 0 {
             self.screen.line(&format!("Resumed after {played} of {games} games"));

@@ -210,6 +210,20 @@ fn an_engine_that_crashes_again_and_again_stops_the_match_unless_that_is_wanted(
 }
 
 #[test]
+fn a_match_that_runs_out_of_openings_says_so() {
+    let arena = Arena::new();
+    let output = arena.play(&format!("{PAIR} -rounds 2"));
+    assert!(output.contains("Too few openings: from game 3 on games begin like earlier ones"), "{output}");
+    assert!(output.contains("Repeated games: 2 of 4 are earlier ones move by move"), "{output}");
+    let new = arena.play(&format!("{PAIR} -rounds 2 -openings file={{openings}}"));
+    let timed = arena.play(&format!("{PAIR} -rounds 2").replace("nodes=100", "tc=10"));
+    for output in [&new, &timed] {
+        assert!(!output.contains("Too few openings"), "{output}");
+    }
+    assert!(!new.contains("Repeated games"), "{new}");
+}
+
+#[test]
 fn the_status_says_how_a_test_ended() {
     let arena = Arena::new();
     arena.play_to(0, &format!("{PAIR} -sprt elo0=0 elo1=100 -ratinginterval 0"));

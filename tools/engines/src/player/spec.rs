@@ -181,7 +181,12 @@ pub struct TimeControl {
 impl TimeControl {
     /// Whether nothing limits it.
     pub fn is_unlimited(&self) -> bool {
-        self.base.is_none() && self.move_time.is_none() && self.nodes.is_none() && self.depth.is_none()
+        !self.measures_time() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// Whether a clock limits it.
+    pub fn measures_time(&self) -> bool {
+        self.base.is_some() || self.move_time.is_some()
     }
 }
 

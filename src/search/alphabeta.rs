@@ -64,6 +64,7 @@ impl Worker<'_> {
         if facts.eval.is_some() && !self.path.position().has_legal_move() {
             return Ok(self.value_without_moves(window));
         }
+        self.credit_progress();
         if !N::PV
             && let Some(score) = self.prune_node(&facts, window)?
         {
@@ -76,13 +77,12 @@ impl Worker<'_> {
             Verdict::Extend(plies) => plies,
             Verdict::Cut(score) => return Ok(score),
         };
-        let found = self.search_moves::<N>(&facts, window, extension)?;
+        let mut found = self.search_moves::<N>(&facts, window, extension)?;
         if found.searched.is_empty() {
             return Ok(self.value_without_moves(window));
         }
-        if found.best >= window.beta {
-            self.reward(&found, facts.depth);
-        }
+        found.best = tempered(found.best, window.beta, facts.depth);
+        self.reward(&found, facts.depth, window);
         if !self.path.here().is_side_search() {
             self.store(&found, &facts, window);
             self.correct(&found, &facts, window);
@@ -116,6 +116,7 @@ impl Worker<'_> {
             was_pv: N::PV || known.is_some_and(|entry| entry.was_pv),
             raw_eval: None,
             eval: None,
+            doubt: 0,
             improving: false,
             returns: if welcomes_draw { self.path.returns() } else { Returns::new() },
         };
@@ -128,10 +129,11 @@ impl Worker<'_> {
         self.path.here_mut().static_eval = Some(static_eval);
         let before = self.path.two_plies_ago().and_then(|ply| ply.static_eval);
         let improving = before.is_none_or(|before| static_eval > before);
+        let doubt = (static_eval - raw_eval).abs();
         // What the table knows it knows of the move that a search without it has to do without.
         let whole = known.filter(|_| self.path.here().excluded.is_none());
         let better = whole.and_then(|entry| known::better_eval(&entry, static_eval, self.path.ply()));
-        Facts { raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), improving, ..facts }
+        Facts { raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), doubt, improving, ..facts }
     }
 
     /// The value of a scout node that need not be searched move by move; its static value suggests which way it goes.
@@ -139,6 +141,7 @@ impl Worker<'_> {
         let Some(eval) = facts.eval else { return Ok(None) };
         let node = Prospect { depth: facts.depth, eval, improving: facts.improving, window };
         if self.plan.pruning.prunes_nodes()
+            && !facts.was_pv
             && let Some(score) = pruning::reverse_futility(&node)
         {
             return Ok(Some(score));
@@ -240,6 +243,15 @@ impl Worker<'_> {
     }
 }
 
+/// Fail-high blending: a score beyond beta is a guess of which the search has proven beta alone: it is believed the more the deeper the search.
+fn tempered(best: Score, beta: Score, depth: i32) -> Score {
+    if best <= beta || best.is_decisive() || beta.is_decisive() {
+        best
+    } else {
+        beta + (best - beta) * depth / (depth + 1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,6 +259,15 @@ mod tests {
     use crate::rules::RuleSet;
     use crate::search::{SearchContext, Searcher};
     use crate::smp::table::Bound;
+
+    #[test]
+    fn what_lies_beyond_beta_is_believed_the_more_the_deeper_the_search() {
+        let beta = Score::from_eval(10);
+        assert_eq!(tempered(beta - 5, beta, 3), beta - 5);
+        assert_eq!(tempered(beta + 100, beta, 1), beta + 50);
+        assert_eq!(tempered(beta + 100, beta, 9), beta + 90);
+        assert_eq!(tempered(Score::mate_in(5), beta, 1), Score::mate_in(5));
+    }
 
     #[test]
     fn a_search_without_a_move_does_not_believe_what_the_table_knows_of_the_position_with_it() {

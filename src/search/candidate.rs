@@ -8,12 +8,13 @@ use super::pruning;
 use super::reductions::{LateMove, late_move_reduction};
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::{Checks, Move};
+use crate::board::{Checks, Kind, Move, Piece, exchange_value};
+use crate::score::Score;
 
 /// A move that may be searched.
 pub(super) struct Candidate {
     mv: Move,
-    is_capture: bool,
+    captured: Option<Kind>,
     gives_check: bool,
     is_killer: bool,
     /// Whether its exchange keeps material, if that is known already.
@@ -27,6 +28,17 @@ pub(super) struct Candidate {
     pub(super) reduction: i32,
 }
 
+impl Candidate {
+    /// Futility pruning: whether the move, searched to `depth`, cannot lift `eval` to alpha.
+    fn is_futile(&self, depth: i32, eval: Score, alpha: Score) -> bool {
+        match self.captured {
+            _ if self.gives_check => false,
+            Some(captured) => pruning::capture_futility(depth, eval, exchange_value(captured), alpha),
+            None => !self.is_killer && pruning::futility(depth, eval, self.history, alpha),
+        }
+    }
+}
+
 impl Worker<'_> {
     /// What there is to know of `mv`, which `picker` has just given out; `checks` are those of the current position.
     pub(super) fn candidate(&self, mv: Move, picker: &Picker, trail: &Trail, checks: &Checks) -> Candidate {
@@ -37,14 +49,15 @@ impl Worker<'_> {
             Some(captured) => (history.capture(delta, captured.kind()), 0),
             None => {
                 let continuation = history.continuation(delta.piece, mv, trail);
-                (history.quiet(delta.piece, mv) + continuation, continuation)
+                let plain = history.quiet(delta.piece, mv) + history.with_pawns(delta.piece, mv, trail);
+                (plain + continuation, continuation)
             }
         };
         let known = picker.keeps_material();
         let keeps_material = || known.unwrap_or_else(|| position.exchange_gains(mv, 0));
         Candidate {
             mv,
-            is_capture: delta.captured.is_some(),
+            captured: delta.captured.map(Piece::kind),
             gives_check,
             is_killer: picker.is_killer(mv),
             keeps_material: known,
@@ -65,12 +78,13 @@ impl Worker<'_> {
             earlier_moves,
             in_pv: N::PV,
             was_pv: facts.was_pv,
-            is_capture: candidate.is_capture,
+            is_capture: candidate.captured.is_some(),
             improving: facts.improving,
             gives_check: candidate.gives_check,
             is_killer: candidate.is_killer,
             expects_cut: facts.cut,
             table_move: facts.table_move_kind,
+            doubt: facts.doubt,
             cutoffs_below: self.path.below().cutoffs,
             history: candidate.history,
         })
@@ -97,18 +111,19 @@ impl Worker<'_> {
         if found.searched.is_empty() || found.are_losing() || facts.returns.contains(&candidate.mv) {
             return false;
         }
-        let quiet = !candidate.is_capture && !candidate.gives_check;
-        let futile = |eval| pruning::futility(reduced_depth, eval, window.alpha);
-        if quiet && !candidate.is_killer && facts.eval.is_some_and(futile) {
+        if facts.eval.is_some_and(|eval| candidate.is_futile(reduced_depth, eval, window.alpha)) {
             return true;
         }
+        let quiet = candidate.captured.is_none() && !candidate.gives_check;
         if quiet && pruning::history_pruning(reduced_depth, candidate.continuation) {
             return true;
         }
-        let depth = if candidate.is_capture { facts.depth } else { reduced_depth };
+        let threshold = match candidate.captured {
+            Some(_) => pruning::capture_see_pruning(facts.depth, candidate.history),
+            None => pruning::see_pruning(reduced_depth),
+        };
         // What keeps material reaches every threshold, which is a loss.
         candidate.keeps_material != Some(true)
-            && pruning::see_pruning(depth, candidate.is_capture)
-                .is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold))
+            && threshold.is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold))
     }
 }

@@ -43,6 +43,11 @@ impl Structure {
         captured.map_or(moved, |captured| moved.toggled(captured, |key| key.toggled(captured, to)))
     }
 
+    /// Where the pawns stand.
+    pub(crate) fn pawns(&self) -> Key {
+        self.pawns
+    }
+
     fn toggled(mut self, piece: Piece, toggle: impl Fn(Key) -> Key) -> Self {
         let side = piece.side().index();
         match piece.kind() {

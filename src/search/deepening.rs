@@ -136,7 +136,7 @@ impl Worker<'_> {
                 self.tell(&line, reporter);
             }
             window = match bound {
-                ScoreBound::AtMost => Window { alpha: Window::around(score, delta).alpha, beta: window.beta },
+                ScoreBound::AtMost => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
                 _ => Window { alpha: window.alpha, beta: Window::around(score, delta).beta },
             };
             if score.is_decisive() {

@@ -3,19 +3,29 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::params;
-use crate::board::{Delta, Kind, Move, Piece, SQUARES, Side, Square};
+use crate::board::{Delta, Key, Kind, Move, Piece, SQUARES, Side, Square};
+use crate::score::Score;
 
 const KINDS: usize = Kind::ALL.len();
 const PIECES: usize = Piece::ALL.len();
 
-/// By piece and destination: how moves have done after one earlier move.
-type Continuation = [[i16; SQUARES]; PIECES];
+/// Entries by the structure of the pawns; a power of two.
+const STRUCTURES: usize = 512;
+
+/// By piece and destination: how moves have done where something else was the same.
+type PieceTo = [[i16; SQUARES]; PIECES];
 
 /// So many plies before a move was played what it may continue.
 pub(crate) const CONTINUED_PLIES: [usize; 1] = [1];
 
-/// The moves of the line played [`CONTINUED_PLIES`] ago; `None` for a pass and before the root.
-pub(crate) type Trail = [Option<(Piece, Move)>; CONTINUED_PLIES.len()];
+/// What a quiet move of a node is remembered with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trail {
+    /// The moves of the line played [`CONTINUED_PLIES`] ago; `None` for a pass and before the root.
+    pub(crate) earlier: [Option<(Piece, Move)>; CONTINUED_PLIES.len()],
+    /// Where the pawns stand.
+    pub(crate) pawns: Key,
+}
 
 /// Scores within plus or minus [`params::history_limit`].
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -24,7 +34,9 @@ pub(crate) struct History {
     /// By side, origin and destination of a quiet move.
     quiets: [[[i16; SQUARES]; SQUARES]; 2],
     /// By an earlier move (piece and destination), then the one that continues it.
-    continuations: [[Continuation; SQUARES]; PIECES],
+    continuations: [[PieceTo; SQUARES]; PIECES],
+    /// By where the pawns stand, then piece and destination of a quiet move.
+    pawns: [PieceTo; STRUCTURES],
     /// By piece, destination and kind captured.
     captures: [[[i16; KINDS]; SQUARES]; PIECES],
 }
@@ -47,18 +59,23 @@ impl History {
     /// Both for all quiet moves of a piece.
     pub(crate) fn quiets_of(&self, piece: Piece, from: Square, trail: &Trail) -> QuietsOfPiece<'_> {
         let plain = &self.quiets[piece.side().index()][from.index()];
-        let continuations = trail.map(|earlier| match earlier {
+        let continuations = trail.earlier.map(|earlier| match earlier {
             Some((before, mv)) => &self.continuations[before.index()][mv.to().index()][piece.index()],
             None => &NOTHING,
         });
-        QuietsOfPiece { plain, continuations }
+        QuietsOfPiece { plain, continuations, pawns: &self.pawns[slot(trail.pawns)][piece.index()] }
     }
 
     /// How the move did as a continuation of each move of `trail`.
     pub(crate) fn continuation(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
         let after = |(before, earlier): (Piece, Move)| &self.continuations[before.index()][earlier.to().index()];
-        let score = |continuation: &Continuation| i32::from(continuation[piece.index()][mv.to().index()]);
-        trail.iter().flatten().map(|&earlier| score(after(earlier))).sum()
+        let score = |continuation: &PieceTo| i32::from(continuation[piece.index()][mv.to().index()]);
+        trail.earlier.iter().flatten().map(|&earlier| score(after(earlier))).sum()
+    }
+
+    /// Pawn history: how the move did where the pawns stood as they do.
+    pub(crate) fn with_pawns(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
+        i32::from(self.pawns[slot(trail.pawns)][piece.index()][mv.to().index()])
     }
 
     pub(crate) fn capture(&self, delta: Delta, captured: Kind) -> i32 {
@@ -66,12 +83,18 @@ impl History {
     }
 
     pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, trail: &Trail, bonus: i32) {
-        let side: Side = piece.side();
-        gravitate(&mut self.quiets[side.index()][mv.from().index()][mv.to().index()], bonus);
-        for &(before, earlier) in trail.iter().flatten() {
+        self.update_butterfly(piece, mv, bonus);
+        gravitate(&mut self.pawns[slot(trail.pawns)][piece.index()][mv.to().index()], bonus);
+        for &(before, earlier) in trail.earlier.iter().flatten() {
             let after = &mut self.continuations[before.index()][earlier.to().index()];
             gravitate(&mut after[piece.index()][mv.to().index()], bonus);
         }
+    }
+
+    /// Butterfly history alone.
+    pub(crate) fn update_butterfly(&mut self, piece: Piece, mv: Move, bonus: i32) {
+        let side: Side = piece.side();
+        gravitate(&mut self.quiets[side.index()][mv.from().index()][mv.to().index()], bonus);
     }
 
     pub(crate) fn update_capture(&mut self, delta: Delta, captured: Kind, bonus: i32) {
@@ -83,16 +106,21 @@ impl History {
 pub(crate) struct QuietsOfPiece<'a> {
     plain: &'a [i16; SQUARES],
     continuations: [&'a [i16; SQUARES]; CONTINUED_PLIES.len()],
+    pawns: &'a [i16; SQUARES],
+}
+
+fn slot(pawns: Key) -> usize {
+    pawns.0 as usize & (STRUCTURES - 1) // the low bits of the key are as random as the others
 }
 
 /// What moves have done after none.
 static NOTHING: [i16; SQUARES] = [0; SQUARES];
 
 impl QuietsOfPiece<'_> {
-    /// Butterfly history plus how the move did as a continuation of each move of the trail.
+    /// Butterfly and pawn history plus how the move did as a continuation of each earlier move of the trail.
     pub(crate) fn score(&self, to: Square) -> i32 {
         let continued: i32 = self.continuations.iter().map(|after| i32::from(after[to.index()])).sum();
-        i32::from(self.plain[to.index()]) + continued
+        i32::from(self.plain[to.index()]) + i32::from(self.pawns[to.index()]) + continued
     }
 }
 
@@ -104,6 +132,13 @@ pub(super) fn history_bonus(depth: i32) -> i32 {
 /// What the moves tried before it get instead: they lose as much.
 pub(super) fn history_malus(depth: i32) -> i32 {
     -history_bonus(depth)
+}
+
+/// Evaluation difference: what a quiet move earns before anything is searched after it, when the static value was `before` for its mover and is `after`
+/// for the opponent.
+pub(super) fn progress_bonus(before: Score, after: Score) -> i32 {
+    let gain = params::progress_tempo() - (before.raw() + after.raw());
+    (params::progress_per_centipawn() * gain).clamp(-params::progress_max(), params::progress_max())
 }
 
 /// Moves an entry by `bonus`, the less the nearer it already is to its limit.
@@ -120,21 +155,34 @@ mod tests {
     #[test]
     fn the_moves_of_a_piece_have_done_together_what_each_has_done() {
         let mut history = History::empty();
-        let before = (Piece::BlackHorse, "b9c7".parse().unwrap());
+        let before = Some((Piece::BlackHorse, "b9c7".parse().unwrap()));
+        let trail = |earlier, pawns| Trail { earlier: [earlier], pawns: Key(pawns) };
         for (from, to, bonus) in [("h2", "e2", 900), ("h2", "h6", -300), ("b2", "e2", 70)] {
             let mv = format!("{from}{to}").parse().unwrap();
-            history.update_quiet(Piece::RedCannon, mv, &[Some(before)], bonus);
+            history.update_quiet(Piece::RedCannon, mv, &trail(before, 7), bonus);
         }
         let from = "h2".parse().unwrap();
-        for trail in [[Some(before)], [None]] {
+        for trail in [trail(before, 7), trail(None, 7), trail(before, 8)] {
             let together = history.quiets_of(Piece::RedCannon, from, &trail);
             for mv in Square::all().filter(|&to| to != from).map(|to| Move::new(from, to)) {
-                let alone = history.quiet(Piece::RedCannon, mv) + history.continuation(Piece::RedCannon, mv, &trail);
+                let alone = history.quiet(Piece::RedCannon, mv)
+                    + history.with_pawns(Piece::RedCannon, mv, &trail)
+                    + history.continuation(Piece::RedCannon, mv, &trail);
                 assert_eq!(together.score(mv.to()), alone, "{mv}");
             }
         }
-        let together = history.quiets_of(Piece::RedCannon, from, &[Some(before)]);
-        assert!(together.score("e2".parse().unwrap()) > 1_500, "both parts count");
+        let score = |trail| history.quiets_of(Piece::RedCannon, from, &trail).score("e2".parse().unwrap());
+        assert!(score(trail(before, 7)) > 2_500, "all parts count");
+        assert!(score(trail(None, 7)) < 2_000 && score(trail(before, 8)) < 2_000);
+    }
+
+    #[test]
+    fn a_move_that_betters_the_static_value_is_credited_at_once() {
+        let bonus = |before, after| progress_bonus(Score::from_eval(before), Score::from_eval(after));
+        let even = params::progress_tempo() - 40;
+        assert_eq!(bonus(40, even), 0);
+        assert!(bonus(40, even - 20) > bonus(40, even - 10) && bonus(40, even + 10) < 0);
+        assert_eq!((bonus(0, -9_000), bonus(0, 9_000)), (params::progress_max(), -params::progress_max()));
     }
 
     #[test]

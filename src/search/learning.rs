@@ -1,7 +1,7 @@
 //! What a node leaves behind when its moves have been searched: history, the table's entry, and what its static value lacked.
 
 use super::correction;
-use super::history::{history_bonus, history_malus};
+use super::history::{history_bonus, history_malus, progress_bonus};
 use super::node::{Facts, Findings};
 use super::window::Window;
 use super::worker::Worker;
@@ -9,14 +9,14 @@ use crate::board::Move;
 use crate::smp::table::{Bound, Entry};
 
 impl Worker<'_> {
-    /// The move that reached beta earns a bonus, and those tried before it a malus.
-    pub(super) fn reward(&mut self, found: &Findings, depth: i32) {
+    /// The best move earns a bonus, and the others that were tried a malus, whether it has reached beta or raised alpha only.
+    pub(super) fn reward(&mut self, found: &Findings, depth: i32, window: Window) {
         let Some(best) = found.best_move else { return };
         let change = |mv| if mv == best { history_bonus(depth) } else { history_malus(depth) };
         let trail = self.path.trail();
         let history = &mut self.memory.history;
         let best_is_quiet = !self.path.position().is_capture(best);
-        if best_is_quiet {
+        if best_is_quiet && found.best >= window.beta {
             self.path.here_mut().remember_killer(best);
         }
         for &mv in &found.searched {
@@ -26,6 +26,17 @@ impl Worker<'_> {
                 None if best_is_quiet => history.update_quiet(delta.piece, mv, &trail, change(mv)),
                 None => {}
             }
+        }
+    }
+
+    /// The quiet move that led here is credited or blamed for how it has changed the static value.
+    pub(super) fn credit_progress(&mut self) {
+        let here = self.path.here();
+        let (Some((piece, mv)), Some(now)) = (self.path.played_before(1), here.static_eval) else { return };
+        let Some(before) = self.path.a_ply_ago().and_then(|ply| ply.static_eval) else { return };
+        let was_quiet = self.path.position().reversible_plies() > 0;
+        if was_quiet && !here.is_side_search() {
+            self.memory.history.update_butterfly(piece, mv, progress_bonus(before, now));
         }
     }
 
@@ -60,5 +71,47 @@ impl Worker<'_> {
             bound,
             was_pv: facts.was_pv,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Piece, Position};
+    use crate::rules::RuleSet;
+    use crate::score::Score;
+    use crate::search::{SearchContext, Searcher};
+
+    fn at_the_start() -> (SearchContext, Searcher) {
+        (SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules()), Searcher::new(0))
+    }
+
+    #[test]
+    fn a_move_that_raises_alpha_is_credited_but_no_killer() {
+        let (context, mut searcher) = at_the_start();
+        let mut worker = searcher.begin(&context);
+        let mv: Move = "h2e2".parse().unwrap();
+        let mut found = Findings { best: Score::from_eval(10), best_move: Some(mv), ..Findings::none() };
+        found.searched.push(mv);
+        worker.reward(&found, 5, Window::FULL);
+        assert!(worker.memory.history.quiet(Piece::RedCannon, mv) > 0);
+        assert_eq!(worker.path.here().killers, [None; 2]);
+        worker.reward(&found, 5, Window { alpha: Score::DRAW - 1, beta: Score::DRAW });
+        assert_eq!(worker.path.here().killers, [Some(mv), None]);
+    }
+
+    #[test]
+    fn only_a_quiet_move_is_credited_for_what_it_changes() {
+        let (context, mut searcher) = at_the_start();
+        let mut worker = searcher.begin(&context);
+        for (text, is_quiet) in [("h2e2", true), ("h2h9", false)] {
+            let mv: Move = text.parse().unwrap();
+            worker.path.here_mut().static_eval = Some(Score::DRAW);
+            worker.play(mv);
+            worker.path.here_mut().static_eval = Some(Score::from_eval(-300));
+            worker.credit_progress();
+            worker.back();
+            assert_eq!(worker.memory.history.quiet(Piece::RedCannon, mv) > 0, is_quiet, "{mv}");
+        }
     }
 }

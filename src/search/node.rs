@@ -54,6 +54,8 @@ pub(super) struct Facts {
     pub(super) raw_eval: Option<Score>,
     /// The static value, corrected, and bettered by the table's score where that is on the right side of it.
     pub(super) eval: Option<Score>,
+    /// By how many centipawns the static value had to be corrected.
+    pub(super) doubt: i32,
     /// The mover stands better than two plies ago.
     pub(super) improving: bool,
     /// Moves that repeat a position, if a draw would be welcome.

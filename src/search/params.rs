@@ -67,6 +67,12 @@ params! {
     futility_max_depth: 7, 3..=14;
     futility_base: 48, 20..=300;
     futility_per_ply: 120, 30..=250;
+    // Units of history that count as a centipawn.
+    futility_history_divisor: 128, 32..=1_024;
+
+    // Futility of captures: beyond what they take, in centipawns by reduced depth.
+    futility_capture_base: 200, 20..=600;
+    futility_capture_per_ply: 200, 30..=400;
 
     // Quiet moves that have failed as continuations, in units of history by reduced depth.
     history_pruning_max_depth: 6, 2..=12;
@@ -76,6 +82,8 @@ params! {
     exchange_max_depth: 8, 3..=14;
     exchange_capture_per_ply: 139, 20..=250;
     exchange_quiet_per_ply: 92, 10..=200;
+    // How much of that the history of a capture moves, in units of history by centipawn.
+    exchange_history_divisor: 128, 32..=1_024;
 
     // Late move reductions, in 1024ths of a ply.
     reduction_base_1024: 292, -1024..=2048;
@@ -90,6 +98,8 @@ params! {
     reduction_table_capture_1024: 600, 0..=2048;
     reduction_cutoffs_1024: 700, 0..=2048;
     reduction_capture_1024: 700, 0..=2048;
+    // By every centipawn by which the static value had to be corrected.
+    reduction_doubt_1024: 12, 0..=40;
     // So many nodes below that have failed high make the rest of a node look futile.
     many_cutoffs: 3, 1..=8;
     // A reduced search this far above the best score so far, in centipawns, is repeated deeper; one hardly above it, less deep.
@@ -104,6 +114,10 @@ params! {
     history_limit: 16_000, 4_000..=32_000;
     history_bonus_per_ply: 161, 20..=400;
     history_bonus_max: 1_600, 400..=4_000;
+    // A move is credited for what it changes in the static value, per centipawn beyond what having the move is worth to both.
+    progress_per_centipawn: 6, 0..=40;
+    progress_tempo: 55, -50..=100;
+    progress_max: 600, 100..=2_000;
 
     // Correction history: gravity limit of an entry, how fast it learns, and 1024ths of a centipawn that a unit counts.
     correction_limit: 1_024, 512..=4_096;

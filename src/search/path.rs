@@ -118,6 +118,11 @@ impl Path {
         &self.plies[self.ply() + 1]
     }
 
+    /// What is remembered of the opponent's turn before this one; none at the root.
+    pub(super) fn a_ply_ago(&self) -> Option<&Ply> {
+        self.ply().checked_sub(1).map(|ply| &self.plies[ply])
+    }
+
     /// What is remembered of the mover's turn before this one; none so near to the root.
     pub(super) fn two_plies_ago(&self) -> Option<&Ply> {
         self.ply().checked_sub(2).map(|ply| &self.plies[ply])
@@ -172,9 +177,9 @@ impl Path {
         self.ply().checked_sub(plies).and_then(|ply| self.plies[ply].played)
     }
 
-    /// The moves that a move of the current position would continue.
+    /// What a quiet move of the current position is remembered with.
     pub(super) fn trail(&self) -> Trail {
-        CONTINUED_PLIES.map(|back| self.played_before(back))
+        Trail { earlier: CONTINUED_PLIES.map(|back| self.played_before(back)), pawns: self.here().structure.pawns() }
     }
 
     /// What the error of the current static value may depend on.

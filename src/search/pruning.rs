@@ -35,11 +35,17 @@ pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
     usize::try_from(if improving { count } else { count / 2 }).unwrap_or(0)
 }
 
-/// Whether a quiet move searched to `depth` cannot lift `eval` to alpha.
-pub(crate) fn futility(depth: i32, eval: Score, alpha: Score) -> bool {
-    depth <= params::futility_max_depth()
-        && !alpha.is_decisive()
-        && eval + params::futility_base() + params::futility_per_ply() * depth <= alpha
+/// Whether a quiet move with this history, searched to `depth`, cannot lift `eval` to alpha.
+pub(crate) fn futility(depth: i32, eval: Score, history: i32, alpha: Score) -> bool {
+    let hope =
+        params::futility_base() + params::futility_per_ply() * depth + history / params::futility_history_divisor();
+    depth <= params::futility_max_depth() && !alpha.is_decisive() && eval + hope <= alpha
+}
+
+/// Whether a capture of `gain` centipawns searched to `depth` cannot lift `eval` to alpha.
+pub(crate) fn capture_futility(depth: i32, eval: Score, gain: i32, alpha: Score) -> bool {
+    let hope = gain + params::futility_capture_base() + params::futility_capture_per_ply() * depth;
+    depth <= params::futility_max_depth() && !alpha.is_decisive() && eval + hope <= alpha
 }
 
 /// Whether a quiet move searched to `depth` has failed so often after these moves that it is not tried again.
@@ -47,10 +53,16 @@ pub(crate) fn history_pruning(depth: i32, continuation: i32) -> bool {
     depth <= params::history_pruning_max_depth() && continuation < -params::history_pruning_per_ply() * depth
 }
 
-/// The exchange loss, as a negative gain in centipawns, beyond which a move is not tried.
-pub(crate) fn see_pruning(depth: i32, is_capture: bool) -> Option<i32> {
-    let per_ply = if is_capture { params::exchange_capture_per_ply() } else { params::exchange_quiet_per_ply() };
-    (depth <= params::exchange_max_depth()).then_some(-per_ply * depth)
+/// The exchange loss, as a negative gain in centipawns, beyond which a quiet move is not tried.
+pub(crate) fn see_pruning(depth: i32) -> Option<i32> {
+    (depth <= params::exchange_max_depth()).then_some(-params::exchange_quiet_per_ply() * depth)
+}
+
+/// The same for a capture: the better it has done before, the more it may lose.
+pub(crate) fn capture_see_pruning(depth: i32, history: i32) -> Option<i32> {
+    let loss = params::exchange_capture_per_ply() * depth;
+    let credit = (history / params::exchange_history_divisor()).clamp(-loss, loss);
+    (depth <= params::exchange_max_depth()).then_some(-loss - credit)
 }
 
 #[cfg(test)]
@@ -76,7 +88,7 @@ mod tests {
         let mated = Window { alpha: Score::mated_in(4), beta: Score::mated_in(4) + 1 };
         let hopeless = Prospect { depth: 1, eval: Score::from_eval(500), improving: true, window: mated };
         assert_eq!(reverse_futility(&hopeless), None);
-        assert!(!futility(1, Score::from_eval(-20_000), Score::mate_in(9)));
+        assert!(!futility(1, Score::from_eval(-20_000), 0, Score::mate_in(9)));
     }
 
     #[test]
@@ -84,6 +96,31 @@ mod tests {
         let bad = -params::history_pruning_per_ply() - 1;
         assert!(history_pruning(1, bad) && !history_pruning(1, bad + 1) && !history_pruning(2, bad));
         assert!(!history_pruning(params::history_pruning_max_depth() + 1, i32::MIN));
+    }
+
+    #[test]
+    fn a_quiet_move_that_has_done_well_may_hope_for_more() {
+        let alpha = Score::from_eval(params::futility_base() + params::futility_per_ply());
+        assert!(futility(1, Score::DRAW, 0, alpha) && !futility(2, Score::DRAW, 0, alpha));
+        assert!(!futility(1, Score::DRAW, params::futility_history_divisor(), alpha));
+    }
+
+    #[test]
+    fn a_capture_that_takes_too_little_is_futile() {
+        let hope = 100 + params::futility_capture_base() + 2 * params::futility_capture_per_ply();
+        let alpha = Score::from_eval(hope);
+        assert!(capture_futility(2, Score::DRAW, 100, alpha));
+        assert!(!capture_futility(2, Score::DRAW, 101, alpha) && !capture_futility(3, Score::DRAW, 100, alpha));
+        assert!(!capture_futility(1, Score::from_eval(-20_000), 0, Score::mate_in(9)));
+    }
+
+    #[test]
+    fn captures_that_have_done_well_may_lose_more() {
+        let loss = params::exchange_capture_per_ply();
+        assert_eq!(capture_see_pruning(1, 0), Some(-loss));
+        assert_eq!(capture_see_pruning(1, params::exchange_history_divisor() * 10), Some(-loss - 10));
+        assert_eq!(capture_see_pruning(1, -params::exchange_history_divisor() * 10_000), Some(0));
+        assert_eq!(capture_see_pruning(params::exchange_max_depth() + 1, 0), None);
     }
 
     #[test]

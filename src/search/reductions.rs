@@ -62,6 +62,8 @@ pub(crate) struct LateMove {
     pub(crate) table_move: TableMove,
     /// How many neighbours of the position after the move have failed high.
     pub(crate) cutoffs_below: u32,
+    /// By how many centipawns the static value of the node had to be corrected.
+    pub(crate) doubt: i32,
     /// Its history score.
     pub(crate) history: i32,
 }
@@ -85,6 +87,7 @@ pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
     adjust(mv.expects_cut && mv.table_move == TableMove::Unknown, params::reduction_unknown_1024());
     adjust(mv.table_move == TableMove::Capture && !mv.is_capture, params::reduction_table_capture_1024());
     adjust(mv.cutoffs_below > params::many_cutoffs() as u32, params::reduction_cutoffs_1024());
+    reduction -= params::reduction_doubt_1024() * mv.doubt;
     reduction -= mv.history / params::reduction_history_divisor();
     (reduction / 1024).clamp(0, mv.depth - 2)
 }
@@ -118,6 +121,7 @@ mod tests {
         expects_cut: false,
         table_move: TableMove::Quiet,
         cutoffs_below: 0,
+        doubt: 0,
         history: 0,
     };
 
@@ -144,6 +148,7 @@ mod tests {
         let plain = late_move_reduction(&LATE);
         assert!(late_move_reduction(&LateMove { in_pv: true, ..LATE }) <= plain);
         assert!(late_move_reduction(&LateMove { in_pv: true, was_pv: true, ..LATE }) < plain);
+        assert!(late_move_reduction(&LateMove { doubt: 100, ..LATE }) < plain);
         assert!(late_move_reduction(&LateMove { gives_check: true, ..LATE }) < plain);
         assert!(late_move_reduction(&LateMove { is_killer: true, ..LATE }) < plain);
         assert!(late_move_reduction(&LateMove { history: params::history_limit(), ..LATE }) < plain);

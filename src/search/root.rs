@@ -31,9 +31,7 @@ impl Worker<'_> {
             facts.depth -= internal_iterative_reduction(facts.depth, table_move);
         }
         let found = self.search_root_moves(&facts, window)?;
-        if found.best >= window.beta {
-            self.reward(&found, facts.depth);
-        }
+        self.reward(&found, facts.depth, window);
         if self.root.value_the_position() {
             self.store(&found, &facts, window);
             self.correct(&found, &facts, window);

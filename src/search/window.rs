@@ -57,6 +57,11 @@ impl Window {
         score.clamp(self.alpha, self.beta)
     }
 
+    /// The score halfway between the bounds.
+    pub(crate) fn middle(self) -> Score {
+        self.alpha + (self.beta - self.alpha + 1) / 2
+    }
+
     pub(crate) fn raised(self, alpha: Score) -> Self {
         Self { alpha, ..self }
     }
@@ -76,6 +81,14 @@ mod tests {
         assert_eq!(window.swapped().swapped(), window);
         assert!(window.contains(Score::from_eval(30)) && !window.contains(window.beta));
         assert!(window.swapped().contains(Score::from_eval(-30)));
+    }
+
+    #[test]
+    fn the_middle_lies_inside() {
+        let window = |alpha, beta| Window { alpha: Score::from_eval(alpha), beta: Score::from_eval(beta) };
+        assert_eq!(window(10, 20).middle(), Score::from_eval(15));
+        assert_eq!(window(10, 12).middle(), Score::from_eval(11));
+        assert_eq!(window(10, 11).middle(), Score::from_eval(11), "a window cannot be empty");
     }
 
     #[test]

@@ -26,7 +26,7 @@ params! {
     // Aspiration: centipawns around the last score, and how the failing side grows.
     aspiration_delta: 26, 5..=80;
     aspiration_growth_percent: 170, 120..=400;
-    aspiration_from_depth: 4, 2..=10;
+    aspiration_from_depth: 5, 2..=10;
 
     // Reverse futility: the static value is so far above beta that the opponent will not catch up.
     reverse_futility_max_depth: 8, 3..=14;

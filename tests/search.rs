@@ -347,6 +347,7 @@ fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
         let fen = history[history.len() - 1].to_fen();
         for &(rules, expected) in plays_it {
             let history = up_to_the_verdict(history, *loop_move, &rules.rules());
+            // Seven plies find one of the loops better than nine do.
             let mut context = context(history, to_depth(9));
             context.rules = rules.rules();
             // What is wise was found with values that no network changes.

@@ -19,6 +19,12 @@ impl Key {
         Self(self.0 ^ salt)
     }
 
+    /// Where the position belongs in a memory of `size` entries, a power of two: the low bits are as random as the others.
+    pub(crate) const fn slot(self, size: usize) -> usize {
+        debug_assert!(size.is_power_of_two());
+        self.0 as usize & (size - 1)
+    }
+
     /// The key with the other side to move.
     pub(crate) const fn passed(self) -> Self {
         Self(self.0 ^ BLACK_TO_MOVE)

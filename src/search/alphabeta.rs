@@ -81,7 +81,7 @@ impl Worker<'_> {
         if found.searched.is_empty() {
             return Ok(self.value_without_moves(window));
         }
-        found.best = tempered(found.best, window.beta, facts.depth);
+        found.best = blended(found.best, window.beta, facts.depth);
         self.reward(&found, facts.depth, window);
         if !self.path.here().is_side_search() {
             self.store(&found, &facts, window);
@@ -127,7 +127,7 @@ impl Worker<'_> {
         let raw_eval = self.static_eval(known);
         let static_eval = self.corrected(raw_eval);
         self.path.here_mut().static_eval = Some(static_eval);
-        let before = self.path.two_plies_ago().and_then(|ply| ply.static_eval);
+        let before = self.path.before(2).and_then(|ply| ply.static_eval);
         let improving = before.is_none_or(|before| static_eval > before);
         let doubt = (static_eval - raw_eval).abs();
         // What the table knows it knows of the move that a search without it has to do without.
@@ -243,8 +243,9 @@ impl Worker<'_> {
     }
 }
 
-/// Fail-high blending: a score beyond beta is a guess of which the search has proven beta alone: it is believed the more the deeper the search.
-fn tempered(best: Score, beta: Score, depth: i32) -> Score {
+/// Fail-high blending: of a score beyond beta the search has proven beta alone. The rest is believed the more the deeper it
+/// was.
+fn blended(best: Score, beta: Score, depth: i32) -> Score {
     if best <= beta || best.is_decisive() || beta.is_decisive() {
         best
     } else {
@@ -263,10 +264,10 @@ mod tests {
     #[test]
     fn what_lies_beyond_beta_is_believed_the_more_the_deeper_the_search() {
         let beta = Score::from_eval(10);
-        assert_eq!(tempered(beta - 5, beta, 3), beta - 5);
-        assert_eq!(tempered(beta + 100, beta, 1), beta + 50);
-        assert_eq!(tempered(beta + 100, beta, 9), beta + 90);
-        assert_eq!(tempered(Score::mate_in(5), beta, 1), Score::mate_in(5));
+        assert_eq!(blended(beta - 5, beta, 3), beta - 5);
+        assert_eq!(blended(beta + 100, beta, 1), beta + 50);
+        assert_eq!(blended(beta + 100, beta, 9), beta + 90);
+        assert_eq!(blended(Score::mate_in(5), beta, 1), Score::mate_in(5));
     }
 
     #[test]

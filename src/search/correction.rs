@@ -143,7 +143,7 @@ pub(crate) fn teaches(best: Score, static_eval: Score, fails_high: bool, raises_
 }
 
 fn slot(key: Key) -> usize {
-    key.0 as usize & (SIZE - 1) // the low bits of the key are as random as the others
+    key.slot(SIZE)
 }
 
 fn known(entry: &AtomicI16) -> i32 {

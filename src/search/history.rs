@@ -27,6 +27,11 @@ pub(crate) struct Trail {
     pub(crate) pawns: Key,
 }
 
+impl Trail {
+    /// For captures, which are remembered without one.
+    pub(crate) const NONE: Self = Self { earlier: [None; CONTINUED_PLIES.len()], pawns: Key(0) };
+}
+
 /// Scores within plus or minus [`params::history_limit`].
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -56,14 +61,14 @@ impl History {
         i32::from(self.quiets[piece.side().index()][mv.from().index()][mv.to().index()])
     }
 
-    /// Both for all quiet moves of a piece.
+    /// Butterfly, pawn and continuation history of all quiet moves of a piece.
     pub(crate) fn quiets_of(&self, piece: Piece, from: Square, trail: &Trail) -> QuietsOfPiece<'_> {
         let plain = &self.quiets[piece.side().index()][from.index()];
         let continuations = trail.earlier.map(|earlier| match earlier {
             Some((before, mv)) => &self.continuations[before.index()][mv.to().index()][piece.index()],
             None => &NOTHING,
         });
-        QuietsOfPiece { plain, continuations, pawns: &self.pawns[slot(trail.pawns)][piece.index()] }
+        QuietsOfPiece { plain, continuations, pawns: &self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()] }
     }
 
     /// How the move did as a continuation of each move of `trail`.
@@ -75,7 +80,7 @@ impl History {
 
     /// Pawn history: how the move did where the pawns stood as they do.
     pub(crate) fn with_pawns(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
-        i32::from(self.pawns[slot(trail.pawns)][piece.index()][mv.to().index()])
+        i32::from(self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()])
     }
 
     pub(crate) fn capture(&self, delta: Delta, captured: Kind) -> i32 {
@@ -84,7 +89,7 @@ impl History {
 
     pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, trail: &Trail, bonus: i32) {
         self.update_butterfly(piece, mv, bonus);
-        gravitate(&mut self.pawns[slot(trail.pawns)][piece.index()][mv.to().index()], bonus);
+        gravitate(&mut self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()], bonus);
         for &(before, earlier) in trail.earlier.iter().flatten() {
             let after = &mut self.continuations[before.index()][earlier.to().index()];
             gravitate(&mut after[piece.index()][mv.to().index()], bonus);
@@ -107,10 +112,6 @@ pub(crate) struct QuietsOfPiece<'a> {
     plain: &'a [i16; SQUARES],
     continuations: [&'a [i16; SQUARES]; CONTINUED_PLIES.len()],
     pawns: &'a [i16; SQUARES],
-}
-
-fn slot(pawns: Key) -> usize {
-    pawns.0 as usize & (STRUCTURES - 1) // the low bits of the key are as random as the others
 }
 
 /// What moves have done after none.

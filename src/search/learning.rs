@@ -33,7 +33,7 @@ impl Worker<'_> {
     pub(super) fn credit_progress(&mut self) {
         let here = self.path.here();
         let (Some((piece, mv)), Some(now)) = (self.path.played_before(1), here.static_eval) else { return };
-        let Some(before) = self.path.a_ply_ago().and_then(|ply| ply.static_eval) else { return };
+        let Some(before) = self.path.before(1).and_then(|ply| ply.static_eval) else { return };
         let was_quiet = self.path.position().reversible_plies() > 0;
         if was_quiet && !here.is_side_search() {
             self.memory.history.update_butterfly(piece, mv, progress_bonus(before, now));

@@ -98,7 +98,7 @@ params! {
     reduction_table_capture_1024: 600, 0..=2048;
     reduction_cutoffs_1024: 700, 0..=2048;
     reduction_capture_1024: 700, 0..=2048;
-    // By every centipawn by which the static value had to be corrected.
+    // So much less for every centipawn by which the static value had to be corrected.
     reduction_doubt_1024: 12, 0..=40;
     // So many nodes below that have failed high make the rest of a node look futile.
     many_cutoffs: 3, 1..=8;

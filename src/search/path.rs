@@ -118,14 +118,9 @@ impl Path {
         &self.plies[self.ply() + 1]
     }
 
-    /// What is remembered of the opponent's turn before this one; none at the root.
-    pub(super) fn a_ply_ago(&self) -> Option<&Ply> {
-        self.ply().checked_sub(1).map(|ply| &self.plies[ply])
-    }
-
-    /// What is remembered of the mover's turn before this one; none so near to the root.
-    pub(super) fn two_plies_ago(&self) -> Option<&Ply> {
-        self.ply().checked_sub(2).map(|ply| &self.plies[ply])
+    /// What is remembered of so many plies ago; none before the root.
+    pub(super) fn before(&self, plies: usize) -> Option<&Ply> {
+        self.ply().checked_sub(plies).map(|ply| &self.plies[ply])
     }
 
     /// The nodes below have no neighbours yet to have learnt from.
@@ -174,7 +169,7 @@ impl Path {
 
     /// The move so many plies ago; `None` before the root and for a pass.
     pub(super) fn played_before(&self, plies: usize) -> Option<(Piece, Move)> {
-        self.ply().checked_sub(plies).and_then(|ply| self.plies[ply].played)
+        self.before(plies).and_then(|ply| ply.played)
     }
 
     /// What a quiet move of the current position is remembered with.

@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{CONTINUED_PLIES, History, Trail};
-use crate::board::{Key, Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
+use super::history::{History, Trail};
+use crate::board::{Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
 
 /// In which order the groups come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,9 +36,6 @@ const VICTIM_WEIGHT: i32 = 16;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Scored(i32);
-
-/// Captures are not remembered with anything.
-const NO_TRAIL: Trail = Trail { earlier: [None; CONTINUED_PLIES.len()], pawns: Key(0) };
 
 const MOVE_BITS: u32 = 14;
 const MAX_SCORE: i32 = i32::MAX >> MOVE_BITS;
@@ -77,7 +74,7 @@ impl Picker {
     /// Captures only. The table's move is a legal one.
     pub(crate) fn captures(position: &Position, table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|&mv| position.is_capture(mv));
-        Self::new(position, Scope::Captures, table_move, [None; 2], NO_TRAIL)
+        Self::new(position, Scope::Captures, table_move, [None; 2], Trail::NONE)
     }
 
     #[inline(always)] // it is large, and otherwise moved to where it is wanted
@@ -239,7 +236,7 @@ mod tests {
     fn late_quiets_can_be_restricted_and_keep_their_order() {
         let position = Position::start();
         let history = History::empty();
-        let picker = || Picker::all(&position, None, [None; 2], NO_TRAIL);
+        let picker = || Picker::all(&position, None, [None; 2], Trail::NONE);
         let rest =
             |mut picker: Picker| -> Vec<Move> { std::iter::from_fn(|| picker.next(&position, &history)).collect() };
         let forward = |mv: Move| mv.to().rank() > mv.from().rank();
@@ -263,7 +260,7 @@ mod tests {
                 let mut some = || (!moves.is_empty()).then(|| random.pick(&moves));
                 let (first, second) = (some(), some());
                 let killers = [first, second.filter(|_| first != second)];
-                let mut picker = Picker::all(position, some(), killers, NO_TRAIL);
+                let mut picker = Picker::all(position, some(), killers, Trail::NONE);
                 let mut picked: Vec<_> =
                     std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
                 let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
@@ -278,7 +275,7 @@ mod tests {
     fn the_table_move_comes_first_and_losing_captures_last() {
         let position = Position::start();
         let table_move = "c3c4".parse().unwrap();
-        let mut picker = Picker::all(&position, Some(table_move), [None; 2], NO_TRAIL);
+        let mut picker = Picker::all(&position, Some(table_move), [None; 2], Trail::NONE);
         let history = History::empty();
         let order: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &history)).collect();
         assert_eq!(order[0], table_move);

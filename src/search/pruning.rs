@@ -39,13 +39,18 @@ pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
 pub(crate) fn futility(depth: i32, eval: Score, history: i32, alpha: Score) -> bool {
     let hope =
         params::futility_base() + params::futility_per_ply() * depth + history / params::futility_history_divisor();
-    depth <= params::futility_max_depth() && !alpha.is_decisive() && eval + hope <= alpha
+    is_hopeless(depth, eval + hope, alpha)
 }
 
 /// Whether a capture of `gain` centipawns searched to `depth` cannot lift `eval` to alpha.
 pub(crate) fn capture_futility(depth: i32, eval: Score, gain: i32, alpha: Score) -> bool {
     let hope = gain + params::futility_capture_base() + params::futility_capture_per_ply() * depth;
-    depth <= params::futility_max_depth() && !alpha.is_decisive() && eval + hope <= alpha
+    is_hopeless(depth, eval + hope, alpha)
+}
+
+/// Whether what may be hoped for at best does not reach beyond alpha.
+fn is_hopeless(depth: i32, best_hope: Score, alpha: Score) -> bool {
+    depth <= params::futility_max_depth() && !alpha.is_decisive() && best_hope <= alpha
 }
 
 /// Whether a quiet move searched to `depth` has failed so often after these moves that it is not tried again.

@@ -356,3 +356,38 @@ fn time_loss(late: Duration, margin: Duration) -> Failure {
     };
     Failure::new(FailureClass::TimeLoss, text)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::Command;
+
+    use chuhe::board::Position;
+
+    use super::*;
+    use crate::player::dialect::Remaining;
+    use crate::player::spec::Habits;
+    use crate::player::ucci::Ucci;
+
+    /// More than a pipe holds.
+    const LONG: usize = 70_000;
+
+    #[test]
+    fn the_clock_runs_from_when_the_question_is_handed_over() {
+        let script = "sleep 1; while read -r line; do case $line in go*) sleep 1; echo bestmove h2e2;; esac; done";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]);
+        let process = Process::start(shell, None).expect("there is a shell");
+        let dialect = Box::new(Ucci::new(&[], &Habits::default()));
+        let mut conversation = Conversation::new(process, dialect, Timeouts::default());
+        // Whoever hands lines over is held up by this one for a second.
+        conversation.send(&["x".repeat(LONG)]);
+        let clock = Remaining { time: Some(Duration::from_millis(1500)), ..Remaining::default() };
+        let positions = [Position::start()];
+        let situation =
+            Situation { positions: &positions, moves: &[], banned: &[], clocks: [clock; 2], draw_offered: false };
+        let terms = Terms { limits: &TimeControl::default(), margin: Duration::ZERO };
+        let thought = conversation.think(&situation, terms, &mut || false).expect("it is not late");
+        assert_eq!(thought.text.as_deref(), Some("h2e2"));
+        assert!(thought.elapsed < Duration::from_millis(1500));
+    }
+}

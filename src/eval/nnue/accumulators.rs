@@ -30,18 +30,12 @@ pub(in crate::eval) struct Accumulators {
 struct Ply {
     /// How each side sees the board, by the side's index.
     views: [View; 2],
-    /// What has changed in each view since the ply before; none if there is none, or it was seen in another way.
-    changes: [Option<Change>; 2],
+    /// The move that leads here.
+    delta: Option<Delta>,
+    /// Whether each side has seen the ply before in the same way, so that the move changes its accumulator by a few rows.
+    follows: [bool; 2],
     /// The pieces' column of each view as soon as its accumulator has been added up.
     pieces: [Option<i32>; 2],
-}
-
-/// What a move changes in a view: inputs, where pieces light one.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    plus: Option<usize>,
-    minus: Option<usize>,
-    taken: Option<usize>,
 }
 
 impl Accumulators {
@@ -69,18 +63,21 @@ impl Accumulators {
     pub(in crate::eval) fn reset(&mut self, position: &Position) {
         self.plies.clear();
         let views = Side::ALL.map(|side| View::of(side, position, self.network.shape().kings));
-        self.plies.push(Ply { views, changes: [None; 2], pieces: [None; 2] });
+        self.plies.push(Ply { views, delta: None, follows: [false; 2], pieces: [None; 2] });
     }
 
     /// Follows a move.
     pub(in crate::eval) fn push(&mut self, delta: Delta) {
-        let before = self.last().views;
-        let views = Side::ALL.map(|side| view_after(before[side.index()], side, delta, self.network.shape().kings));
-        let changes = Side::ALL.map(|side| {
-            let view = views[side.index()];
-            (view == before[side.index()]).then(|| Change::of(view, delta))
-        });
-        self.plies.push(Ply { views, changes, pieces: [None; 2] });
+        let before = self.last();
+        let mut ply = Ply { views: before.views, delta: Some(delta), follows: [true; 2], pieces: [None; 2] };
+        if delta.piece.kind() == Kind::King {
+            // It may have crossed the middle, or chosen another set of inputs.
+            let side = delta.piece.side();
+            let view = View::new(side, delta.to, self.network.shape().kings);
+            ply.follows[side.index()] = view == before.views[side.index()];
+            ply.views[side.index()] = view;
+        }
+        self.plies.push(ply);
     }
 
     /// Takes the last move back.
@@ -92,11 +89,11 @@ impl Accumulators {
     /// The value of `position`, the end of the line, for the side to move, in centipawns without any limit.
     pub(in crate::eval) fn value(&mut self, position: &Position) -> i32 {
         self.make_room();
-        let sides = [position.side(), !position.side()];
-        let pieces = sides.map(|side| self.bring_up(position, side));
+        let (own, other) = (position.side(), !position.side());
+        let pieces = [self.bring_up(position, own), self.bring_up(position, other)];
         let output = bucket(position.occupied().count(), self.network.shape().outputs);
         let last = self.plies.len() - 1;
-        let views = sides.map(|side| self.accumulator(last, side));
+        let views = [self.accumulator(last, own), self.accumulator(last, other)];
         let squares = self.kernel.weigh(views, self.network.output(output));
         self.network.centipawns(output, squares, pieces)
     }
@@ -107,41 +104,42 @@ impl Accumulators {
 
     /// Makes sure that the accumulator of `side` at the end of the line is there, and returns its column of pieces.
     fn bring_up(&mut self, position: &Position, side: Side) -> i32 {
-        if let Some(pieces) = self.last().pieces[side.index()] {
-            return pieces;
+        match self.nearest(side) {
+            Some((known, pieces)) if known + 1 == self.plies.len() => pieces,
+            Some((known, pieces)) => self.follow(known, side, pieces),
+            None => self.refresh(position, side),
         }
-        let Some((known, mut pieces)) = self.nearest(side) else { return self.refresh(position, side) };
-        for ply in known + 1..self.plies.len() {
-            pieces = self.follow(ply, side, pieces);
-        }
-        pieces
     }
 
-    /// The last ply whose accumulator of `side` is there and from which changes lead to the end of the line, with its column
-    /// of pieces.
+    /// The last ply whose accumulator of `side` is there and from which moves can be followed to the end of the line, with its
+    /// column of pieces.
     fn nearest(&self, side: Side) -> Option<(usize, i32)> {
         for (number, ply) in self.plies.iter().enumerate().rev() {
             if let Some(pieces) = ply.pieces[side.index()] {
                 return Some((number, pieces));
             }
-            ply.changes[side.index()]?;
+            if !ply.follows[side.index()] {
+                break;
+            }
         }
         None
     }
 
-    /// Adds up the accumulator of `side` at a ply from that of the ply before, whose column is `pieces`; returns its own.
-    fn follow(&mut self, ply: usize, side: Side, pieces: i32) -> i32 {
-        let Some(Change { plus, minus, taken }) = self.plies[ply].changes[side.index()] else { return pieces };
-        let network = &*self.network;
-        let width = network.shape().width;
-        let (earlier, later) = cast_slice_mut::<Line, i16>(&mut self.numbers).split_at_mut(ply * 2 * width);
-        let from = &earlier[((ply - 1) * 2 + side.index()) * width..][..width];
-        let to = &mut later[side.index() * width..][..width];
-        let row = |input: Option<usize>| input.map_or_else(|| network.no_row(), |input| network.row(input));
-        self.kernel.shift(from, to, row(plus), row(minus), taken.map(|taken| network.row(taken)));
-        let column = |input: Option<usize>| input.map_or(0, |input| network.pieces()[input]);
-        let pieces = pieces + column(plus) - column(minus) - column(taken);
-        self.plies[ply].pieces[side.index()] = Some(pieces);
+    /// Adds up the accumulators of `side` behind that of the ply `known`, whose column is `pieces`; returns the last column.
+    fn follow(&mut self, known: usize, side: Side, mut pieces: i32) -> i32 {
+        let (inputs, width) = (self.network.inputs(), self.network.shape().width);
+        let numbers = cast_slice_mut::<Line, i16>(&mut self.numbers);
+        for (number, ply) in self.plies.iter_mut().enumerate().skip(known + 1) {
+            let (Some(delta), view) = (ply.delta, ply.views[side.index()]) else { break };
+            let (earlier, later) = numbers.split_at_mut(number * 2 * width);
+            let from = &earlier[((number - 1) * 2 + side.index()) * width..][..width];
+            let to = &mut later[side.index() * width..][..width];
+            let (plus, minus) = (inputs.of(view, delta.placed(), delta.to), inputs.of(view, delta.piece, delta.from));
+            let taken = delta.captured.map(|captured| inputs.of(view, captured, delta.to));
+            self.kernel.shift(from, to, plus.row, minus.row, taken.map(|taken| taken.row));
+            pieces += plus.piece - minus.piece - taken.map_or(0, |taken| taken.piece);
+            ply.pieces[side.index()] = Some(pieces);
+        }
         pieces
     }
 
@@ -168,21 +166,6 @@ impl Accumulators {
             self.numbers.resize(needed, Line::ZERO);
         }
     }
-}
-
-impl Change {
-    fn of(view: View, delta: Delta) -> Self {
-        let Delta { piece, from, to, captured } = delta;
-        let taken = captured.and_then(|captured| view.feature(captured, to));
-        Self { plus: view.feature(delta.placed(), to), minus: view.feature(piece, from), taken }
-    }
-}
-
-/// How the side that has had this view sees the board behind a move: its king may have crossed the middle, or chosen another
-/// one of `kings` sets of inputs.
-fn view_after(before: View, side: Side, delta: Delta, kings: usize) -> View {
-    let is_own_king = delta.piece.kind() == Kind::King && delta.piece.side() == side;
-    if is_own_king { View::new(side, delta.to, kings) } else { before }
 }
 
 fn lines_of_ply(network: &Network) -> usize {
@@ -287,9 +270,12 @@ mod tests {
     #[test]
     fn a_view_is_turned_when_its_king_crosses_the_middle() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap();
-        let turns = |side, mv: &str, kings| {
-            let view = View::of(side, &position, kings);
-            view_after(view, side, position.delta(mv.parse().unwrap()), kings) != view
+        let turns = |side: Side, mv: &str, kings| {
+            let shape = Shape { width: 32, outputs: 1, kings };
+            let network = Arc::new(Network::new(shape, 380, &random_weights(shape, 46)).unwrap());
+            let mut accumulators = Accumulators::new(network, &position);
+            accumulators.push(position.delta(mv.parse().unwrap()));
+            !accumulators.last().follows[side.index()]
         };
         assert!(turns(Side::Red, "e0f0", 1) && !turns(Side::Black, "e0f0", 1) && !turns(Side::Red, "e0e1", 1));
         assert!(turns(Side::Red, "e0e1", 3) && turns(Side::Red, "e0d0", 6) && !turns(Side::Black, "e0e1", 6));

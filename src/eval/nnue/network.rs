@@ -23,8 +23,9 @@ use std::path::Path;
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, cast_slice_mut, pod_read_unaligned};
 use twox_hash::XxHash3_64;
 
-use super::features::{FEATURES, KING_SETS, MOST_KING_SETS};
+use super::features::{FEATURES, KING_SETS, MOST_KING_SETS, View};
 use super::units::{ACCUMULATOR_UNIT, OUTPUT_UNIT};
+use crate::board::{Piece, Square};
 use crate::file;
 
 const MAGIC: [u8; 8] = *b"ChuheNN\n";
@@ -268,9 +269,9 @@ impl Network {
         &self.part::<i16>(&self.parts.rows)[input * width..][..width]
     }
 
-    /// A row that adds nothing.
-    pub(super) fn no_row(&self) -> &[i16] {
-        &cast_slice(&NOTHING)[..self.shape.width]
+    /// All inputs, to look at several.
+    pub(super) fn inputs(&self) -> Inputs<'_> {
+        Inputs { rows: self.part(&self.parts.rows), pieces: self.pieces(), width: self.shape.width }
     }
 
     /// How an output weighs the mover's view and the other.
@@ -295,6 +296,34 @@ impl Network {
 
     fn part<T: Pod>(&self, bytes: &Range<usize>) -> &[T] {
         cast_slice(&self.bytes()[bytes.start..bytes.end])
+    }
+}
+
+/// What the inputs of a network add.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs<'a> {
+    rows: &'a [i16],
+    pieces: &'a [i32],
+    width: usize,
+}
+
+/// What one of them adds to its view.
+#[derive(Clone, Copy)]
+pub(super) struct Addend<'a> {
+    /// To the accumulator.
+    pub(super) row: &'a [i16],
+    /// To the column of pieces.
+    pub(super) piece: i32,
+}
+
+impl<'a> Inputs<'a> {
+    /// What `piece` on `square` adds in a view: nothing where it cannot stand in the standard game.
+    #[inline]
+    pub(super) fn of(self, view: View, piece: Piece, square: Square) -> Addend<'a> {
+        match view.feature(piece, square) {
+            Some(input) => Addend { row: &self.rows[input * self.width..][..self.width], piece: self.pieces[input] },
+            None => Addend { row: &cast_slice(&NOTHING)[..self.width], piece: 0 },
+        }
     }
 }
 

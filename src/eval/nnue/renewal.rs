@@ -56,17 +56,18 @@ impl Renewal {
     ) -> i32 {
         let number = view.number(network.shape().kings);
         let board = &mut self.boards[number];
+        let inputs = network.inputs();
         let (mut plus, mut minus) = (ArrayVec::<&[i16], MOST_PIECES>::new(), ArrayVec::<&[i16], MOST_PIECES>::new());
         for piece in Piece::ALL {
             let now = position.of_side(piece.side()) & position.of_kind(piece.kind());
             let before = std::mem::replace(&mut board.men[piece.index()], now);
-            for input in (now & !before).into_iter().filter_map(|square| view.feature(piece, square)) {
-                plus.push(network.row(input));
-                board.pieces += network.pieces()[input];
+            for come in (now & !before).into_iter().map(|square| inputs.of(view, piece, square)) {
+                plus.push(come.row);
+                board.pieces += come.piece;
             }
-            for input in (before & !now).into_iter().filter_map(|square| view.feature(piece, square)) {
-                minus.push(network.row(input));
-                board.pieces -= network.pieces()[input];
+            for gone in (before & !now).into_iter().map(|square| inputs.of(view, piece, square)) {
+                minus.push(gone.row);
+                board.pieces -= gone.piece;
             }
         }
         let width = to.len();

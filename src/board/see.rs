@@ -25,9 +25,10 @@ pub const fn exchange_value(kind: Kind) -> i32 {
     }
 }
 
-/// Who takes first when several can: the cheapest, and the king last.
-const CHEAPEST_FIRST: [Kind; 7] =
-    [Kind::Pawn, Kind::Elephant, Kind::Advisor, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
+/// Who takes first when several can: the cheapest of those that stand near...
+const NEAR: [Kind; 4] = [Kind::Pawn, Kind::Elephant, Kind::Advisor, Kind::Horse];
+/// ...then those that take along lines, and the king last.
+const FAR: [Kind; 3] = [Kind::Cannon, Kind::Rook, Kind::King];
 
 impl Position {
     /// Whether playing the legal move `mv` and then exchanging on its square gains at least `threshold` centipawns.
@@ -60,25 +61,39 @@ impl Position {
         gains
     }
 
-    /// The cheapest piece of `side` that may take on `square` when only `occupied` squares have pieces.
+    /// The cheapest piece of `side` that may take on `square` when only `occupied` squares have pieces. Nobody looks along the
+    /// lines before nothing cheaper may.
     fn cheapest_capture(&self, square: Square, occupied: Bitboard, side: Side) -> Option<(Square, Kind)> {
-        let reach = slider_attacks(square, occupied);
         let of = |kind: Kind| self.of_kind(kind);
-        let attackers = (pawn_attackers(side, square) & of(Kind::Pawn)
+        let own = self.of_side(side) & occupied.without(square);
+        let near = pawn_attackers(side, square) & of(Kind::Pawn)
             | elephant_attacks(square, occupied) & of(Kind::Elephant)
             | advisor_attacks(square) & of(Kind::Advisor)
-            | horse_attackers(square, occupied) & of(Kind::Horse)
-            | reach.cannon & of(Kind::Cannon)
-            | reach.rook & of(Kind::Rook)
-            | king_attacks(square) & of(Kind::King))
-            & self.of_side(side)
-            & occupied.without(square);
+            | horse_attackers(square, occupied) & of(Kind::Horse);
+        self.cheapest_of(&NEAR, near & own, square, occupied, side).or_else(|| {
+            let reach = slider_attacks(square, occupied);
+            let far =
+                reach.cannon & of(Kind::Cannon) | reach.rook & of(Kind::Rook) | king_attacks(square) & of(Kind::King);
+            self.cheapest_of(&FAR, far & own, square, occupied, side)
+        })
+    }
+
+    /// The first of the attackers, by kinds, that may take on `square`.
+    #[inline] // for each list of kinds by itself
+    fn cheapest_of(
+        &self,
+        kinds: &[Kind],
+        attackers: Bitboard,
+        square: Square,
+        occupied: Bitboard,
+        side: Side,
+    ) -> Option<(Square, Kind)> {
         if attackers.is_empty() {
             return None;
         }
-        CHEAPEST_FIRST.iter().find_map(|&kind| {
+        kinds.iter().find_map(|&kind| {
             let may_capture = |&from: &Square| self.may_capture(from, kind, square, occupied, side);
-            (attackers & of(kind)).into_iter().find(may_capture).map(|from| (from, kind))
+            (attackers & self.of_kind(kind)).into_iter().find(may_capture).map(|from| (from, kind))
         })
     }
 
@@ -115,7 +130,7 @@ mod tests {
         }
         let legal: Vec<Move> = position.captures().into_iter().filter(|mv| mv.to() == square).collect();
         let kind = |mv: &&Move| position.delta(**mv).piece.kind();
-        let cheapest = CHEAPEST_FIRST.into_iter().find_map(|wanted| legal.iter().find(|mv| kind(mv) == wanted));
+        let cheapest = NEAR.into_iter().chain(FAR).find_map(|wanted| legal.iter().find(|mv| kind(mv) == wanted));
         let Some(&mv) = cheapest else { return Some(0) };
         let taken = exchange_value(position.delta(mv).captured.unwrap().kind());
         Some((taken - played_out(&position.play(mv), square)?).max(0))

@@ -24,6 +24,9 @@ const FOLDER_VARIABLE: &str = "CHUHE_DATA";
 /// A search is cut at so many times its soft limit.
 const HARD_FACTOR: u64 = 8;
 
+/// Unless another number is said, no chunk has more.
+const MOST_GAMES_OF_CHUNK: u64 = 20_000;
+
 /// Makes the games from which Chuhe's network learns. Words begin with one dash or two.
 #[derive(Parser)]
 #[command(version, name = "chuhe-selfplay")]
@@ -44,7 +47,7 @@ enum Command {
 #[derive(Args)]
 #[command(args_override_self = true)]
 struct Generate {
-    /// Games of the run; the last chunk is made whole
+    /// Games of the run, whole chunks
     #[arg(long)]
     games: u64,
     /// Of all that is random
@@ -74,9 +77,9 @@ struct Generate {
     /// The engine's commit, for the headers [default: the variable CHUHE_COMMIT when this was built]
     #[arg(long)]
     commit: Option<String>,
-    /// Games of a chunk
-    #[arg(long, default_value_t = 20_000)]
-    chunk: u64,
+    /// Games of a chunk [default: 20,000, or all if there are fewer]
+    #[arg(long)]
+    chunk: Option<u64>,
     /// Number of the first game, a multiple of the games of a chunk
     #[arg(long, default_value_t = 0)]
     first: u64,
@@ -177,7 +180,8 @@ impl Generate {
             opening: Opening::default(),
             adjudication: Adjudication { most_plies: self.plies, ..Adjudication::default() },
         };
-        let plan = Plan { first: self.first, games: self.games, chunk: self.chunk, shard: self.shard };
+        let chunk = self.chunk.unwrap_or(MOST_GAMES_OF_CHUNK.min(self.games));
+        let plan = Plan { first: self.first, games: self.games, chunk, shard: self.shard };
         Ok(Settings {
             recipe,
             network,
@@ -210,9 +214,10 @@ mod tests {
         };
         for line in ["x generate -games 9 -shard 2/3 -out d", "x generate --games 9 --shard=2/3 --out d"] {
             let settings = parse(line).settings().unwrap();
-            assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 20_000, shard: Shard { number: 2, of: 3 } });
+            assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 9, shard: Shard { number: 2, of: 3 } });
             assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
             assert_eq!(settings.folder, PathBuf::from("d"));
         }
+        assert_eq!(parse("x generate -games 60000 -out d").settings().unwrap().plan.chunk, MOST_GAMES_OF_CHUNK);
     }
 }

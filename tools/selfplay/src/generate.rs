@@ -50,7 +50,7 @@ pub struct Settings {
 pub struct Plan {
     /// Number of the first game of the run; a multiple of `chunk`.
     pub first: u64,
-    /// Games of the run; the last chunk is made whole.
+    /// Games of the run; a multiple of `chunk`.
     pub games: u64,
     /// Games of a chunk.
     pub chunk: u64,
@@ -86,17 +86,18 @@ impl Plan {
     /// # Errors
     /// What is wrong with it.
     pub fn check(&self) -> Result<()> {
-        ensure!(self.chunk > 0, "a chunk needs games");
         ensure!(self.games > 0, "no games are wanted");
-        ensure!(self.first.is_multiple_of(self.chunk), "-first {} is no multiple of -chunk {}", self.first, self.chunk);
-        let end = self.first.checked_add(self.games).and_then(|end| end.checked_next_multiple_of(self.chunk));
-        end.map(drop).context("there are not so many numbers")
+        ensure!(self.chunk > 0, "a chunk needs games");
+        for (word, number) in [("-first", self.first), ("-games", self.games)] {
+            ensure!(number.is_multiple_of(self.chunk), "{word} {number} is no multiple of -chunk {}", self.chunk);
+        }
+        self.first.checked_add(self.games).map(drop).context("there are not so many numbers")
     }
 
     /// The first games of the chunks that are made here.
     pub fn chunks(&self) -> impl Iterator<Item = u64> {
         let Self { first, games, chunk, shard } = *self;
-        let numbers = first / chunk..(first + games).div_ceil(chunk);
+        let numbers = first / chunk..(first + games) / chunk;
         numbers.filter(move |number| number % shard.of == shard.number - 1).map(move |number| number * chunk)
     }
 }
@@ -288,9 +289,9 @@ mod tests {
 
     #[test]
     fn shards_share_the_chunks() {
-        assert_eq!(plan(0, 45, 10, "1/1").chunks().collect::<Vec<_>>(), [0, 10, 20, 30, 40]);
-        assert_eq!(plan(0, 45, 10, "1/2").chunks().collect::<Vec<_>>(), [0, 20, 40]);
-        assert_eq!(plan(0, 45, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
+        assert_eq!(plan(0, 50, 10, "1/1").chunks().collect::<Vec<_>>(), [0, 10, 20, 30, 40]);
+        assert_eq!(plan(0, 50, 10, "1/2").chunks().collect::<Vec<_>>(), [0, 20, 40]);
+        assert_eq!(plan(0, 50, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
         // Whose chunk it is does not depend on where the run begins.
         assert_eq!(plan(10, 30, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
         for text in ["0/2", "3/2", "1", "a/b", "1/0"] {
@@ -300,10 +301,15 @@ mod tests {
 
     #[test]
     fn a_plan_that_is_none_is_refused() {
-        assert!(plan(0, 45, 10, "1/1").check().is_ok());
-        for wrong in [plan(5, 45, 10, "1/1"), plan(0, 0, 10, "1/1"), plan(0, 1, 0, "1/1"), plan(0, u64::MAX, 10, "1/1")]
-        {
-            assert!(wrong.check().is_err(), "{wrong:?}");
+        assert!(plan(20, 40, 10, "1/1").check().is_ok());
+        for (wrong, told) in [
+            (plan(5, 40, 10, "1/1"), "-first 5 is no multiple of -chunk 10"),
+            (plan(0, 45, 10, "1/1"), "-games 45 is no multiple of -chunk 10"),
+            (plan(0, 0, 10, "1/1"), "no games are wanted"),
+            (plan(0, 1, 0, "1/1"), "a chunk needs games"),
+            (plan(10, u64::MAX - 5, 10, "1/1"), "there are not so many numbers"),
+        ] {
+            assert_eq!(wrong.check().unwrap_err().to_string(), told);
         }
     }
 }

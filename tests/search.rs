@@ -336,6 +336,8 @@ fn up_to_the_verdict(history: &[Position], mv: Move, rules: &Rules) -> Vec<Posit
         let mv = last.legal_moves().into_iter().find(|&mv| last.key_after(mv) == next).expect("a move of the loop");
         line.push(last.play(mv));
     }
+    let before = line.iter().filter(|earlier| earlier.key() == closed).count();
+    assert_eq!(before + 1, rules.occurrences(), "{mv} leads to no verdict");
     line
 }
 
@@ -347,8 +349,7 @@ fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
         let fen = history[history.len() - 1].to_fen();
         for &(rules, expected) in plays_it {
             let history = up_to_the_verdict(history, *loop_move, &rules.rules());
-            // Seven plies find one of the loops better than nine do.
-            let mut context = context(history, to_depth(9));
+            let mut context = context(history, to_depth(7));
             context.rules = rules.rules();
             // What is wise was found with values that no network changes.
             context.plan.network = None;

@@ -24,26 +24,26 @@ pub struct Parameter<H> {
 
 params! {
     // Aspiration: centipawns around the last score, and how the failing side grows.
-    aspiration_delta: 26, 5..=80;
-    aspiration_growth_percent: 170, 120..=400;
+    aspiration_delta: 25, 5..=80;
+    aspiration_growth_percent: 173, 120..=400;
     aspiration_from_depth: 5, 2..=10;
 
     // Reverse futility: the static value is so far above beta that the opponent will not catch up.
     reverse_futility_max_depth: 8, 3..=14;
-    reverse_futility_per_ply: 97, 20..=200;
-    reverse_futility_improving: 70, 0..=200;
+    reverse_futility_per_ply: 101, 20..=200;
+    reverse_futility_improving: 87, 0..=200;
 
     // Null move: how many plies a free move of the opponent saves.
     null_move_min_depth: 3, 2..=5;
     null_move_base: 3, 2..=5;
     null_move_depth_divisor: 4, 2..=8;
-    null_move_eval_divisor: 179, 80..=500;
+    null_move_eval_divisor: 164, 80..=500;
     null_move_eval_max: 3, 0..=6;
     null_move_verify_depth: 12, 8..=30;
 
     // ProbCut: by how much a capture must beat beta, and how many plies shallower.
     probcut_min_depth: 5, 3..=9;
-    probcut_margin: 170, 50..=400;
+    probcut_margin: 163, 50..=400;
     probcut_improving: 45, 0..=200;
     probcut_plies: 3, 2..=5;
 
@@ -51,8 +51,8 @@ params! {
     // in 1024ths of a centipawn by depth, how far for two plies, and how many plies less where the table expects beta.
     singular_min_depth: 6, 4..=12;
     singular_entry_plies: 3, 1..=5;
-    singular_margin_1024: 2_093, 256..=8_192;
-    singular_double_margin: 20, 0..=100;
+    singular_margin_1024: 1_626, 256..=8_192;
+    singular_double_margin: 17, 0..=100;
     singular_negative_plies: 2, 0..=4;
     shuffling_plies: 10, 4..=60;
 
@@ -65,68 +65,68 @@ params! {
 
     // Futility of quiet moves, in centipawns by reduced depth.
     futility_max_depth: 7, 3..=14;
-    futility_base: 48, 20..=300;
-    futility_per_ply: 120, 30..=250;
+    futility_base: 63, 20..=300;
+    futility_per_ply: 121, 30..=250;
     // Units of history that count as a centipawn.
-    futility_history_divisor: 128, 32..=1_024;
+    futility_history_divisor: 105, 32..=1_024;
 
     // Futility of captures: beyond what they take, in centipawns by reduced depth.
-    futility_capture_base: 200, 20..=600;
-    futility_capture_per_ply: 200, 30..=400;
+    futility_capture_base: 159, 20..=600;
+    futility_capture_per_ply: 185, 30..=400;
 
     // Quiet moves that have failed as continuations, in units of history by reduced depth.
     history_pruning_max_depth: 6, 2..=12;
-    history_pruning_per_ply: 1_200, 500..=10_000;
+    history_pruning_per_ply: 1_163, 500..=10_000;
 
     // Exchanges a move may lose, in centipawns by depth.
     exchange_max_depth: 8, 3..=14;
-    exchange_capture_per_ply: 139, 20..=250;
-    exchange_quiet_per_ply: 92, 10..=200;
+    exchange_capture_per_ply: 118, 20..=250;
+    exchange_quiet_per_ply: 102, 10..=200;
     // How much of that the history of a capture moves, in units of history by centipawn.
     exchange_history_divisor: 128, 32..=1_024;
 
     // Late move reductions, in 1024ths of a ply.
-    reduction_base_1024: 292, -1024..=2048;
-    reduction_slope_1024: 266, 100..=500;
-    reduction_not_improving_1024: 700, 0..=2048;
-    reduction_pv_1024: 500, 0..=2048;
-    reduction_was_pv_1024: 700, 0..=2048;
-    reduction_check_1024: 900, 0..=2048;
-    reduction_killer_1024: 900, 0..=2048;
-    reduction_cut_1024: 2026, 0..=3072;
+    reduction_base_1024: 310, -1024..=2048;
+    reduction_slope_1024: 244, 100..=500;
+    reduction_not_improving_1024: 638, 0..=2048;
+    reduction_pv_1024: 474, 0..=2048;
+    reduction_was_pv_1024: 803, 0..=2048;
+    reduction_check_1024: 614, 0..=2048;
+    reduction_killer_1024: 972, 0..=2048;
+    reduction_cut_1024: 1816, 0..=3072;
     reduction_unknown_1024: 500, 0..=2048;
-    reduction_table_capture_1024: 600, 0..=2048;
-    reduction_cutoffs_1024: 700, 0..=2048;
-    reduction_capture_1024: 700, 0..=2048;
+    reduction_table_capture_1024: 613, 0..=2048;
+    reduction_cutoffs_1024: 685, 0..=2048;
+    reduction_capture_1024: 613, 0..=2048;
     // So much less for every centipawn by which the static value had to be corrected.
-    reduction_doubt_1024: 12, 0..=40;
+    reduction_doubt_1024: 13, 0..=40;
     // So many nodes below that have failed high make the rest of a node look futile.
     many_cutoffs: 3, 1..=8;
     // A reduced search this far above the best score so far, in centipawns, is repeated deeper; one hardly above it, less deep.
-    deeper_margin: 40, 10..=200;
+    deeper_margin: 33, 10..=200;
     deeper_per_ply: 2, 0..=10;
-    shallower_margin: 8, 0..=40;
-    reduction_history_divisor: 7, 2..=40;
+    shallower_margin: 12, 0..=40;
+    reduction_history_divisor: 10, 2..=40;
     reduction_min_depth: 3, 2..=5;
     reduction_from_move: 3, 2..=6;
 
     // History: gravity keeps every entry within the limit.
     history_limit: 16_000, 4_000..=32_000;
-    history_bonus_per_ply: 161, 20..=400;
-    history_bonus_max: 1_600, 400..=4_000;
+    history_bonus_per_ply: 158, 20..=400;
+    history_bonus_max: 1_507, 400..=4_000;
     // A move is credited for what it changes in the static value, per centipawn beyond what having the move is worth to both.
     progress_per_centipawn: 6, 0..=40;
-    progress_tempo: 55, -50..=100;
-    progress_max: 600, 100..=2_000;
+    progress_tempo: 47, -50..=100;
+    progress_max: 726, 100..=2_000;
 
     // Correction history: gravity limit of an entry, how fast it learns, and 1024ths of a centipawn that a unit counts.
     correction_limit: 1_024, 512..=4_096;
     correction_divisor: 8, 2..=32;
-    correction_pawns: 60, 0..=256;
-    correction_minors: 60, 0..=256;
-    correction_pieces: 48, 0..=256;
-    correction_moves: 60, 0..=256;
+    correction_pawns: 48, 0..=256;
+    correction_minors: 56, 0..=256;
+    correction_pieces: 51, 0..=256;
+    correction_moves: 56, 0..=256;
 
     // Quiescence: what a capture must at least bring the mover near to alpha, in centipawns.
-    quiescence_margin: 183, 50..=500;
+    quiescence_margin: 223, 50..=500;
 }

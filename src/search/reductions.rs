@@ -143,16 +143,28 @@ mod tests {
         assert!((1..=9).contains(&reduction(10, 20)));
     }
 
+    /// Of all moves from the first that may be reduced: what is less than a ply shows in some of them.
+    fn in_all(mv: LateMove) -> i32 {
+        (0..60).map(|earlier_moves| late_move_reduction(&LateMove { earlier_moves, ..mv })).sum()
+    }
+
     #[test]
     fn promising_moves_are_reduced_less() {
-        let plain = late_move_reduction(&LATE);
-        assert!(late_move_reduction(&LateMove { in_pv: true, ..LATE }) <= plain);
-        assert!(late_move_reduction(&LateMove { in_pv: true, was_pv: true, ..LATE }) < plain);
-        assert!(late_move_reduction(&LateMove { doubt: 100, ..LATE }) < plain);
-        assert!(late_move_reduction(&LateMove { gives_check: true, ..LATE }) < plain);
-        assert!(late_move_reduction(&LateMove { is_killer: true, ..LATE }) < plain);
-        assert!(late_move_reduction(&LateMove { history: params::history_limit(), ..LATE }) < plain);
-        assert!(late_move_reduction(&LateMove { expects_cut: true, improving: false, ..LATE }) > plain);
+        let plain = in_all(LATE);
+        let promising = [
+            LateMove { in_pv: true, ..LATE },
+            LateMove { was_pv: true, ..LATE },
+            LateMove { doubt: 100, ..LATE },
+            LateMove { gives_check: true, ..LATE },
+            LateMove { is_capture: true, ..LATE },
+            LateMove { is_killer: true, ..LATE },
+            LateMove { history: params::history_limit(), ..LATE },
+        ];
+        for mv in promising {
+            assert!(in_all(mv) < plain, "{mv:?}");
+        }
+        assert!(in_all(LateMove { expects_cut: true, ..LATE }) > plain);
+        assert!(in_all(LateMove { improving: false, ..LATE }) > plain);
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Worker<'_> {
     pub(super) fn candidate(&self, mv: Move, picker: &Picker, trail: &Trail, checks: &Checks) -> Candidate {
         let (position, history) = (self.path.position(), &self.memory.history);
         let delta = position.delta(mv);
-        // Most likely it will be played: until then there is time to fetch what is known of the position behind it.
+        // Every other one will be played: until then there is time to fetch what is known of the position behind it.
         self.table.prefetch(position.key_with(delta));
         let gives_check = position.is_check(mv, checks);
         let (history, continuation) = match delta.captured {

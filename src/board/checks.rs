@@ -17,6 +17,13 @@ pub(crate) struct Checks {
     special: Bitboard,
 }
 
+impl Checks {
+    /// Where a piece of this kind attacks the king, whatever else its move does.
+    pub(crate) fn squares_of(&self, kind: Kind) -> Bitboard {
+        self.squares[kind.index()]
+    }
+}
+
 impl Position {
     /// Where its moves give check.
     pub(crate) fn checks(&self) -> Checks {

@@ -21,6 +21,7 @@ pub(crate) mod random_games;
 mod see;
 mod spelling;
 mod square;
+mod threats;
 mod variant;
 mod zobrist;
 

@@ -174,7 +174,7 @@ impl Worker<'_> {
                 picker.restrict_quiets(|mv| self.matters_late(mv, facts, &checks));
                 continue;
             }
-            let mut candidate = self.candidate(mv, &picker, &trail, &checks);
+            let mut candidate = self.candidate(mv, &picker, &trail, &checks, facts.depth);
             if facts.table_move == Some(mv) && extension != 0 {
                 candidate.extension = extension;
             }

@@ -1,6 +1,6 @@
 //! One move of a node, and how it shall be searched: extended, reduced, or not at all.
 
-use super::extensions::check_extension;
+use super::extensions::{check_extension, is_near_root};
 use super::history::Trail;
 use super::node::{Facts, Findings, Node};
 use super::picker::Picker;
@@ -40,8 +40,9 @@ impl Candidate {
 }
 
 impl Worker<'_> {
-    /// What there is to know of `mv`, which `picker` has just given out; `checks` are those of the current position.
-    pub(super) fn candidate(&self, mv: Move, picker: &Picker, trail: &Trail, checks: &Checks) -> Candidate {
+    /// What there is to know of `mv`, which `picker` has just given out at a node that is searched to `depth`; `checks` are those
+    /// of the current position.
+    pub(super) fn candidate(&self, mv: Move, picker: &Picker, trail: &Trail, checks: &Checks, depth: i32) -> Candidate {
         let (position, history) = (self.path.position(), &self.memory.history);
         let delta = position.delta(mv);
         // Every other one will be played: until then there is time to fetch what is known of the position behind it.
@@ -57,6 +58,7 @@ impl Worker<'_> {
         };
         let known = picker.keeps_material();
         let keeps_material = || known.unwrap_or_else(|| position.exchange_gains(mv, 0));
+        let near_root = is_near_root(self.path.ply(), self.nominal_depth);
         Candidate {
             mv,
             captured: delta.captured.map(Piece::kind),
@@ -65,7 +67,7 @@ impl Worker<'_> {
             keeps_material: known,
             history,
             continuation,
-            extension: check_extension(gives_check, keeps_material, self.path.ply(), self.nominal_depth),
+            extension: check_extension(gives_check, depth, near_root, keeps_material),
             reduction: 0,
         }
     }

@@ -123,7 +123,7 @@ impl Corrections {
     /// Learns that the search, `depth` plies deep, found `error` centipawns more than the corrected static value.
     pub(crate) fn update(&self, features: &Features, depth: i32, error: i32) {
         let most = params::correction_limit() / 4;
-        let bonus = (error * depth / params::correction_divisor()).clamp(-most, most);
+        let bonus = (error * depth * params::correction_learning_1024() / 1024).clamp(-most, most);
         let Features { side, structure, previous } = features;
         let (side, own, other) = (side.index(), side.index(), (!*side).index());
         gravitate(&self.pawns[side][slot(structure.pawns)], bonus);

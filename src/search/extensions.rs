@@ -14,15 +14,21 @@ use crate::smp::table::{Bound, Entry};
 /// Plies from the root, in multiples of the nominal depth, beyond which nothing is extended.
 const FURTHEST: usize = 2;
 
-/// A check that does not lose the checking piece forces the opponent: it is followed one ply further.
+/// Whether lines may still grow this far from the root.
+pub(super) fn is_near_root(ply: usize, nominal_depth: i32) -> bool {
+    ply < FURTHEST * usize::try_from(nominal_depth).unwrap_or(0)
+}
+
+/// A check that does not lose the checking piece forces the opponent: near the root, and where at least some `depth` is left,
+/// it is followed one ply further.
 pub(super) fn check_extension(
     gives_check: bool,
+    depth: i32,
+    near_root: bool,
     keeps_material: impl FnOnce() -> bool,
-    ply: usize,
-    nominal_depth: i32,
 ) -> i32 {
-    let near_enough = ply < FURTHEST * usize::try_from(nominal_depth).unwrap_or(0);
-    i32::from(gives_check && near_enough && keeps_material())
+    let deep_enough = depth >= params::check_extension_min_depth();
+    i32::from(gives_check && deep_enough && near_root && keeps_material())
 }
 
 /// What a node knows when it asks whether its table move is the only good one.
@@ -89,7 +95,7 @@ impl Worker<'_> {
             || here.is_side_search()
             || here.salt != 0
             || !is_suspicious(&entry, stored, depth)
-            || ply >= FURTHEST * usize::try_from(self.nominal_depth).unwrap_or(0)
+            || !is_near_root(ply, self.nominal_depth)
             || self.path.shuffles(table_move, params::shuffling_plies())
         {
             return Ok(Verdict::Extend(0));
@@ -150,9 +156,12 @@ mod tests {
 
     #[test]
     fn only_safe_checks_near_the_root_are_extended() {
-        assert_eq!(check_extension(true, || true, 5, 8), 1);
-        assert_eq!(check_extension(true, || false, 5, 8), 0);
-        assert_eq!(check_extension(false, || true, 5, 8), 0);
-        assert_eq!(check_extension(true, || true, 16, 8), 0);
+        let shallow = params::check_extension_min_depth();
+        assert_eq!(check_extension(true, shallow, true, || true), 1);
+        assert_eq!(check_extension(true, shallow, true, || false), 0);
+        assert_eq!(check_extension(false, shallow, true, || true), 0);
+        assert_eq!(check_extension(true, shallow - 1, true, || true), 0);
+        assert_eq!(check_extension(true, shallow, false, || true), 0);
+        assert!(is_near_root(15, 8) && !is_near_root(16, 8));
     }
 }

@@ -130,16 +130,16 @@ pub(super) fn history_bonus(depth: i32) -> i32 {
     (params::history_bonus_per_ply() * depth).min(params::history_bonus_max())
 }
 
-/// What the moves tried before it get instead: they lose as much.
+/// What the moves tried before it get instead.
 pub(super) fn history_malus(depth: i32) -> i32 {
-    -history_bonus(depth)
+    -(params::history_malus_per_ply() * depth).min(params::history_malus_max())
 }
 
 /// Evaluation difference: what a quiet move earns before anything is searched after it, when the static value was `before` for its mover and is `after`
 /// for the opponent.
 pub(super) fn progress_bonus(before: Score, after: Score) -> i32 {
     let gain = params::progress_tempo() - (before.raw() + after.raw());
-    (params::progress_per_centipawn() * gain).clamp(-params::progress_max(), params::progress_max())
+    (params::progress_per_centipawn_16() * gain / 16).clamp(-params::progress_max(), params::progress_max())
 }
 
 /// Moves an entry by `bonus`, the less the nearer it already is to its limit.

@@ -3,6 +3,7 @@
 use super::correction;
 use super::history::{history_bonus, history_malus, progress_bonus};
 use super::node::{Facts, Findings};
+use super::params;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
@@ -11,7 +12,7 @@ use crate::smp::table::{Bound, Entry};
 impl Worker<'_> {
     /// The best move earns a bonus, and the others that were tried a malus, whether it has reached beta or raised alpha only.
     pub(super) fn reward(&mut self, found: &Findings, depth: i32, window: Window) {
-        let Some(best) = found.best_move else { return };
+        let Some(best) = found.best_move else { return self.reward_unrefuted(depth) };
         let change = |mv| if mv == best { history_bonus(depth) } else { history_malus(depth) };
         let trail = self.path.trail();
         let history = &mut self.memory.history;
@@ -26,6 +27,15 @@ impl Worker<'_> {
                 None if best_is_quiet => history.update_quiet(delta.piece, mv, &trail, change(mv)),
                 None => {}
             }
+        }
+    }
+
+    /// The quiet move that led here has no answer.
+    fn reward_unrefuted(&mut self, depth: i32) {
+        let (Some((piece, mv)), Some(trail)) = (self.path.played_before(1), self.path.trail_before()) else { return };
+        if self.path.position().reversible_plies() > 0 && !self.path.here().is_side_search() {
+            let bonus = history_bonus(depth) * params::history_unrefuted_128() / 128;
+            self.memory.history.update_quiet(piece, mv, &trail, bonus);
         }
     }
 
@@ -98,6 +108,22 @@ mod tests {
         assert_eq!(worker.path.here().killers, [None; 2]);
         worker.reward(&found, 5, Window { alpha: Score::DRAW - 1, beta: Score::DRAW });
         assert_eq!(worker.path.here().killers, [Some(mv), None]);
+    }
+
+    #[test]
+    fn a_quiet_move_that_nothing_answers_is_credited() {
+        let (context, mut searcher) = at_the_start();
+        let mut worker = searcher.begin(&context);
+        let mv: Move = "h2e2".parse().unwrap();
+        worker.play(mv);
+        worker.reward(&Findings::none(), 5, Window::FULL);
+        worker.back();
+        assert!(worker.memory.history.quiet(Piece::RedCannon, mv) > 0);
+        let capture: Move = "h2h9".parse().unwrap();
+        worker.play(capture);
+        worker.reward(&Findings::none(), 5, Window::FULL);
+        worker.back();
+        assert_eq!(worker.memory.history.quiet(Piece::RedCannon, capture), 0);
     }
 
     #[test]

@@ -46,8 +46,11 @@ impl Worker<'_> {
 }
 
 fn reduction(node: &Prospect) -> i32 {
-    let lead = (node.eval - node.window.beta) / params::null_move_eval_divisor();
-    params::null_move_base() + node.depth / params::null_move_depth_divisor() + lead.min(params::null_move_eval_max())
+    let lead = (node.eval - node.window.beta) * 1024 / params::null_move_eval_divisor();
+    let whole = params::null_move_base_1024()
+        + params::null_move_slope_1024() * node.depth
+        + lead.min(params::null_move_eval_max_1024());
+    whole / 1024
 }
 
 /// With pawns and defenders alone a side can really be worse off for having to move.
@@ -66,10 +69,10 @@ mod tests {
         let beta = Score::DRAW;
         let window = Window { alpha: beta - 1, beta };
         let node = |depth, eval| Prospect { depth, eval: Score::from_eval(eval), improving: false, window };
-        let most = params::null_move_eval_max();
-        assert_eq!(reduction(&node(4, 0)), params::null_move_base() + 4 / params::null_move_depth_divisor());
+        let most = params::null_move_eval_max_1024() / 1024;
+        assert!(reduction(&node(4, 0)) > 0);
         assert!(reduction(&node(20, 0)) > reduction(&node(4, 0)));
-        assert_eq!(reduction(&node(4, 20_000)), reduction(&node(4, 0)) + most);
+        assert!((most..=most + 1).contains(&(reduction(&node(4, 20_000)) - reduction(&node(4, 0)))));
     }
 
     #[test]

@@ -177,6 +177,12 @@ impl Path {
         Trail { earlier: CONTINUED_PLIES.map(|back| self.played_before(back)), pawns: self.here().structure.pawns() }
     }
 
+    /// What the quiet move that led to the current position is remembered with.
+    pub(super) fn trail_before(&self) -> Option<Trail> {
+        let pawns = self.before(1)?.structure.pawns();
+        Some(Trail { earlier: CONTINUED_PLIES.map(|back| self.played_before(back + 1)), pawns })
+    }
+
     /// What the error of the current static value may depend on.
     pub(super) fn features(&self) -> Features {
         Features { side: self.position().side(), structure: self.here().structure, previous: self.played_before(1) }

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{History, Trail};
+use super::params;
 use crate::board::{Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
 
 /// In which order the groups come.
@@ -24,9 +25,6 @@ enum Scope {
     All,
     Captures,
 }
-
-/// How much the kind of the captured piece counts against the history of the capture.
-const VICTIM_WEIGHT: i32 = 16;
 
 /// A score and the move it belongs to in one number, so that the best of a list is its maximum.
 ///
@@ -186,12 +184,18 @@ impl Picker {
     #[inline(never)] // as above
     fn make_quiets(&mut self, position: &Position, history: &History) {
         let trail = self.trail;
+        let (checks, threats) = (position.checks(), position.threats());
         self.begin_group();
         position.for_quiets(|from, targets| {
             let Some(piece) = position.piece_on(from) else { return };
+            let attacks_king = checks.squares_of(piece.kind());
+            let threatened = threats.to(piece.kind());
+            let escape = if threatened.has(from) { params::order_escape() } else { 0 };
             let past = history.quiets_of(piece, from, &trail);
             for to in targets {
-                self.add(Move::new(from, to), past.score(to));
+                let check = if attacks_king.has(to) { params::order_check() } else { 0 };
+                let exposed = if threatened.has(to) { params::order_exposed() } else { 0 };
+                self.add(Move::new(from, to), past.score(to) + check + escape - exposed);
             }
         });
     }
@@ -222,7 +226,7 @@ impl Picker {
 fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
     let delta = position.delta(mv);
     let victim = delta.captured.map_or(Kind::King, Piece::kind);
-    VICTIM_WEIGHT * exchange_value(victim) + history.capture(delta, victim)
+    params::order_victim() * exchange_value(victim) + history.capture(delta, victim)
 }
 
 #[cfg(test)]
@@ -248,6 +252,32 @@ mod tests {
         let wanted: Vec<Move> = rest(all).into_iter().filter(|&mv| position.is_capture(mv) || forward(mv)).collect();
         assert_eq!(rest(restricted), wanted);
         assert!(wanted.len() > 10, "{wanted:?}");
+    }
+
+    /// The quiet moves of a position that nothing is known of, in their order.
+    fn quiets(fen: &str) -> (Position, Vec<Move>) {
+        let position = Position::from_fen(fen).unwrap();
+        let history = History::empty();
+        let mut picker = Picker::all(&position, None, [None; 2], Trail::NONE);
+        let moves = std::iter::from_fn(|| picker.next(&position, &history));
+        let quiets = moves.filter(|&mv| !position.is_capture(mv)).collect();
+        (position, quiets)
+    }
+
+    #[test]
+    fn checks_come_early() {
+        let (position, order) = quiets("3k5/9/9/9/9/9/9/9/9/R3K4 w");
+        assert!(position.gives_check(order[0]) && position.gives_check(order[1]), "{order:?}");
+        assert!(!order[2..].iter().any(|&mv| position.gives_check(mv)), "{order:?}");
+    }
+
+    #[test]
+    fn threatened_pieces_leave_first_and_nobody_likes_to_walk_into_an_attack() {
+        let horse = "e4".parse().unwrap();
+        let (_, order) = quiets("3k5/9/9/9/4p4/4N4/9/9/9/R3K4 w");
+        assert_eq!(order[0].from(), horse, "{order:?}");
+        let (_, order) = quiets("3k5/9/9/9/4p4/R8/9/9/9/4K4 w");
+        assert_eq!(order[order.len() - 1], "a4e4".parse().unwrap(), "{order:?}");
     }
 
     #[test]

@@ -31,8 +31,9 @@ pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
     if depth > params::late_move_max_depth() {
         return usize::MAX;
     }
-    let count = params::late_move_base() + depth * depth;
-    usize::try_from(if improving { count } else { count / 2 }).unwrap_or(0)
+    let count = params::late_move_base_1024() + params::late_move_slope_1024() * depth * depth;
+    let part = if improving { 1024 } else { params::late_move_not_improving_1024() };
+    usize::try_from(count * part / (1024 * 1024)).unwrap_or(0)
 }
 
 /// Whether a quiet move with this history, searched to `depth`, cannot lift `eval` to alpha.
@@ -60,7 +61,8 @@ pub(crate) fn history_pruning(depth: i32, continuation: i32) -> bool {
 
 /// The exchange loss, as a negative gain in centipawns, beyond which a quiet move is not tried.
 pub(crate) fn see_pruning(depth: i32) -> Option<i32> {
-    (depth <= params::exchange_max_depth()).then_some(-params::exchange_quiet_per_ply() * depth)
+    let loss = (params::exchange_quiet_per_ply() + params::exchange_quiet_per_square_ply() * depth) * depth;
+    (depth <= params::exchange_max_depth()).then_some(-loss)
 }
 
 /// The same for a capture: the better it has done before, the more it may lose.

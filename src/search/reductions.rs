@@ -88,7 +88,7 @@ pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
     adjust(mv.table_move == TableMove::Capture && !mv.is_capture, params::reduction_table_capture_1024());
     adjust(mv.cutoffs_below > params::many_cutoffs() as u32, params::reduction_cutoffs_1024());
     reduction -= params::reduction_doubt_1024() * mv.doubt;
-    reduction -= mv.history / params::reduction_history_divisor();
+    reduction -= mv.history * params::reduction_history_per_1024() / 1024;
     (reduction / 1024).clamp(0, mv.depth - 2)
 }
 

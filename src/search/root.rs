@@ -48,7 +48,7 @@ impl Worker<'_> {
             if !self.root.admits(mv) {
                 continue;
             }
-            let mut candidate = self.candidate(mv, &picker, &trail, &checks);
+            let mut candidate = self.candidate(mv, &picker, &trail, &checks, facts.depth);
             candidate.reduction = self.reduction::<Root>(&candidate, facts, found.searched.len());
             self.announce(mv, found.searched.len() + 1);
             let (bonus, nodes_before) = (self.root.bonus(mv), self.world.nodes);

@@ -1,4 +1,4 @@
-//! Where pieces are attacked by others of less worth, which are sure to win by taking them.
+//! Where pieces are attacked by others of less worth, which gain by taking them even where they are taken back.
 
 use super::attacks::{horse_attacks, pawn_attacks, slider_attacks};
 use super::bitboard::Bitboard;

@@ -69,10 +69,10 @@ mod tests {
         let beta = Score::DRAW;
         let window = Window { alpha: beta - 1, beta };
         let node = |depth, eval| Prospect { depth, eval: Score::from_eval(eval), improving: false, window };
-        let most = params::null_move_eval_max_1024() / 1024;
-        assert!(reduction(&node(4, 0)) > 0);
+        let least = params::null_move_base_1024() + 4 * params::null_move_slope_1024();
+        assert_eq!(reduction(&node(4, 0)), least / 1024);
         assert!(reduction(&node(20, 0)) > reduction(&node(4, 0)));
-        assert!((most..=most + 1).contains(&(reduction(&node(4, 20_000)) - reduction(&node(4, 0)))));
+        assert_eq!(reduction(&node(4, 20_000)), (least + params::null_move_eval_max_1024()) / 1024);
     }
 
     #[test]

@@ -174,13 +174,18 @@ impl Path {
 
     /// What a quiet move of the current position is remembered with.
     pub(super) fn trail(&self) -> Trail {
-        Trail { earlier: CONTINUED_PLIES.map(|back| self.played_before(back)), pawns: self.here().structure.pawns() }
+        self.trail_at(self.here(), 0)
     }
 
     /// What the quiet move that led to the current position is remembered with.
     pub(super) fn trail_before(&self) -> Option<Trail> {
-        let pawns = self.before(1)?.structure.pawns();
-        Some(Trail { earlier: CONTINUED_PLIES.map(|back| self.played_before(back + 1)), pawns })
+        self.before(1).map(|ply| self.trail_at(ply, 1))
+    }
+
+    /// What a quiet move of `ply`, so many plies ago, is remembered with.
+    fn trail_at(&self, ply: &Ply, plies_ago: usize) -> Trail {
+        let earlier = CONTINUED_PLIES.map(|back| self.played_before(plies_ago + back));
+        Trail { earlier, pawns: ply.structure.pawns() }
     }
 
     /// What the error of the current static value may depend on.

@@ -87,15 +87,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a capture loses material or cannot bring the mover near alpha.
+    /// Whether a capture gains too little in the exchange or cannot bring the mover near alpha.
     fn skips(&self, mv: Move, stand_pat: Option<Score>, window: Window) -> bool {
         let position = self.path.position();
-        let Some(stand_pat) = stand_pat else {
-            return position.is_capture(mv) && !position.exchange_gains(mv, params::quiescence_gain());
-        };
+        let gains_enough = || position.exchange_gains(mv, params::quiescence_gain());
+        let Some(stand_pat) = stand_pat else { return position.is_capture(mv) && !gains_enough() };
         let gain = position.delta(mv).captured.map_or(0, |piece| exchange_value(piece.kind()));
         let futile = delta_pruning(stand_pat, gain, window.alpha) && !position.gives_check(mv);
-        futile || !position.exchange_gains(mv, params::quiescence_gain())
+        futile || !gains_enough()
     }
 
     fn store_settled(&self, best: Score, mv: Option<Move>, static_eval: Option<Score>, window: Window) {

@@ -34,7 +34,7 @@ fn any_clock(random: &mut SplitMix64) -> Clock {
     let horizon = match random.below(3) {
         0 => Horizon::ThisMove,
         1 => Horizon::Game(if random.below(2) == 0 { Duration::ZERO } else { any_span(random) }),
-        _ => Horizon::Moves(random.below(60) as u32),
+        _ => Horizon::Moves { moves: random.below(60) as u32, increment: any_span(random) },
     };
     let remaining = any_span(random);
     let opponent = (random.below(2) == 0).then(|| any_span(random));
@@ -132,10 +132,13 @@ impl Conditions {
         let least = overhead * 6 + ms(100);
         let start = least * 2 + any_span(random);
         let affordable = least.div_duration_f64(each) as usize;
-        let (period, increment, moves) = match random.below(3) {
+        let income = each + ms(1) + any_span(random) / 20;
+        let period = Some(1 + random.below(affordable.min(60)));
+        let (period, increment, moves) = match random.below(4) {
             0 => (None, Duration::ZERO, 20 + random.below(affordable - 20)),
-            1 => (None, each + ms(1) + any_span(random) / 20, 300),
-            _ => (Some(1 + random.below(affordable.min(60))), Duration::ZERO, 300),
+            1 => (None, income, 300),
+            2 => (period, Duration::ZERO, 300),
+            _ => (period, income, 300),
         };
         Self { start, increment, period, overhead, latency, moves }
     }
@@ -145,7 +148,7 @@ impl Conditions {
         let (mut remaining, ponder) = (self.start, random.below(2) == 0);
         for number in 0..self.moves {
             let horizon = match self.period {
-                Some(period) => Horizon::Moves((period - number % period) as u32),
+                Some(period) => Horizon::Moves { moves: (period - number % period) as u32, increment: self.increment },
                 None => Horizon::Game(self.increment),
             };
             // Protocols round down to milliseconds.
@@ -208,22 +211,23 @@ fn every_form_of_clock_has_its_own_measure() {
         (budget.soft(), budget.hard())
     };
     let no_increment = Horizon::Game(Duration::ZERO);
+    let sessions = |moves| Horizon::Moves { moves, increment: Duration::ZERO };
     // The whole of it, less the way back and the end of the workers.
-    for horizon in [Horizon::ThisMove, Horizon::Moves(1)] {
+    for horizon in [Horizon::ThisMove, sessions(1)] {
         assert_eq!(hard(1_000, horizon).1, ms(1_000) - ms(10) - LEAST_PATIENCE, "{horizon:?}");
     }
     // A move's own time is used up; the last move before a refill may keep what it does not need.
     assert_eq!(hard(1_000, Horizon::ThisMove).0, hard(1_000, Horizon::ThisMove).1);
     // The more moves are to come, the less each of them gets, down to a game without end.
-    let plans = [1, 2, 5, 10, 20, 40].map(|moves| hard(60_000, Horizon::Moves(moves)).0);
+    let plans = [1, 2, 5, 10, 20, 40].map(|moves| hard(60_000, sessions(moves)).0);
     assert!(plans.is_sorted_by(|fewer, more| fewer > more), "{plans:?}");
     assert!(plans[5] >= hard(60_000, no_increment).0);
-    assert_eq!(hard(60_000, Horizon::Moves(0)), hard(60_000, no_increment));
+    assert_eq!(hard(60_000, sessions(0)), hard(60_000, no_increment));
     // An increment is planned with, and the clock is not spent down to it.
     let rich = hard(60_000, Horizon::Game(ms(1_000)));
     assert!(rich.0 > hard(60_000, no_increment).0 && rich.0 > ms(1_000) && rich.1 < ms(30_000), "{rich:?}");
     // Nothing is left but a glance, a short one where there are moves to come.
-    for horizon in [no_increment, Horizon::Game(ms(1_000)), Horizon::Moves(1), Horizon::Moves(10)] {
+    for horizon in [no_increment, Horizon::Game(ms(1_000)), sessions(1), sessions(10)] {
         assert_eq!(hard(0, horizon).1, SHORT_GLANCE, "{horizon:?}");
     }
     assert_eq!(hard(0, Horizon::ThisMove).1, GLANCE);

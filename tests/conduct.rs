@@ -109,7 +109,7 @@ fn effort(engine: &Engine) -> (Duration, u32) {
 /// Plays a move on a clock and returns it with the expected answer. On a busy machine there may be time for none.
 fn play(engine: &Engine) -> (String, String) {
     for _ in 0..TRIES {
-        engine.send(Command::Go(timed(300, ClockMode::MovesToGo(1))));
+        engine.send(Command::Go(timed(300, ClockMode::MovesToGo { moves: 1, increment: 0 })));
         match engine.answer() {
             Reply::BestMove { best, ponder: Some(ponder), .. } => return (best.to_string(), ponder.to_string()),
             Reply::BestMove { ponder: None, .. } => {}
@@ -128,7 +128,7 @@ fn after_the_expected_move_the_search_goes_on_where_it_was() {
     engine.is_silent_completely();
     std::thread::sleep(Duration::from_millis(300));
     engine.position(START_FEN, &format!("{best} {ponder}"));
-    engine.send(Command::Go(timed(200, ClockMode::MovesToGo(1))));
+    engine.send(Command::Go(timed(200, ClockMode::MovesToGo { moves: 1, increment: 0 })));
     let (_, first_depth) = effort(&engine);
     assert!(first_depth > 1, "it began at depth {first_depth}");
     engine.quit();
@@ -142,7 +142,7 @@ fn after_another_move_the_search_begins_anew() {
     let (best, ponder) = play(&engine);
     let other = if ponder == "a6a5" { "i6i5" } else { "a6a5" };
     engine.position(START_FEN, &format!("{best} {other}"));
-    engine.send(Command::Go(timed(200, ClockMode::MovesToGo(1))));
+    engine.send(Command::Go(timed(200, ClockMode::MovesToGo { moves: 1, increment: 0 })));
     assert_eq!(effort(&engine).1, 1);
     engine.quit();
 }
@@ -178,7 +178,7 @@ fn without_the_option_nothing_is_thought_unasked() {
     engine.position(START_FEN, "");
     let (best, ponder) = play(&engine);
     engine.position(START_FEN, &format!("{best} {ponder}"));
-    engine.send(Command::Go(timed(200, ClockMode::MovesToGo(1))));
+    engine.send(Command::Go(timed(200, ClockMode::MovesToGo { moves: 1, increment: 0 })));
     assert_eq!(effort(&engine).1, 1);
     engine.quit();
 }

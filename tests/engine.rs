@@ -47,7 +47,7 @@ fn every_mode_is_answered_once() {
             nodes(2000),
             timed(60, ClockMode::ThisMove),
             timed(500, ClockMode::Increment(0)),
-            timed(500, ClockMode::MovesToGo(5)),
+            timed(500, ClockMode::MovesToGo { moves: 5, increment: 0 }),
             timed(0, ClockMode::Increment(0)),
             timed(-50, ClockMode::ThisMove),
         ];

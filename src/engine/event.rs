@@ -233,7 +233,10 @@ impl SideClocks {
             Side::Red => (self.red, self.black),
             Side::Black => (self.black, self.red),
         };
-        let mode = self.moves_to_go.map_or(ClockMode::Increment(own.increment), ClockMode::MovesToGo);
+        let mode = match (self.moves_to_go, own.increment) {
+            (Some(moves), increment) => ClockMode::MovesToGo { moves, increment },
+            (None, increment) => ClockMode::Increment(increment),
+        };
         let (time, opponent_time) = (own.time.or(other.time)?, other.time);
         Some(Clock { time, mode, opponent_time, unit: ClockUnit::Milliseconds })
     }
@@ -268,8 +271,13 @@ pub enum ClockMode {
     ThisMove,
     /// So much is added after every move.
     Increment(i64),
-    /// The time is for so many moves.
-    MovesToGo(u32),
+    /// The time is for so many moves, and so much is added after every one of them.
+    MovesToGo {
+        /// Until the clock is refilled, this move included.
+        moves: u32,
+        /// After every move.
+        increment: i64,
+    },
 }
 
 /// What the controller says; a protocol turns it into a line or several.

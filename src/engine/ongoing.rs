@@ -399,7 +399,7 @@ impl event::Clock {
         let horizon = match self.mode {
             ClockMode::ThisMove => Horizon::ThisMove,
             ClockMode::Increment(increment) => Horizon::Game(span(increment)),
-            ClockMode::MovesToGo(moves) => Horizon::Moves(moves),
+            ClockMode::MovesToGo { moves, increment } => Horizon::Moves { moves, increment: span(increment) },
         };
         Clock { remaining: span(self.time), horizon, opponent: self.opponent_time.map(span) }
     }

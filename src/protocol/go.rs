@@ -58,8 +58,9 @@ impl Words {
             "wtime" => self.sides.red.time = self.limit(word, tokens).or(self.sides.red.time),
             "btime" => self.sides.black.time = self.limit(word, tokens).or(self.sides.black.time),
             "searchmoves" => self.go.search_moves.extend(read_moves(tokens)),
-            "increment" => self.increment = tokens.number().or(self.increment),
-            "movestogo" => self.moves_to_go = tokens.number().map(count).or(self.moves_to_go),
+            // The word alone says that the clock is for more than this move, whatever its number may have been.
+            "increment" => self.increment = tokens.number().or(self.increment).or(Some(0)),
+            "movestogo" => self.moves_to_go = tokens.number().map(count).or(self.moves_to_go).or(Some(0)),
             "opptime" => self.opponent_time = tokens.number().or(self.opponent_time),
             "winc" => self.sides.red.increment = tokens.number().unwrap_or_default(),
             "binc" => self.sides.black.increment = tokens.number().unwrap_or_default(),
@@ -91,7 +92,7 @@ impl Words {
             go.clock = Some(Clock { time, mode, opponent_time, unit });
         } else if let Some(time) = self.time {
             let mode = match (moves_to_go, self.increment) {
-                (Some(moves), _) => ClockMode::MovesToGo(moves),
+                (Some(moves), increment) => ClockMode::MovesToGo { moves, increment: increment.unwrap_or(0) },
                 (None, Some(increment)) => ClockMode::Increment(increment),
                 (None, None) if self.moves_to_go.is_some() => ClockMode::Increment(0),
                 (None, None) => ClockMode::ThisMove,
@@ -144,14 +145,26 @@ mod tests {
         assert_eq!(go("infinite"), Go::default());
         assert_eq!(go(""), Go::default());
         assert_eq!(timed("time 300000 increment 0"), (300_000, ClockMode::Increment(0)));
-        assert_eq!(timed("time 300 movestogo 1"), (300, ClockMode::MovesToGo(1)));
+        assert_eq!(timed("time 300 movestogo 1"), (300, ClockMode::MovesToGo { moves: 1, increment: 0 }));
         assert_eq!(timed("time 300"), (300, ClockMode::ThisMove));
         assert_eq!(timed("time -50 increment 0"), (-50, ClockMode::Increment(0)));
     }
 
     #[test]
+    fn sessions_may_have_an_increment_besides() {
+        let mode = ClockMode::MovesToGo { moves: 40, increment: 9 };
+        assert_eq!(timed("time 2000 movestogo 40 increment 9"), (2000, mode));
+        let sides = go("wtime 2000 btime 2000 winc 9 binc 8 movestogo 40");
+        assert_eq!(sides.clock_of(Side::Red).unwrap().mode, mode);
+        assert_eq!(sides.clock_of(Side::Black).unwrap().mode, ClockMode::MovesToGo { moves: 40, increment: 8 });
+    }
+
+    #[test]
     fn words_come_in_any_order_and_any_case() {
-        assert_eq!(timed("time 300 opptime 400 MOVESTOGO 1 oppmovestogo 1"), (300, ClockMode::MovesToGo(1)));
+        assert_eq!(
+            timed("time 300 opptime 400 MOVESTOGO 1 oppmovestogo 1"),
+            (300, ClockMode::MovesToGo { moves: 1, increment: 0 })
+        );
         assert_eq!(timed("oppincrement 7 increment 5 opptime 1 Time 2"), (2, ClockMode::Increment(5)));
         assert_eq!(go("opptime 400 time 300").clock.unwrap().opponent_time, Some(400));
         let level = go("ponder draw nodes 216");
@@ -168,7 +181,10 @@ mod tests {
         assert_eq!(sides.clock_of(Side::Red).unwrap().mode, ClockMode::Increment(5));
         let black = sides.clock_of(Side::Black).unwrap();
         assert_eq!((black.time, black.mode, black.opponent_time), (600, ClockMode::Increment(6), Some(500)));
-        assert_eq!(go("wtime 9 btime 8 movestogo 3").clock_of(Side::Red).unwrap().mode, ClockMode::MovesToGo(3));
+        assert_eq!(
+            go("wtime 9 btime 8 movestogo 3").clock_of(Side::Red).unwrap().mode,
+            ClockMode::MovesToGo { moves: 3, increment: 0 }
+        );
         assert_eq!(go("mate 3").limits.mate, Some(3));
         assert_eq!(go("infinite wtime 9 btime 8").clock_of(Side::Red), None);
     }
@@ -188,14 +204,21 @@ mod tests {
         assert_eq!(go("depth -3 nodes -3").limits, Limits { depth: Some(0), nodes: Some(1), mate: None });
         assert_eq!(go("abc 3"), Go::default());
         assert_eq!(timed("time 500 movestogo 0"), (500, ClockMode::Increment(0)));
-        assert_eq!(timed("time 500 movestogo x"), (500, ClockMode::ThisMove));
+        assert_eq!(
+            timed("time 500 movestogo x"),
+            (500, ClockMode::Increment(0)),
+            "a word of a clock for more than one move"
+        );
+        assert_eq!(timed("time 500 increment 0,5"), (500, ClockMode::Increment(0)));
+        assert_eq!(timed("time 500 increment opptime 400"), (500, ClockMode::Increment(0)));
+        assert_eq!(timed("time 500 increment 7 increment x"), (500, ClockMode::Increment(7)));
     }
 
     #[test]
     fn fractions_are_rounded_down() {
         assert_eq!(timed("time 2.5"), (2, ClockMode::ThisMove));
         assert_eq!(timed("time 1999.999 increment 0.5"), (1999, ClockMode::Increment(0)));
-        assert_eq!(timed("time -0.5 movestogo 3"), (-1, ClockMode::MovesToGo(3)));
+        assert_eq!(timed("time -0.5 movestogo 3"), (-1, ClockMode::MovesToGo { moves: 3, increment: 0 }));
         assert_eq!(go("depth 4.0").limits.depth, Some(4));
         assert_eq!(go("movetime .5 infinite").clock, None);
         assert_eq!(go("wtime 12.25 btime 9").clock_of(Side::Red).unwrap().time, 12);

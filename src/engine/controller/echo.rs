@@ -63,7 +63,12 @@ fn search(go: &Go, mover: Side, options: &Options) -> String {
             Horizon::Game(increment) => {
                 format!("{} on the clock and {} more every move", seconds(clock.remaining), seconds(increment))
             }
-            Horizon::Moves(moves) => format!("{} for {moves} moves", seconds(clock.remaining)),
+            Horizon::Moves { moves, increment: Duration::ZERO } => {
+                format!("{} for {moves} moves", seconds(clock.remaining))
+            }
+            Horizon::Moves { moves, increment } => {
+                format!("{} for {moves} moves and {} more every move", seconds(clock.remaining), seconds(increment))
+            }
         });
         if let Some(opponent) = clock.opponent {
             add(format!("{} for the opponent", seconds(opponent)));

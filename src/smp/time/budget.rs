@@ -132,19 +132,16 @@ impl Budget {
             }
             _ if remaining <= nearly_out(clock, circumstances) => Self::at_once(clock, circumstances),
             Horizon::Game(increment) => {
-                let income = increment.min(LONGEST).mul_f64(expected - 1.0);
-                Self::thrifty(
-                    clock,
-                    circumstances,
-                    Share { moves: expected, income, most: available.mul_f64(HARD_SHARE) },
-                )
+                let share = Share::of(expected, increment, available.mul_f64(HARD_SHARE));
+                Self::thrifty(clock, circumstances, share)
             }
             // A clock that is refilled after no move at all is one that is never refilled.
-            Horizon::Moves(0) => Self::new(&Clock { horizon: Horizon::Game(Duration::ZERO), ..*clock }, circumstances),
-            Horizon::Moves(moves) => {
+            Horizon::Moves { moves: 0, increment } => {
+                Self::new(&Clock { horizon: Horizon::Game(increment), ..*clock }, circumstances)
+            }
+            Horizon::Moves { moves, increment } => {
                 let most = if moves == 1 { available } else { available.mul_f64(HARD_SHARE) };
-                let moves = f64::from(moves).min(expected);
-                Self::thrifty(clock, circumstances, Share { moves, income: Duration::ZERO, most })
+                Self::thrifty(clock, circumstances, Share::of(f64::from(moves).min(expected), increment, most))
             }
         }
     }
@@ -245,6 +242,13 @@ struct Share {
     most: Duration,
 }
 
+impl Share {
+    /// The clock for so many moves, with an increment after each.
+    fn of(moves: f64, increment: Duration, most: Duration) -> Self {
+        Self { moves, income: increment.min(LONGEST).mul_f64(moves - 1.0), most }
+    }
+}
+
 impl Trend {
     fn follow(&mut self, progress: &Progress) {
         let best = Some(progress.best);
@@ -278,10 +282,10 @@ fn glance(clock: &Clock, circumstances: &Circumstances) -> Duration {
 /// for before.
 fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
     let (overheads, glances) = match horizon {
-        Horizon::ThisMove | Horizon::Moves(1) => (NEARLY_OUT_OVERHEADS, 0),
-        Horizon::Moves(moves @ 2..) => (RESERVE_OVERHEADS, moves.min(RESERVE_GLANCES)),
-        Horizon::Game(increment) if increment > AT_ONCE => (RESERVE_OVERHEADS, 0),
-        Horizon::Moves(0) | Horizon::Game(_) => (RESERVE_OVERHEADS, RESERVE_GLANCES),
+        Horizon::ThisMove | Horizon::Moves { moves: 1, .. } => (NEARLY_OUT_OVERHEADS, 0),
+        Horizon::Game(increment) | Horizon::Moves { increment, .. } if increment > AT_ONCE => (RESERVE_OVERHEADS, 0),
+        Horizon::Moves { moves: moves @ 2.., .. } => (RESERVE_OVERHEADS, moves.min(RESERVE_GLANCES)),
+        Horizon::Moves { .. } | Horizon::Game(_) => (RESERVE_OVERHEADS, RESERVE_GLANCES),
     };
     overhead.saturating_mul(overheads).saturating_add(AT_ONCE * glances)
 }
@@ -335,6 +339,10 @@ mod tests {
         Clock { remaining: ms(remaining), horizon: Horizon::Game(ms(increment)), opponent: None }
     }
 
+    fn sessions(moves: u32) -> Horizon {
+        Horizon::Moves { moves, increment: Duration::ZERO }
+    }
+
     fn budget(clock: Clock) -> Budget {
         Budget::new(&clock, &circumstances())
     }
@@ -373,7 +381,7 @@ mod tests {
         assert_eq!(budget(game(60, 0)), Budget::at_once(&game(60, 0), &circumstances()));
         assert_eq!(budget(game(60, 5)), Budget::at_once(&game(60, 5), &circumstances()));
         assert!(budget(game(120, 0)).hard() < ms(120 - 60));
-        let last = Clock { remaining: ms(60), horizon: Horizon::Moves(1), opponent: None };
+        let last = Clock { remaining: ms(60), horizon: sessions(1), opponent: None };
         assert!(budget(last).hard() > ms(40));
     }
 
@@ -423,10 +431,22 @@ mod tests {
 
     #[test]
     fn the_last_move_before_the_refill_may_take_what_is_left() {
-        let last = budget(Clock { remaining: ms(2_000), horizon: Horizon::Moves(1), opponent: None });
+        let last = budget(Clock { remaining: ms(2_000), horizon: sessions(1), opponent: None });
         assert_eq!(last.hard(), ms(1_990) - PATIENCE_LEAST);
-        let first = budget(Clock { remaining: ms(2_000), horizon: Horizon::Moves(10), opponent: None });
+        let first = budget(Clock { remaining: ms(2_000), horizon: sessions(10), opponent: None });
         assert!((ms(100)..ms(250)).contains(&first.soft()), "{first:?}");
+    }
+
+    #[test]
+    fn what_is_added_within_a_session_is_planned_with() {
+        let plan = |moves, increment| {
+            let horizon = Horizon::Moves { moves, increment: ms(increment) };
+            budget(Clock { remaining: ms(2_000), horizon, opponent: None })
+        };
+        assert!(plan(40, 1_000).soft() > plan(40, 0).soft() + ms(800), "{:?}", plan(40, 1_000));
+        assert!(plan(40, 1_000).hard() <= ms(1_000));
+        assert_eq!(plan(1, 1_000), plan(1, 0), "what comes afterwards is for other moves");
+        assert_eq!(plan(0, 1_000), budget(game(2_000, 1_000)), "no move: there are no sessions");
     }
 
     #[test]
@@ -444,7 +464,8 @@ mod tests {
 
     #[test]
     fn absurd_clocks_do_not_overflow() {
-        for horizon in [Horizon::ThisMove, Horizon::Game(Duration::MAX), Horizon::Moves(0), Horizon::Moves(u32::MAX)] {
+        let longest = Horizon::Moves { moves: u32::MAX, increment: Duration::MAX };
+        for horizon in [Horizon::ThisMove, Horizon::Game(Duration::MAX), sessions(0), longest] {
             let clock = Clock { remaining: Duration::MAX, horizon, opponent: Some(Duration::MAX) };
             for overhead in [Duration::ZERO, Duration::MAX] {
                 let budget = Budget::new(
@@ -562,7 +583,7 @@ mod tests {
         let horizon = prop_oneof![
             Just(Horizon::ThisMove),
             milliseconds().prop_map(Horizon::Game),
-            (0..100u32).prop_map(Horizon::Moves),
+            (0..100u32, 0..5_000u64).prop_map(|(moves, increment)| Horizon::Moves { moves, increment: ms(increment) }),
         ];
         (milliseconds(), horizon, proptest::option::of(milliseconds()))
             .prop_map(|(remaining, horizon, opponent)| Clock { remaining, horizon, opponent })

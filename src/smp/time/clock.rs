@@ -20,8 +20,13 @@ pub enum Horizon {
     ThisMove,
     /// The rest of the game; so much is added after every move.
     Game(Duration),
-    /// So many moves, this one included.
-    Moves(u32),
+    /// So many moves, this one included; after every one of them something may be added besides.
+    Moves {
+        /// Until the clock is refilled.
+        moves: u32,
+        /// Added after every move.
+        increment: Duration,
+    },
 }
 
 /// What else matters.

@@ -169,6 +169,21 @@ fn shell(before: &str) -> Command {
 }
 
 #[test]
+fn a_log_that_could_not_be_opened_can_be_asked_for_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("logs/log");
+    let mut engine = greeted(&mut engine());
+    engine.say(format!("setoption logfile {}", log.display()));
+    let complaint = engine.line();
+    assert!(complaint.contains("no log: "), "{complaint}");
+    fs::create_dir(folder.path().join("logs")).unwrap();
+    engine.say(format!("setoption logfile {}\nisready", log.display()));
+    assert_eq!(engine.line(), "readyok");
+    quit(engine);
+    assert!(fs::read_to_string(&log).unwrap().contains("isready"));
+}
+
+#[test]
 fn a_log_that_cannot_be_written_ends_and_the_engine_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");

@@ -101,8 +101,9 @@ impl Options {
         let spec = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let before = self.clone();
         let clamped = spec.store(self, value.as_ref())?;
-        let pressed = matches!(spec.kind, OptionKind::Button);
-        let change = if pressed || *self != before { spec.change } else { Change::Nothing };
+        // What a path leads to may have changed though the path has not.
+        let always = matches!(spec.kind, OptionKind::Button | OptionKind::Path { .. });
+        let change = if always || *self != before { spec.change } else { Change::Nothing };
         Ok(Applied { change, clamped })
     }
 }
@@ -127,6 +128,19 @@ mod tests {
         assert!(options.milliseconds && !options.ponder && !options.batch && !options.debug);
         assert_eq!((options.hash_mebibytes, options.threads, options.log_file), (0, 1, None));
         assert_eq!(options.overhead, Duration::from_millis(10));
+    }
+
+    #[test]
+    fn paths_are_gone_again_and_other_values_are_not_set_twice() {
+        let mut options = Options::default();
+        for (name, value, first, again) in [
+            ("egtbpaths", "tables", Change::Endgames, Change::Endgames),
+            ("logfile", "nowhere/log", Change::LogFile, Change::LogFile),
+            ("threads", "2", Change::Threads, Change::Nothing),
+            ("newgame", "", Change::NewGame, Change::NewGame),
+        ] {
+            assert_eq!((set(&mut options, name, value), set(&mut options, name, value)), (first, again), "{name}");
+        }
     }
 
     #[test]

@@ -314,6 +314,26 @@ fn who_has_to_wait_for_turns_asks_for_short_ones() {
     assert!(busy <= quiet / 5 && short <= quiet / 5, "{quiet} {busy} {short}");
 }
 
+/// The nodes of a move whose clock counts nodes, when answers before it went out so late, in milliseconds.
+fn nodes_of_a_counted_move(delays: &[u64]) -> u64 {
+    let engine = Engine::start(&["position startpos"]);
+    engine.answer_late(delays);
+    for line in ["setoption newgame", "setoption nodestime 10", "go time 20000 increment 0"] {
+        engine.hear(line);
+    }
+    loop {
+        if let Reply::Effort(effort) = engine.answers.recv_timeout(PATIENCE).expect("the engine answers") {
+            engine.quit();
+            return effort.nodes;
+        }
+    }
+}
+
+#[test]
+fn where_clocks_count_nodes_a_busy_machine_changes_nothing() {
+    assert_eq!(nodes_of_a_counted_move(&[60, 160, 200]), nodes_of_a_counted_move(&[]));
+}
+
 /// Whether it is so many seconds but for what is kept for the end of the workers.
 fn is_nearly(time: Duration, seconds: u64) -> bool {
     let all = Duration::from_secs(seconds);

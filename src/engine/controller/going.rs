@@ -1,7 +1,7 @@
 //! From `go` to a search under way: what is asked, by which limits, and who looks for the answer.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
@@ -76,8 +76,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     pub(super) fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
         let clock = go.clock_of(position.side())?.to_time(&self.options);
-        let Options { overhead, ponder, forced_at_once, .. } = self.options;
-        let lateness = self.lateness.expected();
+        let Options { overhead, ponder, forced_at_once, nodes_per_millisecond, .. } = self.options;
+        // Who counts nodes is to find the same again, however busy the machine is.
+        let lateness = if nodes_per_millisecond > 0 { Duration::ZERO } else { self.lateness.expected() };
         let circumstances = Circumstances { overhead, lateness, ponder, move_number: position.move_number() };
         let budget = if choices == 1 && forced_at_once { Budget::at_once } else { Budget::new };
         Some(budget(&clock, &circumstances))

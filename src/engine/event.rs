@@ -191,12 +191,11 @@ impl Go {
         self.limits != Limits::default() || self.clock.is_some() || self.side_clocks.is_some()
     }
 
-    /// Whether the position shall be looked into rather than a move be played: without any limit, for a mate, or on
-    /// the opponent's time.
+    /// Whether the position shall be looked into rather than a move be played: without any limit, or for a mate.
     pub fn is_analysis(&self) -> bool {
         let Limits { depth, nodes, mate } = self.limits;
         let timed = self.clock.is_some() || self.side_clocks.is_some();
-        self.ponder || mate.is_some() || !timed && depth.is_none() && nodes.is_none()
+        mate.is_some() || !timed && depth.is_none() && nodes.is_none()
     }
 
     /// The clock under which `mover` thinks, in whichever way it was told; `None` if the move is not timed.

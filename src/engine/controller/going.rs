@@ -31,7 +31,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Some(position) if !choices.moves.is_empty() => {
                 let budget = self.budget(go, position, choices.moves.len());
                 // Asking the book takes no time, so it comes before the hurry.
-                if let Some(choice) = self.answer_from_book(go, &choices.moves).filter(|_| !go.ponder) {
+                if let Some(choice) = self.answer_from_book(go, &choices.moves) {
                     return self.answer(Some(choice));
                 }
                 if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
@@ -65,8 +65,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn choices(&mut self, go: &Go) -> Kept {
         let rules = self.options.rules();
         let moves = self.game.root_moves(&go.search_moves, &rules);
-        let is_analysis = Go { ponder: false, ..go.clone() }.is_analysis() || self.options.analysing;
-        let looks_into = is_analysis || self.options.lines > 1;
+        let looks_into = go.is_analysis() || self.options.analysing || self.options.lines > 1;
         let asks = self.options.uses_endgames && !self.options.limits_strength && !looks_into;
         match self.game.position().filter(|_| asks) {
             Some(position) => keep_best(self.resources.endgames(), position, moves, &rules),

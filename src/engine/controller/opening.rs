@@ -15,7 +15,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The book's move, with all it knows about the position said; none if the search has to find one. `moves` are those
     /// that may be played: the book is not asked about others.
     pub(super) fn answer_from_book(&mut self, go: &Go, moves: &[Move]) -> Option<Choice> {
-        if go.is_analysis() || self.options.analysing {
+        if go.ponder || go.is_analysis() || self.options.analysing {
             return None;
         }
         let candidates = self.openings(moves);

@@ -50,6 +50,19 @@ fn at_a_terminal_people_are_helped() {
 }
 
 #[test]
+fn a_person_may_leave_a_batch() {
+    let mut session = spawn_command(engine(), Some(PATIENCE)).unwrap();
+    session.exp_string("`help` lists what else there is").unwrap();
+    for line in ["setoption usebook false", "setoption batch true", "go depth 90"] {
+        session.send_line(line).unwrap();
+    }
+    session.exp_string("info depth 5 ").unwrap();
+    session.send_line("quit").unwrap();
+    session.exp_string("bye").unwrap();
+    session.exp_eof().unwrap();
+}
+
+#[test]
 fn at_a_pipe_nothing_of_it_exists() {
     let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let words = b"help\nd\nd letters\nmoves\neval\nperft 1\nflip\nbench 1\n";

@@ -11,7 +11,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Talks to a person, who need not ask for a protocol first.
     #[must_use]
     pub fn without_handshake(self) -> Self {
-        Self { phase: Phase::Idle, ..self }
+        Self { phase: Phase::Idle, is_for_person: true, ..self }
     }
 
     pub(super) fn show(&mut self, view: View) -> Phase {

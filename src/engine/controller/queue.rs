@@ -2,7 +2,7 @@
 
 use super::phase::Waiting;
 use super::state::{Controller, Surroundings};
-use crate::engine::event::Event;
+use crate::engine::event::{Command, Event};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -30,6 +30,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Passes an event on if it is due, and keeps it otherwise.
     pub(super) fn unless_early(&mut self, event: Event) -> Option<Event> {
+        let quits = matches!(event, Event::Command { command: Command::Quit, .. });
+        if quits && self.is_for_person {
+            return Some(event);
+        }
         let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
         let is_due = !self.input_waits() || self.is_meant_for_the_search(&event);
         if !is_input || is_due && self.waiting.is_empty() && !self.waits_for_workers(&event) {

@@ -84,6 +84,8 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) waiting: VecDeque<Waiting>,
     /// Nobody is left to say anything: what is under way is the last thing to be done.
     pub(super) input_has_ended: bool,
+    /// A person sits at a terminal, who wants to leave when he says so.
+    pub(super) is_for_person: bool,
     pub(super) phase: Phase,
     /// Searches that are over and done with, but for workers on their way out of them.
     pub(super) departing: Vec<Ongoing>,
@@ -139,6 +141,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             queue,
             waiting: VecDeque::new(),
             input_has_ended: false,
+            is_for_person: false,
             phase: Phase::Boot,
             departing: Vec::new(),
             game: Game::default(),

@@ -27,6 +27,15 @@ pub(super) struct IllegalMove {
     number: usize,
 }
 
+/// Why a move is not added to the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum CannotPlay {
+    #[error("{0} is not played: there is no position")]
+    NoPosition(MoveText),
+    #[error("{0} is not legal here and is not played")]
+    Illegal(MoveText),
+}
+
 /// What there is to think about.
 #[derive(Debug)]
 pub(super) struct Game {
@@ -98,9 +107,12 @@ impl Game {
     /// Plays one more move and lifts the bans.
     ///
     /// # Errors
-    /// If it is not legal; nothing has changed then.
-    pub(super) fn play(&mut self, mv: MoveText) -> Result<(), IllegalMove> {
-        self.play_all(&[mv])?;
+    /// If it is not legal, or there is no position; nothing has changed then.
+    pub(super) fn play(&mut self, mv: MoveText) -> Result<(), CannotPlay> {
+        if self.history.is_empty() {
+            return Err(CannotPlay::NoPosition(mv));
+        }
+        self.play_all(&[mv]).map_err(|_| CannotPlay::Illegal(mv))?;
         self.banned.clear();
         Ok(())
     }

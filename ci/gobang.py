@@ -308,8 +308,10 @@ def stop(arguments):
         time.sleep(chance.uniform(0, 0.1))
         begun = time.monotonic()
         say("STOP")
-        while not process.stdout.readline().startswith("BESTMOVE"):
-            pass
+        line = ""
+        while not line.startswith("BESTMOVE"):
+            line = process.stdout.readline()
+            assert line, "the engine is gone"
         taken.append((time.monotonic() - begun) * 1000)
     say("QUIT")
     process.wait(timeout=10)

@@ -214,7 +214,7 @@ fn the_second_game_knows_nothing_of_the_first() {
 }
 
 #[test]
-fn only_three_places_may_be_unsafe() {
+fn only_listed_places_may_be_unsafe() {
     let sources = sources();
     let wrong: Vec<_> = sources
         .iter()

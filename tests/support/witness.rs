@@ -50,7 +50,6 @@ struct Witness {
 
 impl Witness {
     /// Reads what came before the first handshake: nothing but `readyok` for each `isready`.
-    /// Reads what came before the first handshake: nothing but `readyok` for each `isready`.
     fn new(said: Vec<Command>, replies: &mut VecDeque<Reply>) -> Result<Self, Objection> {
         let mut said = VecDeque::from(said);
         let mut dialect = Dialect::Ucci;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::clock::{Circumstances, Clock, Horizon};
-use super::progress::{Found, Progress};
+use super::progress::Progress;
+use super::trend::Trend;
 
 // How much of a clock one move gets.
 
@@ -55,31 +56,10 @@ const PATIENCE_MOST: Duration = Duration::from_millis(50);
 
 // How the soft limit follows the search.
 
-/// Iterations end where they end, on the average at 58 % of the soft limit (40 games of 10 s + 0.1 s): the limit lies so
-/// many times beyond the plan that what is used is what was planned.
-const SLACK: f64 = 1.7;
-/// Factor for a best move that has stood for ever...
-const STABLE: f64 = 0.7;
-/// ...and what is added for one that has just changed; it fades with the iterations that confirm it.
-const UNSTABLE: f64 = 0.9;
-/// Growth of the factor per centipawn by which the score is below its average.
-const FALLING_PER_CENTIPAWN: f64 = 0.006;
-/// The least factor for a rising score.
-const FALLING_LEAST: f64 = 0.85;
-/// The greatest factor for a falling score.
-const FALLING_MOST: f64 = 1.7;
-/// Weight of the newest score in the average.
-const NEWEST_WEIGHT: f64 = 0.4;
-/// Factor when no node was spent below the best move...
-const EFFORT_NONE: f64 = 1.45;
-/// ...and what is taken off when all were.
-const EFFORT_ALL: f64 = 0.8;
 /// The next iteration is not begun when this share of the soft limit is gone: it would seldom end in time.
 const BEGIN_SHARE: f64 = 0.6;
 /// An iteration that has begun may take this many times the soft limit.
 const OVERRUN: f64 = 2.5;
-/// `best_permille` as a share.
-const PERMILLE: f64 = 1000.0;
 
 /// How long the search for one move may take, counted from the moment its clock started.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,19 +75,6 @@ enum Plan {
     Everything,
     /// Time not used now can be used later.
     Thrifty { planned: Duration, trend: Trend },
-}
-
-/// What the iterations so far say about how difficult the move is.
-#[derive(Clone, PartialEq, Debug, Default)]
-struct Trend {
-    best: Option<u16>,
-    /// Iterations that have confirmed `best`.
-    confirmations: u32,
-    /// Running average of the scores, in centipawns.
-    average: Option<f64>,
-    /// By what the planned time is multiplied; none before the first iteration.
-    factor: Option<f64>,
-    failing_low: bool,
 }
 
 impl Budget {
@@ -180,7 +147,7 @@ impl Budget {
     pub fn soft(&self) -> Duration {
         match &self.plan {
             Plan::Everything => self.hard,
-            Plan::Thrifty { planned, trend } => planned.mul_f64(trend.factor.unwrap_or(1.0)).min(self.hard),
+            Plan::Thrifty { planned, trend } => planned.mul_f64(trend.factor()).min(self.hard),
         }
     }
 
@@ -206,12 +173,7 @@ impl Budget {
     /// Takes an iteration into account.
     pub fn revise(&mut self, progress: &Progress) {
         if let Plan::Thrifty { trend, .. } = &mut self.plan {
-            match progress.found {
-                Found::Value => trend.follow(progress),
-                // Trouble: the iteration may take until the hard limit to find something better.
-                Found::AtMost => trend.failing_low = true,
-                Found::AtLeast => {}
-            }
+            trend.follow(progress);
         }
     }
 
@@ -227,7 +189,8 @@ impl Budget {
     pub fn within_iteration(&self) -> Duration {
         match &self.plan {
             Plan::Everything => self.hard,
-            Plan::Thrifty { trend, .. } if trend.failing_low => self.hard,
+            // Trouble: the iteration may take until the hard limit to find something better.
+            Plan::Thrifty { trend, .. } if trend.is_failing_low() => self.hard,
             Plan::Thrifty { .. } => self.soft().mul_f64(OVERRUN).max(AT_ONCE).min(self.hard),
         }
     }
@@ -246,23 +209,6 @@ impl Share {
     /// The clock for so many moves, with an increment after each.
     fn of(moves: f64, increment: Duration, most: Duration) -> Self {
         Self { moves, income: increment.min(LONGEST).mul_f64(moves - 1.0), most }
-    }
-}
-
-impl Trend {
-    fn follow(&mut self, progress: &Progress) {
-        let best = Some(progress.best);
-        self.confirmations = if best == self.best { self.confirmations.saturating_add(1) } else { 0 };
-        self.best = best;
-        self.failing_low = false;
-        let score = f64::from(progress.score);
-        let average = self.average.unwrap_or(score);
-        self.average = Some(average + (score - average) * NEWEST_WEIGHT);
-
-        let stability = STABLE + UNSTABLE / (1.0 + f64::from(self.confirmations));
-        let falling = (1.0 + (average - score) * FALLING_PER_CENTIPAWN).clamp(FALLING_LEAST, FALLING_MOST);
-        let effort = EFFORT_NONE - EFFORT_ALL * (f64::from(progress.best_permille) / PERMILLE).min(1.0);
-        self.factor = Some(SLACK * stability * falling * effort);
     }
 }
 
@@ -323,6 +269,7 @@ fn rivalry(ours: Duration, theirs: Option<Duration>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::smp::time::Found;
     use proptest::prelude::*;
 
     const OVERHEAD: Duration = Duration::from_millis(10);

@@ -10,6 +10,7 @@ mod lateness;
 mod manager;
 mod progress;
 mod timekeeper;
+mod trend;
 
 pub(crate) use alarm::AlarmClock;
 pub use budget::Budget;

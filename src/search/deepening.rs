@@ -37,7 +37,8 @@ impl Worker<'_> {
             match self.look_for_mate(outcome.score) {
                 Ok(false) => {}
                 Ok(true) => {
-                    let line = self.report(depth, outcome.score, ScoreBound::Exact);
+                    let line =
+                        Iteration { pv: outcome.pv.clone(), ..self.report(depth, outcome.score, ScoreBound::Exact) };
                     self.tell(&line, reporter);
                     self.report_proofs();
                     let is_asked_for = self.limits.mate.is_some();

@@ -35,9 +35,9 @@ impl Worker<'_> {
         }
     }
 
-    /// `score` as what is known of the root lets it be.
+    /// `score` as what is known of the root lets it be, from wherever the search stands.
     pub(super) fn nearest_known(&self, score: Score) -> Score {
-        let draw = self.plan.draw(self.path.position().side());
+        let draw = self.plan.draw(self.path.root().side());
         self.known.map_or(score, |outcome| values_of(outcome, 0, draw).nearest(score))
     }
 }
@@ -49,5 +49,29 @@ fn values_of(outcome: Outcome, ply: usize, draw: Score) -> Window {
         Outcome::Loss => Window { beta: -Score::known_win_in(ply), ..Window::FULL },
         Outcome::Draw => Window { alpha: draw, beta: draw },
         Outcome::Open => Window::FULL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Position, Side};
+    use crate::rules::RuleSet;
+    use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+
+    #[test]
+    fn a_known_draw_is_worth_the_same_wherever_the_search_was_stopped() {
+        let position = Position::from_fen("2bakab2/9/9/9/9/9/9/9/9/R2K5 w").unwrap();
+        let plan = Plan { draw_for_red: 25, ..Plan::default() };
+        let draw = plan.draw(Side::Red);
+        for nodes in 40..80 {
+            let context = SearchContext {
+                known: Some(Outcome::Draw),
+                limits: Limits { nodes: Some(nodes), ..Limits::default() },
+                plan: plan.clone(),
+                ..SearchContext::of_game(vec![position], RuleSet::Asian.rules())
+            };
+            assert_eq!(Searcher::new(0).think(&context, &mut Silent).score, draw, "{nodes} nodes");
+        }
     }
 }

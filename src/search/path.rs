@@ -28,9 +28,9 @@ pub(super) struct Ply {
     /// Changes the key under which the table keeps the node; not 0 where its value depends on the way to it, so that what
     /// is kept may order the moves but decides nothing.
     pub(super) salt: u64,
-    /// The move that a search of this node does without; such a search leaves the table alone.
+    /// The move that a search of this node does without; such a search writes nothing into the table.
     pub(super) excluded: Option<Move>,
-    /// The node is searched to verify a null move: it may neither pass nor touch the table.
+    /// The node is searched to verify a null move: it may neither pass nor write into the table.
     pub(super) no_pass: bool,
 }
 
@@ -102,6 +102,11 @@ impl Path {
     /// The current position.
     pub(super) fn position(&self) -> &Position {
         self.positions.last().expect("a path begins with a position")
+    }
+
+    /// The position that the search began with.
+    pub(super) fn root(&self) -> &Position {
+        &self.positions[self.root]
     }
 
     /// What is remembered of the current ply.
@@ -193,7 +198,8 @@ impl Path {
         Features { side: self.position().side(), structure: self.here().structure, previous: self.played_before(1) }
     }
 
-    /// Whether `mv` carries a piece to and fro while nothing else happens: `patience` plies without a capture.
+    /// Whether `mv` is the third move in a row of the same piece while nothing else happens: `patience` plies without a
+    /// capture.
     pub(super) fn shuffles(&self, mv: Move, patience: i32) -> bool {
         if self.position().is_capture(mv) || i32::from(self.position().reversible_plies()) < patience {
             return false;

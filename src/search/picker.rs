@@ -222,7 +222,7 @@ impl Picker {
     }
 }
 
-/// The most valuable victim first, then what has worked before.
+/// What is taken, and how such captures have worked before.
 fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
     let delta = position.delta(mv);
     let victim = delta.captured.map_or(Kind::King, Piece::kind);

@@ -83,6 +83,11 @@ impl Score {
         self.0.abs() >= KNOWN - SPAN
     }
 
+    /// Lost by force, in any of these ways.
+    pub const fn is_lost(self) -> bool {
+        self.is_decisive() && self.0 < Self::DRAW.0
+    }
+
     /// Plies from the root to the mate or to the forbidden repetition, if this is such a score.
     pub const fn plies_to_end(self) -> Option<usize> {
         if self.is_mate() {

@@ -49,6 +49,10 @@ pub(super) fn discounted(position: &Position, value: Score) -> Score {
 #[inline(never)]
 fn discounted_with_few(position: &Position, across: Bitboard, value: Score) -> Score {
     let leader = if value >= Score::DRAW { position.side() } else { !position.side() };
+    if (across & position.of_side(leader)).is_empty() {
+        // Who has only defenders never wins; as below something is left, so that there are better positions and worse.
+        return Score::from_eval(value.raw() / WHOLE);
+    }
     if (across & position.of_side(!leader)).any() {
         // Nothing that stands against another attacker was counted.
         return value;
@@ -149,8 +153,11 @@ mod tests {
     }
 
     #[test]
-    fn who_defends_has_no_lead_that_could_be_taken_away() {
-        let position = Position::from_fen("2bakab2/9/9/P8/9/9/9/9/9/3K5 w").unwrap();
-        assert_eq!(discounted(&position, Score::from_eval(-300)), Score::from_eval(-300));
+    fn who_has_only_defenders_leads_in_next_to_nothing() {
+        let pawn = "2bakab2/9/9/9/P8/9/9/9/9/3K5";
+        assert_kept(pawn, -320, -20);
+        assert_kept("2bakab2/9/9/9/P3N4/9/9/9/9/3K5", -160, -10);
+        // Two that can cross the river, one of either side.
+        assert_kept("2bakab2/9/9/p8/9/9/9/9/9/R2K5", -160, -160);
     }
 }

@@ -43,23 +43,21 @@ impl Worker<'_> {
             return Judgement::Decided(score);
         }
         let recurrence = self.path.recurrence(rules);
-        if let Recurrence::Over(judged) = recurrence {
-            return Judgement::Decided(match judged.loser() {
-                None => draw,
-                Some(loser) if loser == side => Score::banned_in(ply),
-                Some(_) => -Score::banned_in(ply),
-            });
-        }
-        if let Some(score) = limited {
+        if let Some(score) = limited.filter(|_| !matches!(recurrence, Recurrence::Over(_))) {
             return Judgement::Decided(score);
         }
         self.path.here_mut().salt = path_salt(self.path.position(), recurrence != Recurrence::First, rules);
         match recurrence {
+            Recurrence::Over(judged) => Judgement::Decided(match judged.loser() {
+                None => draw,
+                Some(loser) if loser == side => Score::banned_in(ply),
+                Some(_) => -Score::banned_in(ply),
+            }),
             Recurrence::First | Recurrence::Open if is_drawn_by_a_lone_cannon(self.path.position()) => {
                 Judgement::Decided(draw)
             }
             Recurrence::First => self.look_up(draw),
-            Recurrence::Open | Recurrence::Over(_) => Judgement::Undecided(Window::FULL),
+            Recurrence::Open => Judgement::Undecided(Window::FULL),
             Recurrence::Leads(None) => Judgement::Decided(draw),
             Recurrence::Leads(Some(loser)) => Judgement::Undecided(possible_values(loser == side, draw)),
         }
@@ -107,7 +105,7 @@ fn path_salt(position: &Position, seen_before: bool, rules: &Rules) -> u64 {
 /// from there. So going round gains nothing by them; what it can gain is a draw, if two loops that lose by themselves
 /// are mixed into one that does not.
 fn possible_values(mover_loses: bool, draw: Score) -> Window {
-    if mover_loses { Window { beta: draw + 1, ..Window::FULL } } else { Window { alpha: draw - 1, ..Window::FULL } }
+    if mover_loses { Window { beta: draw, ..Window::FULL } } else { Window { alpha: draw, ..Window::FULL } }
 }
 
 #[cfg(test)]
@@ -166,6 +164,13 @@ mod tests {
         let different: std::collections::HashSet<u64> = salts.into_iter().collect();
         assert_eq!(different.len(), salts.len());
         assert_ne!(path_salt(&quiet(u16::MAX), false, &rules), 0);
+    }
+
+    #[test]
+    fn going_round_is_worth_a_draw_at_most_to_whoever_would_lose_by_it() {
+        let (draw, lead) = (Score::from_eval(-15), Score::from_eval(300));
+        assert_eq!([lead, -lead].map(|score| possible_values(true, draw).nearest(score)), [draw, -lead]);
+        assert_eq!([lead, -lead].map(|score| possible_values(false, draw).nearest(score)), [lead, draw]);
     }
 
     #[test]

@@ -78,6 +78,6 @@ impl Findings {
 
     /// All moves searched so far lose by force, so that nothing may be left out.
     pub(super) fn are_losing(&self) -> bool {
-        self.best.is_decisive() && self.best < Score::DRAW
+        self.best.is_lost()
     }
 }

@@ -46,8 +46,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut searched = 0;
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
-            let may_skip = !in_check || !best.is_mate();
-            if may_skip && self.skips(mv, stand_pat, raised) {
+            if may_skip(in_check, best) && self.skips(mv, stand_pat, raised) {
                 continue;
             }
             searched += 1;
@@ -107,6 +106,12 @@ impl Worker<'_> {
     }
 }
 
+/// Whether captures that gain too little may be left out: a way out of check is looked for until one is found that does not
+/// lose.
+fn may_skip(in_check: bool, best: Score) -> bool {
+    !in_check || !best.is_lost()
+}
+
 /// Delta pruning: whether a capture that wins `gain` centipawns leaves the mover clearly below alpha.
 fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> bool {
     !alpha.is_decisive() && stand_pat + gain + params::quiescence_margin() <= alpha
@@ -115,6 +120,14 @@ fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_way_out_of_check_is_left_out_before_one_holds() {
+        for lost in [Score::mated_in(5), Score::banned_in(5), -Score::known_win_in(5)] {
+            assert_eq!([true, false].map(|in_check| may_skip(in_check, lost)), [false, true], "{lost:?}");
+        }
+        assert!(may_skip(true, Score::from_eval(-900)) && may_skip(true, Score::mate_in(5)));
+    }
 
     #[test]
     fn a_capture_must_bring_the_mover_near_to_alpha() {

@@ -45,7 +45,7 @@ impl Window {
         if alpha >= beta { Err(alpha) } else { Ok(Self { alpha, beta }) }
     }
 
-    /// The part of the window in which the value can lie if it is one of `possible`. If that leaves nothing to ask, the error
+    /// The part of the window in which the value can lie if it is one of `possible`, bounds included. If that leaves nothing to ask, the error
     /// is the possible value nearest to the window.
     pub(crate) fn within(self, possible: Self) -> Result<Self, Score> {
         let (alpha, beta) = (self.alpha.max(possible.alpha), self.beta.min(possible.beta));
@@ -100,14 +100,14 @@ mod tests {
 
     #[test]
     fn what_is_possible_narrows_a_window_or_answers_it() {
-        let at_least = Window { alpha: Score::DRAW - 1, ..Window::FULL };
+        let at_least = Window { alpha: Score::DRAW, ..Window::FULL };
         let asked = Window::around(Score::DRAW, 50);
         assert_eq!(asked.within(Window::FULL), Ok(asked));
-        assert_eq!(asked.within(at_least), Ok(asked.raised(Score::DRAW - 1)));
-        assert_eq!(Window::around(Score::from_eval(-300), 50).within(at_least), Err(Score::DRAW - 1));
+        assert_eq!(asked.within(at_least), Ok(asked.raised(Score::DRAW)));
+        assert_eq!(Window::around(Score::from_eval(-300), 50).within(at_least), Err(Score::DRAW));
         let at_most = at_least.swapped();
-        assert_eq!(Window::around(Score::from_eval(300), 50).within(at_most), Err(Score::DRAW + 1));
-        assert_eq!(at_most.nearest(Score::from_eval(300)), Score::DRAW + 1);
+        assert_eq!(Window::around(Score::from_eval(300), 50).within(at_most), Err(Score::DRAW));
+        assert_eq!(at_most.nearest(Score::from_eval(300)), Score::DRAW);
         assert_eq!(at_most.nearest(Score::from_eval(-300)), Score::from_eval(-300));
     }
 }

@@ -60,7 +60,7 @@ impl Worker<'_> {
             return Ok(score);
         }
         let table_move = known::best_move(known).filter(|&mv| self.path.position().is_legal(mv));
-        let mut facts = self.facts::<N>(known, table_move, window, depth, cut);
+        let mut facts = self.facts::<N>(known, table_move, depth, cut);
         if facts.eval.is_some() && !self.path.position().has_legal_move() {
             return Ok(self.value_without_moves(window));
         }
@@ -77,6 +77,9 @@ impl Worker<'_> {
             Verdict::Extend(plies) => plies,
             Verdict::Cut(score) => return Ok(score),
         };
+        if window.alpha < self.plan.draw(self.path.position().side()) {
+            facts.returns = self.path.returns();
+        }
         let mut found = self.search_moves::<N>(&facts, window, extension)?;
         if found.searched.is_empty() {
             return Ok(self.value_without_moves(window));
@@ -100,13 +103,11 @@ impl Worker<'_> {
         &mut self,
         known: Option<Entry>,
         table_move: Option<Move>,
-        window: Window,
         depth: i32,
         cut: bool,
     ) -> Facts {
         let position = self.path.position();
         let kind = |mv| if position.is_capture(mv) { TableMove::Capture } else { TableMove::Quiet };
-        let welcomes_draw = window.alpha < self.plan.draw(position.side());
         let facts = Facts {
             depth,
             cut,
@@ -118,7 +119,7 @@ impl Worker<'_> {
             eval: None,
             doubt: 0,
             improving: false,
-            returns: if welcomes_draw { self.path.returns() } else { Returns::new() },
+            returns: Returns::new(),
         };
         if self.path.position().in_check() {
             self.path.here_mut().static_eval = None;
@@ -163,7 +164,7 @@ impl Worker<'_> {
         let ply = self.path.ply();
         self.path.forget_below();
         let (trail, checks) = (self.path.trail(), self.path.position().checks());
-        let mut picker = Picker::all(self.path.position(), facts.table_move, self.path.here().killers, trail);
+        let mut picker = Picker::all(self.path.position(), &checks, facts.table_move, self.path.here().killers, trail);
         let mut found = Findings::none();
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
             if self.path.here().excluded == Some(mv) {
@@ -280,7 +281,7 @@ mod tests {
             Entry { mv: mv.map(Move::word), score: 900, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
         let mut eval = |excluded| {
             worker.path.here_mut().excluded = excluded;
-            worker.facts::<Scout>(Some(entry), mv, Window::FULL, 6, true).eval
+            worker.facts::<Scout>(Some(entry), mv, 6, true).eval
         };
         assert_eq!(eval(None), Some(Score::from_eval(900)));
         assert!(eval(mv).is_some_and(|eval| eval < Score::from_eval(300)));

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{History, Trail};
 use super::params;
-use crate::board::{Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
+use crate::board::{Checks, Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
 
 /// In which order the groups come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,9 +20,10 @@ enum Stage {
 }
 
 /// Which moves are wanted at all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Scope {
-    All,
+#[derive(Clone, Copy, Debug)]
+enum Scope<'a> {
+    /// All, with those that give check.
+    All(&'a Checks),
     Captures,
 }
 
@@ -51,9 +52,9 @@ impl Scored {
 }
 
 /// Gives out the legal moves of one position.
-pub(crate) struct Picker {
+pub(crate) struct Picker<'a> {
     stage: Stage,
-    scope: Scope,
+    scope: Scope<'a>,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
     trail: Trail,
@@ -62,11 +63,18 @@ pub(crate) struct Picker {
     bad_captures: ArrayVec<Move, MAX_MOVES>,
 }
 
-impl Picker {
-    /// All moves; `trail` led here, `killers` refuted neighbours. The table's move is a legal one.
-    pub(crate) fn all(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2], trail: Trail) -> Self {
+impl<'a> Picker<'a> {
+    /// All moves; `checks` are those of the position, `trail` led here, `killers` refuted neighbours. The table's move is a
+    /// legal one.
+    pub(crate) fn all(
+        position: &Position,
+        checks: &'a Checks,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        trail: Trail,
+    ) -> Self {
         debug_assert!(killers[0].is_none() || killers[0] != killers[1], "killers differ");
-        Self::new(position, Scope::All, table_move, killers, trail)
+        Self::new(position, Scope::All(checks), table_move, killers, trail)
     }
 
     /// Captures only. The table's move is a legal one.
@@ -78,7 +86,7 @@ impl Picker {
     #[inline(always)] // it is large, and otherwise moved to where it is wanted
     fn new(
         position: &Position,
-        scope: Scope,
+        scope: Scope<'a>,
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
         trail: Trail,
@@ -111,9 +119,9 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best_remaining() {
-                    Some(mv) if self.scope == Scope::Captures || position.exchange_gains(mv, 0) => return Some(mv),
+                    Some(mv) if self.wants_captures_alone() || position.exchange_gains(mv, 0) => return Some(mv),
                     Some(mv) => self.bad_captures.push(mv),
-                    None if self.scope == Scope::Captures => self.stage = Stage::Done,
+                    None if self.wants_captures_alone() => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers(0),
                 },
                 Stage::Killers(index) => {
@@ -159,7 +167,7 @@ impl Picker {
     /// Whether the exchange begun by the move given out last keeps material, if that had to be found out to order it.
     pub(crate) fn keeps_material(&self) -> Option<bool> {
         match self.stage {
-            Stage::GoodCaptures if self.scope == Scope::All => Some(true),
+            Stage::GoodCaptures if !self.wants_captures_alone() => Some(true),
             Stage::BadCaptures => Some(false),
             _ => None,
         }
@@ -183,8 +191,8 @@ impl Picker {
 
     #[inline(never)] // as above
     fn make_quiets(&mut self, position: &Position, history: &History) {
-        let trail = self.trail;
-        let (checks, threats) = (position.checks(), position.threats());
+        let Scope::All(checks) = self.scope else { return };
+        let (trail, threats) = (self.trail, position.threats());
         self.begin_group();
         position.for_quiets(|from, targets| {
             let Some(piece) = position.piece_on(from) else { return };
@@ -198,6 +206,10 @@ impl Picker {
                 self.add(Move::new(from, to), past.score(to) + check + escape - exposed);
             }
         });
+    }
+
+    fn wants_captures_alone(&self) -> bool {
+        matches!(self.scope, Scope::Captures)
     }
 
     fn begin_group(&mut self) {
@@ -239,8 +251,8 @@ mod tests {
     #[test]
     fn late_quiets_can_be_restricted_and_keep_their_order() {
         let position = Position::start();
-        let history = History::empty();
-        let picker = || Picker::all(&position, None, [None; 2], Trail::NONE);
+        let (history, checks) = (History::empty(), position.checks());
+        let picker = || Picker::all(&position, &checks, None, [None; 2], Trail::NONE);
         let rest =
             |mut picker: Picker| -> Vec<Move> { std::iter::from_fn(|| picker.next(&position, &history)).collect() };
         let forward = |mv: Move| mv.to().rank() > mv.from().rank();
@@ -257,8 +269,8 @@ mod tests {
     /// The quiet moves of a position that nothing is known of, in their order.
     fn quiets(fen: &str) -> (Position, Vec<Move>) {
         let position = Position::from_fen(fen).unwrap();
-        let history = History::empty();
-        let mut picker = Picker::all(&position, None, [None; 2], Trail::NONE);
+        let (history, checks) = (History::empty(), position.checks());
+        let mut picker = Picker::all(&position, &checks, None, [None; 2], Trail::NONE);
         let moves = std::iter::from_fn(|| picker.next(&position, &history));
         let quiets = moves.filter(|&mv| !position.is_capture(mv)).collect();
         (position, quiets)
@@ -290,7 +302,8 @@ mod tests {
                 let mut some = || (!moves.is_empty()).then(|| random.pick(&moves));
                 let (first, second) = (some(), some());
                 let killers = [first, second.filter(|_| first != second)];
-                let mut picker = Picker::all(position, some(), killers, Trail::NONE);
+                let checks = position.checks();
+                let mut picker = Picker::all(position, &checks, some(), killers, Trail::NONE);
                 let mut picked: Vec<_> =
                     std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
                 let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
@@ -305,7 +318,8 @@ mod tests {
     fn the_table_move_comes_first_and_losing_captures_last() {
         let position = Position::start();
         let table_move = "c3c4".parse().unwrap();
-        let mut picker = Picker::all(&position, Some(table_move), [None; 2], Trail::NONE);
+        let checks = position.checks();
+        let mut picker = Picker::all(&position, &checks, Some(table_move), [None; 2], Trail::NONE);
         let history = History::empty();
         let order: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &history)).collect();
         assert_eq!(order[0], table_move);

@@ -7,7 +7,7 @@ use super::params;
 use super::picker::Picker;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::{Move, exchange_value};
+use crate::board::{Checks, Move, exchange_value};
 use crate::score::Score;
 use crate::smp::stop::Stopped;
 use crate::smp::table::{Bound, Entry};
@@ -42,7 +42,8 @@ impl Worker<'_> {
             return Ok(if self.path.position().has_legal_move() { best } else { Score::mated_in(ply) });
         }
         let mut raised = window.raised(window.alpha.max(best));
-        let mut picker = self.settling_moves(known::best_move(known));
+        let checks = in_check.then(|| self.path.position().checks());
+        let mut picker = self.settling_moves(known::best_move(known), checks.as_ref());
         let mut best_move = None;
         let mut searched = 0;
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
@@ -75,14 +76,19 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The moves that settle the current position: every move out of check, otherwise the captures.
-    fn settling_moves(&self, table_move: Option<Move>) -> Picker {
+    /// The moves that settle the current position: every move out of check, otherwise the captures. `checks` are those of
+    /// the position if it is in check.
+    fn settling_moves<'a>(&self, table_move: Option<Move>, checks: Option<&'a Checks>) -> Picker<'a> {
         let position = self.path.position();
-        let table_move = table_move.filter(|&mv| position.is_legal(mv));
-        if position.in_check() {
-            Picker::all(position, table_move, [None; 2], self.path.trail())
-        } else {
-            Picker::captures(position, table_move)
+        match checks {
+            Some(checks) => {
+                let table_move = table_move.filter(|&mv| position.is_legal(mv));
+                Picker::all(position, checks, table_move, [None; 2], self.path.trail())
+            }
+            None => {
+                let table_move = table_move.filter(|&mv| position.is_capture(mv) && position.is_legal(mv));
+                Picker::captures(position, table_move)
+            }
         }
     }
 

@@ -26,7 +26,7 @@ impl Worker<'_> {
         let known = self.recall();
         let stored = known::best_move(known).filter(|&mv| self.path.position().is_legal(mv));
         let table_move = self.root.expected.or(stored);
-        let mut facts = self.facts::<Root>(known, table_move, window, depth, false);
+        let mut facts = self.facts::<Root>(known, table_move, depth, false);
         if self.plan.pruning.reduces() {
             facts.depth -= internal_iterative_reduction(facts.depth, table_move);
         }
@@ -42,7 +42,7 @@ impl Worker<'_> {
     fn search_root_moves(&mut self, facts: &Facts, mut window: Window) -> Result<Findings, Stopped> {
         self.path.forget_below();
         let (trail, checks) = (self.path.trail(), self.path.position().checks());
-        let mut picker = Picker::all(self.path.position(), facts.table_move, self.path.here().killers, trail);
+        let mut picker = Picker::all(self.path.position(), &checks, facts.table_move, self.path.here().killers, trail);
         let mut found = Findings::none();
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
             if !self.root.admits(mv) {

@@ -79,6 +79,7 @@ impl Worker<'_> {
 
     /// Gives the turn to the other side; nothing has moved, so the evaluator need not know.
     pub(super) fn pass(&mut self) {
+        self.table.prefetch(self.path.position().key().passed());
         self.path.pass();
         self.world.nodes += 1;
     }

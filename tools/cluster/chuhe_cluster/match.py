@@ -1,6 +1,7 @@
 """A match of chuhe-arena in pieces: each is a task of Ray that plays a range of its pairs (`-shard i/n`)."""
 
 import itertools
+import json
 import os
 import shlex
 import signal
@@ -24,32 +25,33 @@ ROUNDS_OF_A_TEST = 1_000_000
 # Pairs of one piece: what a lost machine costs at most, and how far a test looks ahead.
 PAIRS = 4
 
+# One part of so many that it has no pair of any match.
+NO_GAME = "2/4294967295"
 
 # So often a piece is begun on one machine whose arena is killed.
 ATTEMPTS = 5
 
 
-def play(keeper, arena, words, piece, pieces, pause):
-    """Plays a piece, or the rest of it, and tells the keeper of every game."""
+def play(keeper, piece, command, before, pause):
+    """Plays a piece by this command, or the rest of it, and tells the keeper of every game. What was known `before` the keeper
+    began is the beginning of its journal."""
     for _ in range(ATTEMPTS):
-        status, said = _attempt(keeper, arena, words, piece, pieces, pause)
+        status, said = _attempt(keeper, piece, command, before, pause)
         if status in IN_ORDER:
             return
         # Whoever kills an arena says nothing about its match.
         if status != -signal.SIGKILL:
             break
-    raise RuntimeError(f"piece {piece} of {shlex.join([arena, *words])} has failed with status {status}:\n{said}")
+    raise RuntimeError(f"piece {piece}, {shlex.join(command)}, has failed with status {status}:\n{said}")
 
 
-def _attempt(keeper, arena, words, piece, pieces, pause):
+def _attempt(keeper, piece, command, before, pause):
     start, known = ray.get(keeper.begin.remote(piece))
     with tempfile.TemporaryDirectory(prefix="chuhe-") as name:
         folder = Path(name)
         journal = folder / "journal"
-        if known:
-            journal.write_bytes(known)
-        command = [arena, *words, "-shard", f"{piece}/{pieces}", "-journal", str(journal)]
-        running = process.start(command, folder)
+        journal.write_bytes(known or before)
+        running = process.start([*command, "-journal", str(journal)], folder)
         try:
             _follow(keeper, piece, start, running, journal, len(known), pause)
         finally:
@@ -61,7 +63,7 @@ def _follow(keeper, piece, start, running, journal, sent, pause):
     is_told = False
     while True:
         has_ended = running.poll() is not None
-        written = journal.read_bytes() if journal.exists() else b""
+        written = journal.read_bytes()
         whole = written.rfind(b"\n") + 1
         goes_on = ray.get(keeper.add.remote(piece, start, sent, written[sent:whole]))
         sent = max(sent, whole)
@@ -73,8 +75,8 @@ def _follow(keeper, piece, start, running, journal, sent, pause):
         time.sleep(pause)
 
 
-def number_of_pieces(words):
-    """How many pieces the match of these words has."""
+def number_of_games(words):
+    """How many games the match of these words has."""
 
     def value(name, default):
         at = [index for index, word in enumerate(words) if word.lstrip("-") == name]
@@ -85,63 +87,133 @@ def number_of_pieces(words):
     encounters = engines - 1 if is_gauntlet else engines * (engines - 1) // 2
     is_test = any(word.lstrip("-") == "sprt" for word in words)
     rounds = value("rounds", ROUNDS_OF_A_TEST if is_test else 1)
-    pairs = -(-rounds * value("games", 2) * encounters // 2)
-    return max(1, -(-pairs // PAIRS))
+    return rounds * value("games", 2) * encounters
+
+
+def number_of_pieces(words):
+    """How many pieces the match of these words has."""
+    return max(1, -(-_pairs(number_of_games(words)) // PAIRS))
+
+
+def _pairs(games):
+    return -(-games // 2)
+
+
+def piece_of(game, games, pieces):
+    """Where a game of so many is played, as `-shard` has it."""
+    return (game - 1) // 2 * pieces // _pairs(games) + 1
+
+
+def _unfinished(games, pieces, finished):
+    """The pieces that have something left to play, in order."""
+    left = (piece_of(game, games, pieces) for game in range(1, games + 1) if game not in finished)
+    return (piece for piece, _ in itertools.groupby(left))
+
+
+def _say(command, folder, in_order=frozenset({0})):
+    """What an arena says that does what it shall."""
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode not in in_order:
+        raise ValueError(done.stderr.strip() or f"{shlex.join(command)} has failed with status {done.returncode}")
+    return done.stdout
+
+
+def _open(arena, words, folder, out):
+    """Begins the journal of a match, or finds out that it is one of this very match; its heading, and the lines of its games
+    by number."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    # An arena without a game to play looks at a journal as any other does, and at the words. That it is here says nothing of
+    # the cores where games are played.
+    force = [] if {"-force", "--force"} & set(words) else ["-force"]
+    _say([arena, *words, *force, "-shard", NO_GAME, "-journal", str(out)], folder, IN_ORDER)
+    first, *lines = out.read_bytes().splitlines(keepends=True)
+    # Begun with what is given now, for more rounds than before perhaps, and not by a part without games.
+    heading = json.loads(first) | {"command": words, "directory": os.getcwd()}
+    # Of several with one number the first counts, as the arena has it.
+    games = {json.loads(line)["number"]: line for line in reversed(lines)}
+    return json.dumps(heading).encode() + b"\n", games
 
 
 def _merged(arena, journals, folder, out):
-    """One journal of many, and what it tells."""
+    """Makes one journal of many, and says what it tells."""
     names = []
     for piece, journal in sorted(journals.items()):
         names.append(folder / f"{piece}.journal")
         names[-1].write_bytes(journal)
-    subprocess.run([arena, "merge", str(out), *map(str, names)], check=True, capture_output=True, text=True)
-    told = subprocess.run([arena, "stats", str(out)], check=True, capture_output=True, text=True)
-    return told.stdout
+    _say([arena, "merge", str(out), *map(str, names)], folder)
+    return _say([arena, "stats", str(out)], folder)
 
 
-def match(arena, words, out, *, ahead=None, pause=0.5, interval=10.0, tell=print):
-    """Plays the match of these words of chuhe-arena on the cluster that Ray is connected to; its journal is `out`, and what
-    it tells is returned. It ends everywhere when its test is decided."""
-    arena, out = str(Path(arena).resolve()), Path(out).resolve()
+def _processors(words):
+    """How many a piece takes."""
     given = [int(after) for word, after in zip(words, words[1:]) if word.lstrip("-") == "concurrency"]
     processors = given[-1] if given else 1
     if processors > max(node["Resources"].get("CPU", 0) for node in ray.nodes() if node["Alive"]):
         raise ValueError(f"-concurrency {processors}: no node has so many processors")
-    pieces = number_of_pieces(words)
+    return processors
+
+
+def _pieces(arena, words, heading, finished):
+    """What has something left to play, one after the other: the piece, its command, and the beginning of its journal."""
+    games, pieces = number_of_games(words), number_of_pieces(words)
+    before = {}
+    for game, line in finished.items():
+        before.setdefault(piece_of(game, games, pieces), [heading]).append(line)
+    for piece in _unfinished(games, pieces, finished):
+        yield piece, [arena, *words, "-shard", f"{piece}/{pieces}"], b"".join(before.get(piece, [heading]))
+
+
+def _short(told):
+    """Of what a journal tells, how far it is."""
+    first, *lines = told.splitlines()
+    return "\n".join([first, *(line for line in lines if line.startswith(("Score", "SPRT")))])
+
+
+def match(arena, words, out, *, ahead=None, pause=0.5, interval=10.0, tell=print):
+    """Plays the match of these words of chuhe-arena, or what is left of it, on the cluster that Ray is connected to; its
+    journal is `out`, and what it tells is returned. It ends everywhere when its test is decided."""
+    arena, out = str(Path(arena).resolve()), Path(out).resolve()
+    # What a lost machine had is begun again elsewhere, as often as it takes.
+    task = ray.remote(max_retries=-1)(play).options(num_cpus=_processors(words))
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     keeper = RemoteKeeper.options(scheduling_strategy=here).remote()
-    # What a lost machine had is begun again elsewhere, as often as it takes.
-    task = ray.remote(max_retries=-1)(play).options(num_cpus=processors)
-    wanted = iter(range(1, pieces + 1))
-    running, is_decided, told = [], False, ""
     ahead = ahead or max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
-    looked = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="chuhe-") as name:
         folder = Path(name)
-        while True:
-            if not is_decided:
-                more = itertools.islice(wanted, ahead - len(running))
-                running += [task.remote(keeper, arena, words, piece, pieces, pause) for piece in more]
-            if not running:
-                break
-            done, running = ray.wait(running, num_returns=1, timeout=pause)
-            ray.get(done)
-            if time.monotonic() - looked < interval and running:
-                continue
-            looked = time.monotonic()
-            journals = ray.get(keeper.all.remote())
-            if journals:
-                told = _merged(arena, journals, folder, folder / "all")
-                tell(told.splitlines()[0] + "".join(f"\n{line}" for line in told.splitlines() if line.startswith(("Score", "SPRT"))))
+        heading, finished = _open(arena, words, folder, out)
+        wanted, running = _pieces(arena, words, heading, finished), []
+        # No piece, but what was there; its heading is that of all.
+        before = {0: heading + b"".join(finished.values())}
+
+        def look():
+            """Tells `out` what is known by now, and what it tells."""
+            return _merged(arena, before | ray.get(keeper.all.remote()), folder, out)
+
+        told, looked = look(), time.monotonic()
+        is_decided = "was accepted" in told
+        if finished:
+            tell(_short(told))
+        try:
+            while True:
+                if not is_decided:
+                    more = itertools.islice(wanted, ahead - len(running))
+                    running += [task.remote(keeper, *piece, pause) for piece in more]
+                if not running:
+                    break
+                done, running = ray.wait(running, num_returns=1, timeout=pause)
+                ray.get(done)
+                if time.monotonic() - looked < interval and running:
+                    continue
+                told, looked = look(), time.monotonic()
+                tell(_short(told))
                 if "was accepted" in told and not is_decided:
                     is_decided = True
                     ray.get(keeper.stop.remote())
-        told = _merged(arena, ray.get(keeper.all.remote()), folder, folder / "all")
-        out.parent.mkdir(parents=True, exist_ok=True)
-        beside = out.with_name(out.name + f".new-{os.getpid()}")
-        beside.write_bytes((folder / "all").read_bytes())
-        os.replace(beside, out)
+        finally:
+            # Whatever has ended the match, its games are not lost.
+            for piece in running:
+                ray.cancel(piece)
+            told = look()
     restarts = ray.get(keeper.restarts.remote())
     if restarts:
         tell(f"{restarts} pieces were begun again")

@@ -12,7 +12,7 @@ import ray
 from ray.cluster_utils import Cluster
 
 from chuhe_cluster.keeper import Keeper
-from chuhe_cluster.match import match, number_of_pieces
+from chuhe_cluster.match import match, number_of_pieces, piece_of
 from chuhe_cluster.pieces import fill, pieces
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -53,11 +53,19 @@ def alone(words, journal):
     return games(journal)
 
 
+def another_arena(folder, before):
+    """An arena that does something before anything else."""
+    arena = folder / "arena"
+    arena.write_text(f"#!/bin/sh\n{before}\nexec {ARENA} \"$@\"\n")
+    arena.chmod(0o755)
+    return arena
+
+
 def test_a_node_that_is_killed_costs_no_game_and_changes_none(cluster, tmp_path):
     words = [*WORDS, "-rounds", "24"]
 
     def kill():
-        while len(list(told)) < 2:
+        while not any(line[0] != "0" for line in list(told)):
             time.sleep(0.1)
         cluster.remove_node(cluster.second, allow_graceful=False)
         killed.set()
@@ -85,6 +93,9 @@ def test_a_test_that_is_decided_stops_everywhere(cluster, tmp_path):
     decided = subprocess.run([ARENA, "stats", tmp_path / "alone"], check=True, capture_output=True, text=True).stdout
     line = next(line for line in decided.splitlines() if line.startswith("SPRT"))
     assert line in stats
+    known = games(tmp_path / "all")
+    assert line in match(ARENA, words, tmp_path / "all", pause=0.1, tell=lambda _: None)
+    assert games(tmp_path / "all") == known, "it is over"
 
 
 def test_any_program_runs_in_pieces(cluster, tmp_path):
@@ -127,19 +138,66 @@ def test_a_book_is_scored_as_by_one_machine(cluster, tmp_path):
 
 def test_an_arena_that_is_killed_is_started_again(cluster, tmp_path):
     words = [*WORDS, "-rounds", "4"]
-    # The first time a piece is begun nobody lives long.
-    arena = tmp_path / "arena"
-    arena.write_text(f"""#!/bin/sh
-if mkdir {tmp_path}/begun 2>/dev/null; then {ARENA} "$@" & sleep 1; kill -KILL $! $$; fi
-exec {ARENA} "$@"
-""")
-    arena.chmod(0o755)
+    # The first time the piece is begun nobody lives long.
+    arena = another_arena(tmp_path, f"""case "$*" in *"-shard 1/1 "*)
+    if mkdir {tmp_path}/begun 2>/dev/null; then {ARENA} "$@" & sleep 1; kill -KILL $! $$; fi
+esac""")
     told = []
     match(arena, words, tmp_path / "all", pause=0.1, interval=0.2, tell=told.append)
     assert games(tmp_path / "all") == alone(words, tmp_path / "alone")
     assert told[-1] == "1 pieces were begun again"
-    with pytest.raises(Exception, match="has failed with status"):
-        match(arena, [*words, "-nonsense"], tmp_path / "other", tell=told.append)
+
+
+def test_a_piece_that_fails_costs_no_game_of_another_and_the_match_goes_on(cluster, tmp_path):
+    words, out = [*WORDS, "-rounds", "12"], tmp_path / "all"
+    arena = another_arena(tmp_path, f"""case "$*" in *"-shard 2/4294967295 "*) ;; *-shard*)
+    echo "$*" | sed 's/.*-shard //; s/ .*//' >>{tmp_path}/begun
+esac
+case "$*" in *"-shard 3/3 "*) mkdir {tmp_path}/failed 2>/dev/null && echo alas && exit 1; esac""")
+    with pytest.raises(Exception, match="has failed with status 1:\nalas"):
+        match(arena, words, out, ahead=1, pause=0.1, interval=1e9, tell=print)
+    planned = alone(words, tmp_path / "alone")
+    assert games(out) == planned[:16]
+    # Two of them are lost, so that a piece is half played.
+    lines = out.read_bytes().splitlines(keepends=True)[:15]
+    out.write_bytes(b"".join(lines))
+    told = []
+    stats = match(arena, words, out, ahead=1, pause=0.1, interval=0.2, tell=lambda line: told.append((line, len(games(out)))))
+    assert games(out) == planned and "24 of 24 games are finished" in stats
+    assert out.read_bytes().splitlines(keepends=True)[1:15] == lines[1:], "what was finished is not played again"
+    assert (tmp_path / "begun").read_text().split() == ["1/3", "2/3", "3/3", "2/3", "3/3"]
+    assert len(told) > 2 and all(line.startswith(f"{known} of 24 games") for line, known in told), "it is in `out` meanwhile"
+    assert told[0][1] == 14
+    # For more rounds, what is over is begun by nobody.
+    match(arena, [*WORDS, "-rounds", "13"], out, pause=0.1, tell=lambda line: None)
+    assert games(out) == alone([*WORDS, "-rounds", "13"], tmp_path / "longer")
+    assert (tmp_path / "begun").read_text().split()[5:] == ["4/4"]
+
+
+def test_what_is_no_journal_of_this_match_is_left_alone(cluster, tmp_path):
+    words, out = [*WORDS, "-rounds", "1"], tmp_path / "all"
+
+    def is_refused(words, why):
+        before = out.read_bytes() if out.exists() else None
+        with pytest.raises(ValueError, match=why):
+            match(ARENA, words, out, tell=print)
+        assert before == (out.read_bytes() if out.exists() else None)
+
+    is_refused([*words, "-nonsense"], "-nonsense is no known word")
+    out.write_text("my diary\n")
+    is_refused(words, "line 1 is no heading of a journal")
+    out.unlink()
+    alone(words, out)
+    other = list(words)
+    other[other.index("nodes=500")] = "nodes=501"
+    is_refused(other, "belongs to another command")
+    other = list(words)
+    other[other.index("7")] = "8"
+    is_refused(other, "the seed was 7, now it is 8")
+    # One arena has played it: there is nothing left to do.
+    before = games(out)
+    assert "2 of 2 games are finished" in match(ARENA, words, out, tell=print)
+    assert games(out) == before
 
 
 def test_who_was_taken_for_lost_adds_nothing():
@@ -164,4 +222,7 @@ def test_a_match_is_cut_into_pieces_of_a_few_pairs():
     assert number_of_pieces([*two, "-engine", "cmd=c", "-rounds", "4"]) == 3
     assert number_of_pieces([*two, "-engine", "cmd=c", "-rounds", "4", "-tournament", "gauntlet"]) == 2
     assert number_of_pieces([*two, "-sprt", "elo0=0", "elo1=5"]) == 250_000
+    # Ten games of three pieces: two pairs, two pairs, one.
+    assert [piece_of(game, 10, 3) for game in range(1, 11)] == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
+    assert piece_of(9, 9, 5) == 5
     assert fill(["{i}/{n}", "{out}/x"], 2, 3, "/tmp") == ["2/3", "/tmp/x"]

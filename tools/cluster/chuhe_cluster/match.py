@@ -173,6 +173,9 @@ def match(arena, words, out, *, ahead=None, pause=0.5, interval=10.0, tell=print
     """Plays the match of these words of chuhe-arena, or what is left of it, on the cluster that Ray is connected to; its
     journal is `out`, and what it tells is returned. It ends everywhere when its test is decided."""
     arena, out = str(Path(arena).resolve()), Path(out).resolve()
+    # In other words nobody would see here that a test is decided.
+    if {"-output", "--output"} & set(words):
+        raise ValueError("-output: a match on a cluster is told in the arena's own words only")
     # What a lost machine had is begun again elsewhere, as often as it takes.
     task = ray.remote(max_retries=-1)(play).options(num_cpus=_processors(words))
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)

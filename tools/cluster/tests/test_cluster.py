@@ -184,6 +184,7 @@ def test_what_is_no_journal_of_this_match_is_left_alone(cluster, tmp_path):
         assert before == (out.read_bytes() if out.exists() else None)
 
     is_refused([*words, "-nonsense"], "-nonsense is no known word")
+    is_refused([*words, "-output", "format=fastchess"], "-output: .* the arena's own words")
     out.write_text("my diary\n")
     is_refused(words, "line 1 is no heading of a journal")
     out.unlink()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import threading
 import time
@@ -103,10 +104,26 @@ def test_any_program_runs_in_pieces(cluster, tmp_path):
     told = []
     pieces(words, 3, tmp_path / "all", tell=told.append)
     assert [(tmp_path / "all" / str(i) / "told").read_text() for i in (1, 2, 3)] == [f"{i} of 3\n" for i in (1, 2, 3)]
-    pieces(words, 4, tmp_path / "all", tell=told.append)
+    shutil.rmtree(tmp_path / "all" / "2")
+    pieces(words, 3, tmp_path / "all", tell=told.append)
     assert len(told) == 4, "what is there is not run again"
+    assert (tmp_path / "all" / "2" / "told").read_text() == "2 of 3\n"
     with pytest.raises(Exception, match="has failed"):
         pieces(["sh", "-c", "echo alas; exit 3"], 1, tmp_path / "other")
+
+
+def test_pieces_of_two_runs_are_not_mixed(cluster, tmp_path):
+    words, out = ["sh", "-c", "echo {i} of {n} > {out}/told"], tmp_path / "all"
+    pieces(words, 2, out, tell=lambda _: None)
+    before = sorted(out.rglob("*"))
+    for other, count in [(words, 3), (words, 1), ([*words, "more"], 2)]:
+        with pytest.raises(ValueError, match="belongs to another run, 2 pieces of sh -c"):
+            pieces(other, count, out, tell=print)
+    assert sorted(out.rglob("*")) == before
+    # Nobody knows whose they are.
+    (out / "run.json").unlink()
+    with pytest.raises(ValueError, match="holds pieces and no run.json"):
+        pieces(words, 2, out, tell=print)
 
 
 def run(*words):

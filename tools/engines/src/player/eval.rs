@@ -52,8 +52,8 @@ impl Said {
             return self.eval(hundred);
         }
         // The winner mates with its own move, after an odd number of plies; the loser has the last word but one.
-        let plies = plies.max(0);
-        Eval::Mate(saturating(if units > 0 { (plies + 1) / 2 } else { -(plies / 2) }))
+        // Where an engine reports a mate on the board, the winner's number is still not that of the loser.
+        Eval::Mate(saturating(if units > 0 { (plies.max(1) + 1) / 2 } else { -(plies.max(0) / 2) }))
     }
 }
 
@@ -80,7 +80,9 @@ mod tests {
     #[test]
     fn mates_are_mates_in_every_protocol() {
         // Mate with this move, with the next one but one; mated at once, by the answer to this move.
-        for (units, moves) in [(9_999, 1), (9_997, 2), (-10_000, 0), (-9_998, -1), (20_000, 0), (-20_000, 0)] {
+        for (units, moves) in
+            [(9_999, 1), (9_997, 2), (-10_000, 0), (-9_998, -1), (10_000, 1), (20_000, 1), (-20_000, 0)]
+        {
             assert_eq!(Said::Units(units).ucci_eval(UCCI_HUNDRED), Eval::Mate(moves), "{units}");
         }
         assert_eq!(Said::Mate(-3).eval(HUNDRED), Eval::Mate(-3));

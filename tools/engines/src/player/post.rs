@@ -34,7 +34,8 @@ fn read_score(score: i64) -> Said {
     if score.saturating_abs() < MATE {
         return Said::Units(saturating(score));
     }
-    Said::Mate(saturating(score - score.signum() * MATE))
+    // To win takes at least the move that mates; none are left only to who is mated.
+    Said::Mate(saturating(if score > 0 { (score - MATE).max(1) } else { score + MATE }))
 }
 
 #[cfg(test)]
@@ -52,6 +53,8 @@ mod tests {
         let long = info("9. 100003 12 7 13 1000 0\th2e2 h9g7");
         assert_eq!(long, Some((Some(9), Some(Said::Mate(3)), Some(7), Some(13))));
         assert_eq!(info("2& -100001 0 9").unwrap().1, Some(Said::Mate(-1)));
+        assert_eq!(info("2 100000 0 9").unwrap().1, Some(Said::Mate(1)), "the winner is not mated");
+        assert_eq!(info("2 -100000 0 9").unwrap().1, Some(Said::Mate(0)));
         assert_eq!(info("2 99999 0 9 e1e8").unwrap().1, Some(Said::Units(99_999)));
         assert_eq!(info(&format!("2 {} 0 9", i64::MIN)).unwrap().1, Some(Said::Mate(i32::MIN)));
         for other in ["", "1 2 3", "5 x 1 2 pv", "Iteration aborted after 9/45 moves", "# 1 2 3 4"] {

@@ -225,7 +225,8 @@ impl Draft {
             "spsa" => self.spsa = Some(groups::spsa(group)?),
             "draw" => self.draw = Some(groups::draw(group)?),
             "resign" => self.resign = Some(groups::resign(group)?),
-            "maxmoves" => self.max_moves = Some(group.single()?),
+            // As in cutechess 0 is no limit.
+            "maxmoves" => self.max_moves = Some(group.single()?).filter(|moves| *moves > 0),
             "rules" => self.rules = group.single()?,
             "perpetual" => self.perpetual = groups::perpetual(&group.single::<String>()?)?,
             "seed" | "srand" => self.seed = Some(group.single()?),
@@ -400,7 +401,7 @@ mod tests {
         assert_eq!(first.options, [option("Hash", "16"), option("Threads", "1")]);
         assert_eq!((settings.rounds, settings.games, settings.repeat, settings.swap), (50, 2, 2, true));
         assert_eq!((settings.seed, settings.concurrency, settings.affinity), (Some(42), 2, true));
-        assert_eq!(settings.perpetual, Perpetual::Ban);
+        assert_eq!((settings.perpetual, settings.max_moves), (Perpetual::Ban, Some(200)));
         let openings = settings.openings.unwrap();
         assert!(openings.random && openings.start == 5 && openings.format == Format::Epd);
         assert!(settings.resign.unwrap().two_sided && settings.sprt.is_some());
@@ -429,6 +430,8 @@ mod tests {
             ("-engine cmd=a st=1 -engine cmd=b proto=xboard nodes=9", "b: nodes= cannot be said in its protocol"),
             ("-engine cmd=a proto=xboard ponder -engine cmd=b -each st=1", "a: ponder cannot be said in its protocol"),
             (&format!("{TWO} -rounds 0"), "at least 1"),
+            (&format!("{TWO} -draw movecount=0 score=10"), "-draw movecount=: at least 1"),
+            (&format!("{TWO} -resign movecount=0 score=400"), "-resign movecount=: at least 1"),
             (&format!("{TWO} -rounds 2 -rounds 3"), "given twice"),
             (&format!("{TWO} -openings order=random"), "wants file="),
             (&format!("{TWO} -openings file=a format=sgf"), "none of epd, fen, pgn, book"),
@@ -457,6 +460,11 @@ mod tests {
         assert_eq!(settings(&format!("{TWO} -sprt elo0=0 elo1=5")).rounds, ROUNDS_OF_A_TEST);
         assert_eq!(settings(&format!("{TWO} -sprt elo0=0 elo1=5 -rounds 7 -games 4")).rounds, 7);
         assert_eq!(settings(TWO).rounds, 1);
+    }
+
+    #[test]
+    fn no_moves_at_most_are_no_limit() {
+        assert_eq!(settings(&format!("{TWO} -maxmoves 0")).max_moves, None);
     }
 
     #[test]

@@ -130,6 +130,7 @@ pub(super) fn draw(group: &Group) -> Result<DrawAdjudication> {
         score: keys.required("score")?,
     };
     keys.finish()?;
+    ensure!(draw.move_count > 0, "-draw movecount=: at least 1, or every game would be drawn at once");
     Ok(draw)
 }
 
@@ -141,6 +142,7 @@ pub(super) fn resign(group: &Group) -> Result<ResignAdjudication> {
         two_sided: keys.switch("twosided")?.unwrap_or(false),
     };
     keys.finish()?;
+    ensure!(resign.move_count > 0, "-resign movecount=: at least 1, or every game would be lost at once");
     Ok(resign)
 }
 

@@ -312,6 +312,9 @@ impl Draft {
             if let Some(engine) = several {
                 bail!("-use-affinity gives each game one core, but {} is set to several threads", engine.name);
             }
+            if let Some(engine) = engines.iter().find(|engine| engine.ponder) {
+                bail!("-use-affinity gives each game one core, but {} ponders while its opponent thinks", engine.name);
+            }
         }
         let games = self.games.unwrap_or(2);
         // A test ends by itself.
@@ -389,7 +392,7 @@ mod tests {
                     -engine dir=x cmd=./E proto=uci tc=40/1:00+0.5 timemargin=250 option.Threads=1 name=E-dev ponder \
                     -engine cmd=/usr/games/fairy-stockfish args=uci\u{20} nodes=100 restart=on \
                     -each option.Hash=16 -pgnout file=games.pgn nodes=true seldepth=true notation=wxf encoding=gbk -log file=log engine=true \
-                    -use-affinity -rules asian -perpetual ban -journal m.journal -report r.html -tournament gauntlet";
+                    -rules asian -perpetual ban -journal m.journal -report r.html -tournament gauntlet";
         let settings = settings(line);
         let [first, second] = settings.engines.as_slice() else { panic!("two engines") };
         assert_eq!((first.name.as_str(), second.name.as_str()), ("E-dev", "fairy-stockfish"));
@@ -400,7 +403,7 @@ mod tests {
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(first.options, [option("Hash", "16"), option("Threads", "1")]);
         assert_eq!((settings.rounds, settings.games, settings.repeat, settings.swap), (50, 2, 2, true));
-        assert_eq!((settings.seed, settings.concurrency, settings.affinity), (Some(42), 2, true));
+        assert_eq!((settings.seed, settings.concurrency, settings.affinity), (Some(42), 2, false));
         assert_eq!((settings.perpetual, settings.max_moves), (Perpetual::Ban, Some(200)));
         let openings = settings.openings.unwrap();
         assert!(openings.random && openings.start == 5 && openings.format == Format::Epd);
@@ -444,6 +447,8 @@ mod tests {
             ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -rounds 3", "means nothing to -spsa"),
             (&format!("{TWO} -use-affinity -each option.Threads=2"), "given twice"),
             ("-engine cmd=a -engine cmd=b -each st=1 option.Threads=2 -use-affinity", "several threads"),
+            ("-engine cmd=a -engine cmd=b proto=xboard option.cores=2 -each st=1 -use-affinity", "several threads"),
+            ("-engine cmd=a -engine cmd=b ponder -each st=1 -use-affinity", "one core, but b ponders"),
             ("stray", "stands behind no word"),
             ("--compliance", "wants an engine"),
             (&format!("{TWO} -config file=x"), "stands at the beginning"),
@@ -460,6 +465,12 @@ mod tests {
         assert_eq!(settings(&format!("{TWO} -sprt elo0=0 elo1=5")).rounds, ROUNDS_OF_A_TEST);
         assert_eq!(settings(&format!("{TWO} -sprt elo0=0 elo1=5 -rounds 7 -games 4")).rounds, 7);
         assert_eq!(settings(TWO).rounds, 1);
+    }
+
+    #[test]
+    fn one_core_a_game_is_for_engines_that_think_by_turns() {
+        let line = "-engine cmd=a -engine cmd=b option.Threads=1 -each st=1";
+        assert!(settings(&format!("{line} -use-affinity")).affinity && !settings(line).affinity);
     }
 
     #[test]

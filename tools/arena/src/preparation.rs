@@ -19,7 +19,7 @@ use twox_hash::XxHash3_64;
 
 use crate::journal::{CONTENTS, Conditions};
 use crate::output::told_by;
-use crate::settings::Settings;
+use crate::settings::{Settings, counts_threads};
 
 /// So often something is begun whose engines are killed: whoever kills a process says nothing about the engine.
 pub(crate) const MOST_ATTEMPTS: u32 = 3;
@@ -152,9 +152,8 @@ fn check_load(settings: &Settings) -> Result<()> {
 
 /// The most threads that think at the same time in one game: both sides do where somebody ponders.
 fn threads_of_a_game(engines: &[EngineSpec]) -> usize {
-    let is_threads = |name: &str| ["threads", "cores"].iter().any(|known| name.eq_ignore_ascii_case(known));
     let threads = |engine: &EngineSpec| {
-        let set = engine.options.iter().rev().find(|(name, _)| is_threads(name));
+        let set = engine.options.iter().rev().find(|(name, _)| counts_threads(name));
         set.and_then(|(_, value)| value.parse().ok()).unwrap_or(1_usize).max(1)
     };
     let mut all: Vec<usize> = engines.iter().map(threads).collect();

@@ -80,6 +80,12 @@ pub struct Settings {
     pub journal: Option<PathBuf>,
 }
 
+/// Whether the option of an engine that is called so says with how many threads it thinks: in UCCI and UCI, or in the
+/// XBoard protocol.
+pub(crate) fn counts_threads(name: &str) -> bool {
+    ["threads", "cores"].iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 impl Settings {
     /// What its plan is made from.
     pub(crate) fn shape(&self) -> Shape {

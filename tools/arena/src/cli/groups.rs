@@ -15,7 +15,7 @@ use super::Generate;
 use super::words::{Group, suggestion};
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
 use crate::schedule::{Shard, Tournament};
-use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa, Wording};
+use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa, Wording, counts_threads};
 use crate::sprt::{Model, Sprt};
 use crate::viewing::View;
 
@@ -26,7 +26,7 @@ pub(super) fn positive(group: &Group) -> Result<u32> {
 }
 
 pub(super) fn wants_several_threads(options: &[(String, String)]) -> bool {
-    options.iter().any(|(name, value)| name.eq_ignore_ascii_case("threads") && value != "1")
+    options.iter().any(|(name, value)| counts_threads(name) && value != "1")
 }
 
 /// The one of `choices` that `text` names.

@@ -296,11 +296,14 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The inside of the brackets in which `text` begins.
+/// The inside of the brackets in which `text` begins. Those in comments are none.
 fn bracket(text: &str) -> Option<Range<usize>> {
-    let mut depth = 0_usize;
+    let (mut depth, mut in_comment) = (0_usize, false);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
+            b'}' => in_comment = false,
+            _ if in_comment => {}
+            b'{' => in_comment = true,
             b'(' => depth += 1,
             b')' => depth -= 1,
             _ => {}
@@ -330,6 +333,15 @@ mod tests {
         let expected = [(1, "h7e7 h0g2 h9g7"), (2, "b0c2"), (2, "e2e6")];
         assert_eq!(found[..2], expected.map(|(ply, text)| (ply, text.to_owned()))[..2]);
         assert_eq!(game.result.as_deref(), Some("1-0"));
+    }
+
+    #[test]
+    fn brackets_in_the_comments_of_a_variation_do_not_end_it() {
+        let text = "1. h2e2 h9g7 (1... b9c7 {:) sharp} 2. h0g2) 2. h0g2 1-0";
+        let game = PgnReader::new(text).next().unwrap().unwrap();
+        assert_eq!(moves(&game.moves), ["h2e2", "h9g7", "h0g2"]);
+        let found: Vec<_> = game.variations.iter().map(|line| (line.ply, moves(&line.moves).join(" "))).collect();
+        assert_eq!(found, [(1, "b9c7 h0g2".to_owned())]);
     }
 
     #[test]

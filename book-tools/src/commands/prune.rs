@@ -55,14 +55,23 @@ impl Prune {
     }
 
     fn kept(&self, group: &[Record]) -> Vec<Record> {
-        let best = group.iter().filter_map(|record| record.eval()).map(|(score, _)| i32::from(score)).max();
+        // What is forbidden says so for a reason: it stays, and is neither a measure nor one of the moves for others.
+        let allowed = group.iter().filter(|record| !record.is_forbidden());
+        let best = allowed.filter_map(|record| record.eval()).map(|(score, _)| i32::from(score)).max();
         let is_good = |record: &&Record| match (self.margin, record.eval(), best) {
             (Some(margin), Some((score, _)), Some(best)) => best - i32::from(score) <= i32::from(margin),
             _ => true,
         };
-        // What is forbidden says so for a reason, and has no weight to speak of.
-        let stays = |record: &&Record| record.is_forbidden() || record.weight >= self.min_weight && is_good(record);
-        group.iter().filter(stays).take(self.max_moves).copied().collect()
+        let mut room = self.max_moves;
+        let stays = |record: &&Record| {
+            if record.is_forbidden() {
+                return true;
+            }
+            let stays = room > 0 && record.weight >= self.min_weight && is_good(record);
+            room -= usize::from(stays);
+            stays
+        };
+        group.iter().filter(stays).copied().collect()
     }
 }
 
@@ -120,5 +129,23 @@ mod tests {
         // The answer to a bad move stays: somebody may play it.
         assert_eq!(left(|prune| (prune.margin, prune.reachable) = (Some(60), true)), 4);
         assert_eq!(left(|prune| prune.reachable = true), 5, "and one that nothing leads to does not");
+    }
+
+    #[test]
+    fn forbidden_moves_stay_and_take_no_other_ones_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, out] = ["a.book", "b.book"].map(|name| folder.path().join(name));
+        let (key, frame) = canonical(&Position::start(), Symmetry::MirrorAndColours);
+        let record = |mv: &str, weight| Record::new(key, frame.apply(mv.parse().unwrap()), weight);
+        let (forbidden, good) = (record("h2e2", 9).scored(300, 10).forbidden(true), record("c3c4", 5).scored(30, 10));
+        let bad = record("g0e2", 1).scored(-300, 10);
+        let records = file::in_order(vec![forbidden, good, bad]);
+        file::write(&book, About::default(), records.into_iter().map(Ok)).unwrap();
+        for (max_moves, margin) in [(1, None), (9, Some(60))] {
+            let prune =
+                Prune { book: book.clone(), out: out.clone(), min_weight: 0, max_moves, margin, reachable: false };
+            prune.run().unwrap();
+            assert_eq!(file::open_native(&out).unwrap().records(), [forbidden, good], "{max_moves} {margin:?}");
+        }
     }
 }

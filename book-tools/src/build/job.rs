@@ -1,11 +1,11 @@
 //! A build on disk: the runs of its sorter and a note of what they hold, with which an interrupted one goes on.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use chuhe::book::About;
 use chuhe_games::replace::write_bytes;
 use rayon::prelude::*;
@@ -48,16 +48,15 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         folder.push(".build");
         let folder = out.with_file_name(folder);
         let hash = job_hash(plan, inputs)?;
-        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
-        let workshop = Workshop(folder);
+        let workshop = Workshop::open(folder, out)?;
         let old = workshop.note().filter(|old| old.job == hash);
         if old.is_none() {
             // Else whoever goes on with that build finds our runs.
             workshop.forget()?;
         }
         let (runs, done) = old.map(|old| (old.runs, old.done)).unwrap_or_default();
-        let runs = (0..runs).map(|run| run_path(&workshop.0, run)).collect();
-        let sorter = Sorter::new(&workshop.0, plan.memory).with_runs(runs);
+        let runs = (0..runs).map(|run| run_path(&workshop.folder, run)).collect();
+        let sorter = Sorter::new(&workshop.folder, plan.memory).with_runs(runs);
         Ok(Self { plan, workshop, sorter, hash, done, wrote_run: false })
     }
 
@@ -80,7 +79,7 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         }
         self.sorter.flush()?;
         let note = Note { job: self.hash, runs: self.sorter.runs().len(), done: done.clone() };
-        write_bytes(&self.workshop.0.join(NOTE), &serde_json::to_vec(&note)?)
+        write_bytes(&self.workshop.folder.join(NOTE), &serde_json::to_vec(&note)?)
     }
 
     /// Makes the book.
@@ -101,16 +100,32 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
 }
 
 /// The folder of a build. It goes with it unless a note says how to go on.
-struct Workshop(PathBuf);
+struct Workshop {
+    folder: PathBuf,
+    /// Locked as long as it is open: no other process builds here.
+    _lock: File,
+}
 
 impl Workshop {
+    /// Makes the folder, or opens it, for the build of `out`.
+    fn open(folder: PathBuf, out: &Path) -> Result<Self> {
+        let cannot = || format!("{}: cannot be made", folder.display());
+        fs::create_dir_all(&folder).with_context(cannot)?;
+        let lock = File::create(folder.join(LOCK)).with_context(cannot)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { folder, _lock: lock }),
+            Err(TryLockError::WouldBlock) => bail!("another process is building {}", out.display()),
+            Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("locking {}", folder.display())),
+        }
+    }
+
     fn note(&self) -> Option<Note> {
-        fs::read(self.0.join(NOTE)).ok().and_then(|note| serde_json::from_slice(&note).ok())
+        fs::read(self.folder.join(NOTE)).ok().and_then(|note| serde_json::from_slice(&note).ok())
     }
 
     /// There is nothing to go on with.
     fn forget(&self) -> Result<()> {
-        let note = self.0.join(NOTE);
+        let note = self.folder.join(NOTE);
         match fs::remove_file(&note) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 Err(error).with_context(|| format!("{}: cannot be removed", note.display()))
@@ -122,10 +137,11 @@ impl Workshop {
 
 impl Drop for Workshop {
     fn drop(&mut self) {
-        if !self.0.join(NOTE).exists() {
-            remove_runs(&self.0);
+        if !self.folder.join(NOTE).exists() {
+            remove_runs(&self.folder);
+            let _ = fs::remove_file(self.folder.join(LOCK));
             // If others have put something there it stays.
-            let _ = fs::remove_dir(&self.0);
+            let _ = fs::remove_dir(&self.folder);
         }
     }
 }
@@ -141,6 +157,7 @@ impl Destination for Job<'_, Tuple> {
 }
 
 const NOTE: &str = "progress.json";
+const LOCK: &str = "lock";
 
 /// Says whether two builds are the same: the same plan, and inputs of the same bytes in the same order.
 fn job_hash(plan: &Plan, inputs: &[PathBuf]) -> Result<u64> {
@@ -201,6 +218,7 @@ mod tests {
         let done = resumed.take_done();
         assert_eq!((done.inputs, done.report.games, resumed.sorter.runs().len()), (1, 2, 1));
         assert_eq!(fs::read(&again).unwrap(), b"an old book");
+        drop(resumed);
         let (resumed, _) = built(&plan, &inputs, &again);
         assert_eq!(resumed, report);
         assert_eq!(fs::read(&again).unwrap(), fs::read(&whole).unwrap());
@@ -223,6 +241,25 @@ mod tests {
         let missing = [folder.path().join("missing.pgn")];
         assert!(Job::<Tuple>::begin(&plan, &missing, &out).is_err());
         assert_eq!(count(), before);
+    }
+
+    #[test]
+    fn two_builds_of_one_book_at_a_time_are_one_too_many() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));
+        let plan = Plan { memory: 1, ..Plan::default() };
+        let mut first = Job::<Tuple>::begin(&plan, &inputs, &out).unwrap();
+        first.take_items(&vec![bytemuck::Zeroable::zeroed(); 5000]).unwrap();
+        let runs = || fs::read_dir(folder.path().join("a.book.build")).unwrap().count();
+        let before = runs();
+        for other in [Plan { max_ply: 3, ..plan.clone() }, plan.clone()] {
+            let refused = Job::<Tuple>::begin(&other, &inputs, &out).err().unwrap().to_string();
+            assert!(refused.starts_with("another process is building ") && refused.ends_with("a.book"), "{refused}");
+            assert_eq!(runs(), before);
+        }
+        drop(first);
+        assert!(!folder.path().join("a.book.build").exists());
+        Job::<Tuple>::begin(&plan, &inputs, &out).unwrap();
     }
 
     #[test]

@@ -162,8 +162,8 @@ const LOCK: &str = "lock";
 /// Says whether two builds are the same: the same plan, and inputs of the same bytes in the same order.
 fn job_hash(plan: &Plan, inputs: &[PathBuf]) -> Result<u64> {
     let mut hash = XxHash3_64::default();
-    // Memory changes the way, not the book.
-    hash.write(format!("{:?}", Plan { memory: 0, ..plan.clone() }).as_bytes());
+    // Memory changes the way, not the book; and a build that goes on does so at another time.
+    hash.write(format!("{:?}", Plan { memory: 0, built_at: 0, ..plan.clone() }).as_bytes());
     let parts: Vec<u64> = inputs.par_iter().map(|path| hash_of(path)).collect::<Result<_>>()?;
     parts.iter().for_each(|part| hash.write_u64(*part));
     Ok(hash.finish())
@@ -260,6 +260,18 @@ mod tests {
         drop(first);
         assert!(!folder.path().join("a.book.build").exists());
         Job::<Tuple>::begin(&plan, &inputs, &out).unwrap();
+    }
+
+    #[test]
+    fn a_build_goes_on_at_another_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));
+        let [first, later] = [1_700_000_000, 1_700_000_060].map(|built_at| Plan { built_at, ..Plan::default() });
+        let mut job = Job::<Tuple>::begin(&first, &inputs, &out).unwrap();
+        job.wrote_run = true;
+        job.note_if_worth_it(&Done { inputs: 1, ..Done::default() }).unwrap();
+        drop(job);
+        assert_eq!(Job::<Tuple>::begin(&later, &inputs, &out).unwrap().take_done().inputs, 1);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 #
 # The engines are that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE, and Debian's fairy-stockfish. Prints
 # figures; fails if the engine loses on time at 1 s for the game, or loses more often at 1 s + 0.05 s than the better of
-# the other two, or overruns further than fairy-stockfish on the average.
+# the other two, or overruns further than fairy-stockfish on the average, or if games are not played.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,7 +32,7 @@ pair() {
     nice -n 10 "$bin/chuhe-arena" -engine cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false name=Chuhe \
         -engine name="$name" "$@" -each tc="$clock" -openings file=tools/arena/openings/random8.epd order=random -seed 3 \
         -rounds 10 -concurrency "${at_once:-20}" -force -maxmoves "${longest:-40}" -pgnout file="$made/$clock.$name.pgn" >"$made/log" 2>&1 ||
-        { tail -n 5 "$made/log" >&2; }
+        { tail -n 5 "$made/log" >&2; exit 1; }
 }
 
 # lost CLOCK NAME: how many games this player lost on time.

@@ -23,12 +23,25 @@ pub struct Header {
     pub version: String,
     /// Of all that is random in it.
     pub seed: u64,
-    /// The arguments it was begun with.
+    /// The arguments it was begun with, or has gone on with as far as rounds are concerned.
     pub command: Vec<String>,
     /// Where they were given: the paths among them begin there.
     pub directory: PathBuf,
     /// What its games depend on.
     pub conditions: Conditions,
+}
+
+impl Header {
+    /// The same of a match that is as long as this command says.
+    pub(crate) fn with_rounds_of(mut self, command: &[String]) -> Self {
+        let length = |words: &[String]| {
+            let at = words.iter().position(|word| matches!(word.as_str(), "-rounds" | "--rounds"));
+            at.map_or(words.len()..words.len(), |at| at..words.len().min(at + 2))
+        };
+        let (was, now) = (length(&self.command), command[length(command)].to_vec());
+        self.command.splice(was, now);
+        self
+    }
 }
 
 /// An entry that is there once, however often it was written.
@@ -116,6 +129,18 @@ mod tests {
         let numbers: Vec<u32> = again.entries.iter().map(|game| game.number).collect();
         assert_eq!((again.header.seed, numbers), (7, vec![2, 1]));
         assert_eq!(read_header(&path).unwrap(), header(2));
+    }
+
+    #[test]
+    fn the_newest_number_of_rounds_holds() {
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let length = |begun: &str, now: &str| {
+            Header { command: words(begun), ..header(2) }.with_rounds_of(&words(now)).command.join(" ")
+        };
+        assert_eq!(length("-rounds 2 -report r", "-rounds 2 -log l"), "-rounds 2 -report r");
+        assert_eq!(length("-games 2 --rounds 2 -report r", "-log l -rounds 9"), "-games 2 -rounds 9 -report r");
+        assert_eq!(length("-report r", "-rounds 9 -log l"), "-report r -rounds 9");
+        assert_eq!(length("-rounds 2 -report r", "-log l"), "-report r");
     }
 
     #[test]

@@ -68,11 +68,12 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         directory: env::current_dir()?,
         conditions: conditions(settings, &openings)?,
     };
-    let (archive, header) = Archive::open(settings, header)?;
+    let (mut archive, header) = Archive::open(settings, header)?;
     let schedule = schedule(settings, openings.len(), header.seed);
     if let Some(game) = archive.games().iter().find(|game| game.number > schedule.len()) {
         bail!("the journal has game {} already, and {} rounds would be too few", game.number, settings.rounds);
     }
+    let header = archive.keep_length(header, command)?;
     if settings.openings.as_ref().is_some_and(|openings| openings.random) {
         screen.line(&format!("Seed: {}", header.seed));
     }

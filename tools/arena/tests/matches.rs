@@ -330,6 +330,12 @@ fn a_match_goes_on_for_more_rounds_and_from_any_directory() {
     assert!(text(&longer).contains("Resumed after 2 of 6 games"), "{}", text(&longer));
     assert_eq!(arena.read("other/all.pgn").matches("[GameNumber").count(), 6);
     assert_eq!(arena.read("begun/g.pgn").matches("[GameNumber").count(), 2);
+    // The journal knows how long its match is by now, and where it was begun.
+    assert!(text(&run("other", "stats ../begun/j")).starts_with("6 of 6 games are finished\n"));
+    assert!(text(&run("other", "watch ../begun/j")).contains("6 of 6 games are finished\n"));
+    assert!(run("other", "report ../begun/j r.html").status.success());
+    let report = arena.read("other/r.html");
+    assert!(report.contains("-rounds 3 -journal j -pgnout "), "{report}");
     let shorter = run("other", "-config file=../begun/j -rounds 2");
     let errors = String::from_utf8_lossy(&shorter.stderr).into_owned();
     assert!(!shorter.status.success() && errors.contains("2 rounds would be too few"), "{errors}");

@@ -47,13 +47,7 @@ impl Journal {
         accept: impl FnOnce(&H) -> Result<()>,
     ) -> Result<Opened<H, T>> {
         let place = || place(path);
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).with_context(place)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!("another process is writing {}", place()),
-            Err(TryLockError::Error(error)) => return Err(anyhow!(error).context(place())),
-        }
+        let mut file = locked(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(place)?;
         let first = line(&header)?;
@@ -92,6 +86,20 @@ impl Journal {
         self.file.sync_data().with_context(|| format!("writing {}", place(&self.path)))
     }
 
+    /// Writes it anew, with another first line or other entries, while no other process may write to it.
+    ///
+    /// # Errors
+    /// If it cannot be written; it is as it was then.
+    pub fn rewrite<H: Serialize, T: Entry>(self, header: &H, entries: &[T]) -> Result<Self> {
+        let Self { file, path } = self;
+        // Outside Unix nothing takes the place of a file that is open.
+        let _lock = Some(file).filter(|_| cfg!(unix));
+        write(&path, header, entries)?;
+        let mut file = locked(&path)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(Self { file, path })
+    }
+
     /// Removes it: what it knows is kept elsewhere by now.
     ///
     /// # Errors
@@ -103,6 +111,17 @@ impl Journal {
 
     fn write(&mut self, line: &[u8]) -> Result<()> {
         self.file.write_all(line).with_context(|| format!("writing {}", place(&self.path)))
+    }
+}
+
+/// The file of a journal, to which no other process writes; an empty one if it is not there.
+fn locked(path: &Path) -> Result<File> {
+    let place = || place(path);
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).with_context(place)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => bail!("another process is writing {}", place()),
+        Err(TryLockError::Error(error)) => Err(anyhow!(error).context(place())),
     }
 }
 
@@ -256,6 +275,17 @@ mod tests {
         fs::write(&path, "{\"depth\":6}\n7\nto").unwrap();
         assert_eq!(error(5), "the depth was 6");
         assert_eq!(fs::read_to_string(&path).unwrap(), "{\"depth\":6}\n7\nto");
+    }
+
+    #[test]
+    fn a_journal_that_is_written_anew_stays_locked_and_goes_on() {
+        let (_folder, path) = folder();
+        let first = open(&path, 4).unwrap().journal;
+        let mut journal = first.rewrite(&Head { depth: 5 }, &[Number(7), Number(8)]).unwrap();
+        assert!(open(&path, 5).unwrap_err().to_string().starts_with("another process is writing the journal "));
+        journal.add(&Number(9)).unwrap();
+        drop(journal);
+        assert_eq!(numbers(&path), [7, 8, 9]);
     }
 
     #[test]

@@ -40,6 +40,17 @@ impl Archive {
         Ok((Self { games, journal, pgn, epd }, header))
     }
 
+    /// Lets the journal know how long the match is by now: what tells of it asks there.
+    pub(super) fn keep_length(&mut self, header: Header, command: &[String]) -> Result<Header> {
+        let now = header.clone().with_rounds_of(command);
+        if now != header
+            && let Some(journal) = self.journal.take()
+        {
+            self.journal = Some(journal.rewrite(&now, &self.games)?);
+        }
+        Ok(now)
+    }
+
     pub(super) fn games(&self) -> &[GameRecord] {
         &self.games
     }

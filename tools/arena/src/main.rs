@@ -76,11 +76,8 @@ fn show(journal: &Path, view: &View) -> Result<ExitCode> {
     }
 }
 
-/// As a command without the words for one part of the match.
 fn merge(out: &Path, parts: &[PathBuf]) -> Result<ExitCode> {
-    let first = parts.first().context("there is no journal to merge")?;
-    let command = cli::whole(&journal::read_header(first)?.command)?;
-    let merged = merging::merge(out, parts, command)?;
+    let merged = merging::merge(out, parts, cli::whole)?;
     print(&format!("{}: {} games, {} more were there twice\n", out.display(), merged.games, merged.repeated))
 }
 

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use chuhe_games::journal;
+use anyhow::{Context, Result};
+use chuhe_games::journal::{self, Journal, Opened};
 use chuhe_games::record::GameRecord;
 
-use crate::journal::{Header, check, read_header};
+use crate::journal::{Header, check};
 use crate::outputs;
 
 /// What a merged journal has.
@@ -18,12 +18,14 @@ pub struct Merged {
     pub repeated: usize,
 }
 
-/// Writes the journal of a match that was begun by `command`, with the games of its parts in planned order.
+/// Writes the journal of a match with the games of its parts, and with those that it has already, in planned order;
+/// `whole` makes the command of the match of that of a part.
 ///
 /// # Errors
-/// If they are not parts of one match, or the journal cannot be written, or something else is there.
-pub fn merge(out: &Path, parts: &[PathBuf], command: Vec<String>) -> Result<Merged> {
-    let mut games: Vec<GameRecord> = Vec::new();
+/// If they are not parts of one match, or the journal cannot be written, or something else is there, or another process
+/// writes to it.
+pub fn merge(out: &Path, parts: &[PathBuf], whole: impl Fn(&[String]) -> Result<Vec<String>>) -> Result<Merged> {
+    let mut of_parts: Vec<GameRecord> = Vec::new();
     let mut match_of_all: Option<Header> = None;
     for part in parts {
         outputs::check_other(part, out)?;
@@ -35,16 +37,18 @@ pub fn merge(out: &Path, parts: &[PathBuf], command: Vec<String>) -> Result<Merg
                     .with_context(|| format!("{} is no part of the same match", part.display()))?;
             }
         }
-        games.extend(of_part);
+        of_parts.extend(of_part);
     }
     let header = match_of_all.context("there is no journal to merge")?;
-    if out.exists() {
-        let is_ours = read_header(out).is_ok_and(|old| check(&old, &header, Some(header.seed)).is_ok());
-        ensure!(is_ours, "{} holds something else than this match; name another file", out.display());
-    }
+    let wanted = Header { command: whole(&header.command)?, ..header };
+    let Opened { journal, header, entries: mut games } = Journal::open(out, wanted.clone(), |found| {
+        check(found, &wanted, Some(wanted.seed))
+            .with_context(|| format!("{} holds something else than this match; name another file", out.display()))
+    })?;
+    games.extend(of_parts);
     games.sort_by_key(|game| game.number);
     let all = games.len();
     games.dedup_by_key(|game| game.number);
-    journal::write(out, &Header { command, ..header }, &games)?;
+    journal.rewrite(&Header { command: whole(&header.command)?, ..header }, &games)?;
     Ok(Merged { games: games.len(), repeated: all - games.len() })
 }

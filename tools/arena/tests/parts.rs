@@ -62,6 +62,32 @@ fn the_parts_of_a_match_are_merged_into_the_whole() {
     }
 }
 
+#[test]
+fn a_merged_journal_keeps_its_own_games_and_is_not_replaced_while_another_arena_writes_it() {
+    let arena = Arena::new();
+    let line = format!("{PAIR} -rounds 3");
+    arena.play(&format!("{line} -journal {{}}/whole"));
+    let whole = played(&arena.path("whole"));
+    for part in 1..=3 {
+        arena.play(&format!("{line} -shard {part}/3 -journal {{}}/{part}"));
+    }
+    arena.play("merge {}/all {}/1 {}/2");
+    let told = arena.play("merge {}/all {}/3 {}/2");
+    assert!(told.contains("6 games, 2 more were there twice"), "{told}");
+    assert_eq!(played(&arena.path("all")), whole);
+    // Rounds that were added to it are in no part.
+    arena.play("-config file={}/all -rounds 4");
+    arena.play("merge {}/all {}/1 {}/2 {}/3");
+    assert!(arena.play("stats {}/all").starts_with("8 of 8 games are finished\n"));
+    let writer = fs::File::open(arena.path("all")).unwrap();
+    writer.try_lock().unwrap();
+    let before = fs::read(arena.path("all")).unwrap();
+    let refused = arena.run("merge {}/all {}/1");
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && errors.contains("another process is writing the journal "), "{errors}");
+    assert_eq!(fs::read(arena.path("all")).unwrap(), before);
+}
+
 /// The processes that a process has started.
 #[cfg(target_os = "linux")]
 fn children(id: u32) -> Vec<u32> {

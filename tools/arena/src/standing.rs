@@ -10,7 +10,7 @@ use crate::fastchess;
 use crate::live::Live;
 use crate::output;
 use crate::settings::{Settings, Wording};
-use crate::sprt::Decision;
+use crate::sprt::{Decision, Sprt};
 use crate::stats::Tally;
 
 /// Counts of a match.
@@ -52,6 +52,20 @@ impl<'a> Standing<'a> {
     pub(crate) fn new(settings: &'a Settings) -> Self {
         let (tallies, halves) = (BTreeMap::new(), BTreeMap::new());
         Self { settings, tallies, halves, prefix: Prefix::default() }
+    }
+
+    /// Of a match of which these games are finished.
+    pub(crate) fn of(settings: &'a Settings, games: &[GameRecord]) -> Self {
+        let mut standing = Self::new(settings);
+        games.iter().for_each(|game| standing.count(game));
+        // The test looks at one pair after the other, and at none behind its end.
+        standing.decision();
+        standing
+    }
+
+    /// The test, and the games that it has looked at.
+    pub(crate) fn tested(&self) -> Option<(&'a Sprt, Tally)> {
+        self.settings.sprt.as_ref().map(|sprt| (sprt, self.prefix.tally))
     }
 
     /// The score of the two engines of a game that has been counted.

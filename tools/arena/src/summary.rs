@@ -10,6 +10,7 @@ use chuhe_games::replace::write_bytes;
 use crate::journal::{CONTENTS, Header};
 use crate::report::{self, EngineSummary, MatchSummary};
 use crate::settings::Settings;
+use crate::standing::Standing;
 
 /// Writes the report of the match that was begun so.
 pub(crate) fn write(path: &Path, settings: &Settings, header: &Header, games: &[GameRecord]) -> Result<()> {
@@ -21,7 +22,7 @@ pub(crate) fn write(path: &Path, settings: &Settings, header: &Header, games: &[
         title: settings.event.as_deref().unwrap_or(&names.join(" \u{2013} ")),
         games,
         engines: &engines,
-        sprt: settings.sprt.as_ref(),
+        sprt: Standing::of(settings, games).tested(),
         conditions: &conditions,
         repeat: &repeat(header)?,
     });
@@ -77,4 +78,45 @@ fn conditions(settings: &Settings) -> Vec<(&'static str, String)> {
     }
     list.push(("Games at the same time", settings.concurrency.to_string()));
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{self, Command};
+    use crate::made_up;
+    use chuhe_games::record::{EndingClass, GameResult};
+
+    /// Two games that the first engine wins or loses.
+    fn pair(pair: u32, won: bool) -> [GameRecord; 2] {
+        let results = if won { [GameResult::Red, GameResult::Black] } else { [GameResult::Black, GameResult::Red] };
+        [(2 * pair - 1, "a", "b", results[0]), (2 * pair, "b", "a", results[1])]
+            .map(|(number, red, black, result)| made_up::game(number, red, black, result, EndingClass::Mate))
+    }
+
+    #[test]
+    fn the_report_tells_of_the_test_what_ended_the_match() {
+        let words: Vec<String> = "-engine cmd=a -engine cmd=b -each nodes=1 -sprt elo0=0 elo1=100"
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        let Ok(Command::Play(settings)) = cli::parse(&words) else { panic!("a match") };
+        let (mut standing, mut games) = (Standing::new(&settings), Vec::new());
+        for number in 1.. {
+            let won = pair(number, true);
+            won.iter().for_each(|game| standing.count(game));
+            games.extend(won);
+            if standing.decision().is_some() {
+                // It was being played when the test was decided.
+                games.extend(pair(number + 1, false));
+                break;
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (path, conditions) = (folder.path().join("r.html"), crate::journal::Conditions::new());
+        let header = Header { version: "1".into(), seed: 1, command: words, directory: "/".into(), conditions };
+        write(&path, &settings, &header, &games).unwrap();
+        let report = std::fs::read_to_string(&path).unwrap();
+        assert!(report.contains("\"H1 accepted\""), "{:?}", games.len());
+    }
 }

@@ -73,10 +73,7 @@ pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mu
 }
 
 fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) -> Result<()> {
-    let mut standing = Standing::new(settings);
-    games.iter().for_each(|game| standing.count(game));
-    // The test looks at one pair after the other, and at none behind its end.
-    standing.decision();
+    let standing = Standing::of(settings, games);
     let played = format!("{} of {} games are finished", games.len(), planned(settings));
     let lines = [played].into_iter().chain(standing.summary(games));
     Ok(lines.into_iter().try_for_each(|line| writeln!(out, "{line}"))?)

@@ -114,10 +114,8 @@ impl<'a> Data<'a> {
             conditions: summary.conditions,
             repeat: summary.repeat,
             engines: names.iter().map(|name| engine(name, summary, &games)).collect(),
-            pairings: pairings(&names, &games, summary.sprt),
-            sprt: summary.sprt.zip(names.first().zip(names.get(1))).map(|(sprt, (first, second))| {
-                sprt_state(sprt, &Tally::of(games.iter().copied(), first, Some(second)))
-            }),
+            pairings: pairings(&names, &games, summary.sprt.map(|(sprt, _)| sprt)),
+            sprt: summary.sprt.map(|(sprt, tally)| sprt_state(sprt, &tally)),
             games: games.iter().map(|record| game(record, &names, &endings, &mut starts)).collect(),
             endings,
             starts,

@@ -8,6 +8,7 @@ use chuhe_games::page;
 use chuhe_games::record::GameRecord;
 
 use crate::sprt::Sprt;
+use crate::stats::Tally;
 
 pub(crate) use labels::time_control;
 
@@ -20,8 +21,8 @@ pub struct MatchSummary<'a> {
     pub games: &'a [GameRecord],
     /// The engines in the order in which they were given; others that appear in the games follow.
     pub engines: &'a [EngineSummary],
-    /// The test of the first engine against the second, if there is one.
-    pub sprt: Option<&'a Sprt>,
+    /// The test of the first engine against the second, if there is one, and the games that it has looked at.
+    pub sprt: Option<(&'a Sprt, Tally)>,
     /// What else a reader should know (time control, rules, openings, machine): a name and a value each.
     pub conditions: &'a [(String, String)],
     /// What plays the same match again: a name and a value each.

@@ -87,8 +87,8 @@ impl<'a> Standing<'a> {
         output::rating(&tally).into_iter().chain(test).collect()
     }
 
-    /// The line for a terminal, in a run that has played so many new games in this time.
-    pub(crate) fn live(&self, planned: u32, new: u32, elapsed: Duration) -> String {
+    /// The line for a terminal: so many games are played and planned, so many new ones were played in this time.
+    pub(crate) fn live(&self, [played, planned]: [u32; 2], new: u32, elapsed: Duration) -> String {
         let both = |engines: &[EngineSpec]| match engines {
             [first, second] => self.tallies.get(&[first.name.clone(), second.name.clone()]).copied(),
             _ => None,
@@ -96,8 +96,6 @@ impl<'a> Standing<'a> {
         let outcomes = self.prefix.tally.outcomes();
         let test = self.settings.sprt.map(|sprt| (sprt.log_likelihood_ratio(&outcomes), sprt.bounds()));
         let tally = both(&self.settings.engines);
-        let played: u64 = self.tallies.values().map(Tally::games).sum();
-        let played = u32::try_from(played).unwrap_or(u32::MAX);
         Live { played, planned, new, elapsed, tally, test }.line()
     }
 

@@ -91,6 +91,10 @@ fn planned(schedule: &Schedule, settings: &Settings) -> u32 {
     }
 }
 
+fn numbers(games: &[GameRecord]) -> BTreeSet<u32> {
+    games.iter().map(|game| game.number).collect()
+}
+
 /// The order of all games.
 fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
     let order = match &settings.openings {
@@ -115,12 +119,17 @@ struct Director<'a> {
     notes: BTreeSet<(usize, String)>,
     /// Games of the match, or of the part of it that is played.
     planned: u32,
+    /// How many of them are finished. The journal may have those of other parts as well.
+    played: u32,
     /// When this run began, and after how many games.
     began: (Instant, u32),
 }
 
 impl<'a> Director<'a> {
     fn new(settings: &'a Settings, schedule: &'a Schedule, archive: Archive, screen: &'a mut Screen) -> Self {
+        let done = numbers(archive.games());
+        let played = schedule.numbers(settings.shard).filter(|number| done.contains(number)).count();
+        let played = u32::try_from(played).expect("a part of all games");
         let mut director = Self {
             settings,
             schedule,
@@ -131,20 +140,16 @@ impl<'a> Director<'a> {
             trouble: None,
             notes: BTreeSet::new(),
             planned: planned(schedule, settings),
-            began: (Instant::now(), 0),
+            played,
+            began: (Instant::now(), played),
         };
-        director.began.1 = director.played();
         let games: Vec<_> = director.archive.games().to_vec();
         games.iter().for_each(|game| director.standing.count(game));
         director
     }
 
-    fn played(&self) -> u32 {
-        u32::try_from(self.archive.games().len()).expect("games have numbers of 32 bits")
-    }
-
     fn greet(&mut self) {
-        let (played, games) = (self.played(), self.planned);
+        let (played, games) = (self.played, self.planned);
         for word in &self.settings.ignored {
             self.screen.line(&format!("-{word} is ignored: nobody has tables of the endings of Xiangqi for referees"));
         }
@@ -166,7 +171,7 @@ impl<'a> Director<'a> {
         if let Some(decision) = self.standing.decision() {
             return Ok(End::Decided(decision));
         }
-        let done: BTreeSet<u32> = self.archive.games().iter().map(|game| game.number).collect();
+        let done = numbers(self.archive.games());
         let halt = AtomicBool::new(false);
         let left = self.schedule.numbers(self.settings.shard).filter(|number| !done.contains(number));
         let left = std::sync::Mutex::new(left);
@@ -194,7 +199,7 @@ impl<'a> Director<'a> {
         Ok(match self.standing.decision() {
             _ if self.trouble.is_some() => End::Failed,
             Some(decision) => End::Decided(decision),
-            None if self.played() == self.planned => End::Complete,
+            None if self.played == self.planned => End::Complete,
             None => End::Interrupted,
         })
     }
@@ -215,6 +220,7 @@ impl<'a> Director<'a> {
                 }
                 Event::Finished(game) => {
                     self.archive.add(&game)?;
+                    self.played += 1;
                     self.standing.count(&game);
                     self.tell(&game);
                     if let Some(trouble) = self.patience.as_mut().and_then(|patience| patience.hear(&game)) {
@@ -239,13 +245,13 @@ impl<'a> Director<'a> {
         let line = self.standing.score_of(game);
         self.screen.line(&output::finished(game));
         output::complaints(game).iter().for_each(|line| self.screen.line(line));
-        let played = self.played();
+        let played = self.played;
         let is_due = |interval: u32| interval > 0 && played.is_multiple_of(interval);
         if self.settings.wording == Wording::Cutechess && is_due(self.settings.score_interval) {
             self.screen.line(&line);
         }
         let (began, before) = self.began;
-        self.screen.progress(played, &self.standing.live(self.planned, played - before, began.elapsed()));
+        self.screen.progress(played, &self.standing.live([played, self.planned], played - before, began.elapsed()));
         if is_due(self.settings.rating_interval) && played < self.planned {
             self.tell_standing();
         }

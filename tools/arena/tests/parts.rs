@@ -88,6 +88,17 @@ fn a_merged_journal_keeps_its_own_games_and_is_not_replaced_while_another_arena_
     assert_eq!(fs::read(arena.path("all")).unwrap(), before);
 }
 
+#[test]
+fn parts_that_are_played_one_after_the_other_into_one_journal_are_finished() {
+    let arena = Arena::new();
+    for part in 1..=2 {
+        let told = arena.play(&format!("{PAIR} -rounds 4 -shard {part}/2 -journal {{}}/j"));
+        assert!(told.ends_with("Finished match\n") && !told.contains("Resumed"), "{told}");
+        assert_eq!(told.matches("Finished game ").count(), 4, "{told}");
+    }
+    assert!(arena.play(&format!("{PAIR} -rounds 4 -journal {{}}/j")).contains("Resumed after 8 of 8 games"));
+}
+
 /// The processes that a process has started.
 #[cfg(target_os = "linux")]
 fn children(id: u32) -> Vec<u32> {

@@ -87,6 +87,11 @@ pub(crate) fn counts_threads(name: &str) -> bool {
 }
 
 impl Settings {
+    /// Whether every line to and from the engines is wanted.
+    pub(crate) fn logs_engines(&self) -> bool {
+        self.log.as_ref().is_some_and(|log| log.engine)
+    }
+
     /// What its plan is made from.
     pub(crate) fn shape(&self) -> Shape {
         Shape {

@@ -178,8 +178,7 @@ impl<'a> Director<'a> {
         let (schedule, settings) = (self.schedule, self.settings);
         let next = || left.lock().expect("no worker panics").next().and_then(|number| schedule.game(number));
         let stopped = || halt.load(Ordering::Relaxed) || stop.is_wished();
-        let engine_lines = settings.log.as_ref().is_some_and(|log| log.engine);
-        let log = engine_lines.then(|| self.screen.engine_log()).flatten();
+        let log = settings.logs_engines().then(|| self.screen.engine_log()).flatten();
         let pattern = settings.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref());
         let lines = pattern.map(Regex::new).transpose()?;
         thread::scope(|scope| {

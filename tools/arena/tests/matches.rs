@@ -517,6 +517,14 @@ fn tuning_finds_the_value_that_wins_and_goes_on_where_it_was_stopped() {
 }
 
 #[test]
+fn the_engines_of_a_tuning_are_logged_if_that_is_wanted() {
+    let arena = Arena::new();
+    arena.play(&format!("{TUNING} -spsa iterations=1 names=endurance -log file={{}}/log engine=true"));
+    let log = arena.read("log");
+    assert!(log.contains("z plus < go") && log.contains("z minus > bestmove"), "{log}");
+}
+
+#[test]
 fn what_is_tuned_may_be_named_by_the_engine() {
     let arena = Arena::new();
     let told = arena.play(&format!("{TUNING} -spsa iterations=2 pairs=2 names=endurance"));

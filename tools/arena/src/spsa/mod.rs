@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
-use chuhe_engines::player::{EngineSpec, Player};
+use chuhe_engines::player::{EngineSpec, Log, Player};
 use chuhe_games::journal::{Entry, Opened};
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{EndingClass, GameRecord, GameResult};
@@ -101,7 +101,8 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     if !known.is_empty() {
         screen.line(&format!("Resumed after {} of {} iterations", descent.done(), spsa.iterations));
     }
-    let table = Table { settings, pairs: spsa.pairs, order: order(settings, openings.len(), seed), openings };
+    let log = settings.logs_engines().then(|| screen.engine_log()).flatten();
+    let table = Table { settings, pairs: spsa.pairs, order: order(settings, openings.len(), seed), openings, log };
     while descent.done() < spsa.iterations {
         let Some(result) = table.play(&descent, stop)? else {
             screen.line("Interrupted tuning");
@@ -131,6 +132,7 @@ struct Table<'a> {
     pairs: u32,
     openings: Vec<Opening>,
     order: Vec<usize>,
+    log: Option<Log>,
 }
 
 impl Table<'_> {
@@ -171,7 +173,7 @@ impl Table<'_> {
 
     /// Plays two games from one opening with colours exchanged: what the first engine has won more than lost.
     fn pair(&self, [plus, minus]: &[EngineSpec; 2], pair: u32, stop: &Stop) -> Result<Option<i32>> {
-        let mut players = [Player::new(plus, None), Player::new(minus, None)];
+        let mut players = [plus, minus].map(|engine| Player::new(engine, self.log.clone()));
         let mut balance = 0;
         for game in 0..2 {
             let [plus, minus] = &mut players;

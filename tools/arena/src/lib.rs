@@ -4,8 +4,8 @@
 //!
 //! * [`cli`] knows the words of the command line and makes [`settings`] of them, which know nothing.
 //! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`spsa`] tunes an engine's options by
-//!   games that it sets up itself. `preparation` knows what both need before their first game, [`outputs`] that nothing is
-//!   destroyed by what they write, [`stop`] that they shall end before their time.
+//!   games that it sets up itself. `preparation` knows what both need before their first game, `attempts` what is played
+//!   again, [`outputs`] that nothing is destroyed by what they write, [`stop`] that they shall end before their time.
 //! * [`viewing`] knows what a journal tells without its match, [`merging`] how those of its parts become one.
 //! * [`schedule`] knows the plan of a match, [`journal`] what of it is done, [`output`] how it is told.
 //! * [`report`], [`stats`] and [`sprt`] know finished games, not engines.
@@ -13,6 +13,7 @@
 //!
 //! Engines are players of [`chuhe_engines`]; records, PGN and openings are those of [`chuhe_games`].
 
+mod attempts;
 pub mod cli;
 mod epd_file;
 mod fastchess;

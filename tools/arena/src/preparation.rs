@@ -17,12 +17,10 @@ use chuhe_games::openings::{Opening, read};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
 
+use crate::attempts::MOST_ATTEMPTS;
 use crate::journal::{CONTENTS, Conditions};
 use crate::output::told_by;
 use crate::settings::{Settings, counts_threads};
-
-/// So often something is begun whose engines are killed: whoever kills a process says nothing about the engine.
-pub(crate) const MOST_ATTEMPTS: u32 = 3;
 
 /// Where games begin.
 pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {

@@ -524,6 +524,31 @@ fn the_engines_of_a_tuning_are_logged_if_that_is_wanted() {
     assert!(log.contains("z plus < go") && log.contains("z minus > bestmove"), "{log}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_game_of_a_tuning_whose_engine_is_killed_is_played_again() {
+    let arena = Arena::new();
+    fs::write(arena.path("parameters"), "endurance, int, 4, 1, 60, 1, 0.3\n").unwrap();
+    // Of the processes that find a folder the first only shows that it starts, the second plays and is killed.
+    let program = "#!/bin/sh\nrmdir first 2>/dev/null && exec {zoo} \"$@\"\n\
+                   rmdir second 2>/dev/null && exec {zoo} \"$@\" kills-itself from=2\nexec {zoo} \"$@\"\n";
+    fs::write(arena.path("engine"), program.replace("{zoo}", &zoo().display().to_string())).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(arena.path("engine"), mode).unwrap();
+    let tuned = |name: &str| {
+        let line = TUNING.replace("cmd={zoo}", "cmd={}/engine dir={}");
+        arena.play(&format!("{line} -spsa iterations=1 file={{}}/parameters -journal {{}}/{name}"));
+        arena.read(name).lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let whole = tuned("whole");
+    assert!(whole[0].contains("\"result\":2.0"), "who is killed would have won: {whole:?}");
+    for folder in ["first", "second"] {
+        fs::create_dir(arena.path(folder)).unwrap();
+    }
+    assert_eq!(tuned("killed"), whole);
+    assert!(!arena.path("second").exists(), "an engine was killed");
+}
+
 #[test]
 fn what_is_tuned_may_be_named_by_the_engine() {
     let arena = Arena::new();

@@ -16,7 +16,8 @@ use chuhe_games::openings::Opening;
 use chuhe_games::record::{EndingClass, GameRecord, GameResult};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{GameSetup, play_game};
+use crate::attempts;
+use crate::game::GameSetup;
 use crate::journal::{self, Header, Numbered};
 use crate::output::Screen;
 use crate::outputs;
@@ -179,8 +180,10 @@ impl Table<'_> {
             let [plus, minus] = &mut players;
             let (red, black) = if game == 0 { (plus, minus) } else { (minus, plus) };
             let setup = self.setup(pair, game);
-            let record = play_game(red, black, &setup, &|| stop.is_wished());
-            if stop.is_urgent() {
+            let stopped = || stop.is_wished();
+            let record = attempts::play(red, black, &setup, &stopped, drop);
+            if stop.is_urgent() || record.ending.class == EndingClass::Killed && stopped() {
+                // How it ended says nothing: its engines may have been killed with the tuning.
                 return Ok(None);
             }
             check(&record)?;

@@ -11,8 +11,8 @@ use chuhe_games::openings::Opening;
 use chuhe_games::record::{EndingClass, GameRecord};
 use regex::Regex;
 
-use crate::game::{GameSetup, play_game};
-use crate::preparation::MOST_ATTEMPTS;
+use crate::attempts;
+use crate::game::GameSetup;
 use crate::schedule::Planned;
 use crate::settings::Settings;
 use crate::stop::Stop;
@@ -58,7 +58,8 @@ impl Worker<'_> {
             let [mut red, mut black] = [game.red, game.black].map(|engine| self.player(&mut kept, engine));
             // Whoever does not play does not eat memory either.
             kept.drain(..).for_each(|(_, player)| player.quit());
-            let record = self.play(&mut red, &mut black, &self.setup(&game), stopped);
+            let again = |record| self.say(Event::Again(Box::new(record)));
+            let record = attempts::play(&mut red, &mut black, &self.setup(&game), stopped, again);
             if self.stop.is_urgent() || record.ending.class == EndingClass::Killed && stopped() {
                 // How it ended says nothing: its engines may have been killed with the match.
                 break;
@@ -70,20 +71,6 @@ impl Worker<'_> {
             self.say(Event::Finished(Box::new(record)));
         }
         kept.into_iter().for_each(|(_, player)| player.quit());
-    }
-
-    /// A game, which is played again if an engine is killed.
-    fn play(&self, red: &mut Player, black: &mut Player, setup: &GameSetup, stopped: &impl Fn() -> bool) -> GameRecord {
-        let mut killed = Vec::new();
-        for _ in 1..MOST_ATTEMPTS {
-            let record = play_game(red, black, setup, &|| stopped());
-            if record.ending.class != EndingClass::Killed || stopped() {
-                return GameRecord { killed, ..record };
-            }
-            killed.extend(record.loser().map(str::to_owned));
-            self.say(Event::Again(Box::new(record)));
-        }
-        GameRecord { killed, ..play_game(red, black, setup, &|| stopped()) }
     }
 
     fn say(&self, event: Event) {

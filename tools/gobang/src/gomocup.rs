@@ -13,6 +13,10 @@ use crate::rules::{Rules, Winning};
 /// What a manager that has said nothing about time gives for a move.
 const TURN_BY_DEFAULT: Duration = Duration::from_secs(30);
 
+/// A match's clock is divided by so many: a game lasts 18 moves of a side on average, and some last longer. What is
+/// left after each move is divided anew, so that it never runs out.
+const MOVES_TO_COME: u32 = 20;
+
 /// Bits of `INFO rule`.
 const EXACT_BIT: u32 = 1;
 const RENJU_BIT: u32 = 4;
@@ -120,19 +124,23 @@ impl Gomocup {
         if engine.rules() != self.rules {
             engine.set_rules(self.rules);
         }
-        let this_move = Clock { remaining: self.turn, horizon: Horizon::ThisMove, opponent: None };
-        let clock = match self.left {
-            Some(left) if left < self.turn || self.turn.is_zero() => {
-                Clock { remaining: left, horizon: Horizon::Game(Duration::ZERO), opponent: None }
-            }
-            _ => this_move,
-        };
-        let question = Question { clock: Some(clock), ..Question::default() };
+        let question = Question { clock: Some(self.clock()), ..Question::default() };
         let mut lines = vec![];
         for reply in engine.ask(&question, now) {
             lines.extend(self.report(&reply, engine, now));
         }
         Heard { lines, is_last: false }
+    }
+
+    /// What the next move may take.
+    fn clock(&self) -> Clock {
+        let (remaining, horizon) = match self.left {
+            None => (self.turn, Horizon::ThisMove),
+            // The limit of a turn says nothing any more.
+            Some(left) if left < self.turn || self.turn.is_zero() => (left, Horizon::Game(Duration::ZERO)),
+            Some(left) => (self.turn.min(left / MOVES_TO_COME), Horizon::ThisMove),
+        };
+        Clock { remaining, horizon, opponent: None }
     }
 
     /// A line of a `BOARD`.
@@ -213,4 +221,41 @@ fn cell(text: &str) -> Option<Cell> {
 
 fn text(cell: Cell) -> String {
     format!("{},{}", cell.column(), cell.row())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(facts: &[&str]) -> Clock {
+        let mut talk = Gomocup::default();
+        facts.iter().for_each(|fact| talk.learn(fact));
+        talk.clock()
+    }
+
+    #[test]
+    fn a_match_has_time_for_all_its_moves() {
+        let left = Duration::from_secs(180);
+        let told = clock(&["timeout_turn 30000", "timeout_match 180000", "time_left 180000"]);
+        assert!(told.remaining <= left / 15 && told.remaining > left / 30, "{told:?}");
+        let turn = clock(&["timeout_turn 5000", "timeout_match 180000", "time_left 180000"]).remaining;
+        assert_eq!(turn, Duration::from_secs(5), "the turn is shorter than the share");
+    }
+
+    #[test]
+    fn without_a_limit_of_the_match_a_turn_may_use_its_own() {
+        for facts in [&["timeout_turn 30000", "timeout_match 0", "time_left 180000"][..], &["timeout_turn 30000"]] {
+            let told = clock(facts);
+            assert_eq!((told.remaining, told.horizon), (Duration::from_secs(30), Horizon::ThisMove), "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_match_is_played_by_its_clock_alone() {
+        for facts in [["timeout_turn 30000", "timeout_match 20000"], ["timeout_turn 0", "timeout_match 20000"]] {
+            let told = clock(&facts);
+            assert_eq!(told.remaining, Duration::from_secs(20), "{facts:?}");
+            assert_eq!(told.horizon, Horizon::Game(Duration::ZERO), "{facts:?}");
+        }
+    }
 }

@@ -19,7 +19,7 @@ const STRETCH: i32 = 2;
 const FUTILITY_PER_PLY: i32 = 120;
 /// Where the static value is believed, in plies.
 const FUTILITY_DEPTH: i32 = 2;
-/// Moves that are looked at beside so many a ply.
+/// Moves that are looked at beside so many a ply, unless all of them lose.
 const MOVES_AT_LEAST: usize = 12;
 /// Moves that are looked at more for each ply of depth.
 const MOVES_PER_PLY: usize = 5;
@@ -118,7 +118,6 @@ impl Worker<'_> {
                 Duty::None | Duty::Three => {}
             }
         }
-        moves.truncate(MOVES_AT_LEAST + MOVES_PER_PLY * usize::try_from(depth).unwrap_or(0));
         self.try_moves(&moves, window, depth, ply, duty)
     }
 
@@ -132,8 +131,14 @@ impl Worker<'_> {
     ) -> Result<i32, Stopped> {
         let (key, task) = (self.board.key(), self.task);
         let (mut alpha, mut best, mut best_move) = (window.alpha, -WIN, None);
-        let mut tried = Vec::with_capacity(moves.len());
-        for (index, cell) in task.underway.in_turn(key, moves) {
+        let most = MOVES_AT_LEAST + MOVES_PER_PLY * usize::try_from(depth).unwrap_or(0);
+        let (likely, others) = moves.split_at(most.min(moves.len()));
+        let mut tried = Vec::with_capacity(likely.len());
+        for (index, cell) in task.underway.in_turn(key, likely).chain((most..).zip(others.iter().copied())) {
+            // Only what all of them lose is lost.
+            if index >= most && best > -SURE {
+                break;
+            }
             let here = Window { alpha, beta: window.beta };
             let reduction = self.reduction(index, cell, depth, duty);
             let score = self.child(cell, here, depth, ply, index, reduction)?;
@@ -258,3 +263,53 @@ impl Worker<'_> {
 
 /// What an open three or a four of the other side costs at the end of a line.
 const THREATENED: i32 = 150;
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use chuhe::smp::counters::NodeCounters;
+    use chuhe::smp::stop::StopFlag;
+    use chuhe::smp::table::Table;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::cell::read;
+    use crate::rules::Winning;
+    use crate::search::{Aim, Memory, Task, Underway};
+
+    /// The value after these moves for a node below the root, one ply deep.
+    fn value(winning: Winning, moves: &str) -> i32 {
+        let mut board = Board::new(winning);
+        read(moves).unwrap().into_iter().for_each(|cell| board.put(cell));
+        let task = Task {
+            id: 1,
+            root_moves: vec![Cell::CENTRE],
+            board,
+            looks_at_all: false,
+            aim: Aim::Best,
+            in_game: false,
+            table: Arc::new(Table::new(1).unwrap()),
+            stop: StopFlag::default(),
+            counters: NodeCounters::new(1),
+            underway: Underway::default(),
+            depth: 1,
+        };
+        Worker::new(0, &task, &mut Memory::empty()).value(Window::FULL, 1, 1).unwrap()
+    }
+
+    #[test]
+    fn only_what_every_reply_loses_is_lost() {
+        // The other side threatens to win by continuous fours; what stops them seems to be worth less than 17 others.
+        for (winning, moves) in [
+            (Winning::Exact, "497ACCB89D537C3DDCB3AE968D3A721E9C8E8B"),
+            (Winning::Free, "6226B54C938A7853BE5B38D86E456DBA8BB3A539B4D5979E3B277E228C"),
+            (Winning::Forbidden, "C528843E9E5A253DA31367578217784798C82275CC366416D3BABC2B"),
+        ] {
+            let found = value(winning, moves);
+            assert!(found > -SURE, "{winning:?}: {found}");
+        }
+        let lost = value(Winning::Exact, "38A7665495344C379C7748679658BA65");
+        assert!(lost <= -SURE, "{lost}");
+    }
+}

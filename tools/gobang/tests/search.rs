@@ -52,6 +52,16 @@ fn an_open_three_of_the_side_to_move_wins() {
 }
 
 #[test]
+fn a_move_that_one_reply_refutes_is_not_called_winning_after_one_that_wins() {
+    let task = |root: &str| {
+        let root_moves = read(root).unwrap();
+        Task { root_moves, looks_at_all: true, ..task(Winning::Exact, "3A69B455546699646C388C349A5A", 1) }
+    };
+    assert!(search(&task("98")).score < SURE, "its first reply loses, another one does not");
+    assert_eq!(search(&task("989C")).winning, read("9C").unwrap());
+}
+
+#[test]
 fn the_last_worker_looks_for_continuous_threes_while_the_others_go_on() {
     let wins = |number, workers| {
         let task = Task { counters: NodeCounters::new(workers), ..task(Winning::Free, "69664B555A783C2D6B", 4) };

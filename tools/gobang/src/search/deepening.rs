@@ -145,8 +145,8 @@ impl Worker<'_> {
             let nodes = self.nodes;
             let reduction = self.reduction(index, cell, depth, root.duty);
             let score = self.child(cell, Window { alpha, beta: window.beta }, depth, 0, index, reduction)?;
-            // A bound below the window is no proof of a loss, unless it is one itself.
-            if is_decided(score) {
+            // Outside the window a score is a bound: what may be less is no sure win, what may be more no sure loss.
+            if score >= SURE && score > alpha || score <= -SURE && score < window.beta {
                 root.proven.retain(|&(known, _)| known != cell);
                 root.proven.push((cell, score));
             }

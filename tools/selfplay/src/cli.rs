@@ -172,7 +172,7 @@ impl Generate {
         let is_classical = self.network == Path::new(CLASSICAL);
         let network = if is_classical { None } else { Some(read_network(&self.network)?) };
         let recipe = Recipe {
-            engine: Engine::this(self.commit)?,
+            engine: Engine::this(self.commit, network.as_ref())?,
             network: recipe::name_of(network.as_deref()),
             seed: self.seed,
             rules: self.rules.name().to_owned(),

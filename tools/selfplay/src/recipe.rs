@@ -1,8 +1,9 @@
 //! All that a game depends on besides its number: two games of the same recipe and number are the same.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail, ensure};
 use chuhe::bench;
@@ -51,7 +52,8 @@ pub struct Recipe {
 pub struct Engine {
     /// The commit it was built from, as whoever built it said.
     pub commit: String,
-    /// What it did in a short search of the bench's positions, as a hash: this cannot be said wrongly.
+    /// What it did in a short search of the bench's positions, valued as the games are, as a hash: this cannot be said
+    /// wrongly.
     pub fingerprint: String,
 }
 
@@ -112,30 +114,37 @@ impl Default for Adjudication {
 }
 
 impl Engine {
-    /// This program's engine. Its commit is `commit`, or what the variable `CHUHE_COMMIT` said when it was built.
+    /// This program's engine where `network` values positions, or what was written by hand. Its commit is `commit`, or
+    /// what the variable `CHUHE_COMMIT` said when it was built.
     ///
     /// # Errors
     /// If there is no memory for a search.
-    pub fn this(commit: Option<String>) -> io::Result<Self> {
+    pub fn this(commit: Option<String>, network: Option<&Arc<Network>>) -> io::Result<Self> {
         let built_from = option_env!("CHUHE_COMMIT").unwrap_or("unknown");
-        Ok(Self { commit: commit.unwrap_or_else(|| built_from.to_owned()), fingerprint: fingerprint()? })
+        Ok(Self { commit: commit.unwrap_or_else(|| built_from.to_owned()), fingerprint: fingerprint(network)? })
     }
 }
 
-/// A hash of the moves, values and node counts that this program's engine finds in the positions of its bench.
+/// A hash of the moves, values and node counts that this program's engine finds in the positions of its bench with this
+/// network, or with what was written by hand: what does not value the games does not change it.
 ///
 /// # Errors
 /// If there is no memory for a search.
-pub fn fingerprint() -> io::Result<String> {
-    static KNOWN: OnceLock<String> = OnceLock::new();
-    if let Some(known) = KNOWN.get() {
+pub fn fingerprint(network: Option<&Arc<Network>>) -> io::Result<String> {
+    static KNOWN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    // Held while one is found, so that nobody else looks for the same one.
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = name_of(network.map(|network| &**network));
+    if let Some(known) = known.get(&name) {
         return Ok(known.clone());
     }
     let mut told = Vec::new();
-    bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), Network::embedded(), &mut told)?;
+    bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), network, &mut told)?;
     // The last line has the speed in it.
     let findings = told.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(&told[..0], |end| &told[..end]);
-    Ok(KNOWN.get_or_init(|| format!("{:016x}", XxHash3_64::oneshot(findings))).clone())
+    let found = format!("{:016x}", XxHash3_64::oneshot(findings));
+    known.insert(name, found.clone());
+    Ok(found)
 }
 
 impl Recipe {
@@ -167,7 +176,8 @@ impl Recipe {
     /// # Errors
     /// In what it differs.
     pub fn check_playable(&self, network: Option<&Arc<Network>>) -> Result<()> {
-        let own = fingerprint()?;
+        self.rules()?;
+        let own = fingerprint(self.plan(network)?.network.as_ref())?;
         if own != self.engine.fingerprint {
             bail!(
                 "made by another engine: its fingerprint is {} (commit {}), this one's {own}",
@@ -175,14 +185,15 @@ impl Recipe {
                 self.engine.commit
             );
         }
-        self.rules()?;
-        self.plan(network).map(drop)
+        Ok(())
     }
 
     /// The first thing in which `other` differs, in words: `effort.soft_nodes is 500 here and 1000 there`.
     pub fn difference(&self, other: &Self) -> Option<String> {
+        // Before the fingerprint, which is another one for another network.
+        let [here, there] = [self, other].map(|recipe| Value::from(&*recipe.network));
         let values = |recipe| serde_json::to_value(recipe).expect("numbers and words are JSON");
-        first_difference("", &values(self), &values(other))
+        first_difference("network", &here, &there).or_else(|| first_difference("", &values(self), &values(other)))
     }
 }
 
@@ -215,7 +226,7 @@ pub(crate) mod tests {
     /// Quick games.
     pub(crate) fn quick(seed: u64) -> Recipe {
         Recipe {
-            engine: Engine { commit: "test".into(), fingerprint: fingerprint().unwrap() },
+            engine: Engine { commit: "test".into(), fingerprint: fingerprint(None).unwrap() },
             network: CLASSICAL.into(),
             seed,
             rules: "asian".into(),
@@ -244,6 +255,19 @@ pub(crate) mod tests {
         );
         assert!(message(Recipe { network: "123".into(), ..quick(1) }).contains("are valued by 123, not by classical"));
         assert!(message(Recipe { rules: "fifa".into(), ..quick(1) }).contains("fifa"));
+    }
+
+    #[test]
+    fn the_fingerprint_is_that_of_what_values_the_games() {
+        // A program may be built without one.
+        let embedded = Network::embedded();
+        let Some(network) = embedded.map(|network| name_of(Some(network))) else { return };
+        let valued = |engine| Recipe { engine, network: network.clone(), ..quick(1) };
+        let [by_hand, learnt] = [None, embedded].map(|network| Engine::this(None, network).unwrap());
+        assert_ne!(by_hand, learnt);
+        assert!(valued(learnt.clone()).check_playable(embedded).is_ok());
+        assert!(valued(by_hand).check_playable(embedded).is_err());
+        assert!(Recipe { engine: learnt, ..quick(1) }.check_playable(embedded).is_err());
     }
 
     #[test]

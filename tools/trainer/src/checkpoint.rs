@@ -46,7 +46,7 @@ pub struct Settings {
     pub result_share: f32,
     /// How often every position is seen.
     pub epochs: u64,
-    /// Positions of a step.
+    /// Positions of a step at most.
     pub batch: usize,
     /// How much the weights lose at a rate of 1.
     pub decay: f32,

@@ -70,7 +70,7 @@ struct Train {
     /// How often every position is seen
     #[arg(long, default_value_t = 12)]
     epochs: u64,
-    /// Positions of a step
+    /// Positions of a step at most
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
     /// The rate after the warm-up

@@ -36,15 +36,41 @@ struct Trainer<'a> {
     threads: usize,
 }
 
+/// How the positions of an epoch are dealt out.
+#[derive(Clone, Copy, Debug)]
+struct Deal {
+    positions: usize,
+    /// Steps of an epoch.
+    steps: usize,
+}
+
+impl Deal {
+    /// In steps of `batch` positions at most. All are of one size, give or take a position: a last step of a few would
+    /// be led by chance, at the same rate as the others.
+    fn new(positions: usize, batch: usize) -> Self {
+        Self { positions, steps: positions.div_ceil(batch) }
+    }
+
+    /// The places in the order of an epoch that a step of it learns from.
+    fn places(self, step: usize) -> Range<usize> {
+        let begin = |step| step * self.positions / self.steps;
+        begin(step)..begin(step + 1)
+    }
+
+    /// Positions that so many steps have learnt from, all epochs counted.
+    fn learnt(self, steps: u64) -> u64 {
+        steps * self.positions as u64 / self.steps as u64
+    }
+}
+
 /// Learns from a beginning, or goes on learning where the folder's checkpoint is, to the last epoch; the checkpoint at the end.
 ///
 /// # Errors
 /// If the checkpoint is of other settings, there are too few positions, or a file cannot be written.
 pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> {
     let settings = &beginning.settings.clone();
-    let batches = (data.training.len() / settings.batch.max(1)) as u64;
     ensure!(
-        settings.batch > 0 && batches > 0,
+        (1..=data.training.len()).contains(&settings.batch),
         "{} positions do not fill a batch of {}",
         data.training.len(),
         settings.batch
@@ -60,9 +86,17 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
     let layout = settings.layout();
     let threads = run.threads.clamp(1, SHARDS);
     let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS], threads };
-    let positions = settings.batch as u64;
+    let deal = Deal::new(data.training.len(), settings.batch);
+    let batches = deal.steps as u64;
     let all = settings.epochs * batches;
-    let progress = Progress::new(trainer.checkpoint.step * positions, all * positions);
+    let Checkpoint { step, ref epochs, .. } = trainer.checkpoint;
+    ensure!(
+        step / batches == epochs.len() as u64,
+        "{}: {} epochs are over at step {step}, but one has {batches} steps",
+        path.display(),
+        epochs.len()
+    );
+    let progress = Progress::new(deal.learnt(step), deal.learnt(all));
     if trainer.checkpoint.step > 0 {
         progress.line(&format!("{} of {all} steps are done", trainer.checkpoint.step));
     }
@@ -72,16 +106,16 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         let order = order(settings.seed, epoch, data.training.len());
         while trainer.checkpoint.step < (epoch + 1) * batches {
             let number = usize::try_from(trainer.checkpoint.step % batches)?;
-            let loss = trainer.step(&order, number * settings.batch..(number + 1) * settings.batch, all);
-            progress.at(trainer.checkpoint.step * positions, loss);
-            let ended = trainer.checkpoint.step.is_multiple_of(batches).then(|| trainer.end_epoch(batches, all));
+            let loss = trainer.step(&order, deal.places(number), all);
+            progress.at(deal.learnt(trainer.checkpoint.step), loss);
+            let ended = trainer.checkpoint.step.is_multiple_of(batches).then(|| trainer.end_epoch(all));
             if ended.is_some() || saved.elapsed() >= run.interval {
                 trainer.checkpoint.write(&path)?;
                 saved = Instant::now();
             }
             // What is told of is written.
             if let Some(Epoch { training, validation, results, .. }) = ended {
-                let pace = progress.pace(trainer.checkpoint.step * positions);
+                let pace = progress.pace(deal.learnt(trainer.checkpoint.step));
                 progress.line(&format!(
                     "epoch {} of {}: training {training:.6}, validation {validation:.6}, results {results:.6}, {pace}",
                     epoch + 1,
@@ -121,12 +155,12 @@ impl Trainer<'_> {
     }
 
     /// Examines what was learnt in an epoch.
-    fn end_epoch(&mut self, batches: u64, all: u64) -> Epoch {
+    fn end_epoch(&mut self, all: u64) -> Epoch {
         let settings = &self.checkpoint.settings;
         let targets = [target(settings, settings.result_share), target(settings, 1.0)];
         let network = settings.layout().network(&self.checkpoint.parameters.values);
         let [validation, results] = examine(&mut self.shards, self.threads, &network, targets, &self.data.validation);
-        let learnt = batches as f64 * settings.batch as f64;
+        let learnt = self.data.training.len() as f64;
         let rate = settings.schedule.rate(self.checkpoint.step - 1, all);
         let epoch = Epoch { training: self.checkpoint.unfinished / learnt, validation, results, rate };
         self.checkpoint.unfinished = 0.0;
@@ -150,4 +184,53 @@ fn order(seed: u64, epoch: u64, count: usize) -> Vec<u32> {
 fn draw(folder: &Path, epochs: &[Epoch]) -> Result<()> {
     place(&folder.join("loss.csv"), curve::csv(epochs).as_bytes())?;
     place(&folder.join("loss.svg"), curve::svg(epochs).as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::tests::tiny;
+    use crate::sample::Sample;
+    use crate::sample::tests::random_positions;
+
+    fn samples(count: usize) -> Vec<Sample> {
+        let positions = random_positions(3, count);
+        positions.iter().map(|position| Sample::new(position, 0, 1)).collect()
+    }
+
+    fn data() -> Data {
+        Data { training: samples(100), validation: samples(10), games: 1, identity: "none".into() }
+    }
+
+    fn learn(folder: &Path, beginning: Checkpoint) -> Result<Checkpoint> {
+        let run = Run { folder: folder.to_owned(), threads: 1, interval: Duration::from_secs(60) };
+        super::run(&run, beginning, &data())
+    }
+
+    #[test]
+    fn an_epoch_has_every_position_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let learnt = learn(folder.path(), Checkpoint::new(Settings { epochs: 1, batch: 64, ..tiny() })).unwrap();
+        assert_eq!((learnt.step, learnt.epochs.len()), (2, 1));
+        for (positions, batch) in [(100, 64), (128, 64), (129, 64), (7, 7), (5, 2)] {
+            let deal = Deal::new(positions, batch);
+            let seen: Vec<usize> = (0..deal.steps).flat_map(|step| deal.places(step)).collect();
+            assert_eq!(seen, (0..positions).collect::<Vec<_>>(), "{deal:?}");
+            assert!((0..deal.steps).all(|step| (batch / 2..=batch).contains(&deal.places(step).len())), "{deal:?}");
+            let after = |steps| deal.learnt(3 * deal.steps as u64 + steps);
+            assert_eq!([after(0), after(1)], [3 * positions, 3 * positions + deal.places(0).len()].map(|at| at as u64));
+        }
+    }
+
+    #[test]
+    fn steps_of_other_epochs_are_not_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let beginning = Checkpoint::new(tiny());
+        // As if an epoch had had one step.
+        Checkpoint { step: 3, ..learn(folder.path(), beginning.clone()).unwrap() }
+            .write(&folder.path().join(CHECKPOINT))
+            .unwrap();
+        let told = format!("{:#}", learn(folder.path(), beginning).unwrap_err());
+        assert!(told.ends_with("3 epochs are over at step 3, but one has 2 steps"), "{told}");
+    }
 }

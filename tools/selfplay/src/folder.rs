@@ -65,6 +65,25 @@ pub fn chunks_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// The same for who counts games or learns from them: none of a run may be there twice.
+///
+/// # Errors
+/// Besides, the first file that is damaged, or has games that another one of its run has.
+pub fn chunks_without_doublets(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let found = chunks_of(paths)?;
+    let mut runs: Vec<Inventory> = Vec::new();
+    for path in &found {
+        let header = Header::read(path).with_context(|| path.display().to_string())?;
+        let known = runs.iter().position(|run| run.difference(&header.recipe).is_none());
+        let run = known.unwrap_or_else(|| {
+            runs.push(Inventory::default());
+            runs.len() - 1
+        });
+        runs[run].add(header, path.clone())?;
+    }
+    Ok(found)
+}
+
 /// Which games of one recipe lie in which chunks.
 #[derive(Debug, Default)]
 pub struct Inventory {
@@ -229,6 +248,23 @@ mod tests {
         let bytes = std::fs::read(&other).unwrap();
         std::fs::write(&other, &bytes[..bytes.len() - 3]).unwrap();
         assert!(told().ends_with("games-000000000010.chunk: damaged: its sum is another one"), "{}", told());
+    }
+
+    #[test]
+    fn games_of_a_run_are_counted_once_and_those_of_several_runs_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
+        for (place, seed) in [(&one, 1), (&other, 2)] {
+            std::fs::create_dir(place).unwrap();
+            for first in [0, 10] {
+                save(place, &chunk(first, 10, seed)).unwrap();
+            }
+        }
+        let both = [one.clone(), other];
+        assert_eq!(chunks_without_doublets(&both).unwrap(), chunks_of(&both).unwrap());
+        let twice = [&both[..], &[file(&one, 10, CHUNK)]].concat();
+        let told = chunks_without_doublets(&twice).unwrap_err().to_string();
+        assert!(told.contains("games-000000000010.chunk has games that are in "), "{told}");
     }
 
     #[test]

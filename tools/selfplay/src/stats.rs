@@ -14,10 +14,10 @@ use crate::tally::{Digest, Tally, percent, ratio};
 /// Prints what the chunks hold that are meant by `paths`.
 ///
 /// # Errors
-/// The first file that is no whole chunk.
+/// The first file that is no whole chunk, or has games that are in another one.
 pub fn run(paths: &[PathBuf], out: &mut impl Write) -> Result<()> {
     let (mut tally, mut chunks, mut bytes) = (Tally::default(), 0_u64, 0);
-    for path in folder::chunks_of(paths)? {
+    for path in folder::chunks_without_doublets(paths)? {
         let name = || path.display().to_string();
         let chunk = Chunk::read(&path).with_context(name)?;
         for game in &chunk.games {

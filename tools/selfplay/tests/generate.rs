@@ -188,6 +188,8 @@ fn damage_is_named_and_never_passed_over() {
     let name = format!("{}: damaged: its sum is another one", broken.display());
     assert!(fails(&generate(&bad, "-games 12")).contains(&name));
     assert!(fails(&run("stats", &[&bad])).contains(&name));
+    let twice = fails(&run("stats", &[&good, &only_chunk(&good, 0)]));
+    assert!(twice.contains("games-000000000000.chunk has games that are in "), "{twice}");
     assert!(fails(&run("merge -out", &[&merged, &bad])).contains(&name));
     let output = run("verify", &[&bad]);
     let told = String::from_utf8(output.stderr).unwrap();

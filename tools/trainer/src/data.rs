@@ -44,7 +44,7 @@ impl Data {
     /// Reads all chunks.
     ///
     /// # Errors
-    /// If there are none, one cannot be read, or a part remains empty.
+    /// If there are none, one cannot be read, games are there twice, or a part remains empty.
     pub fn read(paths: &[PathBuf]) -> Result<Self> {
         let mut data = Self { training: vec![], validation: vec![], games: 0, identity: identity(paths)? };
         each_game(paths, |game, is_validation| {
@@ -79,7 +79,7 @@ pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Positi
 
 /// Shows every game, and whether it is for validation, which depends on the run's seed and the game's number alone.
 pub(crate) fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
-    for path in folder::chunks_of(paths)? {
+    for path in folder::chunks_without_doublets(paths)? {
         let chunk = read(&path)?;
         let seed = mix(chunk.header.recipe.seed);
         for game in &chunk.games {

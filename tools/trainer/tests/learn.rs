@@ -310,6 +310,9 @@ fn what_is_in_the_way_is_said_in_one_line() {
     let folder = TempDir::new().unwrap();
     let told = fails(&mut train(folder.path(), "-batch 1000000"));
     assert!(told.contains("do not fill a batch of 1000000"), "{told}");
+    let chunk = folder::file(GAMES_FOLDER.path(), 0, folder::CHUNK);
+    let told = fails(train(folder.path(), "").arg(chunk));
+    assert!(told.contains("games-000000000000.chunk has games that are in "), "{told}");
     let empty = TempDir::new().unwrap();
     fails(&mut program(&format!("train {SMALL} -out"), &[folder.path(), empty.path()]));
     let lock = File::create(folder.path().join("lock")).unwrap();

@@ -150,7 +150,7 @@ impl<'a> Hold<'a> {
                 run.threads,
                 solver.index().size(),
                 run.cancel,
-                |_| {},
+                |_| (run.done)(0),
                 |numbers| {
                     for number in numbers {
                         for mover in Side::ALL {

@@ -87,7 +87,8 @@ pub struct Run<'a> {
     pub threads: usize,
     /// Raised by who wants it to end.
     pub cancel: &'a AtomicBool,
-    /// Hears of every part of the work that is done, in placements: each counts [`PASSES`] times.
+    /// Hears of every part of the work that is done, in placements: each counts [`PASSES`] times. Of 0 where nobody
+    /// knows how much of a pass it is, so that it is seen that the work goes on.
     pub done: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -261,7 +262,7 @@ impl Solver<'_> {
             run.threads,
             self.index().size(),
             run.cancel,
-            |_| {},
+            |_| (run.done)(0),
             |numbers| {
                 for number in numbers {
                     for mover in Side::ALL {
@@ -305,5 +306,29 @@ impl Solver<'_> {
         if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) == Ok(LOST + 1) {
             self.solution.distances[mover.index()][at(number)].store(distance, Ordering::Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn all_the_work_is_heard_of_and_each_placement_counts_as_often_as_is_said() {
+        let heard = Mutex::new(vec![]);
+        let done = |count| heard.lock().unwrap().push(count);
+        let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &done };
+        let (solution, _) = solve("KR-K".parse().unwrap(), &Tables::default(), &run).unwrap().unwrap();
+        let heard = heard.into_inner().unwrap();
+        assert_eq!(heard.iter().sum::<u64>(), PASSES * solution.index().size());
+        // Every level of the way to the longest mate, and what either side can hold.
+        let longest = Side::ALL
+            .iter()
+            .flat_map(|&mover| (0..solution.index().size()).map(move |number| (mover, number)))
+            .map(|(mover, number)| solution.distance(mover, number))
+            .max();
+        assert!(heard.iter().filter(|&&count| count == 0).count() > usize::from(longest.unwrap()), "{longest:?}");
     }
 }

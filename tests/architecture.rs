@@ -52,7 +52,7 @@ const TOOLS: [(&str, Layers); 3] = [
         &[
             &["made_up"],
             &["stats", "schedule", "stop", "journal", "game"],
-            &["sprt"],
+            &["sprt", "attempts"],
             &["settings", "output", "report"],
             &["fastchess", "live"],
             &["outputs", "preparation", "epd_file", "pgn_file", "standing", "summary"],

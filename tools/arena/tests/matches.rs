@@ -10,6 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use arena::{Arena, OPENINGS, text, zoo};
+use serde_json::Value;
 
 /// Two engines, of which the second resigns from its third answer on.
 const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=3 \
@@ -485,6 +486,25 @@ fn help_and_openings_go_to_standard_output() {
     assert_eq!(openings.lines().count(), 3);
     let file = arena.play("--generate-openings 3 --plies 4 --nodes 200 -o {}/o.epd");
     assert!(file.is_empty() && arena.read("o.epd") == openings);
+}
+
+#[test]
+fn the_report_tells_of_the_test_what_ended_the_match() {
+    let arena = Arena::new();
+    arena.play(&format!("{PAIR} -sprt elo0=0 elo1=100 -ratinginterval 0 -journal {{}}/j"));
+    // A pair that was being played when the test was decided, and that the other one wins.
+    let journal = arena.read("j");
+    let games: Vec<Value> = journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lost = games[games.len() - 2..].iter().map(|game| {
+        let mut game = game.clone();
+        let [number, round] = ["number", "round"].map(|name| game[name].as_u64().unwrap());
+        (game["number"], game["round"]) = ((number + 2).into(), (round + 1).into());
+        game["result"] = if game["result"] == "Red" { "Black" } else { "Red" }.into();
+        format!("{game}\n")
+    });
+    fs::write(arena.path("j"), journal.clone() + &lost.collect::<String>()).unwrap();
+    arena.play("report {}/j {}/r.html");
+    assert!(arena.read("r.html").contains("\"H1 accepted\""));
 }
 
 const TUNING: &str =

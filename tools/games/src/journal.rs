@@ -125,8 +125,11 @@ fn locked(path: &Path) -> Result<File> {
     }
 }
 
-/// A whole journal, in the place of another one, which stays if it cannot be written.
-fn write<H: Serialize, T: Entry>(path: &Path, header: &H, entries: &[T]) -> Result<()> {
+/// A whole journal, in the place of another one.
+///
+/// # Errors
+/// If it cannot be written; another one is as it was then.
+pub fn write<H: Serialize, T: Entry>(path: &Path, header: &H, entries: &[T]) -> Result<()> {
     let lines = [line(header)].into_iter().chain(entries.iter().map(line));
     write_bytes(path, &lines.collect::<Result<Vec<_>>>()?.concat())
 }

@@ -232,9 +232,10 @@ impl SideClocks {
             Side::Red => (self.red, self.black),
             Side::Black => (self.black, self.red),
         };
-        let mode = match (self.moves_to_go, own.increment) {
-            (Some(moves), increment) => ClockMode::MovesToGo { moves, increment },
-            (None, increment) => ClockMode::Increment(increment),
+        let increment = own.increment;
+        let mode = match self.moves_to_go {
+            Some(moves) => ClockMode::MovesToGo { moves, increment },
+            None => ClockMode::Increment(increment),
         };
         let (time, opponent_time) = (own.time.or(other.time)?, other.time);
         Some(Clock { time, mode, opponent_time, unit: ClockUnit::Milliseconds })

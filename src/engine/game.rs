@@ -262,6 +262,16 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_is_not_added_is_named_and_nothing_has_changed() {
+        let (mut game, _) = game("h2e2 h9g7");
+        let told = |game: &mut Game| game.play(moves("a0a9")[0]).unwrap_err().to_string();
+        assert_eq!(told(&mut game), "a0a9 is not legal here and is not played");
+        assert_eq!(game.history().len(), 3);
+        game.forget();
+        assert_eq!(told(&mut game), "a0a9 is not played: there is no position");
+    }
+
+    #[test]
     fn bans_hold_until_the_position_changes() {
         let (mut game, _) = game("");
         let all = game.root_moves(&[], &Rules::default()).len();

@@ -10,8 +10,8 @@ use crate::board::Move;
 use crate::smp::table::{Bound, Entry};
 
 impl Worker<'_> {
-    /// The best move earns a bonus and the others that were tried a malus, but quiet ones none beside a capture; whether it has
-    /// reached beta or raised alpha only.
+    /// The best move earns a bonus and the others that were tried a malus, but quiet ones none beside a capture; whether
+    /// it has reached beta or raised alpha only.
     pub(super) fn reward(&mut self, found: &Findings, depth: i32, window: Window) {
         let Some(best) = found.best_move else { return self.reward_unrefuted(depth) };
         let change = |mv| if mv == best { history_bonus(depth) } else { history_malus(depth) };

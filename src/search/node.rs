@@ -58,7 +58,8 @@ pub(super) struct Facts {
     pub(super) doubt: i32,
     /// The mover stands better than two plies ago.
     pub(super) improving: bool,
-    /// Moves that repeat a position, where a draw would be welcome: they are looked for once it is clear that moves are searched.
+    /// Moves that repeat a position, where a draw would be welcome: they are looked for once it is clear that moves are
+    /// searched.
     pub(super) returns: Returns,
 }
 

@@ -45,8 +45,8 @@ impl Window {
         if alpha >= beta { Err(alpha) } else { Ok(Self { alpha, beta }) }
     }
 
-    /// The part of the window in which the value can lie if it is one of `possible`, bounds included. If that leaves nothing to ask, the error
-    /// is the possible value nearest to the window.
+    /// The part of the window in which the value can lie if it is one of `possible`, bounds included. If that leaves nothing
+    /// to ask, the error is the possible value nearest to the window.
     pub(crate) fn within(self, possible: Self) -> Result<Self, Score> {
         let (alpha, beta) = (self.alpha.max(possible.alpha), self.beta.min(possible.beta));
         if alpha >= beta { Err(possible.nearest(self.alpha)) } else { Ok(Self { alpha, beta }) }

@@ -54,7 +54,7 @@ const PATIENCE_LEAST: Duration = Duration::from_millis(2);
 /// ...and at most so long.
 const PATIENCE_MOST: Duration = Duration::from_millis(50);
 
-// How the soft limit follows the search.
+// What iterations may take of the soft limit.
 
 /// The next iteration is not begun when this share of the soft limit is gone: it would seldom end in time.
 const BEGIN_SHARE: f64 = 0.6;

@@ -1,5 +1,5 @@
-//! How difficult a move is, judging by the iterations so far: whether the best one stands, the score falls, and where the nodes
-//! have gone.
+//! How difficult a move is, judging by the iterations so far: whether the best one stands, the score falls, and where the
+//! nodes have gone.
 
 use super::progress::{Found, Progress};
 

@@ -135,8 +135,9 @@ impl Game {
     /// The moves that may be played: legal, not banned, and among `wanted` if that names any; without those that are one
     /// round from losing by repetition, unless there is no other.
     pub(super) fn root_moves(&mut self, wanted: &[MoveText], rules: &Rules) -> Vec<Move> {
-        let wanted = self.read(wanted);
-        root_moves(&self.history, &self.banned, &wanted, rules)
+        // Wishes none of which can be read here are wishes all the same, and leave nothing to search.
+        let readable = (!wanted.is_empty()).then(|| self.read(wanted));
+        root_moves(&self.history, &self.banned, readable.as_deref(), rules)
     }
 
     /// What moves of the current position mean. If nothing is known of the user's base, they may show it.
@@ -213,9 +214,9 @@ fn forget_what_cannot_matter(history: &mut Vec<Position>) {
 }
 
 /// What may be played at the end of `history`, see [`Game::root_moves`].
-pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: &[Move], rules: &Rules) -> Vec<Move> {
+pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: Option<&[Move]>, rules: &Rules) -> Vec<Move> {
     let Some(position) = history.last() else { return Vec::new() };
-    let allowed = |mv: &Move| !banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
+    let allowed = |mv: &Move| !banned.contains(mv) && wanted.is_none_or(|wanted| wanted.contains(mv));
     let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
     // To ask the rules costs a copy of the game, so it is asked for those alone that lead back.
     let returns = |mv| history.iter().any(|earlier| earlier.key() == position.key_after(mv));
@@ -310,6 +311,18 @@ mod tests {
         let mut other = game.another();
         other.ban(&moves("h3e3"));
         assert_eq!(other.banned, ["h2e2".parse().unwrap()]);
+    }
+
+    #[test]
+    fn wishes_that_cannot_be_read_leave_nothing_to_search() {
+        let wishes = |base, text: &str| {
+            let mut game = Game::default();
+            game.ranks_mut().expect(Some(base), base, false);
+            game.root_moves(&moves(text), &Rules::default()).len()
+        };
+        assert_eq!(wishes(RankBase::Zero, "a10a9"), 0, "there is no tenth rank");
+        assert_eq!(wishes(RankBase::One, "a0a1"), 0, "there is no rank 0");
+        assert_eq!(wishes(RankBase::One, "a0a1 h3e3"), 1);
     }
 
     #[test]

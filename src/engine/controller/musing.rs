@@ -22,7 +22,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let played = position.play(choice.best);
         let mut history = self.game.history().to_vec();
         history.extend([played, played.play(expected)]);
-        let moves = root_moves(&history, &[], &[], &self.options.rules());
+        let moves = root_moves(&history, &[], None, &self.options.rules());
         if moves.is_empty() {
             return Phase::Idle;
         }

@@ -304,19 +304,23 @@ impl Ongoing {
     pub(super) fn choose(&self) -> (Choice, Option<Iteration>) {
         let known = |worker: usize| {
             let reported = || self.last.as_ref().filter(|_| worker == 0).map(Outcome::from);
-            Some((worker, self.outcomes[worker].clone().or_else(reported)?))
+            self.outcomes[worker].clone().or_else(reported)
         };
-        let (workers, outcomes): (Vec<usize>, Vec<Outcome>) = (0..self.outcomes.len()).filter_map(known).unzip();
+        let outcomes: Vec<Outcome> = (0..self.outcomes.len()).filter_map(known).collect();
         if outcomes.is_empty() {
             return (self.choice(&self.best_at_first_sight(), Score::DRAW), None);
         }
-        let winner = vote(&outcomes);
-        let outcome = &outcomes[winner];
+        let outcome = &outcomes[vote(&outcomes)];
         let choice = self.choice(&outcome.pv, outcome.score);
-        // The user has seen the iterations of worker 0, as far as they have been reported.
-        let seen = workers[winner] == 0 && self.last.as_ref().is_some_and(|last| last.depth >= outcome.depth);
-        let unseen = (!seen && outcome.depth > 0).then(|| last_iteration(outcome));
-        (choice, unseen)
+        let unseen = outcome.depth > 0 && !self.was_seen(outcome);
+        (choice, unseen.then(|| last_iteration(outcome)))
+    }
+
+    /// Whether the user knows from an iteration of worker 0 that this move is the best, from as deep a search or a deeper one.
+    /// Of several lines he is told all or none: one more of them alone would mix ranks and depths.
+    fn was_seen(&self, outcome: &Outcome) -> bool {
+        let tells_it = |last: &Iteration| last.depth >= outcome.depth && last.pv.first() == outcome.pv.first();
+        self.last.as_ref().is_some_and(|last| self.context.plan.lines > 1 || tells_it(last))
     }
 
     /// For the case that no worker had a turn at all: what the table remembers, or what looks best after one move.
@@ -409,6 +413,7 @@ impl event::Clock {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::search::Plan;
     use crate::smp::counters::NodeCounters;
     use crate::smp::table::Table;
     use crate::smp::time::Circumstances;
@@ -419,10 +424,14 @@ mod tests {
     }
 
     fn search_by(workers: usize) -> Ongoing {
+        search_with(workers, Plan::default())
+    }
+
+    fn search_with(workers: usize, plan: Plan) -> Ongoing {
         let position = Position::from_fen("3k5/9/4r4/9/9/9/4R4/9/9/5K3 w - - 0 1").unwrap();
         let table = Arc::new(Table::new(1).unwrap());
         let counters = NodeCounters::new(workers);
-        let context = SearchContext { id: SearchId(1), counters, ..SearchContext::new(table, vec![position]) };
+        let context = SearchContext { id: SearchId(1), counters, plan, ..SearchContext::new(table, vec![position]) };
         Ongoing::new(Arc::new(context), Instant::now())
     }
 
@@ -476,5 +485,29 @@ mod tests {
         let deeper = Outcome { depth: 9, pv: vec!["e3e6".parse().unwrap()], ..outcome };
         search.finished(1, deeper);
         assert!(search.choose().1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
+    }
+
+    #[test]
+    fn what_is_played_was_told_last() {
+        let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
+        let outcome = Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv: line("e3e5"), nodes: 100 };
+        let told = |search: &Ongoing| search.choose().1.map(|iteration| iteration.pv);
+        let mut search = search();
+        search.learn_from(&last_iteration(&outcome));
+        search.finished(1, Outcome { depth: 4, ..outcome.clone() });
+        assert_eq!(told(&search), None, "another worker agrees");
+        search.finished(0, Outcome { pv: line("e3e6"), ..outcome.clone() });
+        assert_eq!(told(&search), Some(line("e3e6")), "an iteration that was not finished has found something better");
+    }
+
+    #[test]
+    fn no_line_is_told_alone_where_several_are_wanted() {
+        let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
+        let outcome = Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv: line("e3e5"), nodes: 100 };
+        let mut search = search_with(1, Plan { lines: 2, ..Plan::default() });
+        assert!(search.choose().1.is_none());
+        search.learn_from(&last_iteration(&outcome));
+        search.finished(0, Outcome { depth: 6, ..outcome });
+        assert!(search.choose().1.is_none());
     }
 }

@@ -43,4 +43,13 @@ mod tests {
             None => assert!(bytes.is_empty()),
         }
     }
+
+    #[test]
+    fn the_manifest_is_of_the_network_in_the_tree() {
+        let (network, manifest) = (include_bytes!("embedded.nnue"), include_str!("MANIFEST.toml"));
+        let id = Network::from_bytes(network).expect("it can be read").id();
+        let says = |line: &str| manifest.lines().any(|said| said == line);
+        assert!(says(&format!("id = \"{id:016x}\"")), "{id:016x}");
+        assert!(says(&format!("bytes = {}", network.len())));
+    }
 }

@@ -95,12 +95,21 @@ impl Inventory {
     /// What a folder holds.
     ///
     /// # Errors
-    /// The first file that is damaged, of another recipe than those before, or has games that another one has.
+    /// The first file that is damaged, of another recipe than those before, has games that another one has, or stands under the
+    /// name of others: whoever makes those would write over it.
     pub fn read(folder: &Path) -> Result<Self> {
         let mut inventory = Self::default();
         for path in chunks(folder)? {
             let header = Header::read(&path).with_context(|| path.display().to_string())?;
-            inventory.add(header, path)?;
+            let first = header.first;
+            inventory.add(header, path.clone())?;
+            let named = file(folder, first, CHUNK);
+            ensure!(
+                path.file_name() == named.file_name(),
+                "{} begins with game {first}: name it {}",
+                path.display(),
+                named.display()
+            );
         }
         Ok(inventory)
     }
@@ -248,6 +257,16 @@ mod tests {
         let bytes = std::fs::read(&other).unwrap();
         std::fs::write(&other, &bytes[..bytes.len() - 3]).unwrap();
         assert!(told().ends_with("games-000000000010.chunk: damaged: its sum is another one"), "{}", told());
+    }
+
+    #[test]
+    fn a_chunk_under_the_name_of_other_games_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let right = save(folder.path(), &chunk(0, 10, 1)).unwrap();
+        let wrong = file(folder.path(), 10, CHUNK);
+        std::fs::rename(&right, &wrong).unwrap();
+        let told = Inventory::read(folder.path()).unwrap_err().to_string();
+        assert_eq!(told, format!("{} begins with game 0: name it {}", wrong.display(), right.display()));
     }
 
     #[test]

@@ -199,6 +199,20 @@ fn damage_is_named_and_never_passed_over() {
 }
 
 #[test]
+fn a_chunk_under_the_name_of_other_games_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&generate(folder.path(), "-games 4"));
+    fs::rename(only_chunk(folder.path(), 0), only_chunk(folder.path(), 4)).unwrap();
+    let before = files(folder.path());
+    let told = fails(&generate(folder.path(), "-games 8"));
+    assert!(told.contains("games-000000000004.chunk begins with game 0: name it "), "{told}");
+    let other = tempfile::tempdir().unwrap();
+    succeeds(&generate(other.path(), "-games 8"));
+    assert_eq!(fails(&run("merge -out", &[folder.path(), other.path()])), told);
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
 fn false_games_are_found_by_playing_them_again() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&generate(folder.path(), "-games 4"));

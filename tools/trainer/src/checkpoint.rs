@@ -8,12 +8,12 @@
 //!  sum                   8 bytes: xxh3 of everything before
 //! ```
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::eval::nnue::{Network, Shape};
+use chuhe_games::replace;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twox_hash::{XxHash3_64, XxHash3_128};
@@ -167,7 +167,7 @@ impl Checkpoint {
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         let bytes = self.to_bytes().context("the header")?;
-        place(path, &bytes)
+        replace::write_bytes(path, &bytes)
     }
 
     /// Reads and checks a file.
@@ -228,27 +228,6 @@ impl Checkpoint {
     }
 }
 
-/// Puts bytes into a file of this name, aside first: it is always whole.
-///
-/// # Errors
-/// If they cannot be written; what was written of them is removed.
-pub fn place(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".part");
-    let aside = Path::new(&aside);
-    let write = || -> io::Result<()> {
-        let mut file = File::create(aside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(aside, path)
-    };
-    write().map_err(|error| {
-        // It may not even have come into being.
-        let _ = fs::remove_file(aside);
-        anyhow::Error::from(error).context(format!("writing {}", path.display()))
-    })
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -296,8 +275,17 @@ pub(crate) mod tests {
         let folder = tempfile::tempdir().unwrap();
         let taken = folder.path().join("taken");
         fs::create_dir(&taken).unwrap();
-        assert!(place(&taken, b"bytes").unwrap_err().to_string().starts_with("writing "));
+        assert!(checkpoint().write(&taken).unwrap_err().to_string().ends_with("taken: not a regular file"));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn whoever_has_a_file_with_a_name_like_it_keeps_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = folder.path().join("checkpoint.part");
+        fs::write(&other, "mine").unwrap();
+        checkpoint().write(&folder.path().join("checkpoint")).unwrap();
+        assert_eq!(fs::read(&other).unwrap(), b"mine");
     }
 
     #[test]

@@ -12,9 +12,10 @@ use chuhe::eval::classical;
 use chuhe::eval::nnue::{Network, Shape};
 use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
+use chuhe_games::replace::write_bytes;
 use clap::{Args, Parser, Subcommand};
 
-use crate::checkpoint::{Checkpoint, Settings, place};
+use crate::checkpoint::{Checkpoint, Settings};
 use crate::compare::{Judge, compare};
 use crate::data::{Data, validation_positions};
 use crate::gradient::{self, Target};
@@ -22,7 +23,7 @@ use crate::optimiser::Schedule;
 use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
 use crate::wdl::{self, Results};
-use crate::{ladder, refit, scale};
+use crate::{ladder, outputs, refit, scale};
 
 /// Teaches Chuhe's network by the games of chuhe-selfplay. Words begin with one dash or two.
 #[derive(Parser)]
@@ -241,6 +242,7 @@ impl Train {
 impl Quantise {
     fn run(self) -> Result<()> {
         let path = if self.checkpoint.is_dir() { self.checkpoint.join(CHECKPOINT) } else { self.checkpoint };
+        outputs::check(&self.out, &path, "network", |_| Network::read(&self.out).is_ok())?;
         let checkpoint = Checkpoint::read(&path)?;
         let network = quantise(&checkpoint)?;
         let bounds = network.bounds();
@@ -250,7 +252,7 @@ impl Quantise {
         say(&format!("sums of squares within {low} to {high}: 32 bits hold them"));
         let positions = self.positions.read()?;
         say(&format!("{}", compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network.clone()), &positions)));
-        place(&self.out, network.bytes())?;
+        write_bytes(&self.out, network.bytes())?;
         say(&format!("{}: network {:016x}, {} bytes", self.out.display(), network.id(), network.bytes().len()));
         Ok(())
     }
@@ -279,7 +281,7 @@ impl Refit {
         for (name, sums) in [("training", &training), ("validation", &validation)] {
             say(&format!("{name}: {:.6} before, {:.6} after", sums.loss(&before, scale), sums.loss(&fitted, scale)));
         }
-        place(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
+        write_bytes(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
         say(&format!("{} is written", path.display()));
         Ok(())
     }
@@ -295,7 +297,7 @@ impl Wdl {
         for (name, results) in [("training", &training), ("validation", &validation)] {
             say(&format!("{name}: {:.5} before, {:.5} after", results.surprise(&CURVE), results.surprise(&fitted)));
         }
-        place(&path, wdl::rewrite(&source, &fitted)?.as_bytes())?;
+        write_bytes(&path, wdl::rewrite(&source, &fitted)?.as_bytes())?;
         say(&format!("{} is written", path.display()));
         Ok(())
     }
@@ -306,7 +308,7 @@ impl Ladder {
         let Self { table, out } = self;
         let text = fs::read_to_string(&table).with_context(|| table.display().to_string())?;
         let steps = ladder::read(&text).with_context(|| table.display().to_string())?;
-        place(&out, ladder::svg(&steps)?.as_bytes())?;
+        write_bytes(&out, ladder::svg(&steps)?.as_bytes())?;
         say(&format!("{} points are drawn into {}", steps.len(), out.display()));
         Ok(())
     }

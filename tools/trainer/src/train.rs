@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use chuhe::splitmix::{SplitMix64, mix};
+use chuhe_games::replace::write_bytes;
 
-use crate::checkpoint::{Checkpoint, Epoch, Settings, place};
+use crate::checkpoint::{Checkpoint, Epoch, Settings};
 use crate::curve;
 use crate::data::Data;
 use crate::gradient::{SHARDS, Shard, Target, examine, learn_batch};
@@ -182,8 +183,8 @@ fn order(seed: u64, epoch: u64, count: usize) -> Vec<u32> {
 
 /// Writes the losses.
 fn draw(folder: &Path, epochs: &[Epoch]) -> Result<()> {
-    place(&folder.join("loss.csv"), curve::csv(epochs).as_bytes())?;
-    place(&folder.join("loss.svg"), curve::svg(epochs).as_bytes())
+    write_bytes(&folder.join("loss.csv"), curve::csv(epochs).as_bytes())?;
+    write_bytes(&folder.join("loss.svg"), curve::svg(epochs).as_bytes())
 }
 
 #[cfg(test)]

@@ -181,13 +181,18 @@ fn what_was_killed_goes_on_and_learns_the_same() {
     assert_eq!(table(folder.path()), table(LEARNT.0.path()));
 }
 
+#[cfg(unix)]
 #[test]
 fn an_epoch_whose_checkpoint_cannot_be_written_is_not_told_of() {
     let folder = TempDir::new().unwrap();
-    fs::create_dir(folder.path().join("checkpoint.part")).unwrap();
-    let Output { status, stdout, .. } = train(folder.path(), "-threads 1").output().unwrap();
-    let told = String::from_utf8(stdout).unwrap();
-    assert!(!status.success() && !told.contains("epoch"), "{told}");
+    let command = train(folder.path(), "-threads 1");
+    // As on a full disk: no file may grow beyond a few kilobytes.
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"]).arg(command.get_program());
+    let Output { status, stdout, stderr } = limited.args(command.get_args()).output().unwrap();
+    let told = [stdout, stderr].map(|told| String::from_utf8(told).unwrap());
+    assert!(!status.success() && !told[0].contains("epoch"), "{told:?}");
+    assert!(told[1].contains("checkpoint: cannot be written"), "{told:?}");
     assert!(LEARNT.1.contains("epoch 1 of"));
 }
 
@@ -225,6 +230,33 @@ fn the_engine_reads_what_was_learnt() {
     assert_eq!(compared.trim_end(), told.lines().find(|line| line.contains(" apart ")).unwrap());
     let itself = succeeds(&mut program("compare", &[&file, &file, games]));
     assert!(itself.contains(": 0.00 centipawns apart on average, 0.0 at most; slope 1.0000"), "{itself}");
+}
+
+#[test]
+fn a_network_takes_the_place_of_a_network_alone() {
+    let folder = TempDir::new().unwrap();
+    let games = GAMES_FOLDER.path();
+    let quantise = |out: &Path| program("quantise -positions 10 -out", &[out, LEARNT.0.path(), games]);
+    let before = checkpoint(LEARNT.0.path());
+    let told = fails(&mut quantise(&LEARNT.0.path().join("checkpoint")));
+    assert!(told.ends_with("checkpoint: is read as well; name another file\n"), "{told}");
+    assert!(checkpoint(LEARNT.0.path()) == before);
+    let (letter, chunk) = (folder.path().join("letter"), folder::file(games, 0, folder::CHUNK));
+    fs::write(&letter, "Dear all").unwrap();
+    for foreign in [&letter, &chunk] {
+        let before = fs::read(foreign).unwrap();
+        let told = fails(&mut quantise(foreign));
+        assert!(told.contains("holds something that is no network, and is not replaced"), "{told}");
+        assert!(fs::read(foreign).unwrap() == before);
+    }
+    let told = fails(&mut quantise(folder.path()));
+    assert!(told.ends_with("not a regular file\n"), "{told}");
+    let (file, aside) = (folder.path().join("a.nnue"), folder.path().join("a.nnue.part"));
+    fs::write(&aside, "mine").unwrap();
+    for _ in 0..2 {
+        succeeds(&mut quantise(&file));
+    }
+    assert!(Network::read(&file).is_ok() && fs::read(&aside).unwrap() == b"mine");
 }
 
 #[test]

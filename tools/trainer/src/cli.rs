@@ -306,6 +306,7 @@ impl Wdl {
 impl Ladder {
     fn run(self) -> Result<()> {
         let Self { table, out } = self;
+        outputs::check(&out, &table, "picture of a ladder", ladder::is_picture)?;
         let text = fs::read_to_string(&table).with_context(|| table.display().to_string())?;
         let steps = ladder::read(&text).with_context(|| table.display().to_string())?;
         write_bytes(&out, ladder::svg(&steps)?.as_bytes())?;

@@ -76,6 +76,11 @@ pub fn svg(steps: &[Step]) -> Result<String> {
     ]))
 }
 
+/// Whether a file begins as a picture does.
+pub fn is_picture(start: &[u8]) -> bool {
+    start.starts_with(b"<svg")
+}
+
 fn chart(steps: &[Step], name: &'static str, cost: impl Fn(&Step) -> f64) -> Chart {
     let costs = || steps.iter().map(&cost);
     let ends = [costs().fold(f64::MAX, f64::min), costs().fold(f64::MIN, f64::max)].map(f64::log10);

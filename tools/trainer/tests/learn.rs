@@ -260,6 +260,24 @@ fn a_network_takes_the_place_of_a_network_alone() {
 }
 
 #[test]
+fn a_picture_of_the_ladder_takes_the_place_of_a_picture_alone() {
+    let folder = TempDir::new().unwrap();
+    let [table, letter, picture] = ["ladder.tsv", "letter", "ladder.svg"].map(|name| folder.path().join(name));
+    let rows = include_str!("../ladder.tsv");
+    fs::write(&table, rows).unwrap();
+    fs::write(&letter, "Dear all").unwrap();
+    let told = fails(&mut program("ladder", &[&table, "-out".as_ref(), &folder.path().join("./ladder.tsv")]));
+    assert!(told.ends_with("ladder.tsv: is read as well; name another file\n"), "{told}");
+    let told = fails(&mut program("ladder", &[&table, "-out".as_ref(), &letter]));
+    assert!(told.contains("letter: holds something that is no picture of a ladder, and is not replaced"), "{told}");
+    assert!(fs::read_to_string(&table).unwrap() == rows && fs::read(&letter).unwrap() == b"Dear all");
+    for _ in 0..2 {
+        succeeds(&mut program("ladder", &[&table, "-out".as_ref(), &picture]));
+    }
+    assert_eq!(fs::read_to_string(&picture).unwrap(), include_str!("../ladder.svg"));
+}
+
+#[test]
 fn what_begins_with_a_network_goes_on_from_where_that_was() {
     let folder = TempDir::new().unwrap();
     let (run, file) = (folder.path().join("run"), folder.path().join("small.nnue"));

@@ -1,6 +1,7 @@
 //! The words of the command line; each begins with one dash or two.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -74,16 +75,16 @@ struct Train {
     /// Positions of a step at most
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
-    /// The rate after the warm-up
+    /// The rate after the warm-up, 0 to 1
     #[arg(long, default_value_t = 1e-3)]
     rate: f64,
-    /// The rate of the last step
+    /// The rate of the last step, 0 to 1
     #[arg(long, default_value_t = 1e-5)]
     last_rate: f64,
     /// Steps until the rate is in full effect
     #[arg(long, default_value_t = 50)]
     warm_up: u64,
-    /// How much the weights lose at a rate of 1
+    /// How much the weights lose at a rate of 1, 0 to 1
     #[arg(long, default_value_t = 0.01)]
     decay: f32,
     /// Of all that is random
@@ -193,8 +194,16 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
 }
 
 impl Train {
+    /// Refuses what nothing can be learnt with, a number that is none above all: it would soon be in every weight.
+    fn check(&self) -> Result<()> {
+        check_share("-result", self.result)?;
+        check_share("-rate", self.rate)?;
+        check_share("-last-rate", self.last_rate)?;
+        check_share("-decay", self.decay)
+    }
+
     fn run(self) -> Result<()> {
-        check_share(self.result)?;
+        self.check()?;
         let shape = Shape { width: self.width, outputs: self.outputs, kings: self.kings };
         shape.check()?;
         let network = self.from.as_ref().map(|path| Network::read(path).with_context(|| path.display().to_string()));
@@ -269,7 +278,7 @@ impl Compare {
 impl Refit {
     fn run(self) -> Result<()> {
         let Self { source: path, scale, draw, .. } = self;
-        check_share(self.result)?;
+        check_share("-result", self.result)?;
         check_scale(scale)?;
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let target = Target { scale: scale as f32, result_share: self.result };
@@ -315,8 +324,8 @@ impl Ladder {
     }
 }
 
-fn check_share(share: f32) -> Result<()> {
-    ensure!((0.0..=1.0).contains(&share), "-result is a share: 0 to 1, not {share}");
+fn check_share<N: PartialOrd + From<u8> + Display>(word: &str, number: N) -> Result<()> {
+    ensure!((N::from(0)..=N::from(1)).contains(&number), "{word} is 0 to 1, not {number}");
     Ok(())
 }
 

@@ -99,6 +99,7 @@ fn chance(counts: &[(u16, i8)], weights: &[f64], scale: i32) -> f64 {
 pub fn fit(sums: &Sums, begin: &[i32], scale: i32, drawn_by: f64) -> Result<Vec<f64>> {
     ensure!(!sums.is_empty(), "there is no position to learn from");
     ensure!(drawn_by > 0.0, "weights of which the games say nothing must be drawn to what they are");
+    ensure!(drawn_by.is_finite(), "weights that are drawn by {drawn_by} positions learn nothing");
     let begin: Vec<f64> = begin.iter().copied().map(f64::from).collect();
     let mut weights = begin.clone();
     let mut loss = sums.loss(&weights, scale);
@@ -218,6 +219,16 @@ mod tests {
         let begin = classical::weights();
         let fitted = fit(&sums(&floating(&begin)), &begin, SCALE, 10.0).unwrap();
         assert!(fitted.iter().zip(&begin).all(|(fitted, &begin)| (fitted - f64::from(begin)).abs() < 0.5));
+    }
+
+    #[test]
+    fn what_is_no_number_draws_no_weight() {
+        let begin = classical::weights();
+        let mut sums = Sums::default();
+        sums.push(&Position::start(), 0.5);
+        for drawn_by in [0.0, f64::NAN, f64::INFINITY] {
+            assert!(fit(&sums, &begin, SCALE, drawn_by).is_err(), "{drawn_by}");
+        }
     }
 
     #[test]

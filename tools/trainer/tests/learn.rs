@@ -354,7 +354,15 @@ fn what_is_in_the_way_is_said_in_one_line() {
     let told = fails(&mut train(out, "-batch 128"));
     assert!(told.contains("checkpoint: made with other settings: batch is 256 there and 128 here"), "{told}");
     let told = fails(&mut train(out, "-result 2"));
-    assert!(told.contains("-result is a share: 0 to 1, not 2"), "{told}");
+    assert!(told.contains("-result is 0 to 1, not 2"), "{told}");
+    for (word, number) in
+        [("-rate", "NaN"), ("-decay", "NaN"), ("-last-rate", "inf"), ("-rate", "1.5"), ("-decay", "-1")]
+    {
+        // Else a dash begins another word.
+        let told = fails(&mut train(&out.join("none"), &format!("{word}={number}")));
+        assert!(told.ends_with(&format!("{word} is 0 to 1, not {number}\n")), "{told}");
+        assert!(!out.join("none").exists());
+    }
     let told = fails(&mut train(out, "-width 33"));
     assert!(told.contains("width: expected a multiple of 32 up to 4096, found 33"), "{told}");
     let folder = TempDir::new().unwrap();

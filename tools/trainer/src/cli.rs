@@ -254,12 +254,12 @@ impl Quantise {
         outputs::check(&self.out, &path, "network", |_| Network::read(&self.out).is_ok())?;
         let checkpoint = Checkpoint::read(&path)?;
         let network = quantise(&checkpoint)?;
+        let positions = self.positions.read()?;
         let bounds = network.bounds();
         let [low, high] = bounds.accumulator;
         say(&format!("accumulators within {low} to {high}: 16 bits hold them"));
         let [low, high] = bounds.squares;
         say(&format!("sums of squares within {low} to {high}: 32 bits hold them"));
-        let positions = self.positions.read()?;
         say(&format!("{}", compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network.clone()), &positions)));
         write_bytes(&self.out, network.bytes())?;
         say(&format!("{}: network {:016x}, {} bytes", self.out.display(), network.id(), network.bytes().len()));

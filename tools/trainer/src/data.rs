@@ -64,8 +64,9 @@ impl Data {
 /// Positions of validation games, evenly chosen, at most so many.
 ///
 /// # Errors
-/// If there are none, or a chunk cannot be read.
+/// If none are wanted or there, or a chunk cannot be read.
 pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Position>> {
+    ensure!(most > 0, "no position is wanted, and without one nothing can be examined");
     let mut positions = vec![];
     each_game(paths, |game, is_validation| {
         if is_validation {

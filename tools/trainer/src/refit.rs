@@ -72,7 +72,7 @@ impl Sums {
 /// The positions of games to learn from, and those for validation.
 ///
 /// # Errors
-/// If there are none, or a chunk cannot be read.
+/// If there are none of either, or a chunk cannot be read.
 pub fn read(paths: &[PathBuf], target: Target) -> Result<[Sums; 2]> {
     let mut parts = [Sums::default(), Sums::default()];
     each_game(paths, |game, is_validation| {
@@ -83,6 +83,7 @@ pub fn read(paths: &[PathBuf], target: Target) -> Result<[Sums; 2]> {
             parts[usize::from(is_validation)].push(&turn.position, for_red);
         }
     })?;
+    ensure!(parts.iter().all(|part| !part.is_empty()), "there are too few games");
     Ok(parts)
 }
 

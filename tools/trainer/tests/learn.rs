@@ -384,6 +384,38 @@ fn what_is_in_the_way_is_said_in_one_line() {
 }
 
 #[test]
+fn nothing_is_examined_with_no_position() {
+    let folder = TempDir::new().unwrap();
+    let (out, run, games) = (folder.path().join("small.nnue"), LEARNT.0.path(), GAMES_FOLDER.path());
+    let told = fails(&mut program("quantise -positions 0 -out", &[&out, run, games]));
+    assert!(told.contains("no position is wanted") && !out.exists(), "{told}");
+    let learnt = run.join("checkpoint");
+    let told = fails(&mut program("compare -positions 0", &[&learnt, &learnt, games]));
+    assert!(told.contains("no position is wanted"), "{told}");
+}
+
+#[test]
+fn numbers_in_the_source_are_not_fitted_to_too_few_games() {
+    let folder = TempDir::new().unwrap();
+    let few = folder.path().join("few");
+    fs::create_dir(&few).unwrap();
+    let Chunk { header, mut games } = Chunk::read(&folder::file(GAMES_FOLDER.path(), 0, folder::CHUNK)).unwrap();
+    // None of the first is for validation.
+    games.truncate(2);
+    folder::save(&few, &Chunk::new(&header.recipe, games)).unwrap();
+    for (words, text) in [
+        ("refit -scale 400 -source", include_str!("../../../src/eval/classical/weights.rs")),
+        ("wdl -source", include_str!("../../../src/engine/wdl.rs")),
+    ] {
+        let source = folder.path().join("source.rs");
+        fs::write(&source, text).unwrap();
+        let told = fails(&mut program(words, &[&source, &few]));
+        assert!(told.ends_with("there are too few games\n"), "{words}: {told}");
+        assert_eq!(fs::read_to_string(&source).unwrap(), text);
+    }
+}
+
+#[test]
 fn without_a_scale_the_one_that_fits_the_results_is_kept() {
     let folder = TempDir::new().unwrap();
     let words = SMALL.replace("-scale 300 ", "").replace("-epochs 6", "-epochs 1");

@@ -72,7 +72,7 @@ struct Train {
     /// How often every position is seen
     #[arg(long, default_value_t = 12)]
     epochs: u64,
-    /// Positions of a step at most
+    /// Positions of a step at most; fewer to learn from are refused
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
     /// The rate after the warm-up, 0 to 1
@@ -199,7 +199,9 @@ impl Train {
         check_share("-result", self.result)?;
         check_share("-rate", self.rate)?;
         check_share("-last-rate", self.last_rate)?;
-        check_share("-decay", self.decay)
+        check_share("-decay", self.decay)?;
+        ensure!(self.batch > 0, "-batch is 1 or more, not 0");
+        Ok(())
     }
 
     fn run(self) -> Result<()> {

@@ -363,6 +363,10 @@ fn what_is_in_the_way_is_said_in_one_line() {
         assert!(told.ends_with(&format!("{word} is 0 to 1, not {number}\n")), "{told}");
         assert!(!out.join("none").exists());
     }
+    let told = fails(&mut train(out, "-batch 0"));
+    assert!(told.ends_with("-batch is 1 or more, not 0\n"), "{told}");
+    let told = succeeds(&mut program("train -help", &[]));
+    assert!(told.contains("Positions of a step at most; fewer to learn from are refused"), "{told}");
     let told = fails(&mut train(out, "-width 33"));
     assert!(told.contains("width: expected a multiple of 32 up to 4096, found 33"), "{told}");
     let folder = TempDir::new().unwrap();

@@ -45,6 +45,9 @@ pub enum PgnReason {
     /// A bracket is not closed.
     #[error("a comment has no end")]
     Comment,
+    /// Variations stand in variations of variations, and so on, too often.
+    #[error("variations are more than {DEEPEST} deep")]
+    Depth,
     /// It begins nowhere.
     #[error("it starts from no position: {0}")]
     Start(#[from] FenError),
@@ -69,6 +72,9 @@ pub struct PgnFault {
     /// What is wrong.
     pub reason: PgnReason,
 }
+
+/// How many variations may stand in one another.
+const DEEPEST: usize = 100;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
@@ -285,7 +291,7 @@ impl<'a> Scanner<'a> {
         }
         let line = self.line;
         if self.rest.starts_with('(') {
-            let range = bracket(self.rest).ok_or((line, PgnReason::Comment))?;
+            let range = bracket(self.rest).map_err(|reason| (line, reason))?;
             let text = self.take(range.end + 1);
             return Ok(Some((Token::Bracket(&text[range]), line)));
         }
@@ -296,8 +302,9 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The inside of the brackets in which `text` begins. Those in comments are none.
-fn bracket(text: &str) -> Option<Range<usize>> {
+/// The inside of the brackets in which `text` begins. Those in comments are none. Each level is read by a call of its own
+/// and cuts its text anew, so there may not be many.
+fn bracket(text: &str) -> Result<Range<usize>, PgnReason> {
     let (mut depth, mut in_comment) = (0_usize, false);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -308,11 +315,13 @@ fn bracket(text: &str) -> Option<Range<usize>> {
             b')' => depth -= 1,
             _ => {}
         }
-        if depth == 0 {
-            return Some(1..at);
+        match depth {
+            0 => return Ok(1..at),
+            1..=DEEPEST => {}
+            _ => return Err(PgnReason::Depth),
         }
     }
-    None
+    Err(PgnReason::Comment)
 }
 
 #[cfg(test)]
@@ -342,6 +351,20 @@ mod tests {
         assert_eq!(moves(&game.moves), ["h2e2", "h9g7", "h0g2"]);
         let found: Vec<_> = game.variations.iter().map(|line| (line.ply, moves(&line.moves).join(" "))).collect();
         assert_eq!(found, [(1, "b9c7 h0g2".to_owned())]);
+    }
+
+    #[test]
+    fn variations_without_end_are_a_fault_of_their_game() {
+        let nested = |levels: usize| {
+            let text =
+                format!("1. h2e2 {}{} h9g7 1-0\n[A \"b\"]\n1. c3c4 *", "(1. b2e2 ".repeat(levels), ")".repeat(levels));
+            let games: Vec<_> = PgnReader::new(&text).map(|game| game.map(|game| game.variations.len())).collect();
+            games.into_iter().map(|game| game.map_err(|fault| fault.to_string())).collect::<Vec<_>>()
+        };
+        assert_eq!(nested(DEEPEST), [Ok(DEEPEST), Ok(0)]);
+        let fault = || Err("line 1: game 1: variations are more than 100 deep".to_owned());
+        assert_eq!(nested(DEEPEST + 1), [fault(), Ok(0)]);
+        assert_eq!(nested(100_000), [fault(), Ok(0)]);
     }
 
     #[test]

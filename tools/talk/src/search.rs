@@ -147,8 +147,9 @@ impl Search {
             // A mate that is proven beside the iterations is told as soon as it is known.
             let is_proof = decided && depth == reports.depth;
             if depth <= reports.depth && !is_proof {
-                let votes = options.threads != 1;
-                ensure(votes, || format!("depth {depth} after depth {}", reports.depth))?;
+                // The last word: of another worker, or of the iteration under way, which had found another move to be better.
+                let is_another = depth == reports.depth && !reports.lines.contains(&moves[0]);
+                ensure(options.threads != 1 || is_another, || format!("depth {depth} after depth {}", reports.depth))?;
                 reports.voted = true;
             }
             (reports.depth, reports.decided) = (depth, decided);

@@ -76,15 +76,6 @@ fn at_a_pipe_nothing_of_it_exists() {
 }
 
 #[test]
-fn test_farms_have_the_bench_in_uci() {
-    let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"uci\nbench 1\nisready\nquit\n").unwrap();
-    let text = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    let told: Vec<&str> = text.lines().skip_while(|line| *line != "uciok").skip(1).collect();
-    assert!(told.iter().any(|line| line.contains("nps")) && told.last() == Some(&"readyok"), "{told:?}");
-}
-
-#[test]
 fn a_wish_of_the_system_to_end_is_obeyed_like_quit() {
     let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));

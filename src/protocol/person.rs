@@ -10,9 +10,6 @@ pub(crate) const WORDS_OF_PEOPLE: &[&str] = &["help", "d", "eval", "moves", "per
 /// How deep `perft` counts if nobody says it, in plies.
 const PERFT_DEPTH: u32 = 3;
 
-/// What test farms ask for too, once they speak UCI.
-pub(crate) const WORDS_OF_FARMS: &[&str] = &["bench"];
-
 /// Reads the words behind one of [`WORDS_OF_PEOPLE`].
 pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, CommandError> {
     let depth = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);

@@ -5,7 +5,7 @@ use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::CommandError;
 use crate::protocol::game::{Reading, read_game};
 use crate::protocol::go::read_go;
-use crate::protocol::person::{WORDS_OF_FARMS, WORDS_OF_PEOPLE, read_wish};
+use crate::protocol::person::{WORDS_OF_PEOPLE, read_wish};
 use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
 
 type Said = Result<Command, CommandError>;
@@ -67,9 +67,7 @@ impl Interpreter {
     /// A line as commands and faults, in the order in which they stand.
     fn read_line(&self, line: &[u8], text: &str) -> Vec<Said> {
         let mut tokens = Tokens::new(text);
-        let is_wish = self.at_terminal && tokens.at_any(WORDS_OF_PEOPLE)
-            || self.dialect == Dialect::Uci && tokens.at_any(WORDS_OF_FARMS);
-        if is_wish {
+        if self.at_terminal && tokens.at_any(WORDS_OF_PEOPLE) {
             return tokens.next().map(|word| read_wish(word, tokens)).into_iter().collect();
         }
         // Users of UCI may put words in front that mean nothing; in UCCI a line that begins so is none of ours.
@@ -195,7 +193,7 @@ mod tests {
     use super::*;
 
     use crate::board::{MoveText, Position, START_FEN, Variant};
-    use crate::engine::event::{GameText, Go, Limits, View};
+    use crate::engine::event::{GameText, Go, Limits};
     use proptest::prelude::*;
 
     fn parse(line: &str) -> Vec<Result<Command, Fault>> {
@@ -288,16 +286,6 @@ mod tests {
             assert!(Interpreter::at_terminal().parse(line.as_bytes())[0].is_ok(), "{line}");
         }
         assert_eq!(Interpreter::at_terminal().parse(b"isready"), [Ok(Command::IsReady)]);
-    }
-
-    #[test]
-    fn who_speaks_uci_may_ask_for_the_bench() {
-        let mut interpreter = Interpreter::default();
-        interpreter.parse(b"uci");
-        assert_eq!(interpreter.parse(b"bench 3"), [Ok(Command::Show(View::Bench { depth: Some(3) }))]);
-        assert!(matches!(interpreter.parse(b"perft 3")[..], [Err(Fault::NotUnderstood(_))]));
-        interpreter.parse(b"ucci");
-        assert!(matches!(interpreter.parse(b"bench")[..], [Err(Fault::NotUnderstood(_))]));
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub trait Surroundings {
     /// If the file cannot be opened; the log goes on as before.
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()>;
 
-    /// Shows a person what he wants to see, or a test farm the bench. Other programs never ask.
+    /// Shows a person what he wants to see. Programs never ask.
     fn show(&mut self, _view: View, _scene: &Scene) {}
 }
 

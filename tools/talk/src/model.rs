@@ -510,7 +510,7 @@ impl State {
     fn go(self, go: &Go, wanted: &[Move]) -> Self {
         let root = self.history.last().copied();
         let is_ucci = self.dialect == Dialect::Ucci;
-        let is_allowed = |mv: &Move| !self.banned.contains(mv) && (wanted.is_empty() || wanted.contains(mv));
+        let is_allowed = |mv: &Move| !self.banned.contains(mv) && (go.search_moves.is_empty() || wanted.contains(mv));
         let wants_a_move = !(is_ucci && go.limits.depth == Some(0));
         let searched = root.filter(|_| wants_a_move);
         let allowed: Vec<Move> =

@@ -8,7 +8,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::error::Fault;
-use super::format::{Content, Header, Layout, Part};
+use super::format::{Content, Header, LARGEST_CHECKED, Layout, Part};
 use super::index::Index;
 use crate::board::Side;
 use crate::file::{self, Bytes};
@@ -41,7 +41,11 @@ impl Distances {
     /// # Errors
     /// What is wrong with it.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(Bytes::of_file(file::open(path)?, LARGEST_COPY)?)
+        let distances = Self::read(Bytes::of_file(file::open(path)?, LARGEST_COPY)?)?;
+        if distances.bytes.len() <= LARGEST_CHECKED {
+            distances.verify()?;
+        }
+        Ok(distances)
     }
 
     /// Takes a copy of a table that is in memory.

@@ -6,7 +6,7 @@ use std::path::Path;
 use twox_hash::XxHash3_64;
 
 use super::error::Fault;
-use super::format::{Content, HEADER_BYTES, Header, Layout, Part};
+use super::format::{Content, HEADER_BYTES, Header, LARGEST_CHECKED, Layout, Part};
 use super::index::Index;
 use crate::board::Side;
 use crate::file::{self, Bytes};
@@ -16,9 +16,6 @@ pub const RESULTS_EXTENSION: &str = "wdl";
 
 /// In bytes. Smaller tables are read at once; larger ones are mapped, which takes the same time whatever their size.
 const LARGEST_COPY: usize = 1 << 20;
-
-/// In bytes. Smaller tables are checked at once, which takes a few milliseconds; larger ones by whoever wants to.
-const LARGEST_CHECKED: usize = 1 << 26;
 
 /// What the side to move can reach against every defence, under whatever rules of repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -364,6 +364,22 @@ mod tests {
     }
 
     #[test]
+    fn distances_with_a_damaged_body_are_named_and_their_results_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "KR-KA", "KR-KA");
+        let path = folder.path().join("KR-KA.dtc");
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0x55;
+        std::fs::write(&path, bytes).unwrap();
+        let mut tables = Tables::empty();
+        let told: Vec<String> = tables.add_folder(folder.path()).iter().map(ToString::to_string).collect();
+        assert_eq!(told, [format!("{}: {}", path.display(), Fault::Body)]);
+        let rook = position("3k5/4a4/9/9/9/9/9/9/9/R3K4 w");
+        assert_eq!((tables.outcome(&rook), tables.distance(&rook)), (Some(Outcome::Win), None));
+    }
+
+    #[test]
     fn files_that_cannot_be_used_are_named_and_the_others_are_there() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);

@@ -1,13 +1,14 @@
 //! Several tables in one file: of each a length in bytes as a little-endian `u32`, and a zlib stream of what would be a file of
 //! its own.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::distances::Distances;
 use super::error::Fault;
+use super::format::MAGIC;
 use super::results::Results;
 
 /// Bytes of one unpacked file at most.
@@ -44,6 +45,24 @@ pub fn write_packed(out: &mut impl Write, file: &[u8]) -> io::Result<()> {
     let length = u32::try_from(packed.len()).map_err(io::Error::other)?;
     out.write_all(&length.to_le_bytes())?;
     out.write_all(&packed)
+}
+
+/// Whether this begins with a table that is packed; that it can be used is not said. Reads no more than that table.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_packed(mut file: impl Read) -> io::Result<bool> {
+    let mut length = vec![];
+    file.by_ref().take(size_of::<u32>() as u64).read_to_end(&mut length)?;
+    let Ok(length) = <[u8; size_of::<u32>()]>::try_from(length) else { return Ok(false) };
+    let length = u32::from_le_bytes(length);
+    // Letters at the start of another file make a length beyond all tables.
+    if length as usize > LARGEST {
+        return Ok(false);
+    }
+    let mut packed = vec![];
+    file.take(length.into()).read_to_end(&mut packed)?;
+    Ok(decompress_to_vec_zlib_with_limit(&packed, LARGEST).is_ok_and(|table| table.starts_with(&MAGIC)))
 }
 
 /// The files of an archive, unpacked.

@@ -27,7 +27,8 @@ pub(super) const HEADER_BYTES: usize = size_of::<Header>();
 /// In bytes. Smaller tables are checked when they are opened, which takes a few milliseconds; larger ones by whoever wants to.
 pub(super) const LARGEST_CHECKED: usize = 1 << 26;
 
-const MAGIC: [u8; 8] = *b"ChuheEg\n";
+/// How every file begins.
+pub(super) const MAGIC: [u8; 8] = *b"ChuheEg\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const MAJOR: u16 = 1;
 const MINOR: u16 = 0;

@@ -22,7 +22,7 @@ mod material;
 mod results;
 mod tables;
 
-pub use archive::write_packed;
+pub use archive::{is_packed, write_packed};
 pub use defence::{Class, Defence};
 pub use distances::{DISTANCES_EXTENSION, Distances, write_distances, write_losses};
 pub use error::{Fault, TableError};

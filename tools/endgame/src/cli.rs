@@ -85,7 +85,7 @@ enum Command {
         /// Where the tables are [default: the variable CHUHE_ENDGAMES]
         #[arg(long)]
         folder: Option<PathBuf>,
-        /// The file to write
+        /// The file to write; one that is there is replaced if it holds packed tables
         #[arg(long)]
         out: PathBuf,
     },

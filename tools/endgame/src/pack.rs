@@ -1,20 +1,22 @@
 //! Packs tables into one small file: their results, and how long those who lose can hold out, from which it follows how soon the
 //! others win.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use chuhe::board::Side;
-use chuhe::endgame::{Distances, Material, Outcome, Results, write_losses, write_packed};
+use chuhe::endgame::{Distances, Material, Outcome, Results, is_packed, write_losses, write_packed};
 
 use crate::{folder, generate};
 
 /// Packs the tables of `materials` in `folder`, and all that they convert to, into the file `out`, and says what each takes.
 ///
 /// # Errors
-/// If a table is missing or damaged, or the file cannot be written.
+/// If a table is missing or damaged, or the file cannot be written or is there already and holds something else.
 pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Write) -> Result<()> {
+    spare_others(out)?;
     let tables = folder::read(folder)?;
     let mut archive = vec![];
     for index in generate::plan(materials)? {
@@ -31,6 +33,17 @@ pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Wr
     }
     folder::replace_with(out, &archive)?;
     writeln!(told, "{}: {} bytes", out.display(), archive.len())?;
+    Ok(())
+}
+
+/// Refuses a file that no earlier run has packed: a table that is read is one of these.
+fn spare_others(out: &Path) -> Result<()> {
+    // What is no regular file is refused where it would be replaced; one that waits for a writer is not to be opened.
+    if out.is_file() {
+        let cannot = || format!("{}: cannot be read", out.display());
+        let is_ours = File::open(out).and_then(is_packed).with_context(cannot)?;
+        ensure!(is_ours, "{}: is there already and no file of packed tables, so it is not replaced", out.display());
+    }
     Ok(())
 }
 

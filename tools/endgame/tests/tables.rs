@@ -109,6 +109,28 @@ fn what_is_packed_says_the_same_of_results_and_losses() {
 }
 
 #[test]
+fn packing_replaces_packed_tables_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), &["KR-K"], false);
+    let pack = |out: &Path| pack::run(folder.path(), &[material("KR-K")], out, &mut vec![]);
+    let out = folder.path().join("packed");
+    pack(&out).unwrap();
+    let packed = fs::read(&out).unwrap();
+    pack(&out).unwrap();
+    let [text, empty] = ["keep.txt", "empty"].map(|name| folder.path().join(name));
+    fs::write(&text, "something dear").unwrap();
+    fs::write(&empty, "").unwrap();
+    let tables = [folder::results_of, folder::distances_of].map(|name| name(folder.path(), material("KR-K")));
+    for other in [&text, &empty, &tables[0], &tables[1]] {
+        let before = fs::read(other).unwrap();
+        let told = pack(other).unwrap_err().to_string();
+        assert!(told.starts_with(&format!("{}: ", other.display())) && !told.contains('\n'), "{told}");
+        assert_eq!(fs::read(other).unwrap(), before);
+    }
+    assert_eq!(fs::read(&out).unwrap(), packed);
+}
+
+#[test]
 fn what_is_there_stays_and_what_is_missing_is_made() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(generate(folder.path(), &["KP-KA"], true), End::Interrupted);

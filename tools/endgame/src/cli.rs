@@ -19,6 +19,9 @@ use crate::{duel, pack, probe, stats, verify};
 /// The folder that is meant where none is named.
 const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
 
+/// Seconds: a day is enough for a move, and clocks can count it.
+const MOST_PATIENCE: u64 = 24 * 60 * 60;
+
 /// Solves endgames and writes the tables that Chuhe reads.
 #[derive(Parser)]
 #[command(version, name = "chuhe-endgame")]
@@ -73,6 +76,9 @@ enum Command {
         /// What follows `go`
         #[arg(long, default_value = "movetime 10")]
         go: String,
+        /// Seconds that the engine may take for an answer
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=MOST_PATIENCE))]
+        patience: u64,
         /// Of the positions, and of the tables' choices among equals
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -139,10 +145,11 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
             let materials = chosen.materials(&folder)?;
             stats::run(&folder, &materials, mates, chosen.common.threads(), &mut io::stdout().lock())?;
         }
-        Command::Duel { materials, folder: named, engine, options, games, plies, hold, go, seed } => {
+        Command::Duel { materials, folder: named, engine, options, games, plies, hold, go, patience, seed } => {
             let task = if hold { Task::Hold } else { Task::Win { plies } };
             let folder = folder(named.as_deref())?;
-            let settings = duel::Settings { folder, materials, games, task, seed, engine, options, go };
+            let patience = Duration::from_secs(patience);
+            let settings = duel::Settings { folder, materials, games, task, seed, engine, options, go, patience };
             duel::run(&settings, &mut io::stdout().lock())?;
         }
         Command::Pack { materials, folder: named, out } => {

@@ -1,15 +1,17 @@
 //! Plays positions out of the tables, an engine against the tables themselves: what is won has to be won, what is drawn to be held.
 
 use std::fmt;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::endgame::{Material, Outcome, Results, Tables};
 use chuhe::rules::{RuleSet, judge};
 use chuhe::splitmix::SplitMix64;
+use chuhe_engines::process::{NoLine, Process};
 
 use crate::folder;
 
@@ -18,6 +20,12 @@ const RULES: RuleSet = RuleSet::League;
 
 /// Placements that are tried before a material is given up that has nothing of the kind that is wanted.
 const TRIES: u32 = 3_000_000;
+
+/// How long an engine may take to say that it speaks UCI: it has not been asked for anything yet.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How long an engine that is told to quit may go on before it is killed.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What is to be played.
 pub struct Settings {
@@ -37,6 +45,8 @@ pub struct Settings {
     pub options: Vec<String>,
     /// What follows `go`.
     pub go: String,
+    /// How long the engine may take for an answer.
+    pub patience: Duration,
 }
 
 /// What the engine shall do.
@@ -72,10 +82,10 @@ impl fmt::Display for Score {
 /// are named.
 ///
 /// # Errors
-/// If a table is missing or has no such positions, or the engine does not answer.
+/// If a table is missing or has no such positions, or the engine does not answer in time.
 pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
     let tables = folder::read(&settings.folder)?;
-    let mut engine = Engine::start(&settings.engine, &settings.options)?;
+    let mut engine = Engine::start(Command::new(&settings.engine), &settings.options, settings.patience)?;
     let source = |&material| Source::new(&tables, material, settings.task);
     let sources: Vec<Source> = settings.materials.iter().map(source).collect::<Result<_>>()?;
     let mut random = SplitMix64::new(settings.seed);
@@ -200,57 +210,57 @@ fn reply(tables: &Tables, position: &Position, random: &mut SplitMix64) -> Move 
     random.pick(&choices)
 }
 
-/// An engine that speaks UCI.
+/// An engine that speaks UCI; killed when dropped.
 struct Engine {
-    process: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    process: Process,
+    name: String,
+    patience: Duration,
 }
 
 impl Engine {
-    fn start(program: &Path, options: &[String]) -> Result<Self> {
-        let cannot = || format!("starting {}", program.display());
-        let mut command = Command::new(program);
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(cannot)?;
-        let input = process.stdin.take().with_context(cannot)?;
-        let output = BufReader::new(process.stdout.take().with_context(cannot)?);
-        let mut engine = Self { process, input, output };
-        engine.say("uci")?;
-        engine.hear("uciok")?;
+    fn start(command: Command, options: &[String], patience: Duration) -> Result<Self> {
+        let name = command.get_program().display().to_string();
+        let process = Process::start(command, None).with_context(|| format!("starting {name}"))?;
+        let mut engine = Self { process, name, patience };
+        engine.ask("uci", "uciok", HANDSHAKE.min(patience))?;
         for option in options {
             let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is no name=value"))?;
-            engine.say(&format!("setoption name {name} value {value}"))?;
+            engine.say(&format!("setoption name {name} value {value}"));
         }
-        engine.say("isready")?;
-        engine.hear("readyok")?;
+        // Options may make it read a lot.
+        engine.ask("isready", "readyok", patience)?;
         Ok(engine)
     }
 
-    fn say(&mut self, line: &str) -> Result<()> {
-        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).context("the engine does not listen")
+    fn say(&self, line: &str) {
+        self.process.send(&[line]);
     }
 
-    /// The first line that begins with this word.
-    fn hear(&mut self, word: &str) -> Result<String> {
-        loop {
-            let mut line = String::new();
-            let read = self.output.read_line(&mut line).context("the engine cannot be heard")?;
-            ensure!(read > 0, "the engine has ended");
-            if line.split_whitespace().next() == Some(word) {
-                return Ok(line);
+    /// The first line that begins with `word` after `question`.
+    fn ask(&mut self, question: &str, word: &str, patience: Duration) -> Result<String> {
+        self.say(question);
+        let asked = Instant::now();
+        // One that never stops talking does not answer either: a line that waits comes however late it is.
+        while asked.elapsed() < patience {
+            match self.process.line(asked + patience) {
+                Ok(line) if line.text.split_whitespace().next() == Some(word) => return Ok(line.text),
+                Ok(_) => {}
+                Err(NoLine::Timeout) => break,
+                Err(NoLine::Ended(how) | NoLine::Killed(how)) => bail!("{} has ended: {how}", self.name),
+                Err(NoLine::Overlong) => bail!("{} writes a line without an end", self.name),
             }
         }
+        bail!("{} does not answer {question:?} within {patience:?}", self.name)
     }
 
     fn answer(&mut self, start: &Position, moves: &[Move], go: &str) -> Result<Move> {
         if moves.is_empty() {
-            self.say("ucinewgame")?;
+            self.say("ucinewgame");
         }
         let played: Vec<String> = moves.iter().map(Move::to_string).collect();
         let played = if played.is_empty() { String::new() } else { format!(" moves {}", played.join(" ")) };
-        self.say(&format!("position fen {}{played}", start.to_fen()))?;
-        self.say(&format!("go {go}"))?;
-        let line = self.hear("bestmove")?;
+        self.say(&format!("position fen {}{played}", start.to_fen()));
+        let line = self.ask(&format!("go {go}"), "bestmove", self.patience)?;
         let word = line.split_whitespace().nth(1).context("the engine has no move")?;
         word.parse().with_context(|| format!("the engine plays {word:?}"))
     }
@@ -258,16 +268,15 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // One that has ended already hears nothing, and nobody is left to be told.
-        let _ = self.say("quit");
-        let _ = self.process.wait();
+        self.say("quit");
+        // What has not ended by then is killed.
+        self.process.wait_exit(FAREWELL);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
 
     use super::*;
     use crate::generate;
@@ -311,5 +320,36 @@ mod tests {
         let held = Source::new(&tables, material, Task::Hold).unwrap().sample(&mut random).unwrap();
         assert_eq!((held.side(), tables.outcome(&held)), (Side::Black, Some(Outcome::Draw)));
         assert!(Source::new(&tables, "KR-K".parse().unwrap(), Task::Win { plies: 4 }).is_err());
+    }
+
+    /// What is said of an engine that is this script of the shell, and is asked for a move.
+    #[cfg(unix)]
+    fn complaint(script: &str, patience: Duration) -> String {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        let start = Position::start();
+        let mut engine = match Engine::start(command, &[], patience) {
+            Ok(engine) => engine,
+            Err(error) => return format!("{error:#}"),
+        };
+        format!("{:#}", engine.answer(&start, &[], "foo bar").unwrap_err())
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_engine_that_does_not_answer_is_named_and_killed() {
+        let started = Instant::now();
+        let short = Duration::from_millis(100);
+        for script in ["exec sleep 600", "cat", "yes"] {
+            assert_eq!(complaint(script, short), "sh does not answer \"uci\" within 100ms", "{script}");
+        }
+        // Enough for what is answered, on a busy machine too.
+        let long = Duration::from_secs(3);
+        let deaf = "echo uciok; exec sleep 600";
+        assert_eq!(complaint(deaf, long), "sh does not answer \"isready\" within 3s");
+        let mute = "echo uciok; echo readyok; exec sleep 600";
+        assert_eq!(complaint(mute, long), "sh does not answer \"go foo bar\" within 3s");
+        assert_eq!(complaint("exit 3", long), "sh has ended: exit status: 3");
+        assert!(started.elapsed() < Duration::from_secs(120), "nobody waits for what sleeps");
     }
 }

@@ -58,8 +58,11 @@ pub fn run(folder: &Path, materials: &[Material], mates: bool, threads: usize, o
         let mates = if mates { Some(mates::longest(&tables, material, threads)?) } else { None };
         for (side, name) in Side::ALL.into_iter().zip(["first", "second"]) {
             let king = material.force(side);
+            // Before the line begins: what is damaged is to be named in a line of its own.
+            let longest = longest(&tables, material, side)
+                .with_context(|| folder::distances_of(folder, material).display().to_string())?;
             write!(out, "{material}, {king} ({name}) to move: {}", counts[side.index()])?;
-            if let Some((plies, fen)) = longest(&tables, material, side)? {
+            if let Some((plies, fen)) = longest {
                 write!(out, "; longest {plies} plies: {fen}")?;
             }
             match mates {

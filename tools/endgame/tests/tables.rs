@@ -10,6 +10,7 @@ use chuhe::endgame::{Material, Outcome, Tables, write_results};
 use chuhe_endgame::generate::{self, End, Settings};
 use chuhe_endgame::progress::Progress;
 use chuhe_endgame::{folder, mates, pack, probe, stats, verify};
+use twox_hash::XxHash3_64;
 
 fn material(text: &str) -> Material {
     text.parse().unwrap()
@@ -172,6 +173,37 @@ fn an_entry_that_its_successors_contradict_is_found() {
         told.starts_with("KP-KA: ") && told.contains("it says (Win, 0), but its successors say (Draw, 0)"),
         "{told}"
     );
+}
+
+/// The places of the sums in a header, of the body's and of its own.
+const BODY_SUM: std::ops::Range<usize> = 160..168;
+const HEADER_SUM: std::ops::Range<usize> = 168..176;
+const HEADER_BYTES: usize = 192;
+
+/// Damages the last block of a file in such a way that its sums hold, as if it had been written so.
+fn damage_unseen(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    let end = bytes.iter().rposition(|&byte| byte != 0).unwrap();
+    bytes[end] ^= 0x55;
+    let sum = XxHash3_64::oneshot(&bytes[HEADER_BYTES..]);
+    bytes[BODY_SUM].copy_from_slice(&sum.to_le_bytes());
+    bytes[HEADER_SUM].fill(0);
+    let sum = XxHash3_64::oneshot(&bytes[..HEADER_BYTES]);
+    bytes[HEADER_SUM].copy_from_slice(&sum.to_le_bytes());
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn counts_come_in_whole_lines_even_where_distances_are_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), &["KP-K"], false);
+    let distances = folder::distances_of(folder.path(), material("KP-K"));
+    damage_unseen(&distances);
+    let mut told = vec![];
+    let error = stats::run(folder.path(), &[material("KP-K")], false, 2, &mut told).unwrap_err();
+    assert!(format!("{error:#}").starts_with(&format!("{}: altered: ", distances.display())), "{error:#}");
+    let told = String::from_utf8(told).unwrap();
+    assert!(told.starts_with("KP-K, KP (first) to move: ") && told.ends_with('\n'), "{told:?}");
 }
 
 #[test]

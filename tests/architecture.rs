@@ -41,7 +41,7 @@ const TOOLS: [(&str, Layers); 3] = [
         "games",
         &[
             &["encoding", "game", "page", "placement", "replace"],
-            &["journal"],
+            &["journal", "outputs"],
             &["record"],
             &["pgn", "xqf", "dhtmlxq", "list"],
             &["files", "pieces", "openings"],

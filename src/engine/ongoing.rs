@@ -435,6 +435,12 @@ mod tests {
         Ongoing::new(Arc::new(context), Instant::now())
     }
 
+    /// What a search of five plies has found.
+    fn found(line: &str) -> Outcome {
+        let pv = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+        Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv, nodes: 100 }
+    }
+
     fn best(search: &Ongoing) -> String {
         search.choose().0.best.to_string()
     }
@@ -473,8 +479,7 @@ mod tests {
     #[test]
     fn what_a_worker_has_reported_counts_before_it_has_ended() {
         let mut search = search();
-        let pv: Vec<Move> = ["e3e5", "d9d8"].iter().map(|mv| mv.parse().unwrap()).collect();
-        let outcome = Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv, nodes: 100 };
+        let outcome = found("e3e5 d9d8");
         let reported = last_iteration(&outcome);
         search.learn_from(&Iteration { bound: ScoreBound::AtMost, ..reported.clone() });
         assert_eq!(best(&search), "e3e7", "a bound is no result");
@@ -482,28 +487,30 @@ mod tests {
         let (choice, unseen) = search.choose();
         assert_eq!((choice.best.to_string().as_str(), choice.ponder.is_some()), ("e3e5", true));
         assert!(unseen.is_none(), "the user has seen it already");
-        let deeper = Outcome { depth: 9, pv: vec!["e3e6".parse().unwrap()], ..outcome };
+        let deeper = Outcome { depth: 9, ..found("e3e6") };
         search.finished(1, deeper);
         assert!(search.choose().1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
     }
 
     #[test]
     fn what_is_played_was_told_last() {
-        let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
-        let outcome = Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv: line("e3e5"), nodes: 100 };
+        let outcome = found("e3e5");
         let told = |search: &Ongoing| search.choose().1.map(|iteration| iteration.pv);
         let mut search = search();
         search.learn_from(&last_iteration(&outcome));
         search.finished(1, Outcome { depth: 4, ..outcome.clone() });
         assert_eq!(told(&search), None, "another worker agrees");
-        search.finished(0, Outcome { pv: line("e3e6"), ..outcome.clone() });
-        assert_eq!(told(&search), Some(line("e3e6")), "an iteration that was not finished has found something better");
+        search.finished(0, found("e3e6"));
+        assert_eq!(
+            told(&search),
+            Some(found("e3e6").pv),
+            "an iteration that was not finished has found something better"
+        );
     }
 
     #[test]
     fn no_line_is_told_alone_where_several_are_wanted() {
-        let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
-        let outcome = Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv: line("e3e5"), nodes: 100 };
+        let outcome = found("e3e5");
         let mut search = search_with(1, Plan { lines: 2, ..Plan::default() });
         assert!(search.choose().1.is_none());
         search.learn_from(&last_iteration(&outcome));

@@ -61,7 +61,8 @@ struct Reports {
     lines: Vec<Move>,
     /// The best line's score decides the game.
     decided: bool,
-    /// A line has been reported that is no deeper than the one before: the vote of the workers, which is the last word.
+    /// A line has been reported that is no deeper than the one before: the last word, of the workers' vote or of an
+    /// iteration that was stopped.
     voted: bool,
     cost: Cost,
 }

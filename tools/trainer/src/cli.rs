@@ -13,6 +13,7 @@ use chuhe::eval::classical;
 use chuhe::eval::nnue::{Network, Shape};
 use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
+use chuhe_games::outputs;
 use chuhe_games::replace::write_bytes;
 use clap::{Args, Parser, Subcommand};
 
@@ -24,7 +25,7 @@ use crate::optimiser::Schedule;
 use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
 use crate::wdl::{self, Results};
-use crate::{ladder, outputs, refit, scale};
+use crate::{ladder, refit, scale};
 
 /// Teaches Chuhe's network by the games of chuhe-selfplay. Words begin with one dash or two.
 #[derive(Parser)]
@@ -196,10 +197,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
 impl Train {
     /// Refuses what nothing can be learnt with, a number that is none above all: it would soon be in every weight.
     fn check(&self) -> Result<()> {
-        check_share("-result", self.result)?;
-        check_share("-rate", self.rate)?;
-        check_share("-last-rate", self.last_rate)?;
-        check_share("-decay", self.decay)?;
+        check_from_0_to_1("-result", self.result)?;
+        check_from_0_to_1("-rate", self.rate)?;
+        check_from_0_to_1("-last-rate", self.last_rate)?;
+        check_from_0_to_1("-decay", self.decay)?;
         ensure!(self.batch > 0, "-batch is 1 or more, not 0");
         Ok(())
     }
@@ -253,7 +254,7 @@ impl Train {
 impl Quantise {
     fn run(self) -> Result<()> {
         let path = if self.checkpoint.is_dir() { self.checkpoint.join(CHECKPOINT) } else { self.checkpoint };
-        outputs::check(&self.out, &path, "network", |_| Network::read(&self.out).is_ok())?;
+        outputs::check(&self.out, &[&path], "network", |_| Network::read(&self.out).is_ok())?;
         let checkpoint = Checkpoint::read(&path)?;
         let network = quantise(&checkpoint)?;
         let positions = self.positions.read()?;
@@ -280,7 +281,7 @@ impl Compare {
 impl Refit {
     fn run(self) -> Result<()> {
         let Self { source: path, scale, draw, .. } = self;
-        check_share("-result", self.result)?;
+        check_from_0_to_1("-result", self.result)?;
         check_scale(scale)?;
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let target = Target { scale: scale as f32, result_share: self.result };
@@ -317,7 +318,7 @@ impl Wdl {
 impl Ladder {
     fn run(self) -> Result<()> {
         let Self { table, out } = self;
-        outputs::check(&out, &table, "picture of a ladder", ladder::is_picture)?;
+        outputs::check(&out, &[&table], "picture of a ladder", ladder::is_picture)?;
         let text = fs::read_to_string(&table).with_context(|| table.display().to_string())?;
         let steps = ladder::read(&text).with_context(|| table.display().to_string())?;
         write_bytes(&out, ladder::svg(&steps)?.as_bytes())?;
@@ -326,7 +327,7 @@ impl Ladder {
     }
 }
 
-fn check_share<N: PartialOrd + From<u8> + Display>(word: &str, number: N) -> Result<()> {
+fn check_from_0_to_1<N: PartialOrd + From<u8> + Display>(word: &str, number: N) -> Result<()> {
     ensure!((N::from(0)..=N::from(1)).contains(&number), "{word} is 0 to 1, not {number}");
     Ok(())
 }

@@ -4,7 +4,7 @@
 //!
 //! * [`cli`] knows the words of the command line; [`train`] goes through the epochs, [`quantise`] makes integers of what was
 //!   learnt, [`compare`] holds two networks against each other, [`refit`] and [`wdl`] fit numbers in the engine's
-//!   [`source`], [`ladder`] draws what networks have gained. `outputs` says where they may write.
+//!   [`source`], [`ladder`] draws what networks have gained.
 //! * [`checkpoint`] keeps what is learnt so far in a file, [`curve`] draws the losses, as [`plot`] draws charts, [`progress`] tells how far it is.
 //! * [`optimiser`] changes the parameters by their gradients, [`gradient`] finds these; both are the same to the bit whatever
 //!   the number of threads.
@@ -23,7 +23,6 @@ pub mod grow;
 pub mod ladder;
 pub mod math;
 pub mod optimiser;
-mod outputs;
 pub mod parameters;
 pub mod plot;
 pub mod progress;

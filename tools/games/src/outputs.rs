@@ -2,20 +2,22 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use chuhe_games::replace;
 
-/// Enough of a file to know its kind.
+use crate::replace;
+
+/// Enough of a file to know its kind, in bytes.
 const BEGINNING: u64 = 256;
 
-/// Whether a command that reads `input` may write a file of some kind, which `is_kind` knows by its beginning, to `out`.
-pub(crate) fn check(out: &Path, input: &Path, kind: &str, is_kind: impl Fn(&[u8]) -> bool) -> Result<()> {
+/// Lets a command that reads `inputs` write a file of some kind, which `is_kind` knows by its beginning, to `out`.
+///
+/// # Errors
+/// If it reads that file, could not write there, or would replace something else.
+pub fn check(out: &Path, inputs: &[&Path], kind: &str, is_kind: impl Fn(&[u8]) -> bool) -> Result<()> {
     let name = out.display();
-    // Where there is nothing yet is no input.
-    let is_input = fs::canonicalize(out).is_ok_and(|out| fs::canonicalize(input).is_ok_and(|input| out == input));
-    ensure!(!is_input, "{name}: is read as well; name another file");
+    check_apart(out, inputs)?;
     replace::check(out)?;
     let mut start = Vec::new();
     if out.exists() {
@@ -27,6 +29,27 @@ pub(crate) fn check(out: &Path, input: &Path, kind: &str, is_kind: impl Fn(&[u8]
         "{name}: holds something that is no {kind}, and is not replaced; name another file"
     );
     Ok(())
+}
+
+/// Keeps `out` apart from all `inputs`.
+///
+/// # Errors
+/// If it is one of them.
+pub fn check_apart(out: &Path, inputs: &[&Path]) -> Result<()> {
+    let is_apart = inputs.iter().all(|input| !are_one_place(input, out));
+    ensure!(is_apart, "{}: is read as well; name another file", out.display());
+    Ok(())
+}
+
+/// Whether both paths mean the same file, be there one yet or not.
+pub fn are_one_place(one: &Path, other: &Path) -> bool {
+    place(one) == place(other)
+}
+
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let in_folder = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
 #[cfg(test)]
@@ -41,7 +64,7 @@ mod tests {
             fs::write(at(name), text).unwrap();
         }
         let said = |name: &str| {
-            let checked = check(&at(name), &at("in"), "work of ours", |start| start.starts_with(b"ours"));
+            let checked = check(&at(name), &[&at("in")], "work of ours", |start| start.starts_with(b"ours"));
             checked.map_or_else(|error| error.to_string(), |()| String::new())
         };
         for allowed in ["new", "old", "empty"] {

@@ -111,7 +111,8 @@ for target in "$@"; do
     status=0
     run "$target" "corpus/$target" -- -max_total_time="$seconds" -dict=words.dict -timeout=60 -max_len="$length" -detect_leaks=0 \
         -print_final_stats=1 >"$told" 2>&1 || status=$?
-    if [ "$status" != 0 ]; then tail -n 40 "$told"; fi
+    # The complaint stands far above the end where a trace of calls follows it.
+    if [ "$status" != 0 ]; then grep -A 3 -E 'panicked at|ERROR: ' "$told" || true; tail -n 40 "$told"; fi
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$told")
     covered=$(grep -o 'cov: [0-9]* ft: [0-9]*' "$told" | tail -n 1 || true)
     if [ $log = yes ]; then

@@ -55,6 +55,7 @@ const SENSIBLE: &[&str] = &[
     "go ponder depth 2",
     "go depth 3 searchmoves h2e2 a3a4",
     "go infinite searchmoves a0a1",
+    "go depth 2 searchmoves h10g8",
     "stop",
     "stop",
     "stop",

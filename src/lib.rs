@@ -36,7 +36,7 @@ pub mod dialogue;
 pub mod endgame;
 pub mod engine;
 pub mod eval;
-mod file;
+pub mod file;
 pub mod genfens;
 pub mod logging;
 pub mod notation;

@@ -11,7 +11,7 @@ mod map;
 mod system;
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub(crate) use bytes::Bytes;
@@ -33,8 +33,28 @@ pub(crate) fn beside_program_or_here(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If it is no regular file, or the system does not let it be read.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
-    regular(path, OpenOptions::new().read(true))
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(path, OpenOptions::new().read(true))
+}
+
+/// What is in a file.
+///
+/// # Errors
+/// Those of [`open`], and if it cannot be read to its end.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The text in a file.
+///
+/// # Errors
+/// Those of [`read`], and if it is not UTF-8.
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    open(path)?.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Opens a file, or makes it, to write at its end.
@@ -43,11 +63,14 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// If it is no regular file, or the system does not let it be written.
 pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
     system::outlive_limits();
-    regular(path, OpenOptions::new().create(true).append(true))
+    open_with(path, OpenOptions::new().create(true).append(true))
 }
 
-/// Asks first what the name stands for, since opening alone makes some devices act.
-fn regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+/// Opens a file as `options` say. Asks first what the name stands for, since opening alone makes some devices act.
+///
+/// # Errors
+/// If it is no regular file, or the system does not let it be opened in that way.
+pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     // A name that stands for nothing says so when it is opened, or is made then.
     if let Ok(found) = fs::metadata(path) {
         check(&found)?;
@@ -68,7 +91,7 @@ fn check(found: &Metadata) -> io::Result<()> {
 
 #[cfg(all(test, unix, not(miri)))]
 mod tests {
-    use std::io::{Read, Write};
+    use std::io::Write;
     use std::process::Command;
 
     use super::*;

@@ -5,12 +5,12 @@
 //! translation (`computer/struct_zobrist.htm`): five numbers of fifteen bits, shifted by fifteen bits each, with the `rand` of
 //! Microsoft's C library after `srand(0)`. Its number behind the table is the one for the side to move, as it has been published.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use chuhe::board::{Piece, Position, Side};
 use chuhe::book::square_byte;
+use chuhe::file;
 
 /// Squares of the table, the board in their middle.
 const SQUARES: usize = 256;
@@ -37,7 +37,7 @@ impl Keys {
     /// # Errors
     /// Names the file and the line.
     pub fn open(path: &Path) -> Result<Self> {
-        let text = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let text = file::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
         Self::parse(&String::from_utf8_lossy(&text)).with_context(|| path.display().to_string())
     }
 

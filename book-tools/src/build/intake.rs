@@ -1,7 +1,6 @@
 //! Games and files of tuples are read, on all cores, and what the plan wants of them goes on as tuples.
 
 use std::collections::HashSet;
-use std::fs;
 use std::hash::Hasher;
 use std::io::Read as _;
 use std::ops::RangeInclusive;
@@ -9,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use chuhe::board::{Move, Position, Side};
+use chuhe::file;
 use chuhe_games::files::{self, Format};
 use chuhe_games::game::{Faulty, Game, Outcome};
 use chuhe_games::pieces::Pieces;
@@ -113,7 +113,7 @@ impl<'a> Intake<'a> {
         bar: &ProgressBar,
         tell: &mut dyn FnMut(&str),
     ) -> Result<()> {
-        let file = fs::File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+        let file = file::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
         for games in Pieces::new(bar.wrap_read(file), self.plan.piece()) {
             self.take_games(path, games.map(|games| taken(self.plan, games)), to, tell)?;
         }
@@ -220,7 +220,7 @@ pub(super) struct Taken {
 pub(super) type Read = Result<Vec<Result<Taken, String>>>;
 
 pub(super) fn read_games(plan: &Plan, path: &Path) -> Read {
-    let bytes = fs::read(path).context("cannot be read")?;
+    let bytes = file::read(path).context("cannot be read")?;
     Ok(taken(plan, files::read(Format::of(path, &bytes), bytes)?))
 }
 
@@ -234,7 +234,7 @@ pub(super) fn is_large_pgn(path: &Path, piece: usize) -> bool {
         return false;
     }
     let mut start = vec![];
-    let read = fs::File::open(path).and_then(|file| file.take(FORMAT_BYTES).read_to_end(&mut start));
+    let read = file::open(path).and_then(|file| file.take(FORMAT_BYTES).read_to_end(&mut start));
     read.is_ok() && Format::of(path, &start) == Format::Pgn
 }
 

@@ -72,7 +72,7 @@ pub fn for_each_block<R: Row>(path: &Path, mut each: impl FnMut(&[R]) -> Result<
 }
 
 fn open(path: &Path) -> Result<SerializedFileReader<File>> {
-    let file = File::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let file = chuhe::file::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     guarded(path, || SerializedFileReader::new(file).map_err(one_line))
 }
 

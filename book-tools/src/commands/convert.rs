@@ -6,7 +6,6 @@ mod losses;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -170,9 +169,9 @@ impl Convert {
     fn read<'a>(&self, keys: &'a Keys) -> Result<Input<'a>> {
         let place = || format!("{}: cannot be read", self.from.display());
         let mut start = vec![];
-        File::open(&self.from).with_context(place)?.take(64).read_to_end(&mut start).with_context(place)?;
+        chuhe::file::open(&self.from).with_context(place)?.take(64).read_to_end(&mut start).with_context(place)?;
         if text::is_text(&start) {
-            let bytes = fs::read(&self.from).with_context(place)?;
+            let bytes = chuhe::file::read(&self.from).with_context(place)?;
             let text = String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", self.from.display()))?;
             let (about, records) = text::read(&text).with_context(|| self.from.display().to_string())?;
             return Ok(Input::Text(about, records));

@@ -1,6 +1,5 @@
 //! `import-moves`, `set` and `del`: changes by hand.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -73,7 +72,7 @@ impl Entry {
 impl ImportMoves {
     pub(super) fn run(self) -> Result<()> {
         let place = self.list.display();
-        let text = fs::read_to_string(&self.list).with_context(|| format!("{place}: cannot be read"))?;
+        let text = chuhe::file::read_to_string(&self.list).with_context(|| format!("{place}: cannot be read"))?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         let entries = lines.map(|(line, number)| read_entry(line).with_context(|| format!("{place}: line {number}")));
         enter(&self.book, &entries.collect::<Result<Vec<_>>>()?)
@@ -133,6 +132,7 @@ fn rewrite(path: &Path, about: About, records: Vec<Record>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn moves(path: &Path) -> Vec<(String, u16)> {
         let book = file::open_native(path).unwrap();

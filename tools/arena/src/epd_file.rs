@@ -1,11 +1,12 @@
 //! The positions in which the games of a match have ended, one a line; replaces nothing but such a list.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use chuhe::file;
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::write_bytes;
 
@@ -17,7 +18,7 @@ pub(crate) struct EpdFile {
 
 /// Refuses a file that holds anything else than the ends of these games, the last one perhaps torn.
 pub(crate) fn check(path: &Path, games: &[GameRecord]) -> Result<()> {
-    let held = match fs::read_to_string(path) {
+    let held = match file::read_to_string(path) {
         Ok(held) => held,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),

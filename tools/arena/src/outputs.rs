@@ -1,11 +1,12 @@
 //! The files that a match writes: none is given twice, none is read as well, and none is replaced that the arena did not
 //! write.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf, absolute};
 
 use anyhow::{Context, Result, ensure};
+use chuhe::file;
 use chuhe_games::replace;
 
 use crate::report;
@@ -96,7 +97,7 @@ fn is_written_by(path: &Path, ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
         return Ok(true);
     }
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut start));
+    let read = file::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut start));
     read.with_context(|| format!("{} cannot be read", path.display()))?;
     Ok(start.is_empty() || ours(&start))
 }

@@ -1,11 +1,12 @@
 //! The games of a match as a PGN file, which replaces nothing but such a file.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use chuhe::file;
 use chuhe_games::pgn;
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::replace;
@@ -31,7 +32,7 @@ pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
 
 /// What a file holds besides these games, with an empty line at its end.
 fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
-    let held = match fs::read(&pgn.path) {
+    let held = match file::read(&pgn.path) {
         Ok(held) => held,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(|| format!("{} cannot be read", pgn.path.display())),

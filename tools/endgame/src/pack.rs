@@ -1,7 +1,6 @@
 //! Packs tables into one small file: their results, and how long those who lose can hold out, from which it follows how soon the
 //! others win.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -25,7 +24,7 @@ pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Wr
         let distances = tables.distances(material).with_context(|| format!("{material} has no distances"))?;
         let before = archive.len();
         let file = folder::results_of(folder, material);
-        let file = std::fs::read(&file).with_context(|| file.display().to_string())?;
+        let file = chuhe::file::read(&file).with_context(|| file.display().to_string())?;
         write_packed(&mut archive, &file)?;
         let between = archive.len();
         write_packed(&mut archive, &losses(results, distances)?)?;
@@ -41,7 +40,7 @@ fn spare_others(out: &Path) -> Result<()> {
     // What is no regular file is refused where it would be replaced; one that waits for a writer is not to be opened.
     if out.is_file() {
         let cannot = || format!("{}: cannot be read", out.display());
-        let is_ours = File::open(out).and_then(is_packed).with_context(cannot)?;
+        let is_ours = chuhe::file::open(out).and_then(is_packed).with_context(cannot)?;
         ensure!(is_ours, "{}: is there already and no file of packed tables, so it is not replaced", out.display());
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use chuhe::file;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -117,7 +118,9 @@ impl Journal {
 /// The file of a journal, to which no other process writes; an empty one if it is not there.
 fn locked(path: &Path) -> Result<File> {
     let place = || place(path);
-    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).with_context(place)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = file::open_with(path, &mut options).with_context(place)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => bail!("another process is writing {}", place()),
@@ -140,7 +143,7 @@ pub fn write<H: Serialize, T: Entry>(path: &Path, header: &H, entries: &[T]) -> 
 /// If there is none.
 pub fn read<H: DeserializeOwned, T: Entry>(path: &Path) -> Result<(H, Vec<T>)> {
     let place = || place(path);
-    let bytes = fs::read(path).with_context(place)?;
+    let bytes = file::read(path).with_context(place)?;
     let Contents { header, entries, .. } = contents(&bytes, &bytes).with_context(place)?;
     let header = header.with_context(|| format!("{} is empty", place()))?;
     Ok((header, entries))
@@ -152,7 +155,7 @@ pub fn read<H: DeserializeOwned, T: Entry>(path: &Path) -> Result<(H, Vec<T>)> {
 /// If there is none.
 pub fn read_header<H: DeserializeOwned>(path: &Path) -> Result<H> {
     let mut first = Vec::new();
-    let read = File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut first));
+    let read = file::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut first));
     read.with_context(|| place(path))?;
     ensure!(first.ends_with(b"\n"), "{} is empty", place(path));
     header(&first).with_context(|| place(path))

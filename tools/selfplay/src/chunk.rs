@@ -11,10 +11,10 @@
 //! The sum finds any damage. The header holds another hash, of what the streams are without compression: it is the same
 //! wherever and whenever the same games are made.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
+use chuhe::file;
 use serde::{Deserialize, Serialize};
 use twox_hash::{XxHash3_64, XxHash3_128};
 
@@ -147,7 +147,7 @@ impl Chunk {
     /// # Errors
     /// What is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, ChunkError> {
-        Self::from_bytes(&fs::read(path)?)
+        Self::from_bytes(&file::read(path)?)
     }
 
     /// Reads what [`Chunk::to_bytes`] has written.
@@ -176,7 +176,7 @@ impl Header {
     /// # Errors
     /// What is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, ChunkError> {
-        Ok(parse(&fs::read(path)?)?.0)
+        Ok(parse(&file::read(path)?)?.0)
     }
 
     /// The number behind that of the last game.

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use chuhe::file;
 
 use crate::chunk::Chunk;
 use crate::folder::{self, Inventory};
@@ -41,7 +42,7 @@ pub fn run(target: &Path, sources: &[PathBuf], out: &mut impl Write) -> Result<(
 
 /// Whether the chunk was copied; if not, the same one was there.
 fn merge_one(target: &Path, source: &Path, inventory: &mut Inventory) -> Result<bool> {
-    let bytes = fs::read(source)?;
+    let bytes = file::read(source)?;
     let header = Chunk::from_bytes(&bytes)?.header;
     if let Some(difference) = inventory.difference(&header.recipe) {
         bail!("it is of another run than those in {}: {difference}", target.display());

@@ -8,11 +8,11 @@
 //!  sum                   8 bytes: xxh3 of everything before
 //! ```
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::eval::nnue::{Network, Shape};
+use chuhe::file;
 use chuhe_games::replace;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -175,7 +175,7 @@ impl Checkpoint {
     /// # Errors
     /// What is wrong with it.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        let bytes = file::read(path).with_context(|| path.display().to_string())?;
         Self::from_bytes(&bytes).with_context(|| path.display().to_string())
     }
 
@@ -231,6 +231,7 @@ impl Checkpoint {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use std::fs;
 
     pub(crate) fn tiny() -> Settings {
         Settings {

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use chuhe::engine::wdl::CURVE;
 use chuhe::eval::classical;
 use chuhe::eval::nnue::{Network, Shape};
+use chuhe::file;
 use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
 use chuhe_games::outputs;
@@ -283,7 +283,7 @@ impl Refit {
         let Self { source: path, scale, draw, .. } = self;
         check_from_0_to_1("-result", self.result)?;
         check_scale(scale)?;
-        let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let source = file::read_to_string(&path).with_context(|| path.display().to_string())?;
         let target = Target { scale: scale as f32, result_share: self.result };
         let [training, validation] = refit::read(&self.games, target)?;
         let begin = classical::weights();
@@ -302,7 +302,7 @@ impl Refit {
 impl Wdl {
     fn run(self) -> Result<()> {
         let Self { source: path, games } = self;
-        let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let source = file::read_to_string(&path).with_context(|| path.display().to_string())?;
         let [training, validation] = Results::read(&games)?;
         let fitted = wdl::fit(&training, &CURVE);
         say(&format!("{} positions to learn from, {} for validation: {fitted:?}", training.len(), validation.len()));
@@ -319,7 +319,7 @@ impl Ladder {
     fn run(self) -> Result<()> {
         let Self { table, out } = self;
         outputs::check(&out, &[&table], "picture of a ladder", ladder::is_picture)?;
-        let text = fs::read_to_string(&table).with_context(|| table.display().to_string())?;
+        let text = file::read_to_string(&table).with_context(|| table.display().to_string())?;
         let steps = ladder::read(&text).with_context(|| table.display().to_string())?;
         write_bytes(&out, ladder::svg(&steps)?.as_bytes())?;
         say(&format!("{} points are drawn into {}", steps.len(), out.display()));

@@ -1,12 +1,12 @@
 //! Holds two networks against each other, learnt or quantised, in centipawns.
 
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use chuhe::board::Position;
 use chuhe::eval::nnue::Network;
+use chuhe::file;
 
 use crate::checkpoint::Checkpoint;
 use crate::gradient::Shard;
@@ -41,7 +41,7 @@ impl Judge {
     /// # Errors
     /// If the file is neither.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        let bytes = file::read(path).with_context(|| path.display().to_string())?;
         let judge = if Checkpoint::is_one(&bytes) {
             Checkpoint::from_bytes(&bytes).map(|checkpoint| Self::Exact(Box::new(checkpoint)))
         } else {

@@ -2,6 +2,7 @@
 
 use super::*;
 use chuhe::book::Locks;
+use std::fs;
 
 fn convert(from: &Path, to: &Path, rekey: bool) {
     attempt(from, to, rekey, false).unwrap();

@@ -1,9 +1,9 @@
 //! What is tuned: numbers with a name, where they begin, how far they may go, and how large the steps are at the end.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe::file;
 use chuhe_engines::player::{EngineSpec, announced_spins};
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ impl Parameter {
 /// # Errors
 /// If it cannot be read, a line is no parameter, or there is none, or one twice.
 pub(super) fn read_file(path: &Path) -> Result<Vec<Parameter>> {
-    let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let text = file::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
     let parameters = lines
         .map(|(line, number)| Parameter::read(line).with_context(|| format!("{}, line {number}", path.display())))

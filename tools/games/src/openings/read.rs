@@ -1,11 +1,11 @@
 //! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so
 //! that a match does not end at game 731 because of a slip in line 366.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::board::Position;
+use chuhe::file;
 
 use super::fault::{Fault, check};
 use super::{Opening, book, pgn};
@@ -45,7 +45,7 @@ pub fn read_file(path: &Path, format: Format, plies: Option<usize>, seed: u64) -
         return book::read_openings(path, plies, seed);
     }
     let name = path.display();
-    let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
+    let bytes = file::read(path).with_context(|| format!("{name} cannot be read"))?;
     let openings = if format == Format::Pgn {
         pgn::read_openings(&decode(bytes).with_context(|| name.to_string())?, plies)
     } else {
@@ -102,6 +102,7 @@ fn outside_quotes(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 

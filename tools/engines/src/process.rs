@@ -31,7 +31,10 @@ const BURIAL: Duration = Duration::from_secs(1);
 /// Bytes of its standard error that are kept, the last ones.
 const MAX_COMPLAINTS: usize = 64 << 10;
 
-/// How long what a dead process wrote to its standard error may take to be read.
+/// How often somebody who waits for a line looks whether the process is still there.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How long what a dead process wrote may take to be read.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// Which way a line went.
@@ -98,6 +101,7 @@ pub struct Process {
     listener: Option<Listener>,
     /// The output ended so.
     overlong: bool,
+    reader: JoinHandle<()>,
     errors: JoinHandle<()>,
     /// What it has written to its standard error.
     complaints: Arc<Mutex<String>>,
@@ -139,14 +143,14 @@ impl Process {
         let (lines, output) = mpsc::sync_channel(MAX_WAITING);
         let (for_output, for_errors) = (listener.clone(), listener.clone());
         thread::spawn(move || feed(stdin, &commands));
-        thread::spawn(move || forward(BufReader::new(stdout), &lines, for_output.as_ref()));
+        let reader = thread::spawn(move || forward(BufReader::new(stdout), &lines, for_output.as_ref()));
         let complaints = Arc::new(Mutex::new(String::new()));
         let all_of_them = Arc::clone(&complaints);
         let errors = thread::spawn(move || drain(BufReader::new(stderr), &all_of_them, for_errors.as_ref()));
         let child = Arc::new(Mutex::new(child));
         all.retain(|child| child.strong_count() > 0);
         all.push(Arc::downgrade(&child));
-        Ok(Self { child, input, output, listener, overlong: false, errors, complaints })
+        Ok(Self { child, input, output, listener, overlong: false, reader, errors, complaints })
     }
 
     /// Sends lines, all in one piece. A program that is gone or does not read is noticed by whoever waits for its answer.
@@ -167,10 +171,24 @@ impl Process {
 
     /// The next line, waiting until `deadline` at most.
     pub fn line(&mut self, deadline: Instant) -> Result<Line, NoLine> {
-        match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(LOOK)) {
+                Ok(output) => return self.received(output),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                // What it has started may hold its output open.
+                Err(RecvTimeoutError::Timeout) if !self.is_alive() => return self.last_line(),
+                Err(RecvTimeoutError::Timeout) if left <= LOOK => return Err(NoLine::Timeout),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// What a dead process has written before, if it is still on its way.
+    fn last_line(&mut self) -> Result<Line, NoLine> {
+        match self.output.recv_timeout(LAST_WORDS) {
             Ok(output) => self.received(output),
-            Err(RecvTimeoutError::Timeout) => Err(NoLine::Timeout),
-            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+            Err(_) => Err(self.ended()),
         }
     }
 
@@ -244,7 +262,8 @@ impl Process {
     }
 
     fn kill(&mut self) {
-        if self.is_alive() {
+        // What it has started may have outlived it, and holds its output open then.
+        if self.is_alive() || !self.reader.is_finished() {
             // An error means that it has ended by itself.
             let _ = lock(&self.child).kill();
         }
@@ -480,15 +499,23 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn what_a_process_has_started_dies_with_it() {
-        let mut process = shell("sleep 60 & echo $!; wait");
-        let child = process.line(soon()).unwrap().text;
-        let is_alive = || Command::new("kill").args(["-0", &child]).stderr(Stdio::null()).status().unwrap().success();
-        assert!(is_alive());
-        drop(process);
-        // An orphan is buried by somebody else.
-        let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
-        while is_alive() && !state().contains(") Z ") {
-            thread::sleep(Duration::from_millis(1));
+        for (script, end) in
+            [("wait", NoLine::Timeout), ("kill -KILL $$", NoLine::Killed("signal: 9 (SIGKILL)".into()))]
+        {
+            let mut process = shell(&format!("sleep 60 & echo $!; {script}"));
+            let child = process.line(soon()).unwrap().text;
+            let is_alive =
+                || Command::new("kill").args(["-0", &child]).stderr(Stdio::null()).status().unwrap().success();
+            let in_a_while = Instant::now() + 3 * LOOK;
+            assert_eq!((process.line(in_a_while).unwrap_err(), is_alive()), (end, true), "{script}");
+            drop(process);
+            // An orphan is buried by somebody else.
+            let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+            let deadline = soon();
+            while is_alive() && !state().contains(") Z ") {
+                assert!(Instant::now() < deadline, "{script}: {child} lives on");
+                thread::sleep(Duration::from_millis(1));
+            }
         }
     }
 

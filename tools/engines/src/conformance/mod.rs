@@ -36,8 +36,8 @@ const GRACE: Duration = Duration::from_millis(250);
 /// One dialogue, from the start of the process to its end.
 pub(crate) struct Case {
     pub(crate) title: String,
-    /// With the numbers of their lines.
-    steps: Vec<(usize, Step)>,
+    /// With the numbers and the texts of their lines.
+    steps: Vec<(usize, String, Step)>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +63,7 @@ pub(crate) fn cases(text: &str) -> Result<Vec<Case>, String> {
         } else {
             let step = step(line, skipping).ok_or_else(|| format!("line {number} is no step: {line}"))?;
             skipping = false;
-            cases.last_mut().map_or(&mut opening, |case| &mut case.steps).push((number, step));
+            cases.last_mut().map_or(&mut opening, |case| &mut case.steps).push((number, line.to_owned(), step));
         }
     }
     Ok(cases)
@@ -116,15 +116,15 @@ impl Case {
     /// Holds the dialogue with an engine that has just been started; an answer without a deadline of its own may take as
     /// long as `patience`.
     pub(crate) fn play(&self, mut engine: Engine, patience: Duration) -> Result<(), String> {
-        for (number, step) in &self.steps {
+        for (number, line, step) in &self.steps {
             take(step, &mut engine, patience).map_err(|error| {
                 let seen = engine.seen();
                 let last = seen[seen.len().saturating_sub(8)..].join("\n    | ");
-                format!("  line {number}: {step:?}: {error}\n    | {last}")
+                format!("  line {number}, {line:?}: {error}\n    | {last}")
             })?;
         }
         engine.close_input();
-        ended(&mut engine, patience)?;
+        ended(&mut engine, patience).map_err(|error| format!("  after the last step: {error}"))?;
         let errors = engine.errors();
         if errors.is_empty() { Ok(()) } else { Err(format!("  standard error is not empty: {errors}")) }
     }
@@ -162,8 +162,8 @@ fn take(step: &Step, engine: &mut Engine, patience: Duration) -> Result<(), Stri
 fn ended(engine: &mut Engine, limit: Duration) -> Result<(), String> {
     match engine.wait_exit(limit) {
         Some(status) if status.success() => Ok(()),
-        Some(status) => Err(format!("  the process ended with {status}")),
-        None => Err(format!("  the process still runs after {limit:?}")),
+        Some(status) => Err(format!("the process ended with {status}")),
+        None => Err(format!("the process still runs after {limit:?}")),
     }
 }
 
@@ -216,7 +216,7 @@ mod tests {
         let read = cases(text).unwrap();
         let ms = Duration::from_millis;
         let pattern = |text| Pattern::new(text).unwrap();
-        let steps: Vec<_> = read[0].steps.iter().map(|(_, step)| step.clone()).collect();
+        let steps: Vec<_> = read[0].steps.iter().map(|(_, _, step)| step.clone()).collect();
         let expected = [
             Step::Send(b"ucci\n".to_vec()),
             Step::Expect(true, pattern("ok"), Some(ms(300))),

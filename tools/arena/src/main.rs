@@ -16,7 +16,7 @@ use chuhe_arena::outputs;
 use chuhe_arena::settings::Settings;
 use chuhe_arena::sprt::Decision;
 use chuhe_arena::spsa;
-use chuhe_arena::stop::{Stop, Wish};
+use chuhe_arena::stop::{Interrupted, Stop, Wish};
 use chuhe_arena::tournament::{self, End};
 use chuhe_arena::viewing::{self, View};
 use chuhe_engines::{compliance, process};
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             aside::say(&format!("chuhe-arena: {error:#}"));
-            ExitCode::FAILURE
+            if error.is::<Interrupted>() { ExitCode::from(INTERRUPTED) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -6,13 +6,15 @@ use std::fs::File;
 use std::hash::Hasher;
 use std::io::{self, BufRead, BufReader};
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe_engines::player::FailureClass::Killed;
 use chuhe_engines::player::{EngineSpec, Failure, Player};
+use chuhe_engines::process;
 use chuhe_games::openings::{Opening, read};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
@@ -21,6 +23,7 @@ use crate::attempts::MOST_ATTEMPTS;
 use crate::journal::{CONTENTS, Conditions};
 use crate::output::told_by;
 use crate::settings::{Settings, counts_threads};
+use crate::stop::{Interrupted, Stop};
 
 /// Where games begin.
 pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
@@ -30,13 +33,31 @@ pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
     }
 }
 
-/// Whether there is all that games take.
-pub(crate) fn prepare(settings: &Settings) -> Result<()> {
+/// Whether there is all that games take; [`Interrupted`] if nobody wants to know any more.
+pub(crate) fn prepare(settings: &Settings, stop: &Stop) -> Result<()> {
     settings.engines.iter().try_for_each(|engine| program(engine).map(drop))?;
     check_load(settings)?;
     check_cores(settings)?;
-    settings.engines.iter().try_for_each(try_out)
+    unless_stopped(stop, || settings.engines.iter().try_for_each(try_out))
 }
+
+/// Lets engines take their time until somebody wants to stop: then there shall be no engine any more.
+fn unless_stopped(stop: &Stop, work: impl FnOnce() -> Result<()> + Send) -> Result<()> {
+    thread::scope(|scope| {
+        let worker = scope.spawn(work);
+        while !worker.is_finished() {
+            thread::sleep(LOOK);
+            if stop.is_wished() {
+                process::end_all();
+            }
+        }
+        let done = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+        if stop.is_wished() { bail!(Interrupted) } else { done }
+    })
+}
+
+/// How often somebody looks whether it shall end.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// Seed of the lines out of an opening book if none was given: a match that goes on must find the same.
 const BOOK_SEED: u64 = 1;

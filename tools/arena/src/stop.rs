@@ -2,6 +2,13 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use thiserror::Error;
+
+/// Nothing was played: somebody wanted it to end before.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("interrupted before the first game")]
+pub struct Interrupted;
+
 /// How urgently a match shall end. Signals raise it, everybody may look.
 #[derive(Default, Debug)]
 pub struct Stop(AtomicU8);

@@ -60,7 +60,7 @@ pub struct Finished {
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<Finished> {
     outputs::check(settings)?;
     let openings = openings(settings)?;
-    prepare(settings)?;
+    prepare(settings, stop)?;
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: settings.seed.unwrap_or_else(fresh_seed),

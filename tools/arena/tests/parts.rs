@@ -137,6 +137,24 @@ fn a_game_whose_engine_is_killed_is_played_again() {
     assert_eq!(played(&arena.path("killed")), played(&arena.path("whole")));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_waits_for_an_engine_that_is_silent_if_the_match_shall_end() {
+    let arena = Arena::new();
+    let mute = "-engine cmd=/bin/sh args=-c_'sleep_60' name=A -engine cmd={zoo} name=B args=ucci -each nodes=1";
+    let mut running = arena.command(mute).stderr(Stdio::piped()).spawn().unwrap();
+    while children(running.id()).is_empty() && running.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(10));
+    }
+    let told = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    let stopped = Instant::now();
+    let output = running.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(told.success() && stopped.elapsed() < Duration::from_secs(4), "it took {:?}", stopped.elapsed());
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(errors.contains("interrupted before the first game"), "{errors}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_engine_that_is_killed_while_it_starts_is_started_again() {

@@ -67,7 +67,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
     outputs::check(settings)?;
     let openings = openings(settings)?;
-    prepare(settings)?;
+    prepare(settings, stop)?;
     let parameters = match &spsa.source {
         Source::File(path) => parameter::read_file(path)?,
         Source::Names(names) => parameter::announced(&settings.engines[0], names)?,

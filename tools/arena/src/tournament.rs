@@ -214,10 +214,10 @@ impl<'a> Director<'a> {
                     let (number, reason) = (game.number, output::reason(&game));
                     self.screen.line(&format!("Game {number} is played again: {reason}"));
                 }
-                Event::Finished(game) if game.result == GameResult::Unfinished => {
+                Event::Finished(game, _counted) if game.result == GameResult::Unfinished => {
                     self.screen.line(&output::finished(&game));
                 }
-                Event::Finished(game) => {
+                Event::Finished(game, _counted) => {
                     self.archive.add(&game)?;
                     self.played += 1;
                     self.standing.count(&game);

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{File, TryLockError};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, Sender};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::smp::turns;
@@ -20,7 +20,8 @@ use crate::stop::Stop;
 /// What a worker has to say.
 pub(super) enum Event {
     Started(Planned),
-    Finished(Box<GameRecord>),
+    /// The worker waits until this is dropped, whoever it is told to: with the game counted, there may be no next one.
+    Finished(Box<GameRecord>, Sender<()>),
     /// An engine was killed in this game, which is played again.
     Again(Box<GameRecord>),
     /// Something odd about an engine.
@@ -68,7 +69,9 @@ impl Worker<'_> {
             for (engine, player) in &kept {
                 player.notes().iter().for_each(|note| self.say(Event::Noted(*engine, note.clone())));
             }
-            self.say(Event::Finished(Box::new(record)));
+            let (counted, wait) = mpsc::channel();
+            self.say(Event::Finished(Box::new(record), counted));
+            let _ = wait.recv();
         }
         kept.into_iter().for_each(|(_, player)| player.quit());
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use chuhe::board::{FILES, RANKS, Square};
+use chuhe::file;
 use chuhe_engines::player::{Direction, Log};
 use chuhe_games::record::{EndingClass, GameRecord, GameResult};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -44,7 +45,7 @@ impl Screen {
     /// If its file cannot be created.
     pub fn new(log: Option<&Path>) -> Result<Self> {
         let create = |log: &Path| -> Result<Arc<LogWriter>> {
-            let file = File::options().create(true).append(true).open(log);
+            let file = file::open_with(log, File::options().create(true).append(true));
             let file = file.with_context(|| format!("the log {} cannot be written", log.display()))?;
             Ok(Arc::new(LogWriter { file: Mutex::new(file), started: Instant::now() }))
         };
@@ -214,6 +215,8 @@ pub fn ranking(games: &[GameRecord]) -> Vec<String> {
     let row = |(rank, (name, tally)): (usize, &(String, Tally))| {
         let elo = tally.estimate().map(|estimate| estimate.elo);
         let [value, error] = elo.map_or([f64::NAN; 2], |elo| [elo.value, elo.error()]);
+        // No minus sign before what is written as zero.
+        let value = (value * 10.0).round() / 10.0 + 0.0;
         let percent = |share: Option<f64>| format!("{:.1}%", 100.0 * share.unwrap_or(0.0));
         let (games, score, draws) = (tally.games(), percent(tally.score()), percent(tally.draw_ratio()));
         format!("{:>4} {name:<width$} {value:>8.1} {error:>7.1} {games:>7} {score:>7} {draws:>7}", rank + 1)
@@ -362,6 +365,13 @@ mod tests {
         let table = ranking(&games);
         assert_eq!(table.len(), 3);
         assert!(table[1].starts_with("   1 long name ") && table[1].contains("75.0%"), "{table:?}");
+    }
+
+    #[test]
+    fn nobody_is_worse_by_nothing() {
+        let games = [1, 2].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Repetition));
+        let table = ranking(&games);
+        assert!(table.iter().all(|line| !line.contains("-0.0")), "{table:?}");
     }
 
     #[test]

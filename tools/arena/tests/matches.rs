@@ -201,8 +201,8 @@ fn an_engine_that_crashes_again_and_again_stops_the_match_unless_that_is_wanted(
         format!("-engine cmd={{zoo}} name=A args=ucci_dies_wails_from=2 -engine cmd={{zoo}} name=B args=ucci {test}");
     let output = arena.run(&line);
     let told = text(&output);
-    // A fourth game may have begun, which counts for nothing.
-    assert_eq!((output.status.code(), told.matches(" disconnects").count()), (Some(1), 3), "{told}");
+    let count = |word: &str| told.matches(word).count();
+    assert_eq!((output.status.code(), count(" disconnects"), count("Started game")), (Some(1), 3, 3), "{told}");
     assert!(told.contains("Stopped: engine A failed in 3 games in a row; -recover"), "{told}");
     assert!(told.contains("Standard error of A: line 2 of 3") && !told.contains("H0 was accepted"), "{told}");
     let output = arena.run(&format!("{line} -recover"));
@@ -292,6 +292,23 @@ fn nothing_is_replaced_that_the_arena_did_not_write() {
     assert_eq!((arena.read("g.pgn"), arena.read("r.html")), (games, report));
     let names = fs::read_dir(arena.folder.path()).unwrap().count();
     assert_eq!(names, 5, "nothing else is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_neither_read_nor_written() {
+    let arena = Arena::new();
+    assert!(Command::new("mkfifo").arg(arena.path("pipe")).status().unwrap().success());
+    for file in ["{}/pipe", "/dev/zero", "{}"] {
+        for word in ["-pgnout file=", "-epdout ", "-journal ", "-log file=", "-report ", "-openings file="] {
+            let errors = refusal(&arena, &format!("{PAIR} -rounds 1 {word}{file}"));
+            assert!(errors.contains("not a regular file"), "{word}{file}: {errors}");
+        }
+        for command in ["stats ", "-config file="] {
+            let errors = refusal(&arena, &format!("{command}{file}"));
+            assert!(errors.contains("not a regular file"), "{command}{file}: {errors}");
+        }
+    }
 }
 
 #[cfg(unix)]

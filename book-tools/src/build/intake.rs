@@ -176,6 +176,9 @@ impl<'a> Intake<'a> {
                 Ok(game) => {
                     report.games += 1;
                     report.tuples += game.tuples.len() as u64;
+                    report.variations += game.variations;
+                    report.broken += game.broken.len() as u64;
+                    game.broken.iter().for_each(|fault| tell(&format!("{}: {fault}", path.display())));
                     to.take(&game.tuples)?;
                 }
             }
@@ -215,6 +218,8 @@ impl Way {
 pub(super) struct Taken {
     hash: u64,
     tuples: Vec<Tuple>,
+    variations: u64,
+    broken: Vec<Faulty>,
 }
 
 pub(super) type Read = Result<Vec<Result<Taken, String>>>;
@@ -242,17 +247,19 @@ fn take(plan: &Plan, game: &Game) -> Taken {
     let mut hash = XxHash3_64::default();
     hash.write(game.start.to_fen().as_bytes());
     game.moves.iter().for_each(|mv| hash.write_u16(mv.bits()));
-    let mut found = vec![];
+    let (mut found, mut variations, mut broken) = (vec![], 0, vec![]);
     let is_wanted = |result: Outcome| plan.outcomes.is_empty() || plan.outcomes.contains(&result);
     if game.result.map_or(!plan.only_finished && plan.outcomes.is_empty(), is_wanted) {
         take_line(plan, game, (0, game.start, &game.moves), game.result, &mut found);
         if plan.variations {
+            variations = game.variations.len() as u64;
+            broken.clone_from(&game.broken);
             for line in &game.variations {
                 take_line(plan, game, (line.ply, line.start, &line.moves), None, &mut found);
             }
         }
     }
-    Taken { hash: hash.finish(), tuples: found }
+    Taken { hash: hash.finish(), tuples: found, variations, broken }
 }
 
 fn take_line(

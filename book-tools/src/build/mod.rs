@@ -82,6 +82,12 @@ pub struct Report {
     pub repeated: u64,
     /// Games that do not replay, and files that cannot be read.
     pub faults: u64,
+    /// Variations that were taken.
+    #[serde(default)]
+    pub variations: u64,
+    /// Those of them that break off at a move that cannot be played.
+    #[serde(default)]
+    pub broken: u64,
     /// Moves.
     pub tuples: u64,
     /// Records of the book.

@@ -174,6 +174,9 @@ impl Build {
         } else {
             let (place, moves) = (out.display(), if self.tuples.is_some() { report.tuples } else { report.records });
             say!("{place}: {moves} moves of {} games, {} taken", report.games, report.tuples)?;
+            if self.variations {
+                say!("taken too: {} variations, {} of which break off", report.variations, report.broken)?;
+            }
             say!("left out: {} games that came again, {} faults", report.repeated, report.faults)?;
             if report.worthless > 0 {
                 say!("left out: {} moves that weigh nothing; --weights gives them a weight", report.worthless)?;

@@ -11,6 +11,8 @@ pub struct Game {
     pub moves: Vec<Move>,
     /// What might have been played.
     pub variations: Vec<Variation>,
+    /// Which variations break off before their end, and why.
+    pub broken: Vec<Faulty>,
     /// Who has won, if that is known.
     pub result: Option<Outcome>,
     /// Ratings of red and black; 0 if not known.
@@ -20,7 +22,7 @@ pub struct Game {
 impl Game {
     /// Moves of which nothing else is known.
     pub(crate) fn bare(start: Position, moves: Vec<Move>) -> Self {
-        Self { start, moves, variations: vec![], result: None, ratings: [0; 2] }
+        Self { start, moves, variations: vec![], broken: vec![], result: None, ratings: [0; 2] }
     }
 }
 

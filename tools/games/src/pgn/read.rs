@@ -20,6 +20,8 @@ pub struct PgnGame {
     pub moves: Vec<Move>,
     /// What might have been played.
     pub variations: Vec<Variation>,
+    /// The plies at which variations break off, from 1, and why.
+    pub broken: Vec<(usize, NotationError)>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`, as the moves end with, or as a tag says.
     pub result: Option<String>,
 }
@@ -108,7 +110,7 @@ impl<'a> PgnReader<'a> {
         let start = find_tag(&tags, "FEN").map_or_else(|| Ok(Position::start()), Position::from_fen);
         let start = start.map_err(|error| (line, PgnReason::Start(error)))?;
         let mut line_of_play = LineOfPlay::new(start, 0, self.plies);
-        let (mut variations, mut result, mut any_word) = (Vec::new(), None, false);
+        let (mut found, mut result, mut any_word) = (Variations::default(), None, false);
         while let Some((token, line)) = self.scanner.token()? {
             any_word = true;
             match token {
@@ -120,14 +122,15 @@ impl<'a> PgnReader<'a> {
                 Token::Word(word) => {
                     line_of_play.play(word).map_err(|(ply, error)| (line, PgnReason::Move { ply, error }))?;
                 }
-                Token::Bracket(text) => line_of_play.read_variation(text, &mut variations),
+                Token::Bracket(text) => line_of_play.read_variation(text, &mut found),
             }
         }
         if tags.is_empty() && !any_word {
             return Ok(None);
         }
         let result = result.or_else(|| find_tag(&tags, "Result").map(str::to_owned));
-        Ok(Some(PgnGame { line, tags, start, moves: line_of_play.moves, variations, result }))
+        let Variations { lines: variations, broken } = found;
+        Ok(Some(PgnGame { line, tags, start, moves: line_of_play.moves, variations, broken, result }))
     }
 }
 
@@ -142,6 +145,13 @@ impl Iterator for PgnReader<'_> {
         });
         game.transpose()
     }
+}
+
+/// What stands in brackets.
+#[derive(Default)]
+struct Variations {
+    lines: Vec<Variation>,
+    broken: Vec<(usize, NotationError)>,
 }
 
 /// Moves that are being read.
@@ -173,22 +183,27 @@ impl LineOfPlay {
     }
 
     /// Reads what stands in brackets: other moves in the place of the last one, or, if it is no moves, a comment.
-    fn read_variation(&self, text: &str, variations: &mut Vec<Variation>) {
+    fn read_variation(&self, text: &str, found: &mut Variations) {
         let Some(ply) = (self.ply + self.moves.len()).checked_sub(1) else { return };
         let mut line = Self::new(self.before, ply, self.plies);
-        let mut nested = Vec::new();
+        let mut nested = Variations::default();
         let mut scanner = Scanner { rest: text, line: 1 };
         while let Ok(Some((token, _))) = scanner.token() {
             match token {
                 Token::Word(word) if RESULTS.contains(&word) => break,
-                Token::Word(word) if line.play(word).is_err() => break,
-                Token::Word(_) => {}
+                Token::Word(word) => {
+                    if let Err(fault) = line.play(word) {
+                        nested.broken.push(fault);
+                        break;
+                    }
+                }
                 Token::Bracket(text) => line.read_variation(text, &mut nested),
             }
         }
         if !line.moves.is_empty() {
-            variations.push(Variation { ply, start: line.start, moves: line.moves });
-            variations.extend(nested);
+            found.lines.push(Variation { ply, start: line.start, moves: line.moves });
+            found.lines.extend(nested.lines);
+            found.broken.extend(nested.broken);
         }
     }
 }

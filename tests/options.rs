@@ -315,6 +315,18 @@ fn style_says_what_a_draw_is_worth() {
     assert_eq!(draw_value(&[("style", "solid")]), -draw_value(&[("style", "risky")]));
 }
 
+#[test]
+fn a_limit_of_moves_makes_a_draw_of_a_won_ending() {
+    let value = |limit: &str| {
+        let engine = Thinker::with(&[("movelimit", limit)]);
+        // Nothing can be captured at once, and eighteen plies have been played without a capture.
+        engine.position("2bak4/4a4/4b4/9/9/9/9/9/RR7/4K4 w - - 18 60", "");
+        engine.go(depth(6)).last().iteration.score
+    };
+    assert_eq!(value("10"), Score::DRAW);
+    assert!(value("30").raw() > 300 && value("0").raw() > 300);
+}
+
 /// The value of a draw belongs to the side that asks, also where the other side is the one to move.
 #[test]
 fn a_draw_that_the_opponent_takes_is_worth_the_same_to_us() {

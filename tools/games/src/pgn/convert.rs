@@ -39,7 +39,8 @@ mod tests {
 
     #[test]
     fn a_variation_that_breaks_off_is_told_of_and_a_comment_is_not() {
-        let text = "[Red \"a\"]\n1. h2e2 (1. c3c4 c6c5 2. a0a9 i3i4) (a good move) h9g7 (1... g6g5 (1... z9z9) 2. h2h2) *\n";
+        let text =
+            "[Red \"a\"]\n1. h2e2 (1. c3c4 c6c5 2. a0a9 i3i4) (a good move) h9g7 (1... g6g5 (1... z9z9) 2. h2h2) *\n";
         let game = games(text).remove(0).unwrap();
         assert_eq!(game.variations.iter().map(|line| line.moves.len()).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(game.broken.len(), 2, "{:?}", game.broken);

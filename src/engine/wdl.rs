@@ -9,8 +9,8 @@ use crate::score::Score;
 /// What the attackers of both sides count at the start of a game.
 const FULL: f64 = 21.0;
 
-const DRAW_HALF_WIDTH: [f64; 2] = [501.0, 83.0];
-const SLOPE: [f64; 2] = [139.0, 315.0];
+const DRAW_HALF_WIDTH: [f64; 2] = [507.0, 130.0];
+const SLOPE: [f64; 2] = [107.0, 384.0];
 
 /// The curve in use.
 pub const CURVE: Curve = Curve { draw_half_width: DRAW_HALF_WIDTH, slope: SLOPE };

@@ -12,6 +12,7 @@ use crate::book::NativeBook;
 use crate::endgame::Tables;
 use crate::engine::options::{Row, rows};
 use crate::eval::nnue::{Kernel, Network};
+use crate::file;
 use crate::referee::{self, Record};
 use crate::rules::Rules;
 
@@ -88,7 +89,7 @@ pub fn judge(fen: &str, moves: &str, rules: &Rules, out: &mut impl Write) -> Res
 /// If the file cannot be read, `out` cannot be written to, or a verdict differs.
 pub fn judge_file(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let text = file::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
     match referee::check_cases(&text, out)?.wrong {
         0 => Ok(()),
         wrong => Err(format!("{wrong} cases of {name} were judged otherwise").into()),

@@ -4,7 +4,6 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use thiserror::Error;
 use crate::board::Position;
 use crate::book::{Symmetry, canonical};
 use crate::eval::nnue::Network;
+use crate::file;
 use crate::rules::RuleSet;
 use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
@@ -220,7 +220,7 @@ impl Order {
 
     fn starts(&self) -> Result<Vec<Position>, OrderError> {
         let Some(path) = &self.book else { return Ok(Vec::new()) };
-        let text = fs::read_to_string(path).map_err(|error| OrderError::Book { path: path.clone(), error })?;
+        let text = file::read_to_string(path).map_err(|error| OrderError::Book { path: path.clone(), error })?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         let position = |(text, line)| {
             let at_fault = |reason: String| OrderError::Line { path: path.clone(), line, reason };
@@ -268,6 +268,8 @@ pub fn separated(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const QUICK: Settings = Settings { plies: 6, seed: 7, nodes: 300, limit: 80 };

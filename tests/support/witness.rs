@@ -165,10 +165,10 @@ impl Witness {
         // UCCI asks for the static value in this way, and not for a move.
         let is_search = self.dialect == Dialect::Uci || go.limits.depth != Some(0);
         let Some(position) = self.position.filter(|_| is_search) else { return Vec::new() };
-        let wanted: Option<Vec<_>> =
-            (!go.search_moves.is_empty()).then(|| go.search_moves.iter().filter_map(|&mv| read(mv)).collect());
-        let is_allowed =
-            |mv: &Move| !self.banned.contains(mv) && wanted.as_ref().is_none_or(|wanted| wanted.contains(mv));
+        // Those that cannot be read are wanted all the same, and never found.
+        let is_wanted =
+            |mv| go.search_moves.is_empty() || go.search_moves.iter().any(|&wanted| read(wanted) == Some(mv));
+        let is_allowed = |mv: &Move| !self.banned.contains(mv) && is_wanted(*mv);
         position.legal_moves().into_iter().filter(is_allowed).collect()
     }
 }

@@ -247,19 +247,19 @@ fn take(plan: &Plan, game: &Game) -> Taken {
     let mut hash = XxHash3_64::default();
     hash.write(game.start.to_fen().as_bytes());
     game.moves.iter().for_each(|mv| hash.write_u16(mv.bits()));
-    let (mut found, mut variations, mut broken) = (vec![], 0, vec![]);
+    let mut taken = Taken { hash: hash.finish(), tuples: vec![], variations: 0, broken: vec![] };
     let is_wanted = |result: Outcome| plan.outcomes.is_empty() || plan.outcomes.contains(&result);
     if game.result.map_or(!plan.only_finished && plan.outcomes.is_empty(), is_wanted) {
-        take_line(plan, game, (0, game.start, &game.moves), game.result, &mut found);
+        take_line(plan, game, (0, game.start, &game.moves), game.result, &mut taken.tuples);
         if plan.variations {
-            variations = game.variations.len() as u64;
-            broken.clone_from(&game.broken);
+            taken.variations = game.variations.len() as u64;
+            taken.broken.clone_from(&game.broken);
             for line in &game.variations {
-                take_line(plan, game, (line.ply, line.start, &line.moves), None, &mut found);
+                take_line(plan, game, (line.ply, line.start, &line.moves), None, &mut taken.tuples);
             }
         }
     }
-    Taken { hash: hash.finish(), tuples: found, variations, broken }
+    taken
 }
 
 fn take_line(

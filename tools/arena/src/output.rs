@@ -179,8 +179,7 @@ pub fn score(first: &str, second: &str, tally: &Tally) -> String {
 pub fn rating(tally: &Tally) -> Vec<String> {
     let Some(estimate) = tally.estimate() else { return Vec::new() };
     let with_error = |interval: &Interval| {
-        // No minus sign before a zero.
-        let (value, error) = (interval.value + 0.0, interval.error());
+        let (value, error) = (rounded(interval.value, 2), interval.error());
         if error.is_finite() { format!("{value:.2} +/- {error:.2}") } else { format!("{value:.2} +/- inf") }
     };
     let draws = tally.draw_ratio().unwrap_or(0.0) * 100.0;
@@ -194,6 +193,12 @@ pub fn rating(tally: &Tally) -> Vec<String> {
         lines.push(format!("nElo difference: {normalised}, Ptnml(0-2): {pairs:?}, PairsRatio: {ratio}"));
     }
     lines
+}
+
+/// The number that is written with so many digits behind the point, which has no minus sign if it is zero.
+fn rounded(value: f64, digits: i32) -> f64 {
+    let unit = 10_f64.powi(digits);
+    (value * unit).round() / unit + 0.0
 }
 
 /// The line about the test.
@@ -215,8 +220,7 @@ pub fn ranking(games: &[GameRecord]) -> Vec<String> {
     let row = |(rank, (name, tally)): (usize, &(String, Tally))| {
         let elo = tally.estimate().map(|estimate| estimate.elo);
         let [value, error] = elo.map_or([f64::NAN; 2], |elo| [elo.value, elo.error()]);
-        // No minus sign before what is written as zero.
-        let value = (value * 10.0).round() / 10.0 + 0.0;
+        let value = rounded(value, 1);
         let percent = |share: Option<f64>| format!("{:.1}%", 100.0 * share.unwrap_or(0.0));
         let (games, score, draws) = (tally.games(), percent(tally.score()), percent(tally.draw_ratio()));
         format!("{:>4} {name:<width$} {value:>8.1} {error:>7.1} {games:>7} {score:>7} {draws:>7}", rank + 1)
@@ -372,6 +376,7 @@ mod tests {
         let games = [1, 2].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Repetition));
         let table = ranking(&games);
         assert!(table.iter().all(|line| !line.contains("-0.0")), "{table:?}");
+        assert!(format!("{:.2} {:.1}", rounded(-0.004, 2), rounded(-0.04, 1)) == "0.00 0.0");
     }
 
     #[test]

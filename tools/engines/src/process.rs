@@ -101,7 +101,9 @@ pub struct Process {
     listener: Option<Listener>,
     /// The output ended so.
     overlong: bool,
+    /// Reads its output to the end.
     reader: JoinHandle<()>,
+    /// Reads its standard error to the end.
     errors: JoinHandle<()>,
     /// What it has written to its standard error.
     complaints: Arc<Mutex<String>>,

@@ -1,15 +1,16 @@
 //! Where a command may write: not over what it reads, and over nothing of another kind.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use chuhe::file;
 
 use crate::replace;
 
 /// Enough of a file to know its kind, in bytes.
-const BEGINNING: u64 = 256;
+const BEGINNING: u64 = 4096;
 
 /// Lets a command that reads `inputs` write a file of some kind, which `is_kind` knows by its beginning, to `out`.
 ///
@@ -19,16 +20,24 @@ pub fn check(out: &Path, inputs: &[&Path], kind: &str, is_kind: impl Fn(&[u8]) -
     let name = out.display();
     check_apart(out, inputs)?;
     replace::check(out)?;
-    let mut start = Vec::new();
-    if out.exists() {
-        let read = File::open(out).and_then(|file| file.take(BEGINNING).read_to_end(&mut start));
-        read.with_context(|| format!("{name}: cannot be read"))?;
-    }
     ensure!(
-        start.is_empty() || is_kind(&start),
+        is_free_or(out, is_kind)?,
         "{name}: holds something that is no {kind}, and is not replaced; name another file"
     );
     Ok(())
+}
+
+/// Whether a file is not there, or empty, or begins as `is_kind` knows it.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_free_or(path: &Path, is_kind: impl Fn(&[u8]) -> bool) -> Result<bool> {
+    let mut start = Vec::new();
+    if path.exists() {
+        let read = file::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut start));
+        read.with_context(|| format!("{}: cannot be read", path.display()))?;
+    }
+    Ok(start.is_empty() || is_kind(&start))
 }
 
 /// Keeps `out` apart from all `inputs`.
@@ -75,5 +84,16 @@ mod tests {
         assert!(said(".").ends_with("not a regular file"));
         assert!(said("no/such").ends_with("cannot be written"));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left");
+    }
+
+    #[test]
+    fn a_file_has_one_place_under_all_its_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, round) = (folder.path().join("a"), folder.path().join("x/../a"));
+        fs::create_dir(folder.path().join("x")).unwrap();
+        assert!(are_one_place(&path, &round), "before it is there");
+        fs::write(&path, "").unwrap();
+        assert!(are_one_place(&path, &round));
+        assert!(!are_one_place(&path, &folder.path().join("b")));
     }
 }

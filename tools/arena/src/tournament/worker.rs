@@ -20,7 +20,7 @@ use crate::stop::Stop;
 /// What a worker has to say.
 pub(super) enum Event {
     Started(Planned),
-    /// The worker waits until this is dropped, whoever it is told to: with the game counted, there may be no next one.
+    /// A game, and what is dropped when it is counted: before that its worker begins no other.
     Finished(Box<GameRecord>, Sender<()>),
     /// An engine was killed in this game, which is played again.
     Again(Box<GameRecord>),

@@ -1,5 +1,5 @@
-//! Random openings: moves by chance from where games begin, kept when a short search finds them even and when neither they,
-//! nor their mirror image, nor the same with colours exchanged was kept before. OpenBench asks engines for them by the word
+//! Random openings: moves by chance from where games begin, kept when a short search finds one side as far ahead as is wanted,
+//! usually not at all, and when neither they, nor their mirror image, nor the same with colours exchanged was kept before. OpenBench asks engines for them by the word
 //! `genfens`.
 
 use std::collections::HashSet;
@@ -30,11 +30,13 @@ pub struct Settings {
     pub nodes: u64,
     /// The largest value for either side, in centipawns.
     pub limit: i32,
+    /// The least value for one of the sides, in centipawns: openings that are uneven on purpose end less often in a draw.
+    pub least: i32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { plies: 8, seed: 1, nodes: 20_000, limit: 60 }
+        Self { plies: 8, seed: 1, nodes: 20_000, limit: 60, least: 0 }
     }
 }
 
@@ -99,7 +101,7 @@ impl Generator {
         self.attempts += 1;
         let position = self.play_at_random()?;
         let is_new = self.seen.insert(identity(&position));
-        (is_new && self.is_even(&position)).then_some(position)
+        (is_new && self.is_as_wanted(&position)).then_some(position)
     }
 
     /// `None` if the random game is over before its last ply.
@@ -115,7 +117,7 @@ impl Generator {
     }
 
     /// Every search begins from nothing, so that an opening's value does not depend on those before it.
-    fn is_even(&mut self, position: &Position) -> bool {
+    fn is_as_wanted(&mut self, position: &Position) -> bool {
         Arc::get_mut(&mut self.table).expect("the last search has dropped its share").clear(1);
         self.searcher.new_game();
         let context = SearchContext {
@@ -125,7 +127,7 @@ impl Generator {
             ..SearchContext::new(Arc::clone(&self.table), vec![*position])
         };
         let score = self.searcher.think(&context, &mut Silent).score;
-        score.raw().abs() <= self.settings.limit
+        (self.settings.least..=self.settings.limit).contains(&score.raw().abs())
     }
 }
 
@@ -134,7 +136,7 @@ fn identity(position: &Position) -> u64 {
     canonical(position, Symmetry::MirrorAndColours).0
 }
 
-/// What is asked for by `genfens COUNT seed SEED book FILE|None [plies N] [nodes N] [limit N]`.
+/// What is asked for by `genfens COUNT seed SEED book FILE|None [plies N] [nodes N] [limit N] [least N]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
     /// How many openings.
@@ -152,7 +154,7 @@ pub enum OrderError {
     #[error("genfens: {0:?} wants a number{1}")]
     Number(String, &'static str),
     /// Nobody knows the word.
-    #[error("genfens: {0:?} is none of seed, book, plies, nodes and limit")]
+    #[error("genfens: {0:?} is none of seed, book, plies, nodes, limit and least")]
     Unknown(String),
     /// The book cannot be read.
     #[error("{path}: {error}")]
@@ -196,6 +198,7 @@ impl Order {
                 "plies" => order.settings.plies = number(word, value)?,
                 "nodes" => order.settings.nodes = number::<u64>(word, value)?.max(1),
                 "limit" => order.settings.limit = number(word, value)?,
+                "least" => order.settings.least = number(word, value)?,
                 "book" => order.book = value.filter(|name| !name.eq_ignore_ascii_case("none")).map(PathBuf::from),
                 _ => return Err(OrderError::Unknown(word.clone())),
             }
@@ -272,7 +275,7 @@ mod tests {
 
     use super::*;
 
-    const QUICK: Settings = Settings { plies: 6, seed: 7, nodes: 300, limit: 80 };
+    const QUICK: Settings = Settings { plies: 6, seed: 7, nodes: 300, limit: 80, least: 0 };
 
     fn fens(settings: &Settings, starts: &[Position]) -> Vec<String> {
         let openings = generate(settings, starts.to_vec(), None).unwrap();
@@ -328,6 +331,20 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "many searches")]
+    fn openings_may_be_uneven_on_purpose() {
+        let uneven = Settings { least: 100, limit: 200, ..QUICK };
+        let even = fens(&QUICK, &[]);
+        let found = fens(&uneven, &[]);
+        assert!(found.len() == 10 && found.iter().all(|fen| !even.contains(fen)));
+        let inside = |least, limit| {
+            let mut generator = generate(&Settings { least, limit, ..QUICK }, vec![], None).unwrap();
+            found.iter().filter(|fen| generator.is_as_wanted(&Position::from_fen(fen).unwrap())).count()
+        };
+        assert_eq!([inside(100, 200), inside(0, 99), inside(201, i32::MAX)], [10, 0, 0]);
+    }
+
+    #[test]
     fn orders_name_the_word_that_is_wrong() {
         let found = order("12 seed 5 book None limit 30").unwrap();
         let settings = Settings { seed: 5, limit: 30, ..Settings::default() };
@@ -335,7 +352,7 @@ mod tests {
         for (line, expected) in [
             ("x", "genfens: \"genfens\" wants a number that fits"),
             ("3 seed", "genfens: \"seed\" wants a number"),
-            ("3 sead 4", "genfens: \"sead\" is none of seed, book, plies, nodes and limit"),
+            ("3 sead 4", "genfens: \"sead\" is none of seed, book, plies, nodes, limit and least"),
         ] {
             assert_eq!(order(line).unwrap_err().to_string(), expected);
         }

@@ -40,7 +40,8 @@ enum Task {
     },
     /// List what is in the program besides its code: network, opening book, tables of endgames.
     Contents,
-    /// Find random openings that a search finds even: COUNT seed SEED book FILE|None [plies N] [nodes N] [limit CENTIPAWNS].
+    /// Find random openings that a search finds even: COUNT seed SEED book FILE|None [plies N] [nodes N] [limit CENTIPAWNS]
+    /// [least CENTIPAWNS].
     ///
     /// OpenBench asks so, with all words as one argument. A book has a position a line, where games begin.
     Genfens {

@@ -16,6 +16,8 @@ use crate::stats::Tally;
 /// Counts of a match.
 pub(crate) struct Standing<'a> {
     settings: &'a Settings,
+    /// None in a part of a match, which tells nothing about the whole.
+    sprt: Option<&'a Sprt>,
     /// The pairs of each first and second engine, by name.
     tallies: BTreeMap<[String; 2], Tally>,
     /// Half points of the first engine in the games whose partner is not finished.
@@ -50,8 +52,8 @@ impl Prefix {
 impl<'a> Standing<'a> {
     /// Of a match of which no game is finished.
     pub(crate) fn new(settings: &'a Settings) -> Self {
-        let (tallies, halves) = (BTreeMap::new(), BTreeMap::new());
-        Self { settings, tallies, halves, prefix: Prefix::default() }
+        let sprt = settings.sprt.as_ref().filter(|_| settings.shard.is_none());
+        Self { settings, sprt, tallies: BTreeMap::new(), halves: BTreeMap::new(), prefix: Prefix::default() }
     }
 
     /// Of a match of which these games are finished.
@@ -65,7 +67,7 @@ impl<'a> Standing<'a> {
 
     /// The test, and the games that it has looked at.
     pub(crate) fn tested(&self) -> Option<(&'a Sprt, Tally)> {
-        self.settings.sprt.as_ref().map(|sprt| (sprt, self.prefix.tally))
+        self.sprt.map(|sprt| (sprt, self.prefix.tally))
     }
 
     /// The score of the two engines of a game that has been counted.
@@ -80,10 +82,10 @@ impl<'a> Standing<'a> {
         let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
         if self.settings.wording == Wording::Fastchess {
             let heading = fastchess::heading([first, second], self.settings.openings.as_ref());
-            let test = self.settings.sprt.map(|sprt| sprt.summary(&self.prefix.tally.outcomes()));
+            let test = self.sprt.map(|sprt| sprt.summary(&self.prefix.tally.outcomes()));
             return fastchess::block(&heading, &tally, fastchess::even_pairs(games), test.as_deref());
         }
-        let test = self.settings.sprt.map(|sprt| output::sprt(&sprt, &self.prefix.tally));
+        let test = self.sprt.map(|sprt| output::sprt(sprt, &self.prefix.tally));
         output::rating(&tally).into_iter().chain(test).collect()
     }
 
@@ -94,7 +96,7 @@ impl<'a> Standing<'a> {
             _ => None,
         };
         let outcomes = self.prefix.tally.outcomes();
-        let test = self.settings.sprt.map(|sprt| (sprt.log_likelihood_ratio(&outcomes), sprt.bounds()));
+        let test = self.sprt.map(|sprt| (sprt.log_likelihood_ratio(&outcomes), sprt.bounds()));
         let tally = both(&self.settings.engines);
         Live { played, planned, new, elapsed, tally, test }.line()
     }
@@ -147,8 +149,7 @@ impl<'a> Standing<'a> {
 
     /// What the test has come to.
     pub(crate) fn decision(&mut self) -> Option<Decision> {
-        // A part of a match tells nothing about the whole.
-        let sprt = self.settings.sprt.filter(|_| self.settings.shard.is_none())?;
+        let sprt = self.sprt?;
         loop {
             match sprt.decision(&self.prefix.tally.outcomes()) {
                 Decision::Open if self.prefix.advance() => {}

@@ -34,7 +34,7 @@ fn the_parts_of_a_match_are_merged_into_the_whole() {
         // A part is not a test.
         let told =
             arena.play_to(4, &format!("{line} -shard {part}/3 -journal {{}}/{part} -pgnout file={{}}/{part}.pgn"));
-        assert!(told.contains("Started game "), "{told}");
+        assert!(told.contains("Started game ") && !told.contains("SPRT"), "{told}");
         games += played(&arena.path(&part.to_string())).len();
     }
     assert_eq!(games, 14);
@@ -44,7 +44,8 @@ fn the_parts_of_a_match_are_merged_into_the_whole() {
     assert_eq!(all[..whole.len()], whole, "the same games as those of one arena, which may have come to an end before");
     assert_eq!(all.iter().map(|game| game.0).collect::<Vec<_>>(), (1..=14).collect::<Vec<_>>());
     // It is the journal of the whole match: it tells of it, and goes on.
-    assert!(arena.play("stats {}/all").contains("14 of 14 games are finished"));
+    let told = arena.play("stats {}/all");
+    assert!(told.contains("14 of 14 games are finished") && told.contains("SPRT"), "{told}");
     let line = line.replace(" -sprt elo0=-50 elo1=50", "");
     let other = arena.run(&format!("{line} -shard 1/2 -journal {{}}/other"));
     assert!(other.status.success());

@@ -244,9 +244,10 @@ pub(super) fn generate(groups: &[Group]) -> Result<Generate> {
             "seed" => generate.settings.seed = group.single()?,
             "nodes" => generate.settings.nodes = group.single()?,
             "limit" => generate.settings.limit = group.single()?,
+            "least" => generate.settings.least = group.single()?,
             "o" => generate.file = Some(group.single()?),
             other => {
-                let known = ["plies", "seed", "nodes", "limit", "o"];
+                let known = ["plies", "seed", "nodes", "limit", "least", "o"];
                 bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));
             }
         }

@@ -74,7 +74,8 @@ impl journal::Entry for Entry {
 pub struct Analyst {
     settings: Settings,
     players: Vec<Player>,
-    journal: Journal,
+    /// None once it has been removed because there is nothing in it.
+    journal: Option<Journal>,
     known: HashMap<u64, Vec<Line>>,
 }
 
@@ -104,7 +105,7 @@ impl Analyst {
         })?;
         let known = entries.into_iter().map(|Entry { key, lines }| (key, lines)).collect();
         let players = (0..settings.jobs).map(|_| Player::new(engine, None)).collect();
-        Ok(Self { settings, players, journal, known })
+        Ok(Self { settings, players, journal: Some(journal), known })
     }
 
     /// What has been found about the position of this key.
@@ -123,7 +124,8 @@ impl Analyst {
         let open: Vec<&Position> = positions.iter().filter(|position| is_new(key(position))).collect();
         bar.inc((positions.len() - open.len()) as u64);
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (settings, results) = (&self.settings, Mutex::new((&mut self.journal, &mut self.known)));
+        let journal = self.journal.as_mut().context("the analysis has failed before")?;
+        let (settings, results) = (&self.settings, Mutex::new((journal, &mut self.known)));
         let work = |player: &mut Player| -> Result<()> {
             while let Some(position) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if failed.load(Ordering::Relaxed) {
@@ -138,12 +140,17 @@ impl Analyst {
             }
             Ok(())
         };
-        thread::scope(|scope| {
+        let done: Result<()> = thread::scope(|scope| {
             let workers: Vec<_> = self.players.iter_mut().map(|player| scope.spawn(|| work(player))).collect();
             let ends = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
             // Everybody is waited for before the first fault is told.
             ends.collect::<Vec<_>>().into_iter().collect()
-        })
+        });
+        if done.is_err() && self.known.is_empty() {
+            // There is nothing to go on with, and the next try may be with another engine.
+            self.journal.take().map_or(Ok(()), Journal::remove)?;
+        }
+        done
     }
 
     /// Ends the engines and removes the journal, whose contents the caller has saved.
@@ -152,7 +159,7 @@ impl Analyst {
     /// If the journal cannot be removed.
     pub fn finish(self) -> Result<()> {
         self.players.into_iter().for_each(Player::quit);
-        self.journal.remove()
+        self.journal.map_or(Ok(()), Journal::remove)
     }
 }
 

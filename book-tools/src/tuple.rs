@@ -25,8 +25,8 @@ impl Points {
 /// A move as it was played, in the order in which it is sorted.
 ///
 /// ```text
-///  rest:  bit 63 .. 48  47 .. 32  31 .. 16   7 .. 0
-///            [ move  ]  [ ply  ]  [rating]  [points]
+///  rest:  bit 63 .. 48  47 .. 32  31 .. 16       8        7 .. 0
+///            [ move  ]  [ ply  ]  [rating]  [one-sided]  [points]
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -40,11 +40,25 @@ pub struct Tuple {
 pub const TUPLE_BYTES: usize = size_of::<Tuple>();
 const _: () = assert!(TUPLE_BYTES == 16);
 
+const ONE_SIDED: u64 = 1 << 8;
+
 impl Tuple {
     /// A move of a position in a book's own orientation, its ply from 0, the mover's rating or 0.
     pub fn new(key: u64, mv: u16, ply: u16, rating: u16, points: Points) -> Self {
         let rest = u64::from(mv) << 48 | u64::from(ply) << 32 | u64::from(rating) << 16 | points as u64;
         Self { key, rest }
+    }
+
+    /// The same with a note of how its key was made.
+    #[must_use]
+    fn with_key_of(mut self, symmetry: Symmetry) -> Self {
+        self.rest |= if symmetry == Symmetry::Mirror { ONE_SIDED } else { 0 };
+        self
+    }
+
+    /// Whether its key keeps red and black apart.
+    pub fn is_one_sided(self) -> bool {
+        self.rest & ONE_SIDED != 0
     }
 
     /// [`Move::bits`] of the move as the key's position sees it.
@@ -69,7 +83,7 @@ impl Tuple {
             Some("no move")
         } else if self.rest & 0xFF >= Points::ALL.len() as u64 {
             Some("no result")
-        } else if self.rest & 0xFF00 != 0 {
+        } else if self.rest & 0xFF00 & !ONE_SIDED != 0 {
             Some("something where nothing is")
         } else {
             None
@@ -86,7 +100,7 @@ impl Tuple {
 /// entered, and a move that is its own mirror twice.
 pub fn tuples(position: &Position, mv: Move, symmetry: Symmetry, ply: u16, rating: u16, points: Points) -> Vec<Tuple> {
     let (key, frame) = canonical(position, symmetry);
-    let tuple = |mv: Move| Tuple::new(key, mv.bits(), ply, rating, points);
+    let tuple = |mv: Move| Tuple::new(key, mv.bits(), ply, rating, points).with_key_of(symmetry);
     let stored = frame.apply(mv);
     if is_own_mirror(position) { vec![tuple(stored), tuple(stored.mirrored())] } else { vec![tuple(stored)] }
 }
@@ -117,7 +131,7 @@ mod tests {
         assert_eq!(Tuple::new(7, u16::MAX, 3, 0, Points::Win).fault(), Some("no move"));
         assert_eq!(Tuple::new(7, 0, 3, 0, Points::Win).fault(), Some("no move"));
         assert_eq!(Tuple { rest: good.rest & !0xFF | 77, ..good }.fault(), Some("no result"));
-        assert_eq!(Tuple { rest: good.rest | 0x100, ..good }.fault(), Some("something where nothing is"));
+        assert_eq!(Tuple { rest: good.rest | 0x200, ..good }.fault(), Some("something where nothing is"));
     }
 
     #[test]

@@ -130,6 +130,17 @@ fn shares_of_a_book_are_merged_into_the_whole() {
 }
 
 #[test]
+fn an_engine_that_does_not_start_leaves_no_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    let engine = EngineSpec::new(folder.path().join("no-such-engine"));
+    let settings = Settings { engine, jobs: 1, symmetry: Symmetry::MirrorAndColours, moves: 1, margin: 0 };
+    let mut analyst = Analyst::new(settings, &journal, false).unwrap();
+    assert!(journal.exists() && analyst.think(&[Position::start()], &ProgressBar::hidden()).is_err());
+    assert!(!journal.exists());
+}
+
+#[test]
 fn a_mate_needs_no_engine() {
     let folder = tempfile::tempdir().unwrap();
     let [book, out] = ["book", "out"].map(|name| folder.path().join(name));

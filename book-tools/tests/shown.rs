@@ -57,6 +57,31 @@ fn games_are_played_out_of_a_book() {
     fs::write(folder.path().join("played.txt"), &games).unwrap();
     told(folder.path(), "build played.txt -o again.book --one-sided");
     assert!(told(folder.path(), "stats again.book").contains("moves"));
+    // Also from elsewhere.
+    let there = |words: &str| {
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR w";
+        let words = words.split(' ').map(|word| if word == "FEN" { fen } else { word });
+        let output = Command::new(env!("CARGO_BIN_EXE_book-tools")).args(words).current_dir(folder.path()).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    there("set there.book FEN b2e2 5");
+    there("set there.book FEN a0a1 0");
+    let games = there("sample there.book --count 20 --fen FEN");
+    assert_eq!(games.lines().count(), 20);
+    assert!(games.lines().all(|game| game.ends_with(" moves B2-E2")), "what weighs nothing is not played: {games}");
+    fs::write(folder.path().join("there.txt"), &games).unwrap();
+    told(folder.path(), "build there.txt -o built.book");
+    let found = there("probe built.book --fen FEN");
+    assert!(found.contains("b2e2"), "{found}");
+}
+
+#[test]
+fn text_is_the_whole_book() {
+    let folder = folder();
+    for words in ["dump a.book h2e2", "dump a.book --plies 2"] {
+        let refused = run(folder.path(), words);
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("text is the whole book"), "{words}");
+    }
 }
 
 #[test]

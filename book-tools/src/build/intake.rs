@@ -6,8 +6,9 @@ use std::io::Read as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use chuhe::board::{Move, Position, Side};
+use chuhe::book::Symmetry;
 use chuhe::file;
 use chuhe_games::files::{self, Format};
 use chuhe_games::game::{Faulty, Game, Outcome};
@@ -90,6 +91,7 @@ impl<'a> Intake<'a> {
             let read = match Way::of(path, self.plan) {
                 Way::Tuples => sort::for_each_block(path, |block| {
                     bar.inc(size_of_val(block) as u64);
+                    self.check_keys(path, block)?;
                     self.take_tuples(path, block, to, tell)
                 })
                 .map(|()| 1),
@@ -130,6 +132,19 @@ impl<'a> Intake<'a> {
             self.take_games(path, games, to, tell)?;
         }
         Ok(wave.len())
+    }
+
+    /// Tuples of the other kind of book have keys under which nobody would look.
+    fn check_keys(&self, path: &Path, tuples: &[Tuple]) -> Result<()> {
+        let one_sided = self.plan.symmetry == Symmetry::Mirror;
+        let is_other = |tuple: &Tuple| tuple.fault().is_none() && tuple.is_one_sided() != one_sided;
+        let (kind, word) = if one_sided { ("are not", "without") } else { ("are", "with") };
+        ensure!(
+            !tuples.iter().any(is_other),
+            "{}: its moves {kind} those of a book that keeps red and black apart; read it {word} --one-sided",
+            path.display()
+        );
+        Ok(())
     }
 
     fn take_tuples(

@@ -51,6 +51,26 @@ fn games_become_a_book() {
 }
 
 #[test]
+fn tuples_of_the_other_kind_of_book_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = inputs(folder.path());
+    let (played, out) = (folder.path().join("a.tuples"), folder.path().join("a.book"));
+    let (both, one_sided) = (Plan::default(), Plan { symmetry: Symmetry::Mirror, ..Plan::default() });
+    for (mine, other, said) in [(&both, &one_sided, "without --one-sided"), (&one_sided, &both, "with --one-sided")] {
+        write_tuples(mine, &inputs, &played, &ProgressBar::hidden(), &mut |_| ()).unwrap();
+        let refused =
+            build(other, std::slice::from_ref(&played), &out, &ProgressBar::hidden(), &mut |_| ()).unwrap_err();
+        assert!(refused.to_string().ends_with(said) && !out.exists(), "{refused}");
+        let book = |from: &[PathBuf]| {
+            built(mine, from, &out);
+            fs::read(&out).unwrap()
+        };
+        assert!(book(&inputs) == book(std::slice::from_ref(&played)));
+        fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
 fn every_filter_leaves_something_out() {
     let folder = tempfile::tempdir().unwrap();
     let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));

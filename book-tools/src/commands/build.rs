@@ -44,7 +44,8 @@ pub(super) struct Build {
     /// Plies of each game that are taken
     #[arg(long, value_name = "N", default_value_t = 40)]
     max_ply: u16,
-    /// Games in which a move must have been played
+    /// Games in which a move must have been played. Where a position is its own mirror, a game counts for a move and for its mirror,
+    /// and so twice for a move that is both
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u32,
     /// Percentage of the points that a move must have made
@@ -164,7 +165,7 @@ impl Build {
         let games: Vec<&Path> = self.games.iter().map(PathBuf::as_path).collect();
         match &self.tuples {
             Some(tuples) => outputs::check_tuples(tuples, &games)?,
-            None => outputs::check(self.out.as_deref().context("neither --out nor --tuples is given")?, &games)?,
+            None => outputs::check_native(self.out.as_deref().context("neither --out nor --tuples is given")?, &games)?,
         }
         let make = if self.tuples.is_some() { write_tuples } else { build };
         let out = self.tuples.as_ref().or(self.out.as_ref()).context("neither --out nor --tuples is given")?;
@@ -187,6 +188,8 @@ impl Build {
 
     fn plan(&self) -> Result<Plan> {
         ensure!(self.min_ply < self.max_ply, "--min-ply {} leaves nothing of --max-ply {}", self.min_ply, self.max_ply);
+        let share = 0.0..=100.0;
+        ensure!(share.contains(&self.min_score), "--min-score {}: a percentage is from 0 to 100", self.min_score);
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map(|time| time.as_secs());
         Ok(Plan {
             symmetry: if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours },

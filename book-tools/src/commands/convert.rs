@@ -132,6 +132,9 @@ impl Convert {
         let written = match target {
             Target::Native | Target::Text => {
                 let (about, records) = self.records(&mut input, &mut losses)?;
+                if target == Target::Native {
+                    losses.repeated = file::repeated(&records);
+                }
                 self.allow(&losses, &input)?;
                 self.write_records(about, records, target)?
             }

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use chuhe::board::Position;
 use chuhe::book::{Candidate, Source};
 use chuhe::notation::{Notation, write};
@@ -30,7 +30,7 @@ pub(super) struct Dump {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-    /// How deep to walk
+    /// How deep to walk: positions so many plies away are the last whose moves are printed, and a tree has lines of so many plies
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     plies: usize,
     #[command(flatten)]
@@ -49,6 +49,10 @@ impl Dump {
     pub(super) fn run(self) -> Result<()> {
         let mut out = BufWriter::new(stdout().lock());
         let start = self.position.read()?;
+        ensure!(
+            !matches!(self.format, Form::Text) || self.position.is_default() && self.plies == usize::MAX,
+            "text is the whole book: a position, moves and --plies are for the other formats"
+        );
         match self.format {
             Form::Text => every_record(&self.book, &mut out)?,
             Form::Csv => csv(&file::open(&self.book)?, &start, self.plies, &mut out)?,
@@ -101,17 +105,25 @@ fn visit(
 
 fn csv(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {
     let mut out = csv::Writer::from_writer(out);
-    out.write_record(["line", "fen", "move", "chinese", "weight", "score", "depth"])?;
+    out.write_record(["line", "fen", "move", "chinese", "weight", "score", "depth"]).map_err(of_csv)?;
     visit(book, start, plies, |position, moves, candidate| {
         let chinese = write(position, candidate.mv, Notation::Chinese);
         let (score, depth) =
             candidate.eval.map_or_else(Default::default, |(score, depth)| (score.raw().to_string(), depth.to_string()));
         let Candidate { mv, weight, .. } = candidate;
         let fields = [moves, &position.to_fen(), &mv.to_string(), &chinese, &weight.to_string(), &score, &depth];
-        out.write_record(fields).map_err(io::Error::from)?;
+        out.write_record(fields).map_err(of_csv)?;
         Ok(())
     })?;
     Ok(out.flush()?)
+}
+
+/// The error below, by whose kind a closed pipe is known.
+fn of_csv(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
+    }
 }
 
 fn json_lines(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {

@@ -1,5 +1,6 @@
 //! `import-moves`, `set` and `del`: changes by hand.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -71,6 +72,7 @@ impl Entry {
 
 impl ImportMoves {
     pub(super) fn run(self) -> Result<()> {
+        let _alone = alone_with(&self.book);
         let place = self.list.display();
         let text = chuhe::file::read_to_string(&self.list).with_context(|| format!("{place}: cannot be read"))?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
@@ -87,12 +89,14 @@ fn read_entry(line: &str) -> Result<Entry> {
 
 impl Set {
     pub(super) fn run(self) -> Result<()> {
+        let _alone = alone_with(&self.book);
         enter(&self.book, &[Entry::read(&self.fen, &self.mv, &self.weight)?])
     }
 }
 
 impl Del {
     pub(super) fn run(self) -> Result<()> {
+        let _alone = alone_with(&self.book);
         let book = file::open_native(&self.book)?;
         let position = read_fen(&self.fen)?;
         let (key, frame) = canonical(&position, book.layout().about.symmetry);
@@ -102,6 +106,14 @@ impl Del {
         let records: Vec<_> = book.records().iter().filter(|record| !goes(record)).copied().collect();
         rewrite(&self.book, book.layout().about, records)
     }
+}
+
+/// Lets nobody else change books of the same folder by these commands as long as it is kept: each reads a whole book and puts a new
+/// one into its place. The folder is locked, since the book becomes another file; where the system locks no folders, the last
+/// one wins.
+fn alone_with(book: &Path) -> Option<File> {
+    let folder = book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder).ok().filter(|folder| folder.lock().is_ok())
 }
 
 fn enter(path: &Path, entries: &[Entry]) -> Result<()> {
@@ -162,6 +174,21 @@ mod tests {
         assert!(del(Some("h2e2")).is_err());
         del(None).unwrap();
         assert!(moves(&book).is_empty());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn changes_at_the_same_time_are_all_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let book = folder.path().join("my.book");
+        let first_moves: Vec<String> = Position::start().legal_moves().iter().map(ToString::to_string).collect();
+        std::thread::scope(|scope| {
+            for mv in &first_moves {
+                let set = Set { book: book.clone(), fen: "startpos".into(), mv: mv.clone(), weight: "5".into() };
+                scope.spawn(|| set.run().unwrap());
+            }
+        });
+        assert_eq!(moves(&book).len(), first_moves.len());
     }
 
     #[test]

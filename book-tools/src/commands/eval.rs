@@ -88,7 +88,7 @@ struct Edge {
 
 impl Eval {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check(&self.out, &[&self.book])?;
+        outputs::check_native(&self.out, &[&self.book])?;
         let book = file::open_native(&self.book)?;
         let mut about = book.layout().about;
         if self.shard.number > 1 {

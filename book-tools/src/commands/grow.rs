@@ -75,7 +75,7 @@ struct Tree {
 impl Grow {
     pub(super) fn run(self) -> Result<()> {
         let inputs: Vec<&Path> = self.book.iter().map(PathBuf::as_path).collect();
-        outputs::check(&self.out, &inputs)?;
+        outputs::check_native(&self.out, &inputs)?;
         ensure!(self.moves > 0 && self.positions > 0, "--moves 0 or --positions 0: nothing would grow");
         let book = self.book.as_deref().map(file::open_native).transpose()?;
         let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);

@@ -41,7 +41,7 @@ enum Policy {
 
 impl Merge {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check(&self.out, &self.books.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+        outputs::check_native(&self.out, &self.books.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let books: Vec<_> = self.books.iter().map(|path| file::open_native(path)).collect::<Result<_>>()?;
         let about = common(&books).context("books of different kinds cannot be merged")?;
         let groups = Groups { parts: books.iter().map(|book| book.records().iter().peekable()).collect() };

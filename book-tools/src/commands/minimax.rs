@@ -32,7 +32,7 @@ pub(super) struct Minimax {
 
 impl Minimax {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check(&self.out, &[&self.book])?;
+        outputs::check_native(&self.out, &[&self.book])?;
         let book = file::open_native(&self.book)?;
         let about = book.layout().about;
         let mut records = book.records().to_vec();

@@ -12,6 +12,21 @@ use crate::binghe::is_database;
 use crate::text::is_text;
 use crate::tuple::TUPLE_BYTES;
 
+/// Endings that say that something else than a book of ours is in a file.
+const OTHER_ENDINGS: [&str; 6] = ["dat", "obk", "pfbook", "txt", "tuples", "parquet"];
+
+/// Whether a book in our own format may be written to `out` by a command that reads `inputs`.
+pub(super) fn check_native(out: &Path, inputs: &[&Path]) -> Result<()> {
+    outputs::check(out, inputs, "book of ours", |_| matches!(Source::open(out), Ok(Source::Native(_))))?;
+    let ending = out.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    ensure!(
+        !OTHER_ENDINGS.contains(&ending.as_str()),
+        "{}: is the name of another format; name a .book, of which `convert` makes others",
+        out.display()
+    );
+    Ok(())
+}
+
 /// Whether a book, of whatever format, may be written to `out` by a command that reads `inputs`.
 pub(super) fn check(out: &Path, inputs: &[&Path]) -> Result<()> {
     outputs::check(out, inputs, "book", |start| is_text(start) || is_database(start) || Source::open(out).is_ok())
@@ -61,6 +76,13 @@ mod tests {
         assert!(said(check(&at("g.pgn"), &[])).contains("is no book"));
         assert!(said(check(&at("o.epd"), &[])).contains("is no book"));
         assert!(said(check_openings(&at("g.pgn"), &[])).contains("is no list of positions"));
+        for ending in OTHER_ENDINGS {
+            assert!(said(check_native(&at("new").with_extension(ending), &[])).contains("name of another format"));
+        }
+        fs::write(at("text"), crate::text::header(&About::default())).unwrap();
+        assert!(said(check_native(&at("text"), &[])).contains("is no book of ours"));
+        assert_eq!(said(check(&at("text"), &[])), "");
+        fs::remove_file(at("text")).unwrap();
         assert!(said(check_tuples(&at("a.book"), &[])).contains("is no file of tuples"));
         assert!(said(check(&at("no/such/place"), &games)).contains("cannot be written") && !at("no").exists());
         let journal = |name: &str| said(check_journal(&at(name), &at("new.book"), &games));
@@ -69,6 +91,8 @@ mod tests {
         for result in [
             check(&at("a.book"), &games),
             check(&at("new.book"), &games),
+            check_native(&at("a.book"), &games),
+            check_native(&at("new"), &games),
             check_openings(&at("o.epd"), &[]),
             check_tuples(&at("a.tuples"), &[]),
         ] {

@@ -21,9 +21,19 @@ impl PositionArguments {
         Ok(self.line(Notation::Iccs)?.1)
     }
 
+    /// Where the moves begin.
+    pub(super) fn start(&self) -> Result<Position> {
+        read_fen(&self.fen)
+    }
+
+    /// Whether nothing was said.
+    pub(super) fn is_default(&self) -> bool {
+        self.fen == "startpos" && self.moves.is_empty()
+    }
+
     /// The moves as this notation writes them, and where they lead.
     pub(super) fn line(&self, notation: Notation) -> Result<(Vec<String>, Position)> {
-        let mut position = read_fen(&self.fen)?;
+        let mut position = self.start()?;
         let mut line = vec![];
         for text in &self.moves {
             let mv = read_move(&position, text)?;

@@ -29,7 +29,7 @@ pub(super) struct Probe {
 impl Probe {
     pub(super) fn run(self) -> Result<()> {
         let position = self.position.read()?;
-        let candidates = file::open(&self.book)?.candidates(&position);
+        let candidates = file::open_unread(&self.book)?.candidates(&position);
         let total: f64 = candidates.iter().map(|candidate| f64::from(candidate.weight)).sum();
         let share = |weight: u16| if total == 0.0 { 0.0 } else { 100.0 * f64::from(weight) / total };
         if self.json {

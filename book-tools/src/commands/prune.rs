@@ -39,7 +39,7 @@ pub(super) struct Prune {
 
 impl Prune {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check(&self.out, &[&self.book])?;
+        outputs::check_native(&self.out, &[&self.book])?;
         let book = file::open_native(&self.book)?;
         let about = book.layout().about;
         let groups = book.records().chunk_by(|a, b| a.key == b.key);

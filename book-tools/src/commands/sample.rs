@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use chuhe::board::Position;
-use chuhe::book::{Choice, Source, choose};
+use chuhe::book::{Candidate, Choice, Source, choose};
 use chuhe::notation::{Notation, write};
 use chuhe::splitmix::SplitMix64;
 use clap::{Args, ValueEnum};
@@ -15,7 +15,7 @@ use crate::file;
 /// Play games out of a book, as the engine would
 ///
 /// A game ends where the book does, and before a position comes again. A line is a game, in which the moves that were
-/// given come first; `build` reads such lists. The same seed gives the same games.
+/// given come first, behind the position and `moves` where that is not the start; `build` reads such lists. The same seed gives the same games.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools sample my.book --count 10
@@ -69,15 +69,24 @@ impl From<Written> for Notation {
     }
 }
 
+/// The moves that an engine plays: what weighs nothing is there to be known, not to be played.
+fn playable(book: &Source, position: &Position) -> Vec<Candidate> {
+    let mut candidates = book.candidates(position);
+    candidates.retain(|candidate| candidate.weight > 0);
+    candidates
+}
+
 impl Sample {
     pub(super) fn run(self) -> Result<()> {
         let book = file::open(&self.book)?;
         let (line, start) = self.position.line(self.notation.into())?;
-        ensure!(!book.candidates(&start).is_empty(), "{}: knows no move in {}", self.book.display(), start.to_fen());
+        ensure!(!playable(&book, &start).is_empty(), "{}: knows no move in {}", self.book.display(), start.to_fen());
+        let from = self.position.start()?;
+        let before = if from == Position::start() { String::new() } else { format!("{} moves ", from.to_fen()) };
         let mut random = SplitMix64::new(self.seed);
         for _ in 0..self.count {
             let game = self.game(&book, &line, start, &mut random);
-            say!("{}", game.join(" "))?;
+            say!("{before}{}", game.join(" "))?;
         }
         Ok(())
     }
@@ -91,7 +100,7 @@ impl Sample {
         let mut game = line.to_vec();
         let (mut position, mut seen) = (start, vec![start.key()]);
         while game.len() < self.plies {
-            let candidates = book.candidates(&position);
+            let candidates = playable(book, &position);
             let Some(chosen) = choose(&candidates, choice, random.word()) else { break };
             let next = position.play(chosen.mv);
             if seen.contains(&next.key()) {

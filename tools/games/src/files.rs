@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::encoding::decode;
 use crate::game::{Faulty, Game};
-use crate::{dhtmlxq, list, pgn, xqf};
+use crate::{dhtmlxq, list, pieces, xqf};
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ const DHTMLXQ: &[u8] = b"DhtmlXQ_";
 /// If the file as a whole cannot be read.
 pub fn read(format: Format, bytes: Vec<u8>) -> Result<Vec<Result<Game, Faulty>>> {
     Ok(match format {
-        Format::Pgn => pgn::games(&decode(bytes)?),
+        Format::Pgn => pieces::games(bytes),
         Format::Xqf => vec![xqf::read(&bytes)],
         Format::DhtmlXq => dhtmlxq::read(&decode(bytes)?),
         Format::List => list::read(&decode(bytes)?),

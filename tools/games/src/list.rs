@@ -43,7 +43,16 @@ fn game(line: &str) -> Result<Game> {
 
 fn position(text: &str) -> Result<Position> {
     let fen = text.trim().strip_prefix("fen ").unwrap_or(text.trim());
-    if fen == "startpos" { Ok(Position::start()) } else { Ok(Position::from_fen(fen)?) }
+    if fen == "startpos" {
+        return Ok(Position::start());
+    }
+    let is_counter = |word: &str| word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((_, word)) =
+        fen.split_whitespace().enumerate().find(|&(at, word)| at > 5 || at > 1 && !is_counter(word))
+    {
+        bail!("{word:?} stands behind the position; `moves` comes before its moves");
+    }
+    Ok(Position::from_fen(fen)?)
 }
 
 #[cfg(test)]
@@ -67,5 +76,9 @@ mod tests {
         assert_eq!(faults.len(), 3);
         assert!(faults[0].starts_with("line 2: ply 2: "), "{}", faults[0]);
         assert!(faults[1].starts_with("line 3: ") && faults[2].starts_with("line 4: "));
+        for line in ["4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1 f1e1", "4k4/9/9/9/9/9/9/9/5R3/3K5 w f1e1 1-0"] {
+            let fault = read(line).remove(0).unwrap_err();
+            assert!(fault.contains("\"f1e1\" stands behind the position"), "{fault}");
+        }
     }
 }

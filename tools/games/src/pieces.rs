@@ -1,4 +1,5 @@
-//! Large PGN files piece by piece, each of them whole games, so that memory does not depend on the size of the file.
+//! PGN files piece by piece, each of them whole games, so that memory does not depend on the size of the file. Where a piece is not
+//! UTF-8 as a whole each game of it is decoded by itself: one that cannot be decoded is lost alone, however large the pieces are.
 
 use std::io::{self, Read};
 
@@ -23,17 +24,40 @@ impl<R: Read> Pieces<R> {
         Self { cuts, lines: 0, games: 0 }
     }
 
-    fn read(&mut self, piece: Vec<u8>) -> Result<Vec<Result<Game, Faulty>>> {
-        let lines = piece.iter().filter(|&&byte| byte == b'\n').count();
-        let text = decode(piece)?;
+    fn read(&mut self, piece: Vec<u8>) -> Vec<Result<Game, Faulty>> {
+        if str::from_utf8(&piece).is_ok() {
+            return self.read_text(piece);
+        }
+        let mut begins: Vec<usize> = games_begin(&piece).collect();
+        begins.push(piece.len());
+        let mut start = 0;
+        let mut games = Vec::new();
+        for end in begins {
+            games.extend(self.read_text(piece[start..end].to_vec()));
+            start = end;
+        }
+        games
+    }
+
+    /// The games of what is written in one way.
+    fn read_text(&mut self, text: Vec<u8>) -> Vec<Result<Game, Faulty>> {
+        let lines = text.iter().filter(|&&byte| byte == b'\n').count();
         let moved = |fault: PgnFault| {
             PgnFault { line: fault.line + self.lines, game: fault.game + self.games, reason: fault.reason }.to_string()
         };
-        let games: Vec<_> = PgnReader::new(&text).map(|game| game.map(Game::from).map_err(moved)).collect();
+        let games: Vec<_> = match decode(text) {
+            Ok(text) => PgnReader::new(&text).map(|game| game.map(Game::from).map_err(moved)).collect(),
+            Err(error) => vec![Err(format!("line {}: game {}: {error}", self.lines + 1, self.games + 1))],
+        };
         self.lines += lines;
         self.games += games.len();
-        Ok(games)
+        games
     }
+}
+
+/// All games of a file that is in memory.
+pub(crate) fn games(bytes: Vec<u8>) -> Vec<Result<Game, Faulty>> {
+    Pieces::new(io::empty(), 1).read(bytes)
 }
 
 impl<R: Read> Iterator for Pieces<R> {
@@ -41,7 +65,7 @@ impl<R: Read> Iterator for Pieces<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.cuts.next()? {
-            Ok(piece) => Some(self.read(piece)),
+            Ok(piece) => Some(Ok(self.read(piece))),
             Err(error) => Some(Err(error.into())),
         }
     }
@@ -79,13 +103,18 @@ impl<R: Read> Iterator for Cuts<R> {
     }
 }
 
-/// Where the last game begins: at a line with a tag behind an empty line. A later byte of a character, in GB18030 as in
+/// Where games begin but the first: at a line with a tag behind an empty line. A later byte of a character, in GB18030 as in
 /// UTF-8, is never an end of line, so this can be found before the encoding is known.
-fn last_game(bytes: &[u8]) -> Option<usize> {
-    let ends = bytes.windows(2).enumerate().rev().filter(|(_, pair)| *pair == b"\n[").map(|(at, _)| at);
+fn games_begin(bytes: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
+    let ends = bytes.windows(2).enumerate().filter(|(_, pair)| *pair == b"\n[").map(|(at, _)| at);
     let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
-    let is_behind_empty = |&at: &usize| bytes[..at].iter().rev().find(|byte| !blank(byte)) == Some(&b'\n');
-    ends.filter(is_behind_empty).map(|at| at + 1).next()
+    let is_behind_empty = move |&at: &usize| bytes[..at].iter().rev().find(|byte| !blank(byte)) == Some(&b'\n');
+    ends.filter(is_behind_empty).map(|at| at + 1)
+}
+
+/// Where the last game begins.
+fn last_game(bytes: &[u8]) -> Option<usize> {
+    games_begin(bytes).next_back()
 }
 
 #[cfg(test)]
@@ -104,6 +133,20 @@ mod tests {
         assert!(fault.starts_with("line 13: game 3: "), "{fault}");
         for bytes in [1, 7, 20, 50, 100, 1000] {
             let pieces = Pieces::new(TEXT.as_bytes(), bytes).map(Result::unwrap);
+            assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_decoded_is_lost_alone_whatever_the_pieces() {
+        let (old, _, _) = encoding_rs::GB18030.encode("[A \"5\"]\n\n1. 炮二平五 *\n\n");
+        let text = [TEXT.as_bytes(), b"\n[A \"b\"]\n\n1. h2e2 {\xff} *\n\n", &*old, TEXT.as_bytes()].concat();
+        let whole = games(text.clone());
+        assert_eq!(whole.iter().filter(|game| game.is_ok()).count(), 3 + 1 + 3);
+        let fault = whole[4].as_ref().unwrap_err();
+        assert_eq!(fault, "line 21: game 5: neither UTF-8 nor GB18030");
+        for bytes in [1, 7, 20, 50, 100, 1000] {
+            let pieces = Pieces::new(&text[..], bytes).map(Result::unwrap);
             assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");
         }
     }

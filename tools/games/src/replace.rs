@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, DirEntry, File, Metadata, Permissions};
+use std::fs::{self, DirEntry, File, Metadata, Permissions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -67,10 +67,9 @@ impl Replacement {
 fn begin(path: &Path) -> io::Result<File> {
     let file = File::create_new(path)?;
     if LOCKS {
-        // A disk that knows no locks has none that others find free.
-        let _ = file.try_lock();
-        // Who has looked in between has found it free and removed it: then another name is tried.
-        if !path.exists() {
+        // Who has looked in between has found it free and removes it: then another name is tried. A disk that knows no locks has
+        // none that others find free.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !path.exists() {
             return Err(ErrorKind::AlreadyExists.into());
         }
     }

@@ -21,6 +21,8 @@ pub(super) struct Losses {
     pub(super) scores: usize,
     /// Moves whose weight gave way to that of the same move with the colours exchanged.
     pub(super) exchanged: usize,
+    /// Rows that say something else of a move that another row has.
+    pub(super) repeated: usize,
     /// Moves under a short key that another position has too.
     pub(super) collisions: usize,
 }
@@ -65,6 +67,7 @@ impl Losses {
             (illegal, "moves that are not legal"),
             (self.forbidden, "forbidden moves"),
             (self.scores, "scores"),
+            (self.repeated, "rows that repeat a move"),
             (self.exchanged, "weights of moves that the other colour has too (--one-sided keeps both)"),
             (self.collisions, "moves whose short key another position has too"),
         ];

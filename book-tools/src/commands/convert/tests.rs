@@ -99,6 +99,23 @@ fn what_a_format_has_no_place_for_is_no_silent_loss() {
     assert!(unknown.contains("neither .book nor .dat") && !at("a.csv").exists(), "{unknown}");
 }
 
+#[test]
+fn a_move_that_is_there_twice_is_no_silent_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let lock = Locks::of(&Position::start()).lock1;
+    let records = [5, 7].map(|weight| EleEyeRecord::new(lock, "h2e2".parse().unwrap(), weight));
+    fs::write(at("twice.dat"), bytemuck::cast_slice(&records)).unwrap();
+    fs::write(at("twice.txt"), "# chuhe-book 1\n0a53b5a0d7d82ce3 h2e2 7\n0a53b5a0d7d82ce3 h2e2 5\n").unwrap();
+    for name in ["twice.dat", "twice.txt"] {
+        let refused = attempt(&at(name), &at("a.book"), false, false).unwrap_err().to_string();
+        assert!(refused.contains("without 1 rows that repeat a move") && !at("a.book").exists(), "{refused}");
+        attempt(&at(name), &at("a.book"), false, true).unwrap();
+        assert_eq!(file::open(&at("a.book")).unwrap().len(), 1);
+        fs::remove_file(at("a.book")).unwrap();
+    }
+}
+
 /// The published book, where it is at hand: most of its positions follow on moves that it has not.
 #[test]
 fn most_of_the_published_book_is_found_from_the_start() {

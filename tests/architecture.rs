@@ -44,7 +44,8 @@ const TOOLS: [(&str, Layers); 3] = [
             &["journal", "outputs"],
             &["record"],
             &["pgn", "xqf", "dhtmlxq", "list"],
-            &["files", "pieces", "openings"],
+            &["pieces"],
+            &["files", "openings"],
         ],
     ),
     (

@@ -516,6 +516,32 @@ fn a_batch_cannot_lock_itself_up() {
 }
 
 #[test]
+fn in_a_batch_commands_wait_for_searches_too_that_only_words_end() {
+    for (first, word) in [(infinite(), Command::Stop), (ponder(timed(100, ClockMode::ThisMove)), HIT)] {
+        let engine = Engine::start(1);
+        engine.set("batch", "on");
+        engine.send(first);
+        engine.position(MATE_IN_ONE, "");
+        engine.send(Command::Go(depth(2)));
+        engine.send(Command::IsReady);
+        engine.send(word);
+        assert!(Position::start().is_legal(engine.best()));
+        assert!(moves_of("e1d1 e1e8").contains(&engine.best()));
+        // There is nobody who could say the word any more.
+        engine.send(infinite());
+        engine.send(Command::Go(depth(2)));
+        engine.event(Event::EndOfInput);
+        let replies: Vec<Reply> = std::iter::from_fn(|| match engine.answer() {
+            Reply::Bye => None,
+            reply => Some(reply),
+        })
+        .collect();
+        let answers = replies.iter().filter(|reply| matches!(reply, Reply::BestMove { .. })).count();
+        assert_eq!((answers, replies.contains(&Reply::Ready)), (2, true), "{replies:?}");
+    }
+}
+
+#[test]
 fn a_draw_is_accepted_only_when_there_is_nothing_to_win() {
     let engine = Engine::start(1);
     let offer = || Command::Go(Go { draw: true, ..depth(4) });

@@ -9,7 +9,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
 use chuhe::book::{About, Record, Symmetry, Writer, canonical};
@@ -159,6 +159,23 @@ fn who_has_piped_a_batch_in_reads_the_answers_when_he_likes() {
     engine.lines_until("ucciok");
     assert_eq!(engine.lines_until("bye"), vec!["readyok"; MANY]);
     assert!(engine.end().0.success());
+}
+
+#[test]
+fn a_batch_is_given_up_when_nobody_is_left_to_hear_of_it() {
+    let mut command = engine();
+    let mut engine = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    write!(input, "{SMALL}\nucci\nsetoption batch true\ngo depth 90\ngo depth 90\n").unwrap();
+    drop((input, engine.stdout.take()));
+    let since = Instant::now();
+    while engine.try_wait().unwrap().is_none() {
+        if since.elapsed() > LONGEST_END {
+            engine.kill().unwrap();
+            panic!("it still thinks");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// A shell that does something and becomes the engine.

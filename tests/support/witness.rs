@@ -30,7 +30,9 @@ pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Re
     let mut replies = VecDeque::from(replies);
     let mut witness = Witness::new(said, &mut replies)?;
     witness.read(replies)?;
-    ensure(witness.said.is_empty(), || format!("not heard: {:?}", witness.said))?;
+    // In batch mode `quit` goes before what waits for a search that would not end.
+    let may_be_unheard = end == End::Quit && witness.in_batch && witness.asked.is_some();
+    ensure(witness.said.is_empty() || may_be_unheard, || format!("not heard: {:?}", witness.said))?;
     ensure(end == End::Quit || witness.asked.is_none(), || "a question was not answered".into())?;
     ensure(!witness.stopped, || "an idle stop was not answered".into())
 }
@@ -46,13 +48,15 @@ struct Witness {
     asked: Option<(Option<Position>, Vec<Move>)>,
     /// An idle `stop` waits for its answer.
     stopped: bool,
+    /// Batch mode has been spoken of, in which words that end a search may go before what waits.
+    in_batch: bool,
 }
 
 impl Witness {
     /// Reads what came before the first handshake: nothing but `readyok` for each `isready`.
     fn new(said: Vec<Command>, replies: &mut VecDeque<Reply>) -> Result<Self, Objection> {
         let mut said = VecDeque::from(said);
-        let mut dialect = Dialect::Ucci;
+        let (mut dialect, mut in_batch) = (Dialect::Ucci, false);
         let mut expect = |expected| {
             let reply = replies.pop_front();
             ensure(reply == Some(expected), || format!("{reply:?} before the handshake"))
@@ -65,11 +69,12 @@ impl Witness {
                     dialect = spoken;
                     break;
                 }
+                Command::SetOption { name, .. } => in_batch |= name.eq_ignore_ascii_case("batch"),
                 _ => {}
             }
         }
         let position = Some(Position::start());
-        Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, stopped: false })
+        Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, stopped: false, in_batch })
     }
 
     fn read(&mut self, mut replies: VecDeque<Reply>) -> Result<(), Objection> {
@@ -115,9 +120,7 @@ impl Witness {
 
     /// The engine repeats a command, and then obeys or ignores it.
     fn hear(&mut self, echo: &str, replies: &VecDeque<Reply>) -> Result<(), Objection> {
-        let command = self.said.pop_front().ok_or_else(|| format!("{echo:?} when it was told nothing"))?;
-        let is_echo = echo.starts_with(&format!("got {}", echo_of(&command)));
-        ensure(is_echo, || format!("{echo:?} when it was told {command:?}"))?;
+        let command = self.repeated(echo)?;
         if replies.front() == Some(&Reply::Message("ignored in this state".to_owned())) {
             return Ok(());
         }
@@ -127,6 +130,7 @@ impl Witness {
                 ensure(replies.front() == Some(&Reply::Introduction), || "no introduction".into())?;
                 self.dialect = dialect;
             }
+            Command::SetOption { name, .. } => self.in_batch |= name.eq_ignore_ascii_case("batch"),
             Command::IsReady => ensure(replies.contains(&Reply::Ready), || "isready was not answered".into())?,
             Command::Position(text) => {
                 self.ensure_idle("a position was taken")?;
@@ -150,6 +154,21 @@ impl Witness {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The command that the engine repeats: the next one, or in batch mode a word that a search waits for.
+    fn repeated(&mut self, echo: &str) -> Result<Command, Objection> {
+        let is_echo = |command: &Command| echo.starts_with(&format!("got {}", echo_of(command)));
+        let is_word = |command: &Command| matches!(command, Command::Stop | Command::PonderHit { .. } | Command::Quit);
+        let may_pass = self.in_batch && self.asked.is_some();
+        let at = match self.said.front() {
+            Some(next) if !is_echo(next) && may_pass => self.said.iter().position(|it| is_word(it) && is_echo(it)),
+            _ => Some(0),
+        };
+        let command =
+            at.and_then(|at| self.said.remove(at)).ok_or_else(|| format!("{echo:?} when it was not told so"))?;
+        ensure(is_echo(&command), || format!("{echo:?} when it was told {command:?}"))?;
+        Ok(command)
     }
 
     fn set(&mut self, text: &GameText) {

@@ -8,7 +8,6 @@ use std::time::Instant;
 use super::phase::{Phase, Waiting};
 use super::state::{Controller, Surroundings};
 use crate::engine::event::{Command, Dialect, Event, Fault, Reply};
-use crate::engine::ongoing::Ongoing;
 use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
 
@@ -16,6 +15,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Reacts to an event that is due.
     pub(super) fn hear(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
+        if self.is_talking_to_nobody() {
+            self.waiting.clear();
+            self.input_has_ended = true;
+        }
         if self.input_has_ended { self.bring_to_an_end() } else { ControlFlow::Continue(()) }
     }
 
@@ -23,7 +26,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         match event {
             Event::Command { command, read_at } => return self.obey(command, read_at),
             Event::Rejected(fault) => self.reject(fault),
-            Event::EndOfInput => self.end_input(),
+            Event::EndOfInput => self.input_has_ended = true,
             Event::Interrupted => return ControlFlow::Break(()),
             Event::TimeUp(alarm) => {
                 if let Some(due) = self.clock.hear(alarm) {
@@ -116,32 +119,28 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.message(text);
     }
 
-    /// There is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for as long as
-    /// somebody hears its reports.
-    fn end_input(&mut self) {
-        self.input_has_ended = true;
-        let now = self.clock.now();
+    /// After the end of input there is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for
+    /// as long as somebody hears its reports. Goes on as long as there is an answer to give or a batch to work off.
+    fn bring_to_an_end(&mut self) -> ControlFlow<()> {
+        let (now, is_heard) = (self.clock.now(), self.surroundings.hears());
         self.phase = match self.leave_phase() {
             Phase::Pondering(search) => self.stop(search, now),
-            Phase::Thinking(search) if !search.is_bounded() => self.stop(search, now),
+            Phase::Thinking(search) if !search.is_bounded() && !search.is_ending() => self.stop(search, now),
+            Phase::Thinking(mut search) if !is_heard => {
+                search.end();
+                Phase::Thinking(search)
+            }
             Phase::Holding { choice, .. } => self.answer(choice),
             phase => phase,
         };
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && !self.waiting.is_empty();
+        if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// After the end of input: goes on as long as there is an answer to give.
-    fn bring_to_an_end(&mut self) -> ControlFlow<()> {
-        match &mut self.phase {
-            Phase::Thinking(search) => {
-                if !self.surroundings.hears() {
-                    search.end();
-                }
-                ControlFlow::Continue(())
-            }
-            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => {
-                ControlFlow::Break(())
-            }
-        }
+    /// Whether nobody says anything more and nobody hears what is said, so that what waits in a batch waits for nobody.
+    fn is_talking_to_nobody(&self) -> bool {
+        let has_ended = self.waiting.back().is_some_and(|last| matches!(last.event, Event::EndOfInput));
+        has_ended && !self.surroundings.hears()
     }
 
     /// The alarm has rung that was set for `due`; only a search under way has one.
@@ -202,24 +201,39 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         phase
     }
 
-    /// In batch mode input waits for the end of a search, unless only input can end it. A search that has been told to
-    /// stop is as good as over: what comes behind `stop` is meant for the time after it.
+    /// In batch mode input waits for the end of a search. A search that has been told to stop is as good as over: what comes
+    /// behind `stop` is meant for the time after it.
     pub(super) fn input_waits(&self) -> bool {
         match &self.phase {
-            Phase::Thinking(search) => search.is_ending() || self.is_in_batch(search),
-            Phase::Boot | Phase::Idle | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Musing(_) => false,
+            Phase::Thinking(search) => search.is_ending() || self.options.batch,
+            Phase::Pondering(_) | Phase::Holding { .. } => self.options.batch,
+            Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
         }
     }
 
-    /// Whether input waits until the search under way has come to its own end.
+    /// Whether input waits until the search under way has come to its end, in batch mode.
     pub(super) fn waits_for_its_turn(&self) -> bool {
-        matches!(&self.phase, Phase::Thinking(search) if self.is_in_batch(search))
+        self.options.batch && self.input_waits()
+    }
+
+    /// Whether the event is a word that ends what does not end by itself, which therefore goes before what waits in batch mode.
+    pub(super) fn is_awaited(&self, event: &Event) -> bool {
+        let is_hit = matches!(event, Event::Command { command: Command::PonderHit { .. }, .. });
+        let is_end = matches!(event, Event::EndOfInput)
+            || matches!(event, Event::Command { command: Command::Stop | Command::Quit, .. });
+        match &self.phase {
+            _ if !self.options.batch => false,
+            Phase::Thinking(search) => is_end && !search.is_ending() && !search.is_bounded(),
+            Phase::Holding { pondering: false, .. } => is_end,
+            Phase::Pondering(_) | Phase::Holding { .. } => is_end || is_hit,
+            Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
+        }
     }
 
     /// Words that cross the end of the search are meant for it: a `stop` among them is not to be answered by itself.
     pub(super) fn is_meant_for_the_search(&self, event: &Event) -> bool {
         let is_word = matches!(event, Event::Command { command: Command::Stop | Command::PonderHit { .. }, .. });
-        is_word && matches!(&self.phase, Phase::Thinking(search) if !self.is_in_batch(search))
+        is_word && matches!(&self.phase, Phase::Thinking(search) if !(self.options.batch && search.is_bounded()))
     }
 
     /// Whether the event is a command to an idle engine that may change the table or the workers themselves. It waits for
@@ -228,9 +242,5 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let Event::Command { command, .. } = event else { return false };
         let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();
         is_idle && matches!(command, Command::SetOption { .. } | Command::IsReady)
-    }
-
-    fn is_in_batch(&self, search: &Ongoing) -> bool {
-        self.options.batch && search.is_bounded()
     }
 }

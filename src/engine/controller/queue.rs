@@ -21,11 +21,20 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// The input that has waited longest, if it is due.
     pub(super) fn next_waiting(&mut self) -> Option<Event> {
+        if let Some(word) = self.awaited_word() {
+            return Some(word);
+        }
         if self.input_waits() || self.waits_for_workers(&self.waiting.front()?.event) {
             return None;
         }
         let Waiting { event, for_its_turn } = self.waiting.pop_front()?;
         Some(if for_its_turn { self.restamped(event) } else { event })
+    }
+
+    /// The first word in what waits that ends what would never end without it.
+    fn awaited_word(&mut self) -> Option<Event> {
+        let at = self.waiting.iter().position(|waiting| self.is_awaited(&waiting.event))?;
+        self.waiting.remove(at).map(|waiting| waiting.event)
     }
 
     /// Passes an event on if it is due, and keeps it otherwise.

@@ -39,8 +39,10 @@ pub struct Model {
 /// One state in which the engine may be.
 #[derive(Clone, PartialEq, Debug)]
 struct State {
-    /// So many commands have been read.
+    /// So many commands have been read...
     read: usize,
+    /// ...and these behind them, which a search in batch mode has waited for.
+    ahead: Vec<usize>,
     phase: Phase,
     /// A reply that has to come next.
     due: Option<Due>,
@@ -105,6 +107,7 @@ impl Default for Model {
     fn default() -> Self {
         let state = State {
             read: 0,
+            ahead: Vec::new(),
             phase: Phase::Boot,
             due: None,
             dialect: Dialect::default(),
@@ -318,10 +321,18 @@ impl State {
 
     /// The states after the next command, if it may be read before another word is said.
     fn read_on(&self, said: &[Said]) -> Vec<Self> {
-        let Some(said) = said.get(self.read).filter(|_| self.due.is_none() && self.phase != Phase::Over) else {
+        if self.due.is_some() || self.phase == Phase::Over {
             return vec![];
-        };
-        let next = Self { read: self.read + 1, ..self.clone() };
+        }
+        if let Phase::Busy(search) = &self.phase
+            && self.options.batch
+            && (search.stage == Stage::Pondering || search.stage == Stage::Thinking && !search.is_bounded)
+        {
+            return self.read_awaited(search, said);
+        }
+        let read = (self.read..).find(|at| !self.ahead.contains(at)).expect("only a few were read before their turn");
+        let Some(said) = said.get(read) else { return vec![] };
+        let next = Self { read: read + 1, ..self.clone() };
         let quits = matches!(said, Said::Command(command) if **command == Command::Quit);
         if let Phase::Busy(search) = &self.phase {
             // In batch mode commands wait for a search that ends by itself; behind `stop` they wait for the answer.
@@ -343,6 +354,29 @@ impl State {
             Said::Command(command) => next.obey(command),
             Said::Fault(fault) => vec![next.overlook(fault)],
             Said::EndOfInput => vec![next.end_input()],
+        }
+    }
+
+    /// In batch mode a search that does not end by itself lets the first word through that ends it.
+    fn read_awaited(&self, search: &Search, said: &[Said]) -> Vec<Self> {
+        let is_awaited = |said: &Said| match said {
+            Said::Command(command) => match **command {
+                Command::Stop | Command::Quit => true,
+                Command::PonderHit { .. } => search.stage == Stage::Pondering,
+                _ => false,
+            },
+            Said::Fault(_) => false,
+            Said::EndOfInput => true,
+        };
+        let unread = (self.read..said.len()).filter(|at| !self.ahead.contains(at));
+        let Some(at) = unread.into_iter().find(|&at| is_awaited(&said[at])) else { return vec![] };
+        let mut next = self.clone();
+        next.ahead.push(at);
+        match &said[at] {
+            Said::Command(command) if **command == Command::Quit => vec![next.over()],
+            Said::Command(command) => next.obey(command),
+            // What came before the end has its turn still.
+            Said::Fault(_) | Said::EndOfInput => self.clone().obey(&Command::Stop),
         }
     }
 

@@ -127,7 +127,12 @@ fn in_batch_commands_wait() {
     let batch = "> setoption batch on\n> go depth 3\n> isready\n";
     refuses(GREETED, &format!("{batch}< readyok"));
     accepts(GREETED, &format!("{batch}< bestmove h2e2\n< readyok"));
-    accepts(GREETED, "> setoption batch on\n> go infinite\n> isready\n< readyok\n> stop\n< bestmove h2e2");
+    let endless = "> setoption batch on\n> go infinite\n> isready\n";
+    refuses(GREETED, &format!("{endless}< readyok\n> stop\n< bestmove h2e2"));
+    accepts(GREETED, &format!("{endless}> stop\n< bestmove h2e2\n< readyok"));
+    refuses(GREETED, &format!("{endless}> ponderhit\n< bestmove h2e2"));
+    let expected = "> setoption batch on\n> go ponder depth 2\n> go depth 1\n> ponderhit\n";
+    accepts(GREETED, &format!("{expected}< bestmove h2e2\n< bestmove h2e2\n> isready\n< readyok"));
 }
 
 #[test]

@@ -42,5 +42,5 @@ fn is_short(go: &Go) -> bool {
     let clock = go.clock_of(Side::Red);
     let is_small =
         go.limits.depth.is_some_and(|depth| depth <= 4) || go.limits.nodes.is_some_and(|nodes| nodes <= 20_000);
-    !go.is_bounded() || is_small || clock.is_some_and(|clock| clock.time <= 500)
+    !go.ponder && (is_small || clock.is_some_and(|clock| clock.time <= 500))
 }

@@ -252,7 +252,7 @@ impl Partner {
 
     /// What is said to a line: all until the engine says that it is ready, and until as much is said as is expected.
     fn exchange(&mut self, line: &str, expected: &[&str]) -> Result<Vec<String>, String> {
-        self.send(line);
+        self.send(&line.replace("\\n", "\n"));
         self.send("isready");
         let mut said: Vec<String> = vec![];
         let is_ready = |line: &String| line == "readyok";

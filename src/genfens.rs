@@ -1,6 +1,6 @@
-//! Random openings: moves by chance from where games begin, kept when a short search finds one side as far ahead as is wanted,
-//! usually not at all, and when neither they, nor their mirror image, nor the same with colours exchanged was kept before. OpenBench asks engines for them by the word
-//! `genfens`.
+//! Random openings: moves by chance from where games begin, kept when a short search finds one side as far ahead as is
+//! wanted, usually not at all, and when neither they, nor their mirror image, nor the same with colours exchanged was kept
+//! before. OpenBench asks engines for them by the word `genfens`.
 
 use std::collections::HashSet;
 use std::ffi::OsString;

@@ -92,10 +92,7 @@ pub fn in_order(mut records: Vec<Record>) -> Vec<Record> {
 
 /// How many records [`in_order`] leaves out.
 pub fn repeated(records: &[Record]) -> usize {
-    let mut moves: Vec<_> = records.iter().map(|record| (record.key, record.mv)).collect();
-    moves.sort_unstable();
-    moves.dedup();
-    records.len() - moves.len()
+    records.len() - in_order(records.to_vec()).len()
 }
 
 /// What a library says of a damaged file, whatever stands in that file.

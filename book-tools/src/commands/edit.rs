@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use chuhe::board::{Move, Position};
 use chuhe::book::{About, NativeBook, Record, canonical};
+use chuhe_games::replace::folder_of;
 use clap::Args;
 
 use super::position::{read_fen, read_move};
@@ -112,8 +113,7 @@ impl Del {
 /// one into its place. The folder is locked, since the book becomes another file; where the system locks no folders, the last
 /// one wins.
 fn alone_with(book: &Path) -> Option<File> {
-    let folder = book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder).ok().filter(|folder| folder.lock().is_ok())
+    File::open(folder_of(book)).ok().filter(|folder| folder.lock().is_ok())
 }
 
 fn enter(path: &Path, entries: &[Entry]) -> Result<()> {

@@ -15,7 +15,8 @@ use crate::file;
 /// Play games out of a book, as the engine would
 ///
 /// A game ends where the book does, and before a position comes again. A line is a game, in which the moves that were
-/// given come first, behind the position and `moves` where that is not the start; `build` reads such lists. The same seed gives the same games.
+/// given come first, behind the position and `moves` where that is not the start; `build` reads such lists. The same seed
+/// gives the same games.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools sample my.book --count 10

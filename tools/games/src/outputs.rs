@@ -56,8 +56,7 @@ pub fn are_one_place(one: &Path, other: &Path) -> bool {
 }
 
 fn place(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let in_folder = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    let in_folder = || Some(fs::canonicalize(replace::folder_of(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 

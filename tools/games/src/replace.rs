@@ -39,7 +39,7 @@ impl Replacement {
         let mut name =
             place.file_name().with_context(|| format!("{}: not the name of a file", path.display()))?.to_owned();
         name.push(NEW);
-        let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&place);
         // Opened by ourselves it is as open to others as any file of the user.
         let new = Builder::new().prefix(&name).rand_bytes(LETTERS).make_in(folder, begin).with_context(cannot)?;
         remove_abandoned(folder, &name);
@@ -61,6 +61,11 @@ impl Replacement {
         new.persist(&place).map_err(|error| error.error).with_context(cannot)?;
         Ok(found)
     }
+}
+
+/// The folder in which a file lies or would lie.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// An empty file, locked as long as it is open.

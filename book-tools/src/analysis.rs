@@ -126,15 +126,15 @@ impl Analyst {
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let journal = self.journal.as_mut().context("the analysis has failed before")?;
         let (settings, results) = (&self.settings, Mutex::new((journal, &mut self.known)));
+        let stop = |_: &_| failed.store(true, Ordering::Relaxed);
         let work = |player: &mut Player| -> Result<()> {
             while let Some(position) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if failed.load(Ordering::Relaxed) {
                     break;
                 }
-                let found = entry(player, position, settings);
-                let entry = found.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
+                let entry = entry(player, position, settings).inspect_err(stop)?;
                 let mut results = results.lock().expect("nobody panics in here");
-                results.0.add(&entry)?;
+                results.0.add(&entry).inspect_err(stop)?;
                 results.1.insert(entry.key, entry.lines);
                 bar.inc(1);
             }

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -22,6 +22,9 @@ const LEAST_ITEMS: usize = 1024;
 const READ_AHEAD: usize = 1 << 20;
 const LEAST_READ_AHEAD: usize = 1 << 12;
 
+/// Runs that are read at once: a process may not have many more files open than a few hundred.
+const MOST_OPEN: usize = 256;
+
 /// How the name of a run begins.
 const RUN: &str = "run-";
 
@@ -37,6 +40,7 @@ pub struct Sorter<T> {
     capacity: usize,
     buffer: Vec<T>,
     runs: Vec<PathBuf>,
+    most_open: usize,
 }
 
 impl<T: Item> Sorter<T> {
@@ -44,7 +48,7 @@ impl<T: Item> Sorter<T> {
     pub fn new(folder: &Path, memory: usize) -> Self {
         // Half for the buffer; the other half for whoever fills it, and for the merge.
         let capacity = (memory / 2 / size_of::<T>()).max(LEAST_ITEMS);
-        Self { folder: folder.to_owned(), memory, capacity, buffer: vec![], runs: vec![] }
+        Self { folder: folder.to_owned(), memory, capacity, buffer: vec![], runs: vec![], most_open: MOST_OPEN }
     }
 
     /// Goes on with runs that an earlier sorter has left.
@@ -82,12 +86,7 @@ impl<T: Item> Sorter<T> {
     fn write_run(&mut self) -> Result<()> {
         self.buffer.par_sort_unstable();
         let path = run_path(&self.folder, self.runs.len());
-        let write = || -> io::Result<()> {
-            let mut file = BufWriter::new(File::create(&path)?);
-            file.write_all(bytemuck::cast_slice(&self.buffer))?;
-            file.into_inner()?.sync_all()
-        };
-        write().with_context(|| format!("{}: cannot be written", path.display()))?;
+        write_items(&path, self.buffer.iter().map(|item| Ok(*item)))?;
         self.runs.push(path);
         self.buffer.clear();
         Ok(())
@@ -99,12 +98,44 @@ impl<T: Item> Sorter<T> {
     /// If a run cannot be opened.
     pub fn finish(mut self) -> Result<Merge<T>> {
         self.buffer.par_sort_unstable();
-        let read_ahead = (self.memory / 4 / self.runs.len().max(1)).clamp(LEAST_READ_AHEAD, READ_AHEAD);
-        let read_ahead = read_ahead / size_of::<T>() * size_of::<T>();
-        let mut runs = self.runs.iter().map(|path| Run::open(path, read_ahead)).collect::<Result<Vec<_>>>()?;
+        self.make_fewer_runs()?;
+        let mut runs = self.open(&self.runs)?;
         runs.push(Run::in_memory(self.buffer));
         Merge::new(runs)
     }
+
+    /// Merges runs into longer ones until all that are left can be read at once. The old ones stay: a build that is
+    /// interrupted now goes on with them.
+    fn make_fewer_runs(&mut self) -> Result<()> {
+        let mut made = self.runs.len();
+        while self.runs.len() > self.most_open {
+            let mut longer = vec![];
+            for runs in self.runs.chunks(self.most_open) {
+                let path = run_path(&self.folder, made);
+                write_items(&path, Merge::new(self.open(runs)?)?)?;
+                longer.push(path);
+                made += 1;
+            }
+            self.runs = longer;
+        }
+        Ok(())
+    }
+
+    fn open(&self, runs: &[PathBuf]) -> Result<Vec<Run<T>>> {
+        let read_ahead = (self.memory / 4 / runs.len().max(1)).clamp(LEAST_READ_AHEAD, READ_AHEAD);
+        let read_ahead = read_ahead / size_of::<T>() * size_of::<T>();
+        runs.iter().map(|path| Run::open(path, read_ahead)).collect()
+    }
+}
+
+/// Writes a run.
+fn write_items<T: Item>(path: &Path, items: impl Iterator<Item = Result<T>>) -> Result<()> {
+    let cannot = || format!("{}: cannot be written", path.display());
+    let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
+    for item in items {
+        file.write_all(bytemuck::bytes_of(&item?)).with_context(cannot)?;
+    }
+    file.into_inner().map_err(IntoInnerError::into_error).and_then(|file| file.sync_all()).with_context(cannot)
 }
 
 /// Removes the runs of a folder.
@@ -172,7 +203,7 @@ fn read_items<T: Item>(file: &mut impl Read, block: &mut [T]) -> io::Result<usiz
 /// If it cannot be read, or `each` fails.
 pub fn for_each_block<T: Item>(path: &Path, mut each: impl FnMut(&[T]) -> Result<()>) -> Result<()> {
     let place = || format!("{}: cannot be read", path.display());
-    let mut file = BufReader::new(File::open(path).with_context(place)?);
+    let mut file = BufReader::new(chuhe::file::open(path).with_context(place)?);
     let mut block = vec![bytemuck::Zeroable::zeroed(); READ_AHEAD / size_of::<T>()];
     loop {
         match read_items(&mut file, &mut block).with_context(place)? {
@@ -231,12 +262,13 @@ mod tests {
         fn any_memory_gives_the_same_order(
             numbers in prop::collection::vec((0..50_u64, 0..9_u16), 0..5000),
             block in 1..900_usize,
+            most_open in 2..6_usize,
         ) {
             let tuples: Vec<_> = numbers.iter().map(|&(key, mv)| Tuple::new(key, mv, 1, 2, Points::Win)).collect();
             let mut expected = tuples.clone();
             expected.sort();
             let folder = tempfile::tempdir().unwrap();
-            let mut sorter = Sorter::new(folder.path(), 1);
+            let mut sorter = Sorter { most_open, ..Sorter::new(folder.path(), 1) };
             for part in tuples.chunks(block) {
                 let before = sorter.runs().len();
                 prop_assert_eq!(sorter.take(part).unwrap(), sorter.runs().len() > before);

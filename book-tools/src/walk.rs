@@ -24,23 +24,32 @@ pub struct Node {
 /// Every position with a move in the book that can be reached, once, those that are nearest first; `plies` at most from
 /// `start`.
 pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
-    visit_all(book, start, plies, visit, |position, moves| ways(position, moves, |next| knows(book, next)));
+    let lead_on = |position: &Position, moves| ways(position, moves, |next| knows(book, next));
+    visit_all(book, start, plies, |_| true, visit, lead_on);
 }
 
-/// The same over the moves of the book alone, for who asks for lines of play.
-pub fn walk_lines(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
-    visit_all(book, start, plies, visit, |_, moves| moves);
+/// The same over the moves of the book alone that are `wanted`, for who asks for lines of play; they alone are shown.
+pub fn walk_lines(
+    book: &Source,
+    start: &Position,
+    plies: usize,
+    wanted: impl Fn(&Candidate) -> bool,
+    visit: impl FnMut(&Node, &[Candidate]),
+) {
+    visit_all(book, start, plies, wanted, visit, |_, moves| moves);
 }
 
 fn visit_all(
     book: &Source,
     start: &Position,
     plies: usize,
+    wanted: impl Fn(&Candidate) -> bool,
     mut visit: impl FnMut(&Node, &[Candidate]),
     lead_on: impl Fn(&Position, Vec<Move>) -> Vec<Move>,
 ) {
     let moves = |node: &Node| -> Result<Vec<Move>, Infallible> {
-        let candidates = book.candidates(&node.position);
+        let mut candidates = book.candidates(&node.position);
+        candidates.retain(&wanted);
         if !candidates.is_empty() {
             visit(node, &candidates);
         }

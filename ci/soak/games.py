@@ -150,8 +150,7 @@ def play(number, condition, games, seed):
     wrong = [f"{name}: {failure}" for name, failure in failures]
     if not checked or audited:
         wrong.append(said.strip())
-    # 1 is also said where only the other engine has failed.
-    if status not in (0, 1) or len(records) < games:
+    if status or len(records) < games:
         wrong.append(f"the arena ends with {status} after {len(records)} games: {told[-2000:]}")
     plies = sum(len(record["moves"]) for record in records)
     return Counter(games=len(records), plies=plies, lines=lines, variations=variations, findings=len(wrong)), wrong

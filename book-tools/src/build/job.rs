@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::book::About;
@@ -113,7 +114,10 @@ impl Workshop {
         fs::create_dir_all(&folder).with_context(cannot)?;
         let lock = File::create(folder.join(LOCK)).with_context(cannot)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { folder, _lock: lock }),
+            Ok(()) => {
+                open_folders().push(folder.clone());
+                Ok(Self { folder, _lock: lock })
+            }
             Err(TryLockError::WouldBlock) => bail!("another process is building {}", out.display()),
             Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("locking {}", folder.display())),
         }
@@ -137,12 +141,30 @@ impl Workshop {
 
 impl Drop for Workshop {
     fn drop(&mut self) {
-        if !self.folder.join(NOTE).exists() {
-            remove_runs(&self.folder);
-            let _ = fs::remove_file(self.folder.join(LOCK));
-            // If others have put something there it stays.
-            let _ = fs::remove_dir(&self.folder);
-        }
+        open_folders().retain(|folder| *folder != self.folder);
+        leave(&self.folder);
+    }
+}
+
+/// The folders of all builds of this process.
+static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn open_folders() -> MutexGuard<'static, Vec<PathBuf>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the folders of all builds that nobody could go on with: for a process that ends at once.
+pub fn leave_nothing_to_forget() {
+    open_folders().iter().for_each(|folder| leave(folder));
+}
+
+/// Removes the folder of a build unless a note says how to go on.
+fn leave(folder: &Path) {
+    if !folder.join(NOTE).exists() {
+        remove_runs(folder);
+        let _ = fs::remove_file(folder.join(LOCK));
+        // If others have put something there it stays.
+        let _ = fs::remove_dir(folder);
     }
 }
 
@@ -171,7 +193,7 @@ fn job_hash(plan: &Plan, inputs: &[PathBuf]) -> Result<u64> {
 
 fn hash_of(path: &Path) -> Result<u64> {
     let place = || format!("{}: cannot be read", path.display());
-    let mut reader = fs::File::open(path).with_context(place)?;
+    let mut reader = chuhe::file::open(path).with_context(place)?;
     let mut hash = XxHash3_64::default();
     std::io::copy(&mut reader, &mut HashWriter(&mut hash)).with_context(place)?;
     Ok(hash.finish())
@@ -241,6 +263,26 @@ mod tests {
         let missing = [folder.path().join("missing.pgn")];
         assert!(Job::<Tuple>::begin(&plan, &missing, &out).is_err());
         assert_eq!(count(), before);
+    }
+
+    #[test]
+    fn a_process_that_ends_at_once_leaves_what_can_be_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));
+        let plan = Plan { memory: 1, ..Plan::default() };
+        let place = folder.path().join("a.book.build");
+        for is_noted in [false, true] {
+            let mut job = Job::<Tuple>::begin(&plan, &inputs, &out).unwrap();
+            job.take_items(&vec![bytemuck::Zeroable::zeroed(); 5000]).unwrap();
+            if is_noted {
+                job.note_if_worth_it(&Done { inputs: 1, ..Done::default() }).unwrap();
+            }
+            // Other tests have builds too.
+            let ours = open_folders().iter().filter(|open| **open == place).count();
+            leave(&place);
+            assert_eq!((ours, place.exists()), (1, is_noted));
+        }
+        assert!(!open_folders().contains(&place));
     }
 
     #[test]

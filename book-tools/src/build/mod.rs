@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use self::intake::{Destination, Done, Intake, bytes};
 use self::job::Job;
+pub use self::job::leave_nothing_to_forget;
 use crate::aggregate::Rules;
 use crate::columns::{self, GroupRow, Kind, Writer};
 use crate::group::Group;

@@ -1,5 +1,6 @@
 //! `build`: games become a book.
 
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -19,7 +20,8 @@ use crate::build::{Plan, build, write_tuples};
 ///
 /// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line)
 /// and files of tuples or groups of them. Games that do not replay are named and left out. The same games give the same
-/// bytes, whatever the memory and the number of cores. An interrupted build goes on when the same command is given again.
+/// bytes, whatever the memory and the number of cores. An interrupted build goes on when the same command is given again, with the
+/// first input that was not taken whole.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools build games/*.pgn -o my.book
@@ -161,7 +163,7 @@ impl Build {
         }
         let style = "{bar:40} {bytes} of {total_bytes}, {elapsed} gone, {eta} to go";
         let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
-        let mut tell = |fault: &str| bar.suspend(|| eprintln!("{fault}"));
+        let mut tell = |fault: &str| bar.suspend(|| drop(writeln!(stderr(), "{fault}"))); // nobody may read it
         let games: Vec<&Path> = self.games.iter().map(PathBuf::as_path).collect();
         match &self.tuples {
             Some(tuples) => outputs::check_tuples(tuples, &games)?,

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use chuhe::aside;
 use chuhe::board::Position;
 use chuhe::book::{Candidate, Source};
 use chuhe::notation::{Notation, write};
@@ -94,11 +95,11 @@ fn visit(
         }
     });
     if plies == usize::MAX && printed < book.len() {
-        eprintln!(
-            "{} of {} moves are not printed: they are forbidden, or no way leads to them",
-            book.len() - printed,
+        let left_out = book.len() - printed;
+        aside::say(&format!(
+            "{left_out} of {} moves are not printed: they are forbidden, or no way leads to them",
             book.len()
-        );
+        ));
     }
     outcome
 }

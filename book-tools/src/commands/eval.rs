@@ -1,12 +1,12 @@
 //! `eval`: an engine scores the moves of a book.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use anyhow::{Context, Error, Result};
+use anyhow::Result;
 use chuhe::board::{Move, Position};
 use chuhe::book::{Source, canonical};
 use chuhe::score::Score;
+use chuhe_console::words::Share;
 use clap::Args;
 
 use super::engine::{EngineArguments, progress};
@@ -48,35 +48,9 @@ pub(super) struct Eval {
     missing: bool,
     /// Score the I-th of N shares of the moves, and leave out the others
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
-    shard: Shard,
+    shard: Share,
     #[command(flatten)]
     engine: EngineArguments,
-}
-
-/// One of several shares of the positions of a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Shard {
-    /// From 1.
-    number: u64,
-    of: u64,
-}
-
-impl FromStr for Shard {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let shard = numbers.map(|(number, of)| Self { number, of });
-        shard
-            .filter(|shard| (1..=shard.of).contains(&shard.number))
-            .context("a share and how many there are, such as 2/5")
-    }
-}
-
-impl Shard {
-    const fn has(self, key: u64) -> bool {
-        key % self.of == self.number - 1
-    }
 }
 
 /// A move of the book, and the position behind it.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use chuhe::board::Position;
+use chuhe::book::Candidate;
 use chuhe::splitmix::SplitMix64;
 use chuhe_games::replace::write_bytes;
 use clap::Args;
@@ -65,8 +66,9 @@ impl ExportOpenings {
         ensure!(self.plies > 0, "--plies 0: that is the start");
         let book = file::open(&self.book)?;
         let mut openings: Vec<(u64, String)> = vec![];
-        walk_lines(&book, &Position::start(), self.plies - 1, |node, candidates| {
-            if node.line.len() + 1 < self.plies || !self.is_common(&book, &node.line) {
+        let is_common = |candidate: &Candidate| candidate.weight >= self.min_weight;
+        walk_lines(&book, &Position::start(), self.plies - 1, is_common, |node, candidates| {
+            if node.line.len() + 1 < self.plies {
                 return;
             }
             let mut line = node.line.iter().fold(String::new(), |mut line, mv| {
@@ -74,7 +76,7 @@ impl ExportOpenings {
                 line
             });
             let length = line.len();
-            for candidate in candidates.iter().filter(|candidate| candidate.weight >= self.min_weight) {
+            for candidate in candidates {
                 let is_inside =
                     |(low, high)| candidate.score().is_some_and(|score| (low..=high).contains(&score.raw()));
                 let next = node.position.play(candidate.mv);
@@ -89,15 +91,6 @@ impl ExportOpenings {
         openings.sort();
         openings.dedup_by_key(|(key, _)| *key);
         Ok(openings.into_iter().map(|(_, line)| line).collect())
-    }
-
-    fn is_common(&self, book: &chuhe::book::Source, line: &[chuhe::board::Move]) -> bool {
-        let mut position = Position::start();
-        line.iter().all(|&mv| {
-            let weight = book.candidates(&position).iter().find(|candidate| candidate.mv == mv).map(|it| it.weight);
-            position = position.play(mv);
-            weight.is_some_and(|weight| weight >= self.min_weight)
-        })
     }
 }
 
@@ -148,5 +141,29 @@ mod tests {
         assert!(export(|export| export.plies = 5).is_err());
         assert_eq!(window("-60,60"), Ok((-60, 60)));
         assert!(window("3,1").is_err() && window("x").is_err());
+    }
+
+    #[test]
+    fn what_two_ways_lead_to_is_reached_by_the_common_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, out] = ["a.book", "b.epd"].map(|name| folder.path().join(name));
+        // The way that is walked first ends with a move of no weight.
+        let ways = [("c3c4", 9), ("a9a8", 5), ("b0c2", 0), ("h9g7", 5)];
+        let common = [("b0c2", 7), ("a9a8", 5), ("c3c4", 5)];
+        let mut records = vec![];
+        for way in [&ways[..], &common] {
+            way.iter().fold(Position::start(), |position, &(mv, weight)| {
+                let (key, frame) = canonical(&position, Symmetry::MirrorAndColours);
+                let mv = mv.parse().unwrap();
+                records.push(Record::new(key, frame.apply(mv), weight));
+                position.play(mv)
+            });
+        }
+        file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+        ExportOpenings { book, out: out.clone(), plies: 4, count: None, min_weight: 1, window: None, seed: 1 }
+            .run()
+            .unwrap();
+        let openings = read_file(&out, Format::Epd, None, 1).unwrap();
+        assert_eq!(openings[0].name.as_deref(), Some("b0c2 a9a8 c3c4 h9g7"));
     }
 }

@@ -10,12 +10,13 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use chuhe::genfens;
+use chuhe_console::words::Share;
 use chuhe_engines::compliance::Suspect;
 use groups::positive;
 use words::{Group, suggestion};
 
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
-use crate::schedule::{Shard, Tournament};
+use crate::schedule::Tournament;
 use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings, Spsa, Wording};
 use crate::sprt::Sprt;
 use crate::viewing::View;
@@ -174,7 +175,7 @@ struct Draft {
     games: Option<u32>,
     repeat: Option<u32>,
     no_swap: bool,
-    shard: Option<Shard>,
+    shard: Option<Share>,
     concurrency: Option<usize>,
     affinity: bool,
     force: bool,

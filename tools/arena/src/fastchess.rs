@@ -47,10 +47,12 @@ pub(crate) fn even_pairs(games: &[GameRecord]) -> EvenPairs {
     let mut even = EvenPairs::default();
     for game in games {
         let Some(other) = halves.remove(&game.number.div_ceil(2)) else {
-            halves.insert(game.number.div_ceil(2), game.result);
+            halves.insert(game.number.div_ceil(2), (game.result, &game.red));
             continue;
         };
+        let (other, red) = other;
         match (game.result, other) {
+            _ if *red == game.red => {}
             (GameResult::Draw, GameResult::Draw) => even.drawn += 1,
             // The same colour has won twice, so each engine once.
             (GameResult::Red, GameResult::Red) | (GameResult::Black, GameResult::Black) => even.decided += 1,
@@ -142,8 +144,14 @@ mod tests {
         let games: Vec<GameRecord> = results
             .iter()
             .zip(1..)
-            .map(|(&result, number)| game(number, "a", "b", result, EndingClass::Mate))
+            .map(|(&result, number)| {
+                let (red, black) = if number % 2 == 1 { ("a", "b") } else { ("b", "a") };
+                game(number, red, black, result, EndingClass::Mate)
+            })
             .collect();
         assert_eq!(even_pairs(&games), EvenPairs { decided: 2, drawn: 1 });
+        // Colours are not exchanged: one engine has won twice.
+        let games = [1, 2].map(|number| game(number, "a", "b", Red, EndingClass::Mate));
+        assert_eq!(even_pairs(&games), EvenPairs::default());
     }
 }

@@ -19,8 +19,9 @@ use chuhe_arena::spsa;
 use chuhe_arena::stop::{Interrupted, Stop, Wish};
 use chuhe_arena::tournament::{self, End};
 use chuhe_arena::viewing::{self, View};
+use chuhe_console::ending::{self, INTERRUPTED};
 use chuhe_engines::{compliance, process};
-use chuhe_games::replace::write_bytes;
+use chuhe_games::replace::{self, write_bytes};
 
 /// The test was decided for its first hypothesis.
 const H0: u8 = 3;
@@ -28,17 +29,14 @@ const H0: u8 = 3;
 /// All games of a test were played, and it was not decided.
 const UNDECIDED: u8 = 4;
 
-/// What shells expect of a program that Ctrl-C has ended.
-const INTERRUPTED: u8 = 130;
-
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     match run(arguments) {
-        Ok(code) => code,
-        Err(error) => {
+        Err(error) if error.is::<Interrupted>() => {
             aside::say(&format!("chuhe-arena: {error:#}"));
-            if error.is::<Interrupted>() { ExitCode::from(INTERRUPTED) } else { ExitCode::FAILURE }
+            ExitCode::from(INTERRUPTED)
         }
+        done => ending::of("chuhe-arena", done),
     }
 }
 
@@ -65,26 +63,20 @@ fn show(journal: &Path, view: &View) -> Result<ExitCode> {
         bail!("{} holds no match", journal.display())
     };
     let stop = Arc::new(Stop::default());
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        raised.raise();
-    })
-    .context("Ctrl-C cannot be caught")?;
-    match viewing::show(journal, &settings, view, &stop, &mut io::stdout()) {
-        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
-        shown => shown.map(|()| ExitCode::SUCCESS),
+    if *view == View::Watch {
+        let raised = Arc::clone(&stop);
+        ctrlc::set_handler(move || {
+            raised.raise();
+        })
+        .context("Ctrl-C cannot be caught")?;
     }
+    viewing::show(journal, &settings, view, &stop, &mut io::stdout())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn merge(out: &Path, parts: &[PathBuf]) -> Result<ExitCode> {
     let merged = merging::merge(out, parts, cli::whole)?;
     print(&format!("{}: {} games, {} more were there twice\n", out.display(), merged.games, merged.repeated))
-}
-
-/// Whether the reader of the output has read enough, as `head` does.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
-    io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// From where the match was begun, so that its paths mean the same.
@@ -101,6 +93,10 @@ fn go_on(resume: &Resume) -> Result<ExitCode> {
 }
 
 fn generate(wanted: &Generate) -> Result<ExitCode> {
+    if let Some(path) = &wanted.file {
+        outputs::check_new(path)?;
+        replace::check(path)?;
+    }
     let mut text = String::new();
     let mut made = 0;
     for opening in genfens::generate(&wanted.settings, Vec::new(), None)?.take(wanted.count) {
@@ -111,7 +107,6 @@ fn generate(wanted: &Generate) -> Result<ExitCode> {
     match &wanted.file {
         None => print(&text),
         Some(path) => {
-            outputs::check_new(path)?;
             write_bytes(path, text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }

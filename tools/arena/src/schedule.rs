@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use chuhe::splitmix::SplitMix64;
+use chuhe_console::words::Share;
 use serde::{Deserialize, Serialize};
 
 /// Which engines meet.
@@ -62,28 +63,23 @@ pub struct Planned {
     pub opening: usize,
 }
 
-/// One of several parts of a match, of about as many pairs each, one behind the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shard {
-    /// From 1.
-    pub index: u32,
-    /// How many there are.
-    pub count: u32,
-}
-
-impl Shard {
-    /// Whether game `number` of `games` belongs to it.
-    fn holds(self, number: u32, games: u32) -> bool {
-        let pair = u64::from(number.div_ceil(2)).saturating_sub(1);
-        pair * u64::from(self.count) / u64::from(games.div_ceil(2)).max(1) + 1 == u64::from(self.index)
-    }
+/// Whether game `number` of `games` belongs to this part: all have about as many pairs, one part behind the other.
+fn holds(shard: Share, number: u32, games: u32) -> bool {
+    let [pair, pairs] = [number, games].map(|game| u64::from(game.div_ceil(2)));
+    let behind = u128::from(pair.saturating_sub(1)) * u128::from(shard.of) / u128::from(pairs.max(1));
+    behind + 1 == u128::from(shard.number)
 }
 
 impl Schedule {
     /// The numbers of the games of a part, or of all.
-    pub fn numbers(&self, shard: Option<Shard>) -> impl Iterator<Item = u32> {
+    pub fn numbers(&self, shard: Option<Share>) -> impl Iterator<Item = u32> {
         let games = self.len();
-        (1..=games).filter(move |number| shard.is_none_or(|shard| shard.holds(*number, games)))
+        (1..=games).filter(move |number| shard.is_none_or(|shard| holds(shard, *number, games)))
+    }
+
+    /// How many games a part has, or all.
+    pub fn count(&self, shard: Option<Share>) -> u32 {
+        u32::try_from(self.numbers(shard).count()).expect("a part of all games")
     }
 
     /// A plan over `openings`, which are played in this order and from the start again when they run out.
@@ -212,7 +208,7 @@ mod tests {
     fn the_parts_of_a_match_are_all_of_it_and_keep_pairs_together() {
         let schedule = Schedule::new(&shape(Tournament::RoundRobin, 2, 11, 2), vec![0]);
         for count in [1, 2, 3, 4, 7, 11, 30] {
-            let part = |index| schedule.numbers(Some(Shard { index, count })).collect::<Vec<u32>>();
+            let part = |number| schedule.numbers(Some(Share { number, of: count })).collect::<Vec<u32>>();
             let parts: Vec<Vec<u32>> = (1..=count).map(part).collect();
             assert_eq!(parts.concat(), (1..=22).collect::<Vec<_>>(), "{count}");
             assert!(
@@ -220,7 +216,7 @@ mod tests {
             );
         }
         assert_eq!(schedule.numbers(None).count(), 22);
-        assert_eq!(schedule.numbers(Some(Shard { index: 4, count: 3 })).count(), 0);
+        assert_eq!(schedule.numbers(Some(Share { number: 4, of: 3 })).count(), 0);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use chuhe::rules::RuleSet;
+use chuhe_console::words::Share;
 use chuhe_engines::player::EngineSpec;
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::Opening;
@@ -10,7 +11,7 @@ use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::PgnFormat;
 
 use crate::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
-use crate::schedule::{Shape, Shard, Tournament};
+use crate::schedule::{Shape, Tournament};
 use crate::sprt::Sprt;
 
 /// A match as it was asked for.
@@ -31,7 +32,7 @@ pub struct Settings {
     /// Whether colours are exchanged.
     pub swap: bool,
     /// Which part of it is played, if not all.
-    pub shard: Option<Shard>,
+    pub shard: Option<Share>,
     /// Games at the same time.
     pub concurrency: usize,
     /// Whether each concurrent game is tied to a core of its own.

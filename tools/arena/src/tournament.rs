@@ -83,14 +83,6 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     director.conclude(&header, end)
 }
 
-/// How many games are played.
-fn planned(schedule: &Schedule, settings: &Settings) -> u32 {
-    match settings.shard {
-        None => schedule.len(),
-        shard => u32::try_from(schedule.numbers(shard).count()).expect("a part of all games"),
-    }
-}
-
 fn numbers(games: &[GameRecord]) -> BTreeSet<u32> {
     games.iter().map(|game| game.number).collect()
 }
@@ -139,7 +131,7 @@ impl<'a> Director<'a> {
             patience: (!settings.recover).then(Patience::default),
             trouble: None,
             notes: BTreeSet::new(),
-            planned: planned(schedule, settings),
+            planned: schedule.count(settings.shard),
             played,
             began: (Instant::now(), played),
         };

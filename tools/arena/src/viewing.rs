@@ -1,6 +1,7 @@
 //! What a journal tells by itself, after its match or while it goes on: neither engines nor openings need be at hand, and
 //! nothing is written but what is asked for.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -73,21 +74,30 @@ pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mu
 }
 
 fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) -> Result<()> {
+    let settings = &played_by(settings, games);
     let standing = Standing::of(settings, games);
     let played = format!("{} of {} games are finished", games.len(), planned(settings));
     let lines = [played].into_iter().chain(standing.summary(games));
     Ok(lines.into_iter().try_for_each(|line| writeln!(out, "{line}"))?)
 }
 
+/// The settings of what a journal holds: the heading tells the part that was begun first, and others may have followed.
+fn played_by(settings: &Settings, games: &[GameRecord]) -> Settings {
+    let part: HashSet<u32> = schedule(settings).numbers(settings.shard).collect();
+    let shard = settings.shard.filter(|_| games.iter().all(|game| part.contains(&game.number)));
+    Settings { shard, ..settings.clone() }
+}
+
 fn planned(settings: &Settings) -> u32 {
-    let schedule = Schedule::new(&settings.shape(), vec![0]);
-    settings
-        .shard
-        .map_or(schedule.len(), |_| u32::try_from(schedule.numbers(settings.shard).count()).unwrap_or(u32::MAX))
+    schedule(settings).count(settings.shard)
+}
+
+fn schedule(settings: &Settings) -> Schedule {
+    Schedule::new(&settings.shape(), vec![0])
 }
 
 fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) -> Result<()> {
-    let (mut standing, mut known, mut length) = (Standing::new(settings), Vec::new(), 0);
+    let (mut standing, mut known, mut length) = (Standing::new(settings), HashSet::new(), 0);
     while !stop.is_wished() {
         let now = length_of(path).with_context(|| format!("the journal {}", path.display()))?;
         if now != length {
@@ -106,7 +116,7 @@ fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) ->
                 standing.lines(&games).iter().try_for_each(|line| writeln!(out, "{line}"))?;
             }
             known = games.iter().map(|game| game.number).collect();
-            if is_decided || games.len() >= planned(settings) as usize {
+            if is_decided || games.len() >= planned(&played_by(settings, &games)) as usize {
                 return summarise(settings, &games, out);
             }
         }

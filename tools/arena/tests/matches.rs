@@ -283,7 +283,8 @@ fn nothing_is_replaced_that_the_arena_did_not_write() {
         assert!(errors.contains("name another file"), "{words}: {errors}");
         assert_eq!(arena.read("mine"), mine);
     }
-    let errors = refusal(&arena, "--generate-openings 1 --plies 2 --nodes 50 -o {}/mine");
+    // There are not so many, but before anything is made it is seen that there is no place for them.
+    let errors = refusal(&arena, "--generate-openings 1000 --plies 1 -o {}/mine");
     assert!(errors.contains("name another file") && arena.read("mine") == mine, "{errors}");
     // What it has written itself it writes again, the last game torn or not.
     let (games, report) = (arena.read("g.pgn"), arena.read("r.html"));
@@ -455,6 +456,23 @@ fn a_second_signal_kills_the_engines_and_still_writes_the_standing() {
     assert!(!told.contains("disconnects") && arena.path("r.html").exists(), "{told}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_that_thinks_when_the_match_is_interrupted_ends_in_order() {
+    let arena = Arena::new();
+    let line = "-engine cmd={zoo} name=A args=ucci_stops-only -engine cmd={zoo} name=B args=ucci -each tc=60+1 \
+                -log file={}/log engine=true";
+    let running = arena.command(line).stdout(Stdio::piped()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !fs::read_to_string(arena.path("log")).is_ok_and(|log| log.contains("A < go")) && Instant::now() < deadline {
+        sleep(Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap().success());
+    assert_eq!(running.wait_with_output().unwrap().status.code(), Some(130));
+    let log = arena.read("log");
+    assert!(log.contains("A < stop") && log.contains("A < quit"), "{log}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn affinity_ties_the_engines_to_a_core() {
@@ -584,6 +602,18 @@ fn a_game_of_a_tuning_whose_engine_is_killed_is_played_again() {
     }
     assert_eq!(tuned("killed"), whole);
     assert!(!arena.path("second").exists(), "an engine was killed");
+}
+
+#[test]
+fn failures_of_a_tuning_are_told() {
+    let arena = Arena::new();
+    let line = TUNING.replace("args=ucci_gives-up", "args=ucci_gives-up_dies_from=2");
+    let told = arena.play(&format!("{line} -spsa iterations=2 names=endurance -concurrency 2 -force"));
+    assert!(
+        told.contains("-concurrency 2: an iteration has one pair, so no more games are played at the same time"),
+        "{told}"
+    );
+    assert!(told.contains("Failures of z plus: Crash 2") && told.contains("Failures of z minus: Crash 2"), "{told}");
 }
 
 #[test]

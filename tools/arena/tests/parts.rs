@@ -97,6 +97,8 @@ fn parts_that_are_played_one_after_the_other_into_one_journal_are_finished() {
         assert!(told.ends_with("Finished match\n") && !told.contains("Resumed"), "{told}");
         assert_eq!(told.matches("Finished game ").count(), 4, "{told}");
     }
+    // The heading is that of the first part.
+    assert!(arena.play("stats {}/j").starts_with("8 of 8 games are finished\n"));
     assert!(arena.play(&format!("{PAIR} -rounds 4 -journal {{}}/j")).contains("Resumed after 8 of 8 games"));
 }
 
@@ -170,6 +172,21 @@ fn an_engine_that_is_killed_while_it_starts_is_started_again() {
     let output = arena.run(&line("kill_-KILL_$$"));
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && errors.contains("SIGKILL"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn who_is_killed_once_loses_nothing_by_that_though_its_process_shall_stay() {
+    let arena = Arena::new();
+    // The first process only shows that it starts, the second plays and is killed.
+    let script = "mkdir_{}/a_2>/dev/null_&&_exec_{zoo}_ucci;_mkdir_{}/b_2>/dev/null_&&_exec_{zoo}_ucci_kills-itself_from=2;\
+                  _exec_{zoo}_ucci";
+    let told = arena.play(&format!(
+        "-engine cmd=/bin/sh args=-c_'{script}' name=A restart=off -engine cmd={{zoo}} name=B args=ucci -each nodes=1 \
+         -maxmoves 5"
+    ));
+    assert_eq!(told.matches("is played again: ").count(), 1, "{told}");
+    assert!(!told.contains("Failures of") && told.contains("A having been killed: 1"), "{told}");
 }
 
 #[cfg(unix)]

@@ -208,6 +208,18 @@ fn options_and_isready_that_are_unknown_are_noted() {
     assert!(heard.iter().any(|line| line == "> setoption Style wild"), "{heard:?}");
 }
 
+#[test]
+fn an_engine_whose_options_take_long_is_waited_for_and_known_to_know_isready() {
+    let mut spec = engine("ucci gives-up slow-to-set=2500");
+    spec.options = vec![("endurance".to_owned(), "3".to_owned())];
+    let (log, heard) = listening();
+    let player = Player::start(&spec, Some(log)).unwrap();
+    assert_eq!(player.notes(), [""; 0]);
+    let heard = heard.lock().unwrap();
+    let [set, last] = ["> setoption endurance 3", "< readyok"].map(|line| heard.iter().rposition(|it| it == line));
+    assert!(set.is_some() && set < last, "{heard:?}");
+}
+
 fn listening() -> (Log, Arc<Mutex<Vec<String>>>) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = Arc::clone(&heard);

@@ -17,7 +17,8 @@ from . import process
 from .keeper import RemoteKeeper
 
 # The statuses of an arena that has done what it was asked for: all games, H0, not decided, interrupted.
-IN_ORDER = {0, 3, 4, 130}
+INTERRUPTED = 130
+IN_ORDER = {0, 3, 4, INTERRUPTED}
 
 # Where nobody says how many rounds, as the arena has it.
 ROUNDS_OF_A_TEST = 1_000_000
@@ -36,11 +37,12 @@ def play(keeper, piece, command, before, pause):
     """Plays a piece by this command, or the rest of it, and tells the keeper of every game. What was known `before` the keeper
     began is the beginning of its journal."""
     for _ in range(ATTEMPTS):
-        status, said = _attempt(keeper, piece, command, before, pause)
-        if status in IN_ORDER:
+        status, said, was_told = _attempt(keeper, piece, command, before, pause)
+        # Whoever kills an arena, or lets it end before its time, says nothing about its match.
+        was_killed = status == -signal.SIGKILL or status == INTERRUPTED and not was_told
+        if status in IN_ORDER and not was_killed:
             return
-        # Whoever kills an arena says nothing about its match.
-        if status != -signal.SIGKILL:
+        if not was_killed:
             break
     raise RuntimeError(f"piece {piece}, {shlex.join(command)}, has failed with status {status}:\n{said}")
 
@@ -53,13 +55,14 @@ def _attempt(keeper, piece, command, before, pause):
         journal.write_bytes(known or before)
         running = process.start([*command, "-journal", str(journal)], folder)
         try:
-            _follow(keeper, piece, start, running, journal, len(known), pause)
+            was_told = _follow(keeper, piece, start, running, journal, len(known), pause)
         finally:
             process.end(running)
-        return running.returncode, process.last_words(folder)
+        return running.returncode, process.last_words(folder), was_told
 
 
 def _follow(keeper, piece, start, running, journal, sent, pause):
+    """Tells the keeper of the games of an arena until it ends; whether it was told to."""
     is_told = False
     while True:
         has_ended = running.poll() is not None
@@ -68,7 +71,7 @@ def _follow(keeper, piece, start, running, journal, sent, pause):
         goes_on = ray.get(keeper.add.remote(piece, start, sent, written[sent:whole]))
         sent = max(sent, whole)
         if has_ended:
-            return
+            return is_told
         if not goes_on and not is_told:
             running.send_signal(signal.SIGINT)
             is_told = True
@@ -173,9 +176,13 @@ def match(arena, words, out, *, ahead=None, pause=0.5, interval=10.0, tell=print
     """Plays the match of these words of chuhe-arena, or what is left of it, on the cluster that Ray is connected to; its
     journal is `out`, and what it tells is returned. It ends everywhere when its test is decided."""
     arena, out = str(Path(arena).resolve()), Path(out).resolve()
+    given = {"-" + word.lstrip("-") for word in words if word.startswith("-")}
     # In other words nobody would see here that a test is decided.
-    if {"-output", "--output"} & set(words):
+    if "-output" in given:
         raise ValueError("-output: a match on a cluster is told in the arena's own words only")
+    # Every piece would write it anew, in a folder that goes with it.
+    for word in sorted({"-pgnout", "-epdout", "-log", "-report"} & given):
+        raise ValueError(f"{word}: a match on a cluster has a journal alone; chuhe-arena makes the rest of it: pgn, report")
     # What a lost machine had is begun again elsewhere, as often as it takes.
     task = ray.remote(max_retries=-1)(play).options(num_cpus=_processors(words))
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)

@@ -153,11 +153,12 @@ def test_a_book_is_scored_as_by_one_machine(cluster, tmp_path):
     assert scored == (tmp_path / "alone").read_bytes() and scored != book.read_bytes()
 
 
-def test_an_arena_that_is_killed_is_started_again(cluster, tmp_path):
+@pytest.mark.parametrize("end", ["kill -KILL $! $$", "kill -TERM $!; wait $!; exit $?"])
+def test_an_arena_that_is_killed_is_started_again(cluster, tmp_path, end):
     words = [*WORDS, "-rounds", "4"]
     # The first time the piece is begun nobody lives long.
     arena = another_arena(tmp_path, f"""case "$*" in *"-shard 1/1 "*)
-    if mkdir {tmp_path}/begun 2>/dev/null; then {ARENA} "$@" & sleep 1; kill -KILL $! $$; fi
+    if mkdir {tmp_path}/begun 2>/dev/null; then {ARENA} "$@" & sleep 1; {end}; fi
 esac""")
     told = []
     match(arena, words, tmp_path / "all", pause=0.1, interval=0.2, tell=told.append)
@@ -202,6 +203,7 @@ def test_what_is_no_journal_of_this_match_is_left_alone(cluster, tmp_path):
 
     is_refused([*words, "-nonsense"], "-nonsense is no known word")
     is_refused([*words, "-output", "format=fastchess"], "-output: .* the arena's own words")
+    is_refused([*words, "-pgnout", "file=a.pgn"], "-pgnout: .* a journal alone")
     out.write_text("my diary\n")
     is_refused(words, "line 1 is no heading of a journal")
     out.unlink()

@@ -4,6 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::thread;
 
 use anyhow::{Context, Result};
@@ -30,6 +31,37 @@ pub fn threads(named: Option<usize>) -> usize {
     named.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
+/// One of several parts of what is to be done, `2/3`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// Which one, from 1.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Share {
+    /// What is not shared.
+    pub const WHOLE: Self = Self { number: 1, of: 1 };
+
+    /// Whether the `index`-th of what is shared one by one belongs to it, from 0.
+    pub const fn has(self, index: u64) -> bool {
+        index % self.of == self.number - 1
+    }
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let share = numbers.map(|(number, of)| Self { number, of });
+        share
+            .filter(|share| (1..=share.of).contains(&share.number))
+            .ok_or_else(|| "a part is written with how many there are, such as 2/5".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +72,19 @@ mod tests {
             [("-seed", "--seed"), ("--seed", "--seed"), ("-h", "-h"), ("-", "-"), ("a-b", "a-b"), ("-12", "-12")]
         {
             assert_eq!(two_dashes(word.into()), expected);
+        }
+    }
+
+    #[test]
+    fn all_shares_together_have_everything_once() {
+        let has = |text: &str| -> Vec<u64> {
+            let share: Share = text.parse().unwrap();
+            (0..7).filter(|index| share.has(*index)).collect()
+        };
+        assert_eq!([has("1/3"), has("2/3"), has("3/3")], [vec![0, 3, 6], vec![1, 4], vec![2, 5]]);
+        assert_eq!(("1/1".parse(), has("1/1").len()), (Ok(Share::WHOLE), 7));
+        for text in ["0/2", "3/2", "1", "a/b", "1/0", "-1/2", ""] {
+            assert!(text.parse::<Share>().is_err(), "{text}");
         }
     }
 

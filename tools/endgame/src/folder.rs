@@ -1,7 +1,7 @@
 //! The files of a folder: read all at once, written whole or not at all.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IntoInnerError, Write};
+use std::io::{self, BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -43,14 +43,6 @@ pub fn write(folder: &Path, solution: &Solution) -> Result<[u64; 2]> {
         write_results(out, index, |mover, number| solution.outcome(mover, number))
     })?;
     Ok([results, distances])
-}
-
-/// Puts these bytes in the place of a file.
-///
-/// # Errors
-/// If it cannot be written; what was there before stays.
-pub fn replace_with(path: &Path, bytes: &[u8]) -> Result<u64> {
-    replace(path, |out| out.write_all(bytes))
 }
 
 fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<u64> {

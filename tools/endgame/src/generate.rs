@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -94,10 +94,6 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
         ));
         drop(solution);
         tables.add_file(&folder::results_of(folder, material)).with_context(|| name.clone())?;
-        if cancel.load(Ordering::Relaxed) {
-            progress.line("Interrupted: the same command goes on.");
-            return Ok(End::Interrupted);
-        }
     }
     progress.end();
     Ok(End::Complete)

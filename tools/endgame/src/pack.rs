@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use chuhe::board::Side;
 use chuhe::endgame::{Distances, Material, Outcome, Results, is_packed, write_losses, write_packed};
+use chuhe_games::replace::write_bytes;
 
 use crate::{folder, generate};
 
@@ -30,7 +31,7 @@ pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Wr
         write_packed(&mut archive, &losses(results, distances)?)?;
         writeln!(told, "{material}: {} + {} bytes", between - before, archive.len() - between)?;
     }
-    folder::replace_with(out, &archive)?;
+    write_bytes(out, &archive)?;
     writeln!(told, "{}: {} bytes", out.display(), archive.len())?;
     Ok(())
 }

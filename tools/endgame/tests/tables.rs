@@ -69,7 +69,7 @@ fn what_is_held_against_a_rook_by_checks_alone_is_open() {
 #[cfg(target_os = "linux")]
 fn what_a_killed_run_has_begun_is_removed_when_it_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    for begun in ["KP-K.wdl.new-killed", "KP-K.dtc.new-AbCd12"] {
+    for begun in ["KP-K.wdl.unfinished-killedkilled", "KP-K.dtc.unfinished-AbCd12EfGh34"] {
         fs::write(folder.path().join(begun), "half").unwrap();
     }
     assert_eq!(generate(folder.path(), &["KP-K"], false), End::Complete);

@@ -89,7 +89,10 @@ impl Zoo {
                 say("readyok");
             }
             ["setoption", "newgame"] | ["ucinewgame" | "uccinewgame"] => self.answers = 0,
-            ["setoption", "endurance", value] => self.endurance = value.parse().expect("a number"),
+            ["setoption", "endurance", value] => {
+                self.endurance = value.parse().expect("a number");
+                self.dawdle("slow-to-set");
+            }
             ["position", rest @ ..] => self.set_up(rest),
             ["banmoves", moves @ ..] => self.banned = moves.iter().filter_map(|mv| self.read(mv)).collect(),
             ["go", rest @ ..] => self.go(rest),

@@ -37,6 +37,9 @@ fn fields(text: &str) -> BTreeMap<&str, &str> {
 
 fn game(text: &str) -> Result<Game, Faulty> {
     let fields = fields(text);
+    if !["movelist", "binit"].iter().any(|name| fields.contains_key(name)) {
+        return Err("neither movelist nor binit: no game".to_owned());
+    }
     let main = read_moves(fields.get("movelist").copied().unwrap_or_default())?;
     let start = match fields.get("binit") {
         Some(digits) => {
@@ -157,6 +160,14 @@ mod tests {
             let found = read(&GAME.replace(from, to)).remove(0).unwrap_err();
             assert!(found.contains(fault), "{found}");
         }
+    }
+
+    #[test]
+    fn what_tells_neither_moves_nor_pieces_is_no_game() {
+        for text in ["", "a page about [DhtmlXQ_ver]www[/DhtmlXQ_ver]", "[DhtmlXQ][DhtmlXQ_title]a[/DhtmlXQ_title]"] {
+            assert_eq!(read(text), [Err("offset 0: neither movelist nor binit: no game".to_owned())], "{text}");
+        }
+        assert!(read("[DhtmlXQ][DhtmlXQ_movelist][/DhtmlXQ_movelist]")[0].is_ok());
     }
 
     proptest::proptest! {

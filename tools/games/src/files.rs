@@ -26,19 +26,23 @@ impl Format {
     pub fn of(path: &Path, start: &[u8]) -> Self {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
-        let has_dhtmlxq = start.windows(DHTMLXQ.len()).any(|part| part == DHTMLXQ);
         match ending.as_str() {
             _ if start.starts_with(b"XQ") && start.get(2).is_some_and(|version| *version < b' ') => Self::Xqf,
             "xqf" => Self::Xqf,
-            _ if has_dhtmlxq => Self::DhtmlXq,
-            "pgn" => Self::Pgn,
-            _ if start.starts_with(b"[") => Self::Pgn,
+            // A comment of a PGN may hold anything.
+            _ if ending == "pgn" || start.starts_with(b"[") => {
+                let first_tag = start.iter().position(|byte| *byte == b'[').map_or(&[][..], |at| &start[at..]);
+                if BEGINNINGS.iter().any(|mark| first_tag.starts_with(mark)) { Self::DhtmlXq } else { Self::Pgn }
+            }
+            _ if start.windows(DHTMLXQ.len()).any(|part| part == DHTMLXQ) => Self::DhtmlXq,
             _ => Self::List,
         }
     }
 }
 
+/// Marks of DhtmlXQ: of any field, and as what a text begins.
 const DHTMLXQ: &[u8] = b"DhtmlXQ_";
+const BEGINNINGS: [&[u8]; 2] = [b"[DhtmlXQ", b"[DHJHtmlXQ"];
 
 /// The games of a file in their order, those that do not replay among them.
 ///
@@ -51,4 +55,25 @@ pub fn read(format: Format, bytes: Vec<u8>) -> Result<Vec<Result<Game, Faulty>>>
         Format::DhtmlXq => dhtmlxq::read(&decode(bytes)?),
         Format::List => list::read(&decode(bytes)?),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_comment_says_does_not_make_another_format() {
+        let format = |name: &str, start: &str| Format::of(Path::new(name), start.as_bytes());
+        let pgn = "[Event \"a\"]\n\n{see [DhtmlXQ_ver]www[/DhtmlXQ_ver]} 1. h2e2 *\n";
+        for name in ["a.pgn", "a.txt", "a"] {
+            assert_eq!(format(name, pgn), Format::Pgn);
+        }
+        assert_eq!(format("a.pgn", &format!("; of a server\n{pgn}")), Format::Pgn);
+        for text in ["[DhtmlXQ]\n[DhtmlXQ_ver]", "\u{feff}\n[DHJHtmlXQ]", "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]"] {
+            assert_eq!(format("a.pgn", text), Format::DhtmlXq);
+        }
+        assert_eq!(format("a.html", "<script>a[0]</script> [DhtmlXQ_ver]"), Format::DhtmlXq);
+        assert_eq!(format("a.html", "h2e2 h9g7"), Format::List);
+        assert_eq!(format("a.pgn", "XQ\u{12}"), Format::Xqf);
+    }
 }

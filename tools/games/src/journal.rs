@@ -2,7 +2,7 @@
 //! was killed goes on from it; who only wants to know what is in it may read it while another writes.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -23,6 +23,8 @@ pub trait Entry: Serialize + DeserializeOwned {
 pub struct Journal {
     file: File,
     path: PathBuf,
+    /// Bytes of all lines that were written whole.
+    length: u64,
 }
 
 /// A journal and what it knew.
@@ -57,8 +59,7 @@ impl Journal {
             accept(found)?;
         }
         file.set_len(length)?;
-        file.seek(SeekFrom::End(0))?;
-        let mut journal = Self { file, path: path.to_owned() };
+        let mut journal = Self { file, path: path.to_owned(), length };
         let header = match found {
             Some(found) => found,
             None => {
@@ -92,13 +93,13 @@ impl Journal {
     /// # Errors
     /// If it cannot be written; it is as it was then.
     pub fn rewrite<H: Serialize, T: Entry>(self, header: &H, entries: &[T]) -> Result<Self> {
-        let Self { file, path } = self;
+        let Self { file, path, .. } = self;
         // Outside Unix nothing takes the place of a file that is open.
         let _lock = Some(file).filter(|_| cfg!(unix));
         write(&path, header, entries)?;
-        let mut file = locked(&path)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok(Self { file, path })
+        let file = locked(&path)?;
+        let length = file.metadata()?.len();
+        Ok(Self { file, path, length })
     }
 
     /// Removes it: what it knows is kept elsewhere by now.
@@ -111,7 +112,16 @@ impl Journal {
     }
 
     fn write(&mut self, line: &[u8]) -> Result<()> {
-        self.file.write_all(line).with_context(|| format!("writing {}", place(&self.path)))
+        self.write_at_the_end(line).with_context(|| format!("writing {}", place(&self.path)))
+    }
+
+    /// A full disk may have taken half of the line before: nothing stands behind half a line.
+    fn write_at_the_end(&mut self, line: &[u8]) -> io::Result<()> {
+        self.file.set_len(self.length)?;
+        self.file.seek(SeekFrom::Start(self.length))?;
+        self.file.write_all(line)?;
+        self.length += line.len() as u64;
+        Ok(())
     }
 }
 
@@ -250,6 +260,20 @@ mod tests {
         assert_eq!(read_header::<Head>(&path).unwrap(), Head { depth: 5 });
         open(&path, 5).unwrap().journal.remove().unwrap();
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_line_that_was_written_in_part_is_not_gone_on_with() {
+        let (_folder, path) = folder();
+        let mut journal = open(&path, 5).unwrap().journal;
+        journal.add(&Number(7)).unwrap();
+        // As a disk does that is full for a while.
+        journal.file.write_all(b"1234").unwrap();
+        for number in [8, 9] {
+            journal.add(&Number(number)).unwrap();
+        }
+        drop(journal);
+        assert_eq!(numbers(&path), [7, 8, 9]);
     }
 
     #[test]

@@ -15,8 +15,9 @@ use tempfile::{Builder, TempPath};
 const LOCKS: bool = cfg!(target_os = "linux");
 
 /// Between the name of a file and the letters that tell those apart that are to take its place.
-const NEW: &str = ".new-";
-const LETTERS: usize = 6;
+const NEW: &str = ".unfinished-";
+/// So many that nobody has given such a name to a file of his own.
+const LETTERS: usize = 12;
 
 /// A file that is written beside its place and takes it at the end; without that end the old one stays.
 struct Replacement {
@@ -59,6 +60,7 @@ impl Replacement {
         file.sync_all().with_context(cannot)?;
         drop(file);
         new.persist(&place).map_err(|error| error.error).with_context(cannot)?;
+        sync_folder(folder_of(&place)).with_context(cannot)?;
         Ok(found)
     }
 }
@@ -66,6 +68,11 @@ impl Replacement {
 /// The folder in which a file lies or would lie.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes a new name last; where folders cannot be opened it does so by itself.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// An empty file, locked as long as it is open.
@@ -155,7 +162,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// Whether a file could be written there; changes nothing.
+/// Whether a file could be written there, which stays as it is.
 ///
 /// # Errors
 /// If it could not.
@@ -175,14 +182,18 @@ pub fn write_with<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Res
 mod tests {
     use super::*;
 
+    /// Files of others, in their order.
+    const OTHERS: [&str; 4] =
+        ["list.new-backup", "list.unfinished-2.of.2.parts", "list.unfinished-draft", "other.unfinished-killedkilled"];
+
     #[test]
     #[cfg(target_os = "linux")]
     fn what_a_killed_process_has_left_is_removed_and_what_a_living_one_writes_stays() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let living = begin(&path("list.new-AbCd12")).unwrap();
-        drop(begin(&path("list.new-killed")).unwrap());
-        for other in ["list.new-version", "list.new-old.12", "other.new-killed"] {
+        let living = begin(&path("list.unfinished-AbCd12EfGh34")).unwrap();
+        drop(begin(&path("list.unfinished-killedkilled")).unwrap());
+        for other in OTHERS {
             fs::write(path(other), "mine").unwrap();
         }
         write_bytes(&path("list"), b"whole").unwrap();
@@ -191,10 +202,10 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         names.sort();
-        assert_eq!(names, ["list", "list.new-AbCd12", "list.new-old.12", "list.new-version", "other.new-killed"]);
+        assert_eq!(names, [&["list"], &OTHERS[..2], &["list.unfinished-AbCd12EfGh34"], &OTHERS[2..]].concat());
         drop(living);
         write_bytes(&path("list"), b"whole").unwrap();
-        assert!(!path("list.new-AbCd12").exists());
+        assert!(!path("list.unfinished-AbCd12EfGh34").exists());
     }
 
     #[test]

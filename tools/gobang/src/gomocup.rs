@@ -53,7 +53,7 @@ impl Gomocup {
 impl Protocol for Gomocup {
     fn needs_rest(&self, line: &str) -> bool {
         let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-        !["INFO", "ABOUT", "END", "STOP"].contains(&&*word)
+        ["START", "RECTSTART", "RESTART", "BEGIN", "TURN", "TAKEBACK", "BOARD"].contains(&&*word)
     }
 
     fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {

@@ -180,6 +180,23 @@ fn the_end_of_the_input_ends_the_engine_after_its_answer() {
 }
 
 #[test]
+fn a_word_without_meaning_does_not_end_a_search() {
+    let mut engine = Engine::start("1");
+    // There is nothing to be found out that would end it sooner.
+    ["START 15", "INFO timeout_turn 3000000", "BOARD", "7,7,1", "8,8,2", "DONE"]
+        .iter()
+        .for_each(|line| engine.say(line));
+    engine.expect("OK", "START");
+    engine.expect("MESSAGE depth 1 *", "BOARD");
+    ["NONSENSE 1", "ABOUT", "STOP"].iter().for_each(|line| engine.say(line));
+    let told: Vec<String> = std::iter::from_fn(|| engine.line()).take_while(|line| !line.contains("name=")).collect();
+    assert!(told.contains(&"UNKNOWN command".to_owned()), "{told:?}");
+    assert!(told.iter().all(|line| line.starts_with("MESSAGE ") || line == "UNKNOWN command"), "{told:?}");
+    engine.say("END");
+    engine.end();
+}
+
+#[test]
 fn patterns_match_what_they_say() {
     assert!(matches("BESTMOVE ??*", "BESTMOVE 67 PONDER 89") && matches("BESTMOVE ??*", "BESTMOVE 67"));
     assert!(!matches("BESTMOVE ??", "BESTMOVE 6759") && !matches("READYOK", "READY"));

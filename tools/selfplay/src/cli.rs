@@ -10,10 +10,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::RuleSet;
-use chuhe_console::{ending, words};
+use chuhe_console::ending;
+use chuhe_console::words::{self, Share};
 use clap::{Args, Parser, Subcommand};
 
-use crate::generate::{self, End, Plan, Settings, Shard};
+use crate::generate::{self, End, Plan, Settings};
 use crate::recipe::{self, Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use crate::verify::{self, Replay};
 use crate::{merge, stats};
@@ -85,7 +86,7 @@ struct Generate {
     first: u64,
     /// Make only these chunks: every n-th, from the i-th on
     #[arg(long, default_value = "1/1", value_name = "i/n")]
-    shard: Shard,
+    shard: Share,
     /// Games at the same time [default: as many as there are processors]
     #[arg(long)]
     threads: Option<usize>,
@@ -214,7 +215,7 @@ mod tests {
         };
         for line in ["x generate -games 9 -shard 2/3 -out d", "x generate --games 9 --shard=2/3 --out d"] {
             let settings = parse(line).settings().unwrap();
-            assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 9, shard: Shard { number: 2, of: 3 } });
+            assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 9, shard: Share { number: 2, of: 3 } });
             assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
             assert_eq!(settings.folder, PathBuf::from("d"));
         }

@@ -1,10 +1,10 @@
 //! The folder of a run: its chunks, each named by its first game, and the journals of those that are not finished.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe_games::replace::write_bytes;
 
 use crate::chunk::{Chunk, Header};
 use crate::recipe::Recipe;
@@ -14,9 +14,6 @@ pub const CHUNK: &str = "chunk";
 
 /// How the name of an unfinished one's journal ends.
 pub const JOURNAL: &str = "journal";
-
-/// How the name of a chunk ends that is being written.
-const PART: &str = "part";
 
 /// Where the file of the chunk that begins with game `first` lies.
 pub fn file(folder: &Path, first: u64, ending: &str) -> PathBuf {
@@ -188,25 +185,9 @@ pub fn save(folder: &Path, chunk: &Chunk) -> Result<PathBuf> {
 /// # Errors
 /// As [`save`].
 pub fn place(folder: &Path, first: u64, bytes: &[u8]) -> Result<PathBuf> {
-    let (aside, path) = (file(folder, first, PART), file(folder, first, CHUNK));
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&aside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&aside, &path)?;
-        sync_folder(folder)
-    };
-    if let Err(error) = write() {
-        // It may not even have come into being.
-        let _ = fs::remove_file(&aside);
-        return Err(error).with_context(|| format!("writing {}", path.display()));
-    }
+    let path = file(folder, first, CHUNK);
+    write_bytes(&path, bytes)?;
     Ok(path)
-}
-
-/// Makes a new name last; where folders cannot be opened it does so by itself.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -227,7 +208,7 @@ mod tests {
         for first in [10, 0, 30] {
             save(folder.path(), &chunk(first, 10, 1)).unwrap();
         }
-        std::fs::write(folder.path().join("games-000000000020.part"), "torn").unwrap();
+        std::fs::write(folder.path().join("games-000000000020.chunk.unfinished-killedkilled"), "torn").unwrap();
         let inventory = Inventory::read(folder.path()).unwrap();
         assert_eq!(inventory.rows(), [(0, 20), (30, 40)]);
         assert!(inventory.holds(10, 10).unwrap());
@@ -291,7 +272,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(file(folder.path(), 0, CHUNK)).unwrap();
         let error = format!("{:#}", save(folder.path(), &chunk(0, 10, 1)).unwrap_err());
-        assert!(error.starts_with("writing ") && error.lines().count() == 1, "{error}");
-        assert!(!file(folder.path(), 0, PART).exists());
+        assert!(error.ends_with(".chunk: not a regular file") && error.lines().count() == 1, "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

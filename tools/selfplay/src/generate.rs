@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -12,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::eval::nnue::Network;
+use chuhe_console::words::Share;
 
 use crate::chunk::Chunk;
 use crate::folder::{self, Inventory, JOURNAL};
@@ -55,29 +55,7 @@ pub struct Plan {
     /// Games of a chunk.
     pub chunk: u64,
     /// Which chunks are made here.
-    pub shard: Shard,
-}
-
-/// One of several shares of the chunks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shard {
-    /// Which one, from 1.
-    pub number: u64,
-    /// Of how many.
-    pub of: u64,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    /// Reads `2/3`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match numbers {
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            _ => Err("a share is written 1/3, 2/3 or 3/3".into()),
-        }
-    }
+    pub shard: Share,
 }
 
 impl Plan {
@@ -98,7 +76,7 @@ impl Plan {
     pub fn chunks(&self) -> impl Iterator<Item = u64> {
         let Self { first, games, chunk, shard } = *self;
         let numbers = first / chunk..(first + games) / chunk;
-        numbers.filter(move |number| number % shard.of == shard.number - 1).map(move |number| number * chunk)
+        numbers.filter(move |number| shard.has(*number)).map(move |number| number * chunk)
     }
 }
 
@@ -195,7 +173,9 @@ fn make_chunk(
     progress.found(games.len() as u64);
     let missing: Vec<u64> = (first..first + plan.chunk).filter(|number| !games.contains_key(number)).collect();
     let played = play_all(players, &missing, cancel, |made| {
-        keep(made, &mut journal, progress, cancel, |game| drop(games.insert(game.number, game)))
+        let kept = keep(made, &mut journal, progress, |game| drop(games.insert(game.number, game)));
+        // Nobody shall play what cannot be kept.
+        kept.inspect_err(|_| cancel.store(true, Ordering::Relaxed))
     });
     // What the journal holds is not lost, whatever has happened.
     let synced = journal.sync();
@@ -249,12 +229,11 @@ fn play_some(player: &mut Player, numbers: &[u64], next: &AtomicUsize, cancel: &
     }
 }
 
-/// Writes the games that arrive into the journal; on a failure everybody is told to end.
+/// Writes the games that arrive into the journal.
 fn keep(
     made: Receiver<Made>,
     journal: &mut Journal,
     progress: &mut Progress,
-    cancel: &AtomicBool,
     mut take: impl FnMut(Game),
 ) -> Result<()> {
     let mut synced = Instant::now();
@@ -262,10 +241,7 @@ fn keep(
         match made.recv_timeout(TICK) {
             Ok((game, digest)) => {
                 progress.add(&game, &digest);
-                if let Err(error) = journal.add(&game) {
-                    cancel.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
+                journal.add(&game)?;
                 take(game);
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -294,9 +270,6 @@ mod tests {
         assert_eq!(plan(0, 50, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
         // Whose chunk it is does not depend on where the run begins.
         assert_eq!(plan(10, 30, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
-        for text in ["0/2", "3/2", "1", "a/b", "1/0"] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
-        }
     }
 
     #[test]

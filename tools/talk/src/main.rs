@@ -1,6 +1,6 @@
 //! Command line of the random conversations.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -122,7 +122,7 @@ fn replay(engine: &Path, path: &Path, times: u64) -> Result<u64> {
 fn audit_match(log: &Path, names: &[String]) -> Result<u64> {
     let (mut lines, mut variations, mut findings) = (0, 0, 0);
     for name in names {
-        let file = File::open(log).with_context(|| log.display().to_string())?;
+        let file = chuhe::file::open(log).with_context(|| log.display().to_string())?;
         let found = audit(BufReader::new(file), name)?;
         for (number, finding) in &found.findings {
             println!("{}:{number}: {name}: {finding}", log.display());

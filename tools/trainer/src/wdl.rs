@@ -14,7 +14,7 @@ const SCORE_STEP: i32 = 10;
 const SHARES: f64 = 20.0;
 
 /// Scores beyond this say nothing that a search would not.
-const MOST_SCORE: i16 = 2000;
+const MOST_SCORE: u16 = 2000;
 
 /// The least that a number of the curve may be, in centipawns: the draw has a width, and the curve a slope.
 const LEAST: f64 = 10.0;
@@ -36,7 +36,7 @@ impl Results {
     pub fn read(paths: &[PathBuf]) -> Result<[Self; 2]> {
         let mut parts = [Self::default(), Self::default()];
         each_game(paths, |game, is_validation| {
-            for turn in game.turns().filter(|turn| turn.score.abs() <= MOST_SCORE) {
+            for turn in game.turns().filter(|turn| turn.score.unsigned_abs() <= MOST_SCORE) {
                 let points = points(game.result, turn.position.side());
                 parts[usize::from(is_validation)].push(turn.score, attackers(&turn.position), points);
             }

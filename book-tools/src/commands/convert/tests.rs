@@ -61,6 +61,19 @@ fn a_book_dat_comes_back_byte_for_byte() {
 }
 
 #[test]
+fn keys_are_made_ours_only_where_that_can_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("small.dat"), bytemuck::cast_slice(&small_book())).unwrap();
+    attempt(&at("small.dat"), &at("ours.book"), true, true).unwrap();
+    for (from, to) in [("small.dat", "a.dat"), ("small.dat", "a.obk"), ("ours.book", "a.book"), ("ours.book", "a.txt")]
+    {
+        let refused = attempt(&at(from), &at(to), true, true).unwrap_err().to_string();
+        assert!(refused.starts_with("--rekey: ") && !at(to).exists(), "{from} {to}: {refused}");
+    }
+}
+
+#[test]
 fn positions_that_are_found_get_our_keys_and_can_be_written_back() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use chuhe::genfens;
 use chuhe::notation::Notation;
+use chuhe_console::words::Share;
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::{Detail, PgnFormat};
@@ -14,7 +15,7 @@ use regex::Regex;
 use super::Generate;
 use super::words::{Group, suggestion};
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
-use crate::schedule::{Shard, Tournament};
+use crate::schedule::Tournament;
 use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa, Wording, counts_threads};
 use crate::sprt::{Model, Sprt};
 use crate::viewing::View;
@@ -104,13 +105,9 @@ pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {
 }
 
 /// `2/5`.
-pub(super) fn shard(group: &Group) -> Result<Shard> {
+pub(super) fn shard(group: &Group) -> Result<Share> {
     let text: String = group.single()?;
-    let parts = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
-    let Some((index, count)) = parts.filter(|(index, count)| (1..=*count).contains(index)) else {
-        bail!("-shard {text}: a part and how many there are, such as 2/5")
-    };
-    Ok(Shard { index, count })
+    text.parse().map_err(|fault: String| anyhow!("-shard {text}: {fault}"))
 }
 
 pub(super) fn sprt(group: &Group) -> Result<Sprt> {

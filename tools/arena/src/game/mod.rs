@@ -113,7 +113,7 @@ impl Game<'_> {
         };
         for player in &mut self.players {
             if player.is_pondering() {
-                // A failure shows when the next game is prepared.
+                // The game is over; who fails now has a new process in the next one.
                 let _ = player.stop_pondering(&mut || false);
             }
         }

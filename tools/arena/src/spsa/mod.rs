@@ -6,7 +6,7 @@ mod parameter;
 
 use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::attempts;
 use crate::game::GameSetup;
 use crate::journal::{self, Header, Numbered};
-use crate::output::Screen;
+use crate::output::{Screen, failures};
 use crate::outputs;
 use crate::preparation::{conditions, fresh_seed, openings, prepare};
 use crate::schedule::opening_order;
@@ -99,14 +99,23 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         descent.learn(iteration.result);
     }
     screen.line(&format!("Seed: {seed}"));
+    if settings.concurrency > spsa.pairs as usize {
+        let pairs = if spsa.pairs == 1 { "one pair".to_owned() } else { format!("{} pairs", spsa.pairs) };
+        let given = settings.concurrency;
+        screen.line(&format!(
+            "-concurrency {given}: an iteration has {pairs}, so no more games are played at the same time"
+        ));
+    }
     if !known.is_empty() {
         screen.line(&format!("Resumed after {} of {} iterations", descent.done(), spsa.iterations));
     }
     let log = settings.logs_engines().then(|| screen.engine_log()).flatten();
-    let table = Table { settings, pairs: spsa.pairs, order: order(settings, openings.len(), seed), openings, log };
+    let order = order(settings, openings.len(), seed);
+    let table = Table { settings, pairs: spsa.pairs, order, openings, log, failed: Mutex::default() };
     while descent.done() < spsa.iterations {
         let Some(result) = table.play(&descent, stop)? else {
             screen.line("Interrupted tuning");
+            table.tell_failures(screen);
             tell_values(&descent, screen);
             return Ok(End::Interrupted);
         };
@@ -115,9 +124,13 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
             journal.add(&Iteration { number: descent.done(), result, values: descent.values().to_vec() })?;
             journal.sync()?;
         }
-        tell_progress(&descent, spsa.iterations, result, settings.rating_interval, screen);
+        if settings.rating_interval > 0 && descent.done().is_multiple_of(settings.rating_interval) {
+            tell_progress(&descent, spsa.iterations, result, screen);
+            table.tell_failures(screen);
+        }
     }
     screen.line("Finished tuning");
+    table.tell_failures(screen);
     tell_values(&descent, screen);
     Ok(End::Complete)
 }
@@ -134,9 +147,16 @@ struct Table<'a> {
     openings: Vec<Opening>,
     order: Vec<usize>,
     log: Option<Log>,
+    /// Games that say more of the engine as a program than of its values.
+    failed: Mutex<Vec<GameRecord>>,
 }
 
 impl Table<'_> {
+    /// Says how often the engine has failed in games of this run.
+    fn tell_failures(&self, screen: &mut Screen) {
+        failures(&unpoisoned(&self.failed)).iter().for_each(|line| screen.line(line));
+    }
+
     /// Plays the next iteration: by how many games per pair its first point was better; none if it was broken off.
     fn play(&self, descent: &Descent, stop: &Stop) -> Result<Option<f64>> {
         let trial = descent.trial();
@@ -151,7 +171,7 @@ impl Table<'_> {
                 }
                 let result = self.pair(&sides, descent.done() * self.pairs + pair, stop);
                 failed.fetch_or(result.is_err(), Ordering::Relaxed);
-                results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+                unpoisoned(&results).push(result);
             }
         };
         thread::scope(|scope| {
@@ -187,6 +207,9 @@ impl Table<'_> {
                 return Ok(None);
             }
             check(&record)?;
+            if record.ending.class.is_failure() || !record.killed.is_empty() {
+                unpoisoned(&self.failed).push(GameRecord { moves: vec![], ..record.clone() });
+            }
             balance += match record.result {
                 GameResult::Unfinished => return Ok(None),
                 GameResult::Draw => 0,
@@ -205,6 +228,10 @@ impl Table<'_> {
     }
 }
 
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// An engine that does not even start teaches nothing, however long it is asked.
 fn check(record: &GameRecord) -> Result<()> {
     match record.ending.class {
@@ -213,13 +240,11 @@ fn check(record: &GameRecord) -> Result<()> {
     }
 }
 
-fn tell_progress(descent: &Descent, iterations: u32, result: f64, interval: u32, screen: &mut Screen) {
-    if interval > 0 && descent.done().is_multiple_of(interval) {
-        let values = descent.parameters().iter().zip(descent.values());
-        let values = values.map(|(parameter, value)| format!("{} {value:.2}", parameter.name)).collect::<Vec<_>>();
-        let done = descent.done();
-        screen.line(&format!("Iteration {done} of {iterations}: {result:+.2}; {}", values.join(", ")));
-    }
+fn tell_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut Screen) {
+    let values = descent.parameters().iter().zip(descent.values());
+    let values = values.map(|(parameter, value)| format!("{} {value:.2}", parameter.name)).collect::<Vec<_>>();
+    let done = descent.done();
+    screen.line(&format!("Iteration {done} of {iterations}: {result:+.2}; {}", values.join(", ")));
 }
 
 /// The values as a table, and as the options to set.

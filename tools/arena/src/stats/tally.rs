@@ -27,7 +27,7 @@ impl Tally {
     /// only.
     pub fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>, engine: &str, opponent: Option<&str>) -> Self {
         let mut tally = Self::default();
-        let mut waiting: BTreeMap<u32, (u64, bool)> = BTreeMap::new();
+        let mut waiting: BTreeMap<(u32, &str), (u64, bool)> = BTreeMap::new();
         for game in games {
             let is_red = game.red == engine;
             let other = if is_red { &game.black } else { &game.red };
@@ -37,7 +37,7 @@ impl Tally {
             }
             let Some(half_points) = half_points(game.result, is_red) else { continue };
             tally.add_game(half_points);
-            let pair = game.number.div_ceil(2);
+            let pair = (game.number.div_ceil(2), other.as_str());
             match waiting.remove(&pair) {
                 Some((first, was_red)) if was_red != is_red => tally.add_pair(first + half_points),
                 Some(_) => {}
@@ -190,6 +190,19 @@ mod tests {
         let names: Vec<String> = standings(&games).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["A", "C", "B"]);
         assert_eq!(Tally::of(&games, "A", None).pairs, [0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn games_against_different_opponents_are_no_pair() {
+        use GameResult::{Draw, Red};
+        // Three encounters of one game a round.
+        let games = [("A", "B"), ("A", "C"), ("A", "D"), ("B", "A"), ("C", "A"), ("D", "A")];
+        let games = games
+            .iter()
+            .zip(1..)
+            .map(|(&(red, black), number)| game(number, red, black, if number < 4 { Red } else { Draw }));
+        let tally = Tally::of(&games.collect::<Vec<_>>(), "A", None);
+        assert_eq!((tally.complete_pairs(), tally.outcomes()), (0, Outcomes::Games([0, 3, 3])));
     }
 
     #[test]

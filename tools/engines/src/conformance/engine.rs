@@ -27,6 +27,9 @@ impl fmt::Display for NoLine {
 
 impl std::error::Error for NoLine {}
 
+/// So many lines may wait to be read when time is over.
+const MOST_WAITING: u32 = 10_000;
+
 /// How long a process may take to be gone after its output has ended.
 const BURIAL: Duration = Duration::from_secs(2);
 
@@ -68,7 +71,15 @@ impl Engine {
     /// Skips lines until one satisfies `wanted`.
     pub(crate) fn expect(&mut self, wanted: impl Fn(&str) -> bool, limit: Duration) -> Result<String, NoLine> {
         let deadline = Instant::now() + limit;
+        // What waits at the deadline has come in time; a flood has no end.
+        let mut waiting = MOST_WAITING;
         loop {
+            if Instant::now() >= deadline {
+                waiting -= 1;
+                if waiting == 0 {
+                    return Err(NoLine::Timeout { waited: limit, last: self.seen.last().cloned() });
+                }
+            }
             match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(line) => {
                     self.seen.push(line.clone());

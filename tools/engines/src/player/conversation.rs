@@ -225,12 +225,18 @@ impl Conversation {
         Ok(())
     }
 
+    /// Ends the process as [`Conversation::quit`] does, though it may be thinking.
+    pub(crate) fn break_off(self) {
+        self.process.send(&[self.dialect.stop()]);
+        self.quit();
+    }
+
     /// Ends the process in the orderly way, or otherwise after a while.
     pub(crate) fn quit(mut self) {
         self.process.send(&["quit"]);
         let deadline = Instant::now() + self.timeouts.quit;
         // Reading on lets an engine finish that has much to say.
-        while self.process.line(deadline).is_ok() {}
+        while Instant::now() < deadline && self.process.line(deadline).is_ok() {}
         self.process.wait_exit(deadline.saturating_duration_since(Instant::now()));
     }
 

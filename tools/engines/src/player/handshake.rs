@@ -20,7 +20,8 @@ use crate::process::{Listener, NoLine, Process};
 /// How long an engine may be silent after `ucci` before it is asked `uci`.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How much longer a UCCI engine may take to show that it knows `isready`, which leagues never send.
+/// How long a UCCI engine may take to show that it knows `isready`, which leagues never send. It has no option yet that
+/// might make it slow.
 const READY_BY_UCCI: Duration = Duration::from_secs(2);
 
 /// How long an engine of the XBoard protocol may take to announce a feature: by the protocol, one of version 1 has none.
@@ -60,31 +61,31 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
         }
     };
     let (settings, notes) = settings(spec, &options, &mut *dialect)?;
-    process.send(&settings);
     let mut connected = Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, notes };
-    match prepare(&mut connected, spec) {
+    match prepare(&mut connected, spec, &settings) {
         Ok(()) => Ok(connected),
         Err(failure) => Err(connected.conversation.blame(failure)),
     }
 }
 
-/// Waits until it is ready, and finds out how it writes.
-fn prepare(connected: &mut Connected, spec: &EngineSpec) -> Result<(), Failure> {
+/// Sets its options, waits until it is ready, and finds out how it writes.
+fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) -> Result<(), Failure> {
     let Connected { conversation, protocol, notes } = connected;
-    let patience = match protocol {
-        Protocol::Ucci => spec.timeouts.ready.min(READY_BY_UCCI),
-        Protocol::Uci | Protocol::Xboard => spec.timeouts.ready,
-    };
-    match conversation.ready(patience) {
-        Ok(true) => {}
-        Ok(false) => notes.push("ping is not announced".to_owned()),
-        Err(failure) if failure.class == FailureClass::Hang && *protocol == Protocol::Ucci => {
-            notes.push("isready is not answered".to_owned());
-            conversation.never_ready();
+    let ready = spec.timeouts.ready;
+    if *protocol == Protocol::Ucci {
+        match conversation.ready(ready.min(READY_BY_UCCI)) {
+            Err(failure) if failure.class == FailureClass::Hang => {
+                notes.push("isready is not answered".to_owned());
+                conversation.never_ready();
+            }
+            answered => drop(answered.map_err(Failure::in_handshake)?),
         }
-        Err(failure) => return Err(failure.in_handshake()),
     }
-    probe(conversation, spec.timeouts.ready)
+    conversation.send(settings);
+    if !conversation.ready(ready).map_err(Failure::in_handshake)? && *protocol == Protocol::Xboard {
+        notes.push("ping is not announced".to_owned());
+    }
+    probe(conversation, ready)
 }
 
 /// A number that an engine lets its users set.

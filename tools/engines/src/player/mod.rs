@@ -139,7 +139,8 @@ impl Player {
         let alive = self.connected.as_mut().is_some_and(|connected| connected.conversation.is_alive());
         let plays_again = self.plays_again();
         match (self.spec.restart, &self.failure) {
-            (Restart::Off, Some(failure)) => return Err(failure.clone()),
+            // Whoever kills a process says nothing about the engine.
+            (Restart::Off, Some(failure)) if failure.class != FailureClass::Killed => return Err(failure.clone()),
             (Restart::On, _) if self.has_played => self.end_process(),
             (Restart::Auto | Restart::Off, None) if self.has_played && !plays_again => self.end_process(),
             (Restart::Auto | Restart::Off | Restart::On, _) if !alive => self.connected = None,
@@ -256,9 +257,11 @@ impl Player {
                 self.connected = None;
                 Err(failure.into())
             }
-            // Its search goes on and would answer into the next game.
+            // Its search would answer into the next game.
             Err(Trouble::Cancelled) => {
-                self.connected = None;
+                if let Some(connected) = self.connected.take() {
+                    connected.conversation.break_off();
+                }
                 Err(Trouble::Cancelled)
             }
             Ok(_) | Err(Trouble::Failed(_)) => outcome,

@@ -10,11 +10,11 @@ pub fn games(text: &str) -> Vec<Result<Game, Faulty>> {
 
 impl From<PgnGame> for Game {
     fn from(game: PgnGame) -> Self {
-        let rating = |names: [&str; 2]| {
+        let rating = |names: &[&str]| {
             let value = names.iter().find_map(|name| game.tag(name)).and_then(|value| value.trim().parse().ok());
             value.unwrap_or_default()
         };
-        let ratings = [rating(["RedElo", "WhiteElo"]), rating(["BlackElo", "BlackElo"])];
+        let ratings = [rating(&["RedElo", "WhiteElo"]), rating(&["BlackElo"])];
         let result = game.result.as_deref().and_then(Outcome::from_text);
         let told = |(ply, error)| format!("line {}: a variation breaks off at ply {ply}: {error}", game.line);
         let broken = game.broken.into_iter().map(told).collect();

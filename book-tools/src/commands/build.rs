@@ -20,8 +20,8 @@ use crate::build::{Plan, build, write_tuples};
 ///
 /// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line)
 /// and files of tuples or groups of them. Games that do not replay are named and left out. The same games give the same
-/// bytes, whatever the memory and the number of cores. An interrupted build goes on when the same command is given again, with the
-/// first input that was not taken whole.
+/// bytes, whatever the memory and the number of cores. An interrupted build goes on when the same command is given again,
+/// with the first input that was not taken whole.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools build games/*.pgn -o my.book

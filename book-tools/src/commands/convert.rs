@@ -188,12 +188,15 @@ impl Convert {
     /// Fails for an option that would change nothing.
     fn check_options(&self, input: &Input, target: Target) -> Result<()> {
         let is_database = matches!(input, Input::Database(_)) || matches!(target, Target::Database(_));
-        let has_our_keys = matches!(target, Target::Native | Target::Text);
-        let makes_keys = has_our_keys && (matches!(input, Input::Database(_)) || self.rekey && input.is_eleeye());
+        let can_have_ours = matches!(target, Target::Native | Target::Text);
+        let can_rekey = can_have_ours && input.is_eleeye();
+        let makes_keys = can_have_ours && matches!(input, Input::Database(_)) || self.rekey && can_rekey;
         let walks = is_database || makes_keys || target == Target::Dat && !input.is_eleeye();
         ensure!(self.keys.is_none() || is_database, "--keys: neither file is a database");
-        let rekeys = has_our_keys && input.is_eleeye();
-        ensure!(!self.rekey || rekeys, "--rekey: only keys of ElephantEye are made ours, and only in our own formats");
+        ensure!(
+            !self.rekey || can_rekey,
+            "--rekey: only keys of ElephantEye are made ours, and only in our own formats"
+        );
         ensure!(!self.one_sided || makes_keys, "--one-sided: the keys stay what they are");
         ensure!(self.fen.is_empty() || walks, "--fen: no positions are looked for");
         Ok(())

@@ -46,12 +46,12 @@ pub(crate) fn even_pairs(games: &[GameRecord]) -> EvenPairs {
     let mut halves = BTreeMap::new();
     let mut even = EvenPairs::default();
     for game in games {
-        let Some(other) = halves.remove(&game.number.div_ceil(2)) else {
+        let Some((other, red)) = halves.remove(&game.number.div_ceil(2)) else {
             halves.insert(game.number.div_ceil(2), (game.result, &game.red));
             continue;
         };
-        let (other, red) = other;
         match (game.result, other) {
+            // Colours were not exchanged.
             _ if *red == game.red => {}
             (GameResult::Draw, GameResult::Draw) => even.drawn += 1,
             // The same colour has won twice, so each engine once.

@@ -63,23 +63,21 @@ pub struct Planned {
     pub opening: usize,
 }
 
-/// Whether game `number` of `games` belongs to this part: all have about as many pairs, one part behind the other.
-fn holds(shard: Share, number: u32, games: u32) -> bool {
-    let [pair, pairs] = [number, games].map(|game| u64::from(game.div_ceil(2)));
-    let behind = u128::from(pair.saturating_sub(1)) * u128::from(shard.of) / u128::from(pairs.max(1));
-    behind + 1 == u128::from(shard.number)
-}
-
 impl Schedule {
     /// The numbers of the games of a part, or of all.
     pub fn numbers(&self, shard: Option<Share>) -> impl Iterator<Item = u32> {
-        let games = self.len();
-        (1..=games).filter(move |number| shard.is_none_or(|shard| holds(shard, *number, games)))
+        (1..=self.len()).filter(move |number| shard.is_none_or(|shard| self.has(shard, *number)))
     }
 
     /// How many games a part has, or all.
     pub fn count(&self, shard: Option<Share>) -> u32 {
-        u32::try_from(self.numbers(shard).count()).expect("a part of all games")
+        shard.map_or(self.len(), |_| u32::try_from(self.numbers(shard).count()).expect("a part of all games"))
+    }
+
+    /// Whether game `number` belongs to this part: all have about as many pairs, one part behind the other.
+    pub fn has(&self, shard: Share, number: u32) -> bool {
+        let [pair, pairs] = [number, self.len()].map(|game| u128::from(game.div_ceil(2)));
+        pair.saturating_sub(1) * u128::from(shard.of) / pairs.max(1) + 1 == u128::from(shard.number)
     }
 
     /// A plan over `openings`, which are played in this order and from the start again when they run out.

@@ -83,8 +83,8 @@ fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) ->
 
 /// The settings of what a journal holds: the heading tells the part that was begun first, and others may have followed.
 fn played_by(settings: &Settings, games: &[GameRecord]) -> Settings {
-    let part: HashSet<u32> = schedule(settings).numbers(settings.shard).collect();
-    let shard = settings.shard.filter(|_| games.iter().all(|game| part.contains(&game.number)));
+    let schedule = schedule(settings);
+    let shard = settings.shard.filter(|shard| games.iter().all(|game| schedule.has(*shard, game.number)));
     Settings { shard, ..settings.clone() }
 }
 

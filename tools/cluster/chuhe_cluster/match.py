@@ -16,9 +16,14 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from . import process
 from .keeper import RemoteKeeper
 
-# The statuses of an arena that has done what it was asked for: all games, H0, not decided, interrupted.
+# The status of an arena that was interrupted.
 INTERRUPTED = 130
+
+# Those of one that has done what it was asked for: all games, H0, not decided, or to end.
 IN_ORDER = {0, 3, 4, INTERRUPTED}
+
+# What an arena would write in the folder of a piece, which goes with it.
+LOST = {"-pgnout", "-epdout", "-log", "-report"}
 
 # Where nobody says how many rounds, as the arena has it.
 ROUNDS_OF_A_TEST = 1_000_000
@@ -40,10 +45,11 @@ def play(keeper, piece, command, before, pause):
         status, said, was_told = _attempt(keeper, piece, command, before, pause)
         # Whoever kills an arena, or lets it end before its time, says nothing about its match.
         was_killed = status == -signal.SIGKILL or status == INTERRUPTED and not was_told
-        if status in IN_ORDER and not was_killed:
+        if was_killed:
+            continue
+        if status in IN_ORDER:
             return
-        if not was_killed:
-            break
+        break
     raise RuntimeError(f"piece {piece}, {shlex.join(command)}, has failed with status {status}:\n{said}")
 
 
@@ -180,8 +186,7 @@ def match(arena, words, out, *, ahead=None, pause=0.5, interval=10.0, tell=print
     # In other words nobody would see here that a test is decided.
     if "-output" in given:
         raise ValueError("-output: a match on a cluster is told in the arena's own words only")
-    # Every piece would write it anew, in a folder that goes with it.
-    for word in sorted({"-pgnout", "-epdout", "-log", "-report"} & given):
+    for word in sorted(LOST & given):
         raise ValueError(f"{word}: a match on a cluster has a journal alone; chuhe-arena makes the rest of it: pgn, report")
     # What a lost machine had is begun again elsewhere, as often as it takes.
     task = ray.remote(max_retries=-1)(play).options(num_cpus=_processors(words))

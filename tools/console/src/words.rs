@@ -41,9 +41,6 @@ pub struct Share {
 }
 
 impl Share {
-    /// What is not shared.
-    pub const WHOLE: Self = Self { number: 1, of: 1 };
-
     /// Whether the `index`-th of what is shared one by one belongs to it, from 0.
     pub const fn has(self, index: u64) -> bool {
         index % self.of == self.number - 1
@@ -82,7 +79,7 @@ mod tests {
             (0..7).filter(|index| share.has(*index)).collect()
         };
         assert_eq!([has("1/3"), has("2/3"), has("3/3")], [vec![0, 3, 6], vec![1, 4], vec![2, 5]]);
-        assert_eq!(("1/1".parse(), has("1/1").len()), (Ok(Share::WHOLE), 7));
+        assert_eq!(("1/1".parse(), has("1/1").len()), (Ok(Share { number: 1, of: 1 }), 7));
         for text in ["0/2", "3/2", "1", "a/b", "1/0", "-1/2", ""] {
             assert!(text.parse::<Share>().is_err(), "{text}");
         }

@@ -7,12 +7,15 @@ use chuhe::board::{FILES, Move, Position, RANKS, Square};
 use crate::game::{Faulty, Game, Outcome, Variation};
 use crate::placement::position;
 
-/// A game begins with one of these; some programs write another prefix.
-const BEGINNINGS: [&str; 2] = ["[DhtmlXQ]", "[DHJHtmlXQ]"];
+/// Every tag begins with one of these; some programs write another prefix.
+pub(crate) const MARKS: [&str; 2] = ["[DhtmlXQ", "[DHJHtmlXQ"];
 
 /// The games of a decoded text, those that do not replay among them.
 pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
-    let mut starts: Vec<_> = BEGINNINGS.iter().flat_map(|mark| text.match_indices(mark)).map(|(at, _)| at).collect();
+    // The first tag of a game has no name.
+    let begins_game = |(at, mark): &(usize, &str)| text[at + mark.len()..].starts_with(']');
+    let marks = MARKS.iter().flat_map(|mark| text.match_indices(mark));
+    let mut starts: Vec<_> = marks.filter(begins_game).map(|(at, _)| at).collect();
     starts.sort_unstable();
     if starts.is_empty() {
         starts.push(0);

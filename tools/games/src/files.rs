@@ -32,7 +32,11 @@ impl Format {
             // A comment of a PGN may hold anything.
             _ if ending == "pgn" || start.starts_with(b"[") => {
                 let first_tag = start.iter().position(|byte| *byte == b'[').map_or(&[][..], |at| &start[at..]);
-                if BEGINNINGS.iter().any(|mark| first_tag.starts_with(mark)) { Self::DhtmlXq } else { Self::Pgn }
+                if dhtmlxq::MARKS.iter().any(|mark| first_tag.starts_with(mark.as_bytes())) {
+                    Self::DhtmlXq
+                } else {
+                    Self::Pgn
+                }
             }
             _ if start.windows(DHTMLXQ.len()).any(|part| part == DHTMLXQ) => Self::DhtmlXq,
             _ => Self::List,
@@ -40,9 +44,8 @@ impl Format {
     }
 }
 
-/// Marks of DhtmlXQ: of any field, and as what a text begins.
+/// In the name of every field of DhtmlXQ.
 const DHTMLXQ: &[u8] = b"DhtmlXQ_";
-const BEGINNINGS: [&[u8]; 2] = [b"[DhtmlXQ", b"[DHJHtmlXQ"];
 
 /// The games of a file in their order, those that do not replay among them.
 ///

@@ -70,9 +70,9 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes a new name last; where folders cannot be opened it does so by itself.
+/// Makes a new name last; where a folder cannot be opened it does so by itself, sooner or later.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    File::open(folder).map_or(Ok(()), |folder| folder.sync_all())
 }
 
 /// An empty file, locked as long as it is open.

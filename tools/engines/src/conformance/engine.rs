@@ -72,22 +72,18 @@ impl Engine {
     pub(crate) fn expect(&mut self, wanted: impl Fn(&str) -> bool, limit: Duration) -> Result<String, NoLine> {
         let deadline = Instant::now() + limit;
         // What waits at the deadline has come in time; a flood has no end.
-        let mut waiting = MOST_WAITING;
+        let mut late = 0;
         loop {
-            if Instant::now() >= deadline {
-                waiting -= 1;
-                if waiting == 0 {
-                    return Err(NoLine::Timeout { waited: limit, last: self.seen.last().cloned() });
-                }
-            }
-            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(line) => {
+            let left = deadline.saturating_duration_since(Instant::now());
+            late += u32::from(left.is_zero());
+            match self.output.recv_timeout(left) {
+                Ok(line) if late <= MOST_WAITING => {
                     self.seen.push(line.clone());
                     if wanted(&line) {
                         return Ok(line);
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => {
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {
                     return Err(NoLine::Timeout { waited: limit, last: self.seen.last().cloned() });
                 }
                 Err(RecvTimeoutError::Disconnected) => {

@@ -156,9 +156,14 @@ def test_a_book_is_scored_as_by_one_machine(cluster, tmp_path):
 @pytest.mark.parametrize("end", ["kill -KILL $! $$", "kill -TERM $!; wait $!; exit $?"])
 def test_an_arena_that_is_killed_is_started_again(cluster, tmp_path, end):
     words = [*WORDS, "-rounds", "4"]
-    # The first time the piece is begun nobody lives long.
+    # The first time the piece is begun nobody lives longer than two games; the last word is the journal's.
     arena = another_arena(tmp_path, f"""case "$*" in *"-shard 1/1 "*)
-    if mkdir {tmp_path}/begun 2>/dev/null; then {ARENA} "$@" & sleep 1; {end}; fi
+    if mkdir {tmp_path}/begun 2>/dev/null; then
+        {ARENA} "$@" &
+        for journal; do :; done
+        until [ "$(grep -c . "$journal")" -gt 2 ]; do sleep 0.01; done
+        {end}
+    fi
 esac""")
     told = []
     match(arena, words, tmp_path / "all", pause=0.1, interval=0.2, tell=told.append)

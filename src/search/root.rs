@@ -127,6 +127,24 @@ mod tests {
     }
 
     #[test]
+    fn what_some_of_the_moves_are_worth_is_not_kept_as_the_value_of_the_position() {
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let all = SearchContext { limits, ..SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules()) };
+        let key = Position::start().key().0;
+        let blunder: Move = "h2h9".parse().unwrap();
+        let one = SearchContext {
+            root_moves: vec![blunder],
+            limits: all.limits.clone(),
+            table: all.table.clone(),
+            ..SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules())
+        };
+        Searcher::new(0).think(&one, &mut Silent);
+        assert_eq!(one.table.probe(key), None);
+        Searcher::new(0).think(&all, &mut Silent);
+        assert!(all.table.probe(key).is_some());
+    }
+
+    #[test]
     #[cfg_attr(miri, ignore = "searches of thousands of nodes")]
     fn whoever_values_positions_otherwise_begins_to_learn_anew() {
         let mut searcher = Searcher::new(0);

@@ -29,6 +29,8 @@ enum Proof {
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves {
     entries: Vec<Entry>,
+    /// No legal move is missing: none was banned, and no others were asked for.
+    are_all: bool,
     /// The one to search first: the best one of the last iteration.
     pub(super) expected: Option<Move>,
     /// What the root's expected line has been found to be worth; means nothing while there is none.
@@ -49,7 +51,8 @@ impl RootMoves {
         let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
         let weak = context.plan.node_budget.is_some() || noise.margin > 0;
         let expected = if weak { context.root_moves.iter().copied().find(mates) } else { None };
-        Self { entries, expected, score: Score::DRAW, told: 0 }
+        let are_all = context.root_moves.len() == context.root().legal_moves().len();
+        Self { entries, are_all, expected, score: Score::DRAW, told: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -83,7 +86,7 @@ impl RootMoves {
 
     /// Whether the value of the root is that of the position: no move is missing from it, and none has had luck.
     pub(super) fn value_the_position(&self) -> bool {
-        self.entries.iter().all(|entry| !entry.taken && entry.bonus == 0)
+        self.are_all && self.entries.iter().all(|entry| !entry.taken && entry.bonus == 0)
     }
 
     /// Share of all nodes that was spent below `mv`, in thousandths.
@@ -144,7 +147,7 @@ mod tests {
 
     fn root_moves() -> RootMoves {
         let entries = vec![entry("h2e2"), entry("b2e2")];
-        RootMoves { entries, expected: None, score: Score::DRAW, told: 0 }
+        RootMoves { entries, are_all: true, expected: None, score: Score::DRAW, told: 0 }
     }
 
     #[test]

@@ -242,6 +242,57 @@ fn in_a_batch_the_time_of_waiting_is_not_charged() {
 }
 
 #[test]
+fn in_a_batch_a_hit_that_was_read_before_its_search_began_is_charged_from_the_beginning() {
+    let lines = ["setoption batch on", "position startpos", "go time 1000", "go ponder time 600000", "ponderhit"];
+    let engine = Engine::start(&lines);
+    engine.thinks();
+    engine.clock.advance(HOUR);
+    engine.answers();
+    engine.thinks();
+    engine.keeps_thinking();
+    engine.clock.advance(600 * SECOND);
+    engine.answers();
+    engine.hear("setoption batch off");
+    engine.quit();
+}
+
+#[test]
+fn in_a_batch_a_hit_is_charged_from_when_it_was_read_if_its_search_had_begun() {
+    let engine = Engine::start(&["setoption batch on", "position startpos", "go ponder time 1000", "isready"]);
+    engine.thinks();
+    let late = engine.clock.now();
+    engine.clock.advance(HOUR);
+    let command = Interpreter::default().parse(b"ponderhit").remove(0).unwrap();
+    engine.events.send(Event::Command { command, read_at: late }).unwrap();
+    engine.answers();
+    engine.hear("setoption batch off");
+    engine.quit();
+}
+
+#[test]
+fn in_a_batch_a_stop_that_was_read_before_its_search_began_is_not_late() {
+    let allowed = |lines: &[&str]| {
+        let engine = Engine::start(&["setoption batch on", "position startpos"]);
+        for _ in 0..2 {
+            engine.hear("go time 1000");
+            lines.iter().for_each(|line| engine.hear(line));
+            engine.thinks();
+            engine.clock.advance(SECOND);
+            (0..=lines.len() / 2).for_each(|_| engine.answers());
+        }
+        engine.hear("go time 60000");
+        engine.thinks();
+        let allowed = engine.clock.alarm_in().expect("the search is timed");
+        engine.clock.advance(60 * SECOND);
+        engine.answers();
+        engine.hear("setoption batch off");
+        engine.quit();
+        allowed
+    };
+    assert_eq!(allowed(&["go infinite", "stop"]), allowed(&[]), "only the first search has waited for the clock");
+}
+
+#[test]
 fn a_move_is_charged_from_the_moment_its_line_was_read() {
     let engine = Engine::start(&["position startpos"]);
     let late = engine.clock.now();

@@ -104,6 +104,11 @@ impl Ongoing {
         self.context.id
     }
 
+    /// When its `go` had been read, or had its turn in a batch.
+    pub(super) fn asked_at(&self) -> Instant {
+        self.asked_at
+    }
+
     /// Whether it would end without being told to, once its clock runs.
     pub(super) fn is_bounded(&self) -> bool {
         self.budget.is_some() || self.context.limits != Limits::default()

@@ -34,7 +34,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The first word in what waits that ends what would never end without it.
     fn awaited_word(&mut self) -> Option<Event> {
         let at = self.waiting.iter().position(|waiting| self.is_awaited(&waiting.event))?;
-        self.waiting.remove(at).map(|waiting| waiting.event)
+        let word = self.waiting.remove(at)?.event;
+        Some(self.charged_to_the_search(word))
+    }
+
+    /// A word to the search under way is charged from when it was read, but not from before the search began: in a batch it may
+    /// have been read while others were searched.
+    fn charged_to_the_search(&mut self, word: Event) -> Event {
+        match (word, self.phase.search()) {
+            (Event::Command { command, read_at }, Some(search)) => {
+                Event::Command { command, read_at: read_at.max(search.asked_at()) }
+            }
+            (word, _) => word,
+        }
     }
 
     /// Passes an event on if it is due, and keeps it otherwise.

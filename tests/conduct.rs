@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::time::Duration;
 
-use chuhe::board::{Position, START_FEN};
+use chuhe::board::{Move, Position, START_FEN};
 use chuhe::book::{About, Record, Symmetry, Writer, canonical};
 use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Go, Reply};
 use support::engine::*;
@@ -65,6 +65,46 @@ fn the_moves_in_a_row_that_are_hopeless_are_those_of_one_game() {
     // Black waits with its king.
     engine.position(ROOK_DOWN, &format!("{best} d9d8"));
     assert_eq!(closing(&engine, short()), Some(Closing::Resign));
+}
+
+#[test]
+fn an_answer_that_a_miss_throws_away_is_none_of_the_moves_in_a_row() {
+    let engine = player();
+    engine.set("giveupscore", "300");
+    for held in [false, true] {
+        engine.set("newgame", "");
+        engine.set("giveupmoves", "1");
+        engine.position(ROOK_DOWN, "");
+        assert_eq!(missed(&engine, held), None, "nobody plays it");
+        engine.set("giveupmoves", "2");
+        let best = best_without_closing(&engine);
+        engine.position(ROOK_DOWN, &format!("{best} d9d8"));
+        assert_eq!(missed(&engine, held), None, "the second in a row, if it were played");
+        engine.position(ROOK_DOWN, &format!("{best} a6a5"));
+        assert_eq!(closing(&engine, short()), Some(Closing::Resign), "the second in a row");
+    }
+    engine.quit();
+}
+
+/// What is said with the answer to a ponder search that is stopped, under way or when its answer is held.
+fn missed(engine: &Engine, held: bool) -> Option<Closing> {
+    engine.send(ponder(if held { Go { limits: depth(1).limits, ..short() } } else { short() }));
+    if held {
+        while !matches!(engine.next(), Reply::Effort(_)) {}
+    }
+    engine.send(Command::Stop);
+    match engine.answer() {
+        Reply::BestMove { closing, .. } => closing,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn best_without_closing(engine: &Engine) -> Move {
+    engine.send(Command::Go(short()));
+    match engine.answer() {
+        Reply::BestMove { best, closing: None, .. } => best,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

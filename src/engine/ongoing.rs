@@ -33,6 +33,8 @@ pub(super) struct Ongoing {
     clock_started_at: Instant,
     /// The user has offered a draw.
     draw_offered: bool,
+    /// Its answer is thrown away.
+    missed: bool,
     /// Positions that tables of endgames knew when its moves were chosen.
     table_hits: u64,
     /// By worker; none while it searches, or if it died.
@@ -67,7 +69,7 @@ pub(super) struct Choice {
     pub(super) draw: Score,
     /// The opponent has offered a draw.
     pub(super) draw_offered: bool,
-    /// It was found by the clock of a game.
+    /// It was found by the clock of a game, and is played there.
     pub(super) in_game: bool,
 }
 
@@ -81,6 +83,7 @@ impl Ongoing {
             counts_nodes: false,
             clock_started_at: asked_at,
             draw_offered: false,
+            missed: false,
             table_hits: 0,
             outcomes: vec![None; workers],
             searching: workers,
@@ -173,6 +176,11 @@ impl Ongoing {
     pub(super) fn hit(&mut self, now: Instant, draw_offered: bool) {
         self.clock_started_at = now;
         self.draw_offered = draw_offered;
+    }
+
+    /// Another move was played than the expected one.
+    pub(super) fn miss(&mut self) {
+        self.missed = true;
     }
 
     /// How it was asked for: by a `go` that was read at `asked_at`.
@@ -350,7 +358,8 @@ impl Ongoing {
         let next = self.context.root().play(best);
         let ponder = pv.get(1).copied().filter(|&mv| found.is_some() && next.is_legal(mv));
         let draw = self.context.plan.draw(self.context.root().side());
-        Choice { best, ponder, score, draw, draw_offered: self.draw_offered, in_game: self.budget.is_some() }
+        let in_game = self.budget.is_some() && !self.missed;
+        Choice { best, ponder, score, draw, draw_offered: self.draw_offered, in_game }
     }
 }
 
@@ -365,6 +374,11 @@ impl Choice {
     /// The same with another word about a draw.
     pub(super) fn with_offer(self, draw_offered: bool) -> Self {
         Self { draw_offered, ..self }
+    }
+
+    /// The same if nobody plays it: the user waits for it and throws it away, since another move was expected.
+    pub(super) fn thrown_away(self) -> Self {
+        Self { in_game: false, ..self }
     }
 
     /// Whether the search was decided when it ended.

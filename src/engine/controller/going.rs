@@ -143,6 +143,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.end(search, now)
     }
 
+    /// Another move was played than the expected one: the answer is wanted at once, and is thrown away.
+    pub(super) fn miss(&mut self, mut search: Ongoing, now: Instant) -> Phase {
+        search.miss();
+        self.stop(search, now)
+    }
+
     /// The expected move was played: thinking goes on, now on our own time, unless it has come to its end already.
     pub(super) fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
         search.release();

@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::phase::{Phase, Waiting};
 use super::state::{Controller, Surroundings};
 use crate::engine::event::{Command, Dialect, Event, Fault, Reply};
+use crate::engine::ongoing::Choice;
 use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
 
@@ -85,8 +86,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Musing(search), Command::Go(go)) => self.adopt(search, &go, read_at),
             // UCCI: someone waits for an answer that has been given already, or was never asked for.
             (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
-            (Phase::Thinking(search) | Phase::Pondering(search), Command::Stop) => self.stop(search, read_at),
-            (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice),
+            (Phase::Thinking(search), Command::Stop) => self.stop(search, read_at),
+            (Phase::Pondering(search), Command::Stop) => self.miss(search, read_at),
+            (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice.map(Choice::thrown_away)),
             (Phase::Pondering(search), Command::PonderHit { draw }) => self.hit(search, read_at, draw),
             (Phase::Holding { choice, pondering: true }, Command::PonderHit { draw }) => {
                 self.answer(choice.map(|choice| choice.with_offer(draw)))
@@ -124,13 +126,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
         let (now, is_heard) = (self.clock.now(), self.surroundings.hears());
         self.phase = match self.leave_phase() {
-            Phase::Pondering(search) => self.stop(search, now),
+            Phase::Pondering(search) => self.miss(search, now),
             Phase::Thinking(search) if !search.is_bounded() && !search.is_ending() => self.stop(search, now),
             Phase::Thinking(mut search) if !is_heard => {
                 search.end();
                 Phase::Thinking(search)
             }
-            Phase::Holding { choice, .. } => self.answer(choice),
+            Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
             phase => phase,
         };
         let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && !self.waiting.is_empty();

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use chuhe::engine::event::{Event, Reply, Voice};
+use chuhe::engine::event::{Command, Event, Reply, Voice};
 use chuhe::engine::{Controller, Surroundings};
 use chuhe::protocol::Interpreter;
 use chuhe::smp::stop::StopFlag;
@@ -89,6 +89,36 @@ impl Engine {
             self.clock.advance(alarm + Duration::from_millis(delay));
             self.answers();
         }
+    }
+
+    /// Hears of the expected move as often, each time so many milliseconds late, while it thinks.
+    fn hear_late_of_hits(&self, delays: &[u64]) {
+        for &delay in delays {
+            self.hear("go ponder time 1000");
+            self.thinks();
+            self.hit_late(delay);
+            self.hear("isready");
+            while self.answers.recv_timeout(PATIENCE).expect("the engine is ready") != Reply::Ready {}
+            self.clock.advance(self.clock.alarm_in().expect("the search is timed"));
+            self.answers();
+        }
+    }
+
+    /// The same when its answer waits for that.
+    fn hear_late_of_hits_that_are_waited_for(&self, delays: &[u64]) {
+        for &delay in delays {
+            self.hear("go ponder depth 1");
+            let is_over = |reply: &Reply| matches!(reply, Reply::Effort(_));
+            while !is_over(&self.answers.recv_timeout(PATIENCE).expect("the engine reports")) {}
+            self.hit_late(delay);
+            self.answers();
+        }
+    }
+
+    fn hit_late(&self, delay: u64) {
+        let (command, read_at) = (Command::PonderHit { draw: false }, self.clock.now());
+        self.clock.advance(Duration::from_millis(delay));
+        self.events.send(Event::Command { command, read_at }).expect("the engine listens");
     }
 
     /// Waits until the search is under way.
@@ -314,8 +344,13 @@ fn time_allowed(lines: &[&str]) -> Duration {
 
 /// The time that a search may take when answers before it went out so late, in milliseconds.
 fn time_allowed_after(delays: &[u64]) -> Duration {
+    time_allowed_behind(|engine| engine.answer_late(delays))
+}
+
+/// The time that a search may take behind others.
+fn time_allowed_behind(others: impl FnOnce(&Engine)) -> Duration {
     let engine = Engine::start(&["position startpos"]);
-    engine.answer_late(delays);
+    others(&engine);
     engine.hear("go time 5000");
     engine.thinks();
     let allowed = engine.clock.alarm_in().expect("the search is timed");
@@ -334,6 +369,18 @@ fn who_has_answered_late_again_and_again_keeps_a_reserve() {
         "{busy:?} {busier:?}"
     );
     assert_eq!(time_allowed_after(&[60, 60, 0, 0, 0, 0, 0, 0, 0]), quiet, "the machine is quiet again");
+}
+
+#[test]
+fn who_has_heard_late_of_hits_again_and_again_keeps_a_reserve() {
+    let quiet = time_allowed_after(&[]);
+    let hits = |delays: &[u64]| time_allowed_behind(|engine| engine.hear_late_of_hits(delays));
+    let held = |delays: &[u64]| time_allowed_behind(|engine| engine.hear_late_of_hits_that_are_waited_for(delays));
+    for busy in [hits(&[60, 60]), held(&[60, 60])] {
+        assert!(busy < quiet - Duration::from_millis(40), "{busy:?}, not much less than {quiet:?}");
+    }
+    assert_eq!(hits(&[0, 300, 0]), quiet, "one hiccup is chance");
+    assert_eq!(held(&[0, 300, 0]), quiet, "one hiccup is chance");
 }
 
 /// The nodes of a move that is made at once with so many milliseconds left, when answers before it went out so late. What

@@ -50,7 +50,7 @@ pub(super) struct Ongoing {
     due_at: Option<Instant>,
     /// The workers are waited for no longer than a while.
     has_patience: bool,
-    /// How late it has been heard of.
+    /// How late the word was heard with which its clock has started.
     delay: Duration,
     /// Lets root moves through.
     moves: Throttle,
@@ -147,7 +147,7 @@ impl Ongoing {
         self.due_at.is_some()
     }
 
-    /// It was heard of so late.
+    /// The word with which its clock starts was heard so late.
     pub(super) fn begin_late(&mut self, delay: Duration) {
         self.delay = delay;
     }

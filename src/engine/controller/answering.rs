@@ -1,5 +1,7 @@
 //! What is said when a move has been chosen.
 
+use std::time::Instant;
+
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::engine::etiquette::Answer;
@@ -22,6 +24,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Some(_) => Phase::Idle,
             None => self.muse(&choice),
         }
+    }
+
+    /// The expected move was played, as was read at `read_at`, and the answer to it is known already.
+    pub(super) fn answer_hit(&mut self, choice: Option<Choice>, read_at: Instant, draw_offered: bool) -> Phase {
+        self.lateness.observe(self.heard_late(read_at));
+        self.answer(choice.map(|choice| choice.with_offer(draw_offered)))
     }
 
     /// There is no position, no legal move, or every one is forbidden.

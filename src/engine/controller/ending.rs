@@ -49,8 +49,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.phase.search().into_iter().chain(&mut self.departing).find(|search| search.id() == id)
     }
 
-    /// How late a line is obeyed that was read at `read_at`, and how late it was read: the thread that reads has to wait for
-    /// its turn as well, where nobody can watch the clock, and is believed to have waited as long.
+    /// How late a word that starts our clock is obeyed, which was read at `read_at`, and how late it was read: the thread that
+    /// reads has to wait for its turn as well, where nobody can watch the clock, and is believed to have waited as long.
     pub(super) fn heard_late(&self, read_at: Instant) -> Duration {
         2 * self.clock.now().saturating_duration_since(read_at)
     }

@@ -153,6 +153,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
         search.release();
         search.hit(now, draw_offered);
+        search.begin_late(self.heard_late(now));
         self.think_on(search, now)
     }
 

@@ -91,7 +91,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice.map(Choice::thrown_away)),
             (Phase::Pondering(search), Command::PonderHit { draw }) => self.hit(search, read_at, draw),
             (Phase::Holding { choice, pondering: true }, Command::PonderHit { draw }) => {
-                self.answer(choice.map(|choice| choice.with_offer(draw)))
+                self.answer_hit(choice, read_at, draw)
             }
             (Phase::Boot, Command::Probe(_)) => Phase::Boot,
             (phase, Command::Probe(text)) => self.probe(phase, &text),

@@ -245,6 +245,34 @@ fn an_only_move_is_played_while_the_clock_stands_still() {
 }
 
 #[test]
+fn one_move_to_look_at_takes_the_time_that_is_named_for_it() {
+    for go in ["go movetime 100000 searchmoves a3a4", "go time 100000 searchmoves a3a4"] {
+        let engine = Engine::start(&["position startpos", go]);
+        engine.thinks();
+        engine.keeps_thinking();
+        engine.clock.advance(100 * SECOND);
+        engine.answers();
+        engine.quit();
+    }
+}
+
+#[test]
+fn one_move_to_look_at_is_played_while_the_clock_of_a_game_stands_still() {
+    for go in ["go time 100000 increment 0 searchmoves a3a4", "go wtime 100000 btime 100000 searchmoves a3a4"] {
+        let engine = Engine::start(&["position startpos", go]);
+        engine.answers();
+        engine.quit();
+    }
+}
+
+#[test]
+fn an_only_move_is_played_at_once_whatever_the_time_for_it() {
+    let engine = Engine::start(&[ONE_REPLY, "go movetime 100000"]);
+    engine.answers();
+    engine.quit();
+}
+
+#[test]
 fn an_only_move_takes_its_time_if_the_user_wants_it_to() {
     let engine = Engine::start(&["setoption forcedatonce false", ONE_LONG_REPLY, "go time 100000"]);
     engine.thinks();

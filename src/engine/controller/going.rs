@@ -15,7 +15,7 @@ use crate::engine::plan::{Occasion, counted, plan};
 use crate::search::{Limits, Plan, SearchContext, SearchId, static_value};
 use crate::smp::counters::NodeCounters;
 use crate::smp::stop::StopFlag;
-use crate::smp::time::{Budget, Circumstances, Timekeeper};
+use crate::smp::time::{Budget, Circumstances, Horizon, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Answers at once, from the book, or after a search that begins here.
@@ -79,7 +79,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         // Who counts nodes is to find the same again, however busy the machine is.
         let lateness = if nodes_per_millisecond > 0 { Duration::ZERO } else { self.lateness.expected() };
         let circumstances = Circumstances { overhead, lateness, ponder, move_number: position.move_number() };
-        let budget = if choices == 1 && forced_at_once { Budget::at_once } else { Budget::new };
+        // Who names both the move and the time for it wants to know what it is worth, and has no clock to save.
+        let is_looked_into = !go.search_moves.is_empty() && clock.horizon == Horizon::ThisMove;
+        let is_forced = choices == 1 && forced_at_once && !is_looked_into;
+        let budget = if is_forced { Budget::at_once } else { Budget::new };
         Some(budget(&clock, &circumstances))
     }
 

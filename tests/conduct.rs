@@ -2,12 +2,15 @@
 
 mod support;
 
-use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
+use std::{fs, io};
 
 use chuhe::board::{Move, Position, START_FEN};
 use chuhe::book::{About, Record, Symmetry, Writer, canonical};
+use chuhe::engine::Crew;
 use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Go, Reply};
+use chuhe::search::SearchContext;
 use support::engine::*;
 
 /// So often a move is asked for until there is one to go on with.
@@ -209,6 +212,38 @@ fn a_musing_engine_is_idle_to_the_user() {
             _ => {}
         }
     }
+    engine.quit();
+}
+
+/// Workers where the system refuses all threads.
+struct Nobody;
+
+impl Crew for Nobody {
+    fn size(&self) -> usize {
+        0
+    }
+
+    fn resize(&mut self, _: usize) -> io::Result<()> {
+        Err(io::Error::other("no more threads"))
+    }
+
+    fn start(&mut self, _: &Arc<SearchContext>) {}
+
+    fn new_game(&mut self) {}
+}
+
+#[test]
+fn without_workers_nothing_is_thought_unasked_and_the_expected_move_is_thought_about_when_it_comes() {
+    let engine = Engine::start_with(1, |_| Box::new(Nobody));
+    engine.set("autoponder", "true");
+    engine.position(START_FEN, "");
+    assert!(engine.message().starts_with("only 0 of 1 threads"));
+    let (best, ponder) = play(&engine);
+    engine.has_nothing_to_say();
+    engine.position(START_FEN, &format!("{best} {ponder}"));
+    engine.send(Command::Go(timed(200, ClockMode::MovesToGo { moves: 1, increment: 0 })));
+    let (elapsed, _) = effort(&engine);
+    assert!(elapsed >= Duration::from_millis(50), "{elapsed:?} is no thought");
     engine.quit();
 }
 

@@ -23,7 +23,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let mut history = self.game.history().to_vec();
         history.extend([played, played.play(expected)]);
         let moves = root_moves(&history, &[], None, &self.options.rules());
-        if moves.is_empty() {
+        // Without workers nobody would think of it, and what nobody has thought of is no answer.
+        if moves.is_empty() || self.resources.workers() == 0 {
             return Phase::Idle;
         }
         let search = self.search(Limits::default(), history, moves, None);

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::bench;
-use crate::board::{Position, perft_by_move};
+use crate::board::{Position, perft_while};
 use crate::book::NativeBook;
 use crate::endgame::Tables;
 use crate::engine::options::{Row, rows};
@@ -16,19 +16,25 @@ use crate::file;
 use crate::referee::{self, Record};
 use crate::rules::Rules;
 
-/// The leaf nodes below each move, their sum and the speed of counting.
+/// The leaf nodes below each move, their sum and the speed of counting; as far as `goes_on` agrees, which is asked often.
 ///
 /// # Errors
 /// If `out` cannot be written to.
-pub fn perft(position: &Position, depth: u32, out: &mut impl Write) -> io::Result<()> {
+pub fn perft(position: &Position, depth: u32, goes_on: &dyn Fn() -> bool, out: &mut impl Write) -> io::Result<()> {
     let started = Instant::now();
-    let counts = perft_by_move(position, depth);
-    let seconds = started.elapsed().as_secs_f64();
-    for (mv, nodes) in &counts {
-        writeln!(out, "{mv} {nodes}")?;
+    let (mut nodes, mut is_whole) = (u64::from(depth == 0), true);
+    if let Some(rest) = depth.checked_sub(1) {
+        for mv in position.legal_moves() {
+            let Some(below) = perft_while(&position.play(mv), rest, goes_on) else {
+                is_whole = false;
+                break;
+            };
+            writeln!(out, "{mv} {below}")?;
+            nodes += below;
+        }
     }
-    let nodes = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
-    writeln!(out, "{nodes} nodes {:.1} Mnodes/s", bench::per_second(nodes, seconds) / 1e6)
+    let speed = bench::per_second(nodes, started.elapsed().as_secs_f64()) / 1e6;
+    writeln!(out, "{nodes} nodes {speed:.1} Mnodes/s{}", if is_whole { "" } else { ", not all of them" })
 }
 
 /// Every option as a table: its names in both protocols, values, default and effect.
@@ -99,6 +105,19 @@ pub fn judge_file(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn perft_tells_what_it_has_counted_and_whether_that_is_all() {
+        let counted = |depth, goes_on: &dyn Fn() -> bool| {
+            let mut out = vec![];
+            perft(&Position::start(), depth, goes_on, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert!(counted(0, &|| true).starts_with("1 nodes "));
+        let all = counted(2, &|| true);
+        assert!(all.contains("\nh2e2 ") && all.contains("\n1920 nodes ") && all.ends_with("nodes/s\n"), "{all}");
+        assert_eq!(counted(60, &|| false), "0 nodes 0.0 Mnodes/s, not all of them\n");
+    }
 
     #[test]
     fn what_is_in_the_program_is_listed_a_line_each() {

@@ -183,8 +183,8 @@ impl<W: Write> Surroundings for Speaker<W> {
         logging::log_to(file)
     }
 
-    fn show(&mut self, view: View, scene: &Scene) {
-        let shown = terminal::show(view, scene, &mut self.output).and_then(|()| self.output.flush());
+    fn show(&mut self, view: View, scene: &Scene, is_wanted: &dyn Fn() -> bool) {
+        let shown = terminal::show(view, scene, is_wanted, &mut self.output).and_then(|()| self.output.flush());
         self.is_open = shown.is_ok();
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use chuhe::board::{Position, START_FEN};
+use chuhe::board::{DEEPEST_PERFT, Position, START_FEN};
 use chuhe::eval::nnue::{Kernel, Network};
 use chuhe::rules::RuleSet;
 use chuhe::stream::Patient;
@@ -74,6 +74,7 @@ enum Task {
     /// Count the leaf nodes of the move tree.
     Perft {
         /// In plies.
+        #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]
         depth: u32,
         /// The position, as one argument.
         #[arg(default_value = START_FEN)]
@@ -115,7 +116,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             commands::judge(&fen.unwrap_or_default(), &moves.join(" "), &rules, &mut io::stdout())?;
         }
         Some(Task::Options) => commands::options(&mut io::stdout())?,
-        Some(Task::Perft { depth, fen }) => commands::perft(&Position::from_fen(&fen)?, depth, &mut io::stdout())?,
+        Some(Task::Perft { depth, fen }) => {
+            commands::perft(&Position::from_fen(&fen)?, depth, &|| true, &mut io::stdout())?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::process::{Command, Stdio};
 
-use rexpect::session::spawn_command;
+use rexpect::session::{PtySession, spawn_command};
 
 /// In milliseconds; a busy machine takes its time.
 const PATIENCE: u64 = 20_000;
@@ -47,6 +47,57 @@ fn at_a_terminal_people_are_helped() {
         }
     }
     session.exp_eof().unwrap();
+}
+
+/// What nobody lives to see the end of.
+const ENDLESS: &str = "perft 20";
+const UNFINISHED: &str = "0 nodes 0.0 Mnodes/s, not all of them";
+
+fn person() -> PtySession {
+    let mut session = spawn_command(engine(), Some(PATIENCE)).unwrap();
+    session.exp_string("`help` lists what else there is").unwrap();
+    session
+}
+
+#[test]
+fn a_person_may_leave_what_takes_long() {
+    for by_quit in [true, false] {
+        let mut session = person();
+        session.send_line(ENDLESS).unwrap();
+        match by_quit {
+            true => drop(session.send_line("quit").unwrap()),
+            false => session.send_control('d').unwrap(),
+        }
+        for answer in [UNFINISHED, "bye"] {
+            session.exp_string(answer).unwrap_or_else(|error| panic!("by quit: {by_quit}: {answer}: {error}"));
+        }
+        session.exp_eof().unwrap();
+    }
+}
+
+#[test]
+fn what_takes_long_is_stopped_and_what_takes_for_ever_is_not_begun() {
+    let mut session = person();
+    let nothing_between = format!("{UNFINISHED}\r\nreadyok\r\n");
+    for (lines, answer) in [
+        ("perft 100000", "info message perft counts no more than 64 plies"),
+        (&format!("{ENDLESS}\nstop\nisready"), &nothing_between),
+        (&format!("{ENDLESS}\nisready\ngo infinite\nstop"), UNFINISHED),
+        ("", "readyok"),
+        ("", "bestmove "),
+        ("quit", "bye"),
+    ] {
+        session.send_line(lines).unwrap();
+        session.exp_string(answer).unwrap_or_else(|error| panic!("{lines}: {answer}: {error}"));
+    }
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn perft_of_the_command_line_has_a_depth_that_can_be_counted() {
+    let output = engine().args(["perft", "100000"]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && text.contains("100000 is not in 0..=64"), "{text}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub use bitboard::{Bitboard, Squares};
 pub(crate) use checks::Checks;
 pub use fen::{FenError, START_FEN};
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
-pub use perft::{perft, perft_by_move};
+pub use perft::{DEEPEST_PERFT, perft, perft_while};
 pub use piece::{Kind, Piece, Side};
 pub use position::{Delta, Position};
 pub use see::exchange_value;

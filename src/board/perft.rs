@@ -1,6 +1,5 @@
 //! Counting the positions of the move tree: the generator's test and its speed figure.
 
-use super::moves::Move;
 use super::position::Position;
 
 /// Leaf nodes of the move tree `depth` plies deep; the last ply is counted without being played.
@@ -17,8 +16,25 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The leaf nodes below each legal move; empty for depth 0.
-pub fn perft_by_move(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    position.legal_moves().into_iter().map(|mv| (mv, perft(&position.play(mv), rest))).collect()
+/// The deepest tree that anybody is asked to count, in plies: nobody lives to see the end of it, and no stack overflows.
+pub const DEEPEST_PERFT: u32 = 64;
+
+/// Trees of so many plies are counted without asking whether to go on: some thousand nodes.
+const UNASKED: u32 = 3;
+
+/// The same as long as `goes_on` agrees, which is asked every few thousand nodes; none once it does not.
+///
+/// ```
+/// use chuhe::board::{Position, perft_while};
+/// assert_eq!(perft_while(&Position::start(), 4, &|| true), Some(3_290_240));
+/// assert_eq!(perft_while(&Position::start(), 60, &|| false), None);
+/// ```
+pub fn perft_while(position: &Position, depth: u32, goes_on: &dyn Fn() -> bool) -> Option<u64> {
+    if depth <= UNASKED {
+        return Some(perft(position, depth));
+    }
+    if !goes_on() {
+        return None;
+    }
+    position.legal_moves().into_iter().map(|mv| perft_while(&position.play(mv), depth - 1, goes_on)).sum()
 }

@@ -36,6 +36,9 @@ pub enum CommandError {
     /// Such a line where it asks about one.
     #[error("a line of more than {0} bytes is not read")]
     ProbeTooLong(usize),
+    /// `perft` of a tree that nobody can count.
+    #[error("perft counts no more than {0} plies")]
+    PerftTooDeep(u32),
     /// `domove` without a move.
     #[error("nothing to play: {0}")]
     DoMove(MoveError),
@@ -67,6 +70,7 @@ impl From<CommandError> for Fault {
             CommandError::ListEnds(_)
             | CommandError::NoLimit(_)
             | CommandError::TooLong(_)
+            | CommandError::PerftTooDeep(_)
             | CommandError::DoMove(_) => Self::BadArgument(text),
         }
     }

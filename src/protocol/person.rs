@@ -1,5 +1,6 @@
 //! What people at a terminal say besides a protocol.
 
+use crate::board::DEEPEST_PERFT;
 use crate::engine::event::{Command, Pieces, View};
 use crate::protocol::error::CommandError;
 use crate::protocol::token::Tokens;
@@ -18,7 +19,10 @@ pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, Comma
         "d" => View::Board(read_pieces(&tokens)),
         "eval" => View::Evaluation,
         "moves" => View::Moves,
-        "perft" => View::Perft { depth: tokens.number().map_or(PERFT_DEPTH, depth) },
+        "perft" => match tokens.number().map_or(PERFT_DEPTH, depth) {
+            depth if depth > DEEPEST_PERFT => return Err(CommandError::PerftTooDeep(DEEPEST_PERFT)),
+            depth => View::Perft { depth },
+        },
         "bench" => View::Bench { depth: tokens.number().map(depth) },
         "flip" => return Ok(Command::Flip),
         _ => return Err(CommandError::Unknown(word.to_owned())),
@@ -53,6 +57,8 @@ mod tests {
         assert_eq!(wish("perft 5"), Ok(Command::Show(View::Perft { depth: 5 })));
         assert_eq!(wish("perft"), Ok(Command::Show(View::Perft { depth: PERFT_DEPTH })));
         assert_eq!(wish("perft -1"), Ok(Command::Show(View::Perft { depth: 0 })));
+        assert_eq!(wish("perft 64"), Ok(Command::Show(View::Perft { depth: 64 })));
+        assert_eq!(wish("perft 100000"), Err(CommandError::PerftTooDeep(64)));
         assert_eq!(wish("bench"), Ok(Command::Show(View::Bench { depth: None })));
         assert_eq!(wish("flip"), Ok(Command::Flip));
     }

@@ -22,7 +22,7 @@ const HELP: &str = "\
 d [chinese|letters]  draw the board
 eval                 the parts of the static value
 moves                the legal moves in coordinates and in Chinese
-perft [N]            count the lines of N plies below each move
+perft [N]            count the lines of N plies below each move, until told to stop
 bench [N]            search the fixed positions of the signature
 flip                 exchange the colours
 help                 this list
@@ -32,11 +32,11 @@ go depth 12, go infinite, go time 60000 increment 0, go movetime 1000
 stop, setoption NAME [VALUE], ucci or uci for the options, quit
 ";
 
-/// Writes what a person wants to see.
+/// Writes what a person wants to see, as long as he does; `is_wanted` knows.
 ///
 /// # Errors
 /// If `out` cannot be written to, or there is no memory for a bench.
-pub(crate) fn show(view: View, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn show(view: View, scene: &Scene, is_wanted: &dyn Fn() -> bool, out: &mut impl Write) -> io::Result<()> {
     let position = match (view, scene.history.last()) {
         (View::Help, _) => return out.write_all(HELP.as_bytes()),
         (View::Bench { depth }, _) => {
@@ -49,7 +49,7 @@ pub(crate) fn show(view: View, scene: &Scene, out: &mut impl Write) -> io::Resul
         View::Board(pieces) => show_board(pieces.unwrap_or_else(pieces_of_locale), position, scene, out),
         View::Evaluation => show_evaluation(position, scene.network.map(|network| &**network), out),
         View::Moves => show_moves(position, scene, out),
-        View::Perft { depth } => commands::perft(position, depth, out),
+        View::Perft { depth } => commands::perft(position, depth, is_wanted, out),
         View::Help | View::Bench { .. } => Ok(()),
     }
 }
@@ -126,7 +126,8 @@ mod tests {
 
     fn shown_by(view: View, history: &[Position], network: Option<&Arc<Network>>) -> String {
         let mut out = Vec::new();
-        show(view, &Scene { history, base: RankBase::Zero, rules: &Rules::default(), network }, &mut out).unwrap();
+        let scene = Scene { history, base: RankBase::Zero, rules: &Rules::default(), network };
+        show(view, &scene, &|| true, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

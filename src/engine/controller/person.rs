@@ -1,9 +1,12 @@
 //! What is there for people at a terminal alone.
 
+use std::cell::RefCell;
+use std::mem;
+
 use super::phase::Phase;
 use super::state::{Controller, Scene, Surroundings};
 use crate::board::Side;
-use crate::engine::event::View;
+use crate::engine::event::{Command, Event, View};
 use crate::search::Limits;
 use crate::smp::time::Timekeeper;
 
@@ -14,15 +17,27 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Self { phase: Phase::Idle, is_for_person: true, ..self }
     }
 
+    /// Shows something until it is told to stop, and listens meanwhile: nobody else does.
     pub(super) fn show(&mut self, view: View) -> Phase {
         let plan = self.plan(Side::Red, &Limits::default());
+        let overheard = RefCell::new(mem::take(&mut self.overheard));
+        let is_wanted = || {
+            let mut overheard = overheard.borrow_mut();
+            overheard.extend(self.queue.try_iter());
+            !overheard.iter().any(ends_what_is_shown)
+        };
         let scene = Scene {
             history: self.game.history(),
             base: self.game.rank_base(),
             rules: &self.options.rules(),
             network: plan.network_in_use(),
         };
-        self.surroundings.show(view, &scene);
+        self.surroundings.show(view, &scene, &is_wanted);
+        self.overheard = overheard.into_inner();
+        // The word was for what has just been shown.
+        if self.overheard.front().is_some_and(is_stop) {
+            self.overheard.pop_front();
+        }
         Phase::Idle
     }
 
@@ -30,4 +45,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.game.flip();
         self.show(View::Board(None))
     }
+}
+
+/// Whether a person wants to see no more, or nobody is left to see it.
+fn ends_what_is_shown(event: &Event) -> bool {
+    let quits = matches!(event, Event::Command { command: Command::Quit, .. });
+    quits || is_stop(event) || matches!(event, Event::EndOfInput | Event::Interrupted)
+}
+
+fn is_stop(event: &Event) -> bool {
+    matches!(event, Event::Command { command: Command::Stop, .. })
 }

@@ -12,7 +12,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             if let Some(event) = self.next_waiting() {
                 return event;
             }
-            let event = self.clock.wait(&self.queue, Event::TimeUp).expect("the resources hold a sender");
+            let event = match self.overheard.pop_front() {
+                Some(event) => event,
+                None => self.clock.wait(&self.queue, Event::TimeUp).expect("the resources hold a sender"),
+            };
             if let Some(event) = self.unless_early(event) {
                 return event;
             }

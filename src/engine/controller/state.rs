@@ -62,8 +62,8 @@ pub trait Surroundings {
     /// If the file cannot be opened; the log goes on as before.
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()>;
 
-    /// Shows a person what he wants to see. Programs never ask.
-    fn show(&mut self, _view: View, _scene: &Scene) {}
+    /// Shows a person what he wants to see. Programs never ask. What takes long is given up once it is no longer wanted.
+    fn show(&mut self, _view: View, _scene: &Scene, _is_wanted: &dyn Fn() -> bool) {}
 }
 
 /// Why the engine cannot start.
@@ -80,6 +80,8 @@ pub enum StartError {
 /// The engine. Give it a thread with [`Controller::run`]. It lives by a clock of its own unless it is given another.
 pub struct Controller<S, T = TimeManager> {
     pub(super) queue: Receiver<Event>,
+    /// What came in while something was shown to a person, oldest first; older than all that is in the queue.
+    pub(super) overheard: VecDeque<Event>,
     /// Input that waits for the end of the search, oldest first.
     pub(super) waiting: VecDeque<Waiting>,
     /// Nobody is left to say anything: what is under way is the last thing to be done.
@@ -139,6 +141,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let unsaid = resources.load_book(&options);
         Ok(Self {
             queue,
+            overheard: VecDeque::new(),
             waiting: VecDeque::new(),
             input_has_ended: false,
             is_for_person: false,

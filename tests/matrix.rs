@@ -62,6 +62,7 @@ fn kind(command: &Command) -> &'static str {
         Command::Handshake(Dialect::Uci) => "uci",
         Command::IsReady => "isready",
         Command::SetOption { .. } => "setoption",
+        Command::Debug(_) => "debug",
         Command::Position(_) => "position",
         Command::BanMoves(_) => "banmoves",
         Command::Go(_) => "go",
@@ -77,11 +78,12 @@ fn kind(command: &Command) -> &'static str {
 }
 
 /// All that [`kind`] returns, and the lines that are no command.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 17] = [
     "ucci",
     "uci",
     "isready",
     "setoption",
+    "debug",
     "position",
     "banmoves",
     "go",

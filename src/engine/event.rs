@@ -98,6 +98,8 @@ pub enum Command {
         /// As the user wrote it, possibly empty, in whatever encoding: it may be a path.
         value: OsString,
     },
+    /// Say what each command is taken for from now on, or no longer: UCI's word, which is heard during a search too.
+    Debug(bool),
     /// Start from here and play these moves.
     Position(GameText),
     /// These moves are forbidden in the current position; replaces earlier bans.

@@ -36,6 +36,9 @@ pub enum CommandError {
     /// Such a line where it asks about one.
     #[error("a line of more than {0} bytes is not read")]
     ProbeTooLong(usize),
+    /// `debug` and something else than on or off.
+    #[error("debug is on or off, not {0:?}")]
+    NoSwitch(String),
     /// `perft` of a tree that nobody can count.
     #[error("perft counts no more than {0} plies")]
     PerftTooDeep(u32),
@@ -70,6 +73,7 @@ impl From<CommandError> for Fault {
             CommandError::ListEnds(_)
             | CommandError::NoLimit(_)
             | CommandError::TooLong(_)
+            | CommandError::NoSwitch(_)
             | CommandError::PerftTooDeep(_)
             | CommandError::DoMove(_) => Self::BadArgument(text),
         }

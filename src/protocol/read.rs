@@ -114,10 +114,7 @@ fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
         "uci" => Command::Handshake(Dialect::Uci),
         "isready" => Command::IsReady,
         "setoption" => return read_option(tokens, line),
-        "debug" => {
-            let value = tokens.next().unwrap_or("on").to_ascii_lowercase();
-            Command::SetOption { name: "debug".into(), value: value.into() }
-        }
+        "debug" => return read_debug(tokens),
         "register" => return Err(CommandError::NothingToRegister),
         // What clients of other protocols say when a game begins.
         "newgame" | "ucinewgame" | "uccinewgame" | "uxinewgame" => {
@@ -176,6 +173,16 @@ fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
     }
     // The value may be a path in any encoding.
     Ok(Command::SetOption { name, value: file_name(bytes_of(line, tokens.rest())) })
+}
+
+/// `debug on` and `debug off`: unlike the option of that name a command of its own, which counts at any time.
+fn read_debug(mut tokens: Tokens) -> Said {
+    let word = tokens.next().unwrap_or("on");
+    match word.to_ascii_lowercase().as_str() {
+        "on" | "true" => Ok(Command::Debug(true)),
+        "off" | "false" => Ok(Command::Debug(false)),
+        _ => Err(CommandError::NoSwitch(word.to_owned())),
+    }
 }
 
 /// A table entry for another position than the one named would mislead, so nothing is skipped here.
@@ -239,6 +246,8 @@ mod tests {
         assert_eq!(command("ponderhit draw"), Command::PonderHit { draw: true });
         assert_eq!(command("probe startpos moves h2e2"), Command::Probe(start_and(&["h2e2"])));
         assert_eq!(command("domove h2-e2"), Command::DoMove(mv("h2e2")));
+        assert_eq!(command("debug"), Command::Debug(true));
+        assert_eq!(command("debug OFF"), Command::Debug(false));
         assert_eq!(command("quit"), Command::Quit);
         assert_eq!(parse("\r\n"), []);
     }
@@ -252,7 +261,7 @@ mod tests {
         assert_eq!(command("setoption name Move Overhead value 100"), option("Move Overhead", "100"));
         assert_eq!(command("setoption NAME Clear Hash"), option("Clear Hash", ""));
         assert_eq!(command("setoption name Debug Log File value <empty>"), option("Debug Log File", ""));
-        assert_eq!(command("debug off"), option("debug", "off"));
+        assert_eq!(command("setoption debug off"), option("debug", "off"));
         assert_eq!(parse("register later"), [Err(CommandError::NothingToRegister.into())]);
         assert_eq!(parse("setoption"), [Err(CommandError::NoOption.into())]);
         assert_eq!(parse("setoption name value 3"), [Err(CommandError::NoOption.into())]);
@@ -271,7 +280,7 @@ mod tests {
         let mut interpreter = Interpreter::default();
         assert!(interpreter.parse(b"joho isready")[0].is_err());
         assert_eq!(interpreter.parse(b"uci"), [Ok(Command::Handshake(Dialect::Uci))]);
-        assert_eq!(interpreter.parse(b"joho debug on"), [Ok(option("debug", "on"))]);
+        assert_eq!(interpreter.parse(b"joho debug on"), [Ok(Command::Debug(true))]);
         assert_eq!(interpreter.parse(b"and now startpos moves h2e2").len(), 1);
         assert_eq!(interpreter.parse(b"foo bar"), [Err(CommandError::Unknown("foo".into()).into())]);
         assert_eq!(interpreter.parse(b"setoption name go value stop"), [Ok(option("go", "stop"))]);
@@ -309,6 +318,7 @@ mod tests {
         let probe = "neither fen nor startpos is given";
         assert_eq!(fault("probe"), Fault::BadProbe(probe.into()));
         assert_eq!(fault("domove"), Fault::BadArgument("nothing to play: \"\" is not a move like h2e2".into()));
+        assert_eq!(fault("debug maybe"), Fault::BadArgument("debug is on or off, not \"maybe\"".into()));
         assert!(matches!(fault("probe startpos moves h2"), Fault::BadProbe(_)));
     }
 

@@ -138,7 +138,8 @@ fn is_harmless(command: &Command) -> bool {
             go.limits.depth.is_none_or(|depth| depth <= DEEPEST)
                 && go.limits.nodes.is_none_or(|nodes| nodes <= MOST_NODES)
         }
-        Command::Quit => false,
+        // The witness lives on what debug mode says.
+        Command::Quit | Command::Debug(_) => false,
         _ => true,
     }
 }

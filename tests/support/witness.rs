@@ -199,6 +199,7 @@ fn echo_of(command: &Command) -> &'static str {
         Command::Handshake(Dialect::Uci) => "a handshake in UCI",
         Command::IsReady => "the question whether all is ready",
         Command::SetOption { .. } => "option ",
+        Command::Debug(_) => "the wish to see ",
         Command::Position(_) => "position ",
         Command::BanMoves(_) => "a ban of ",
         Command::Go(Go { ponder: false, .. }) => "the order to think",

@@ -30,6 +30,8 @@ fn understood(command: &Command, mover: Side, options: &Options) -> String {
         Command::IsReady => "the question whether all is ready".into(),
         Command::SetOption { name, value } if value.is_empty() => format!("option {name:?} without a value"),
         Command::SetOption { name, value } => format!("option {name:?} with the value {value:?}"),
+        Command::Debug(true) => "the wish to see what is understood".into(),
+        Command::Debug(false) => "the wish to see no more of this".into(),
         Command::Position(text) => format!("position {}", game(text)),
         Command::BanMoves(moves) if moves.is_empty() => "a ban of no moves".into(),
         Command::BanMoves(moves) => format!("a ban of {}", list(moves)),

@@ -73,6 +73,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.phase = phase;
                 return ControlFlow::Break(());
             }
+            (phase, Command::Debug(on)) => {
+                self.options.debug = on;
+                phase
+            }
             (phase @ (Phase::Boot | Phase::Idle), Command::Handshake(dialect)) => self.shake_hands(&phase, dialect),
             (Phase::Boot, Command::SetOption { name, value }) => self.set_unsaid(&name, &value),
             (Phase::Idle, Command::SetOption { name, value }) => self.set(&name, &value),

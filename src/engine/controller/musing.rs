@@ -35,7 +35,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Whether the engine may go on musing while it obeys the command, which otherwise has to wait until it has stopped.
     pub(super) fn goes_on_musing_at(&mut self, search: &Ongoing, command: &Command) -> bool {
         match command {
-            Command::IsReady | Command::Probe(_) | Command::Position(_) | Command::Quit => true,
+            Command::IsReady | Command::Probe(_) | Command::Position(_) | Command::Debug(_) | Command::Quit => true,
             Command::Go(go) => self.expected_budget(search, go).is_some(),
             _ => false,
         }

@@ -85,6 +85,8 @@ fn what_takes_long_is_stopped_and_what_takes_for_ever_is_not_begun() {
         (&format!("{ENDLESS}\nisready\ngo infinite\nstop"), UNFINISHED),
         ("", "readyok"),
         ("", "bestmove "),
+        ("go infinite\nd letters", "info message not during a search, which ends with the word stop"),
+        ("stop", "bestmove "),
         ("quit", "bye"),
     ] {
         session.send_line(lines).unwrap();

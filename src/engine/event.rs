@@ -82,6 +82,8 @@ pub enum Fault {
     BadProbe(String),
     /// A command with a wrong argument: always said.
     BadArgument(String),
+    /// A `position` or a `go` that is obeyed but for a part: said where it is obeyed.
+    InPart(String),
 }
 
 /// What the user wants.

@@ -18,6 +18,9 @@ pub enum CommandError {
     /// `position` names no position.
     #[error("bad position: {0}")]
     Position(PositionError),
+    /// `position` lists moves without the word for it; the start counts.
+    #[error("the word moves is missing before {0:?}, which is not played")]
+    MovesUnnamed(String),
     /// `position` lists something else among its moves; those before it count.
     #[error("the list of moves ends before {0:?}, which is not a move like h2e2")]
     ListEnds(String),
@@ -27,6 +30,9 @@ pub enum CommandError {
     /// A word of `go` that limits the search, without the number that it needs; there is no other limit.
     #[error("there is no number behind {0:?}, so the search ends after a second")]
     NoLimit(String),
+    /// The same where another word limits the search, or it shall have no limit.
+    #[error("there is no number behind {0:?}, which limits nothing")]
+    LimitsNothing(String),
     /// A line of which no more than a beginning was kept, which is not obeyed.
     #[error("a line of more than {0} bytes is not obeyed")]
     TooLong(usize),
@@ -56,6 +62,9 @@ pub enum PositionError {
     /// The FEN is wrong.
     #[error(transparent)]
     Fen(#[from] FenError),
+    /// Moves are listed without the word for it.
+    #[error("the word moves is missing before {0:?}")]
+    MovesUnnamed(String),
     /// A move cannot be read.
     #[error(transparent)]
     Move(#[from] MoveError),
@@ -70,9 +79,11 @@ impl From<CommandError> for Fault {
             }
             CommandError::Position(_) | CommandError::PositionTooLong(_) => Self::BadPosition(text),
             CommandError::Probe(_) | CommandError::ProbeTooLong(_) => Self::BadProbe(text),
-            CommandError::ListEnds(_)
+            CommandError::MovesUnnamed(_)
+            | CommandError::ListEnds(_)
             | CommandError::NoLimit(_)
-            | CommandError::TooLong(_)
+            | CommandError::LimitsNothing(_) => Self::InPart(text),
+            CommandError::TooLong(_)
             | CommandError::NoSwitch(_)
             | CommandError::PerftTooDeep(_)
             | CommandError::DoMove(_) => Self::BadArgument(text),

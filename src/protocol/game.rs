@@ -9,6 +9,8 @@ use crate::engine::event::GameText;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Reading {
     pub(crate) game: GameText,
+    /// What stands behind the start and before the word `moves`, if it is there; nothing of it is played.
+    pub(crate) stray: Option<String>,
     /// What stands where the next move should; nothing behind it is read.
     pub(crate) broken_by: Option<MoveError>,
 }
@@ -21,7 +23,7 @@ const ENDS_MOVES: &[&str] = &["go"];
 pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     let words = read_start(tokens);
     let list = tokens.accept("moves").then(|| tokens.until(ENDS_MOVES));
-    let words = words?;
+    let Start { words, stray } = words?;
     let start = Position::from_fen_in(&words.join(" "), Variant::Promotion)?;
     let accent = is_cyclone(&words, list.as_deref()).then_some(RankBase::Zero);
     let (mut moves, mut broken_by) = (Vec::new(), None);
@@ -34,18 +36,30 @@ pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
             }
         }
     }
-    Ok(Reading { game: GameText { start, moves, accent }, broken_by })
+    Ok(Reading { game: GameText { start, moves, accent }, stray: stray.map(str::to_owned), broken_by })
 }
 
-/// The FEN in words, behind `fen` or nothing, or that of `startpos`.
-fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Vec<&'a str>, PositionError> {
+/// The FEN of a start in words, and the first word behind it that is none of them.
+struct Start<'a> {
+    words: Vec<&'a str>,
+    stray: Option<&'a str>,
+}
+
+/// The FEN behind `fen` or nothing, or that of `startpos`.
+fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Start<'a>, PositionError> {
     let named = tokens.accept("fen");
     let words = tokens.until(ENDS_FEN);
     match words.first() {
-        Some(word) if !named && word.eq_ignore_ascii_case("startpos") => Ok(START_FEN.split(' ').collect()),
-        Some(word) if named || word.contains('/') => Ok(words),
-        None if named => Ok(words),
-        _ => Err(PositionError::Missing),
+        Some(word) if !named && word.eq_ignore_ascii_case("startpos") => {
+            Ok(Start { words: START_FEN.split(' ').collect(), stray: words.get(1).copied() })
+        }
+        Some(word) if !named && !word.contains('/') => Err(PositionError::Missing),
+        None if !named => Err(PositionError::Missing),
+        // Clients write all kinds of things into the last fields, but no moves.
+        _ => {
+            let stray = words.iter().skip(1).copied().find(|word| word.parse::<MoveText>().is_ok());
+            Ok(Start { words, stray })
+        }
     }
 }
 
@@ -90,6 +104,23 @@ mod tests {
         let reading = read("fen 3k5/9/9/9/9/9/9/9/9/4KP3 w moves f0f1 d9d9").unwrap();
         assert_eq!((reading.game.moves.len(), reading.broken_by), (2, None));
         assert!(reading.game.start.in_variant(Variant::Standard).is_err());
+    }
+
+    #[test]
+    fn moves_without_the_word_are_kept_as_what_is_not_played() {
+        let placement = START_FEN.split(' ').next().unwrap();
+        for (text, stray, played) in [
+            ("startpos h2e2 h9g7", Some("h2e2"), 0),
+            ("startpos move h2e2", Some("move"), 0),
+            ("startpos h2e2 moves b0c2", Some("h2e2"), 1),
+            (&format!("fen {START_FEN} h2e2"), Some("h2e2"), 0),
+            (&format!("{placement} w h2e2"), Some("h2e2"), 0),
+            (&format!("fen {placement} w - - 0 1 extra"), None, 0),
+            ("startpos moves h2e2", None, 1),
+        ] {
+            let reading = read(text).unwrap();
+            assert_eq!((reading.stray.as_deref(), reading.game.moves.len()), (stray, played), "{text}");
+        }
     }
 
     #[test]

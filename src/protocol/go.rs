@@ -1,5 +1,6 @@
 //! `go` and its words, those of UCCI and of UCI in any order: clients mix them.
 
+use super::error::CommandError;
 use super::token::Tokens;
 use crate::board::MoveText;
 use crate::engine::event::{Clock, ClockMode, ClockUnit, Go, SideClocks};
@@ -22,20 +23,21 @@ struct Words {
 /// For a search that shall have a limit nobody can read: in milliseconds.
 const EMERGENCY_TIME: i64 = 1000;
 
-/// Reads the words behind `go`, and names the limit that lacks its number if there is no other. A word that is unknown is
-/// skipped, since a `go` without an answer would hang the user; without any limit the search is infinite.
-pub(crate) fn read_go(mut tokens: Tokens) -> (Go, Option<String>) {
+/// Reads the words behind `go`, and names the limit that lacks its number. A word that is unknown is skipped, since a `go`
+/// without an answer would hang the user; without any limit the search is infinite.
+pub(crate) fn read_go(mut tokens: Tokens) -> (Go, Option<CommandError>) {
     let mut words = Words::default();
     while let Some(word) = tokens.next() {
         words.read(&word.to_ascii_lowercase(), &mut tokens);
     }
     let (is_endless, without_number) = (words.infinite, words.without_number.take());
     let go = words.weigh();
-    match without_number.filter(|_| !is_endless && !go.is_bounded()) {
+    match without_number {
+        Some(word) if is_endless || go.is_bounded() => (go, Some(CommandError::LimitsNothing(word))),
         Some(word) => {
             let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
             let clock = Some(Clock { time: EMERGENCY_TIME, mode, opponent_time: None, unit });
-            (Go { clock, ..go }, Some(word))
+            (Go { clock, ..go }, Some(CommandError::NoLimit(word)))
         }
         None => (go, None),
     }
@@ -229,14 +231,19 @@ mod tests {
         for text in
             ["time abc", "movetime", "depth x nodes", "wtime 2,5", "time 1e3 increment 5", "ponder time .", "mate ?"]
         {
-            let (go, without_number) = read_go(Tokens::new(text));
+            let (go, fault) = read_go(Tokens::new(text));
             let clock = go.clock.unwrap();
             assert_eq!((clock.time, clock.mode, clock.unit), (1000, ClockMode::ThisMove, ClockUnit::Milliseconds));
-            assert!(text.contains(without_number.unwrap().as_str()), "{text}");
+            assert!(matches!(fault, Some(CommandError::NoLimit(word)) if text.contains(&word)), "{text}");
         }
         // What can be read is limit enough, and whoever wants no limit has none.
-        assert_eq!(go("depth x nodes 7").limits, Limits { nodes: Some(7), ..Limits::default() });
-        assert_eq!(go("wtime x btime 700").clock_of(Side::Red).unwrap().time, 700);
-        assert_eq!(go("infinite depth x"), Go::default());
+        let go_but = |text: &str, word: &str| {
+            let (go, fault) = read_go(Tokens::new(text));
+            assert_eq!(fault, Some(CommandError::LimitsNothing(word.into())), "{text}");
+            go
+        };
+        assert_eq!(go_but("depth x nodes 7", "depth").limits, Limits { nodes: Some(7), ..Limits::default() });
+        assert_eq!(go_but("wtime x btime 700", "wtime").clock_of(Side::Red).unwrap().time, 700);
+        assert_eq!(go_but("infinite depth x", "depth"), Go::default());
     }
 }

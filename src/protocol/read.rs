@@ -2,7 +2,7 @@
 
 use crate::board::{MoveError, RankBase};
 use crate::engine::event::{Command, Dialect, Fault};
-use crate::protocol::error::CommandError;
+use crate::protocol::error::{CommandError, PositionError};
 use crate::protocol::game::{Reading, read_game};
 use crate::protocol::go::read_go;
 use crate::protocol::person::{WORDS_OF_PEOPLE, read_wish};
@@ -108,7 +108,7 @@ impl Interpreter {
 }
 
 /// `line` is the whole line as it came.
-fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
+fn read_command(word: &str, tokens: Tokens, line: &[u8]) -> Said {
     Ok(match word.to_ascii_lowercase().as_str() {
         "ucci" => Command::Handshake(Dialect::Ucci),
         "uci" => Command::Handshake(Dialect::Uci),
@@ -130,17 +130,18 @@ fn read_command(word: &str, mut tokens: Tokens, line: &[u8]) -> Said {
     })
 }
 
-/// A position, the fault that ends its moves if there is one, and the `go` that a client put on the same line.
+/// A position, what is not played of its moves, and the `go` that a client put on the same line.
 fn read_position(mut tokens: Tokens) -> Vec<Said> {
     let is_bare = !tokens.accept("position");
     let mut said = match read_game(&mut tokens) {
-        Ok(Reading { mut game, broken_by }) => {
+        Ok(Reading { mut game, stray, broken_by }) => {
             if is_bare {
                 // The Cyclone dialect, which counts ranks from 0.
                 game.accent = Some(RankBase::Zero);
             }
-            let fault = broken_by.map(|MoveError(text)| Err(CommandError::ListEnds(text)));
-            [Ok(Command::Position(game))].into_iter().chain(fault).collect()
+            let stray = stray.map(|word| Err(CommandError::MovesUnnamed(word)));
+            let broken = broken_by.map(|MoveError(text)| Err(CommandError::ListEnds(text)));
+            [Ok(Command::Position(game))].into_iter().chain(stray).chain(broken).collect()
         }
         Err(error) => vec![Err(CommandError::Position(error))],
     };
@@ -152,9 +153,8 @@ fn read_position(mut tokens: Tokens) -> Vec<Said> {
 
 /// What stands behind `go`; the fault comes first, since the answer may follow at once.
 fn read_search(tokens: Tokens) -> Vec<Said> {
-    let (go, without_number) = read_go(tokens);
-    let fault = without_number.map(|word| Err(CommandError::NoLimit(word)));
-    fault.into_iter().chain([Ok(Command::Go(go))]).collect()
+    let (go, fault) = read_go(tokens);
+    fault.map(Err).into_iter().chain([Ok(Command::Go(go))]).collect()
 }
 
 /// `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
@@ -187,8 +187,9 @@ fn read_debug(mut tokens: Tokens) -> Said {
 
 /// A table entry for another position than the one named would mislead, so nothing is skipped here.
 fn read_probe(mut tokens: Tokens) -> Said {
-    let Reading { game, broken_by } = read_game(&mut tokens).map_err(CommandError::Probe)?;
-    broken_by.map_or(Ok(Command::Probe(game)), |error| Err(CommandError::Probe(error.into())))
+    let Reading { game, stray, broken_by } = read_game(&mut tokens).map_err(CommandError::Probe)?;
+    let fault = stray.map(PositionError::MovesUnnamed).or(broken_by.map(PositionError::Move));
+    fault.map_or(Ok(Command::Probe(game)), |error| Err(CommandError::Probe(error)))
 }
 
 fn read_single_move(mut tokens: Tokens) -> Said {
@@ -327,7 +328,16 @@ mod tests {
         let said = parse("position startpos moves h2e2 oops h9g7");
         let fault = "the list of moves ends before \"oops\", which is not a move like h2e2";
         let position = Command::Position(start_and(&["h2e2"]));
-        assert_eq!(said, [Ok(position), Err(Fault::BadArgument(fault.into()))]);
+        assert_eq!(said, [Ok(position), Err(Fault::InPart(fault.into()))]);
+    }
+
+    #[test]
+    fn moves_for_which_the_word_is_missing_are_named() {
+        let fault = "the word moves is missing before \"h2e2\", which is not played";
+        let said = parse("position startpos h2e2 h9g7");
+        assert_eq!(said, [Ok(Command::Position(start_and(&[]))), Err(Fault::InPart(fault.into()))]);
+        assert!(matches!(&parse("startpos h2e2 go depth 1")[..], [Ok(_), Err(_), Ok(Command::Go(_))]));
+        assert!(matches!(&parse("probe startpos h2e2")[..], [Err(Fault::BadProbe(_))]));
     }
 
     #[test]
@@ -342,7 +352,7 @@ mod tests {
 
     #[test]
     fn a_limit_without_its_number_is_named_before_the_search_begins() {
-        let [Err(Fault::BadArgument(fault)), Ok(Command::Go(go))] = &parse("go time abc")[..] else {
+        let [Err(Fault::InPart(fault)), Ok(Command::Go(go))] = &parse("go time abc")[..] else {
             panic!("a fault and a search");
         };
         assert_eq!(fault, "there is no number behind \"time\", so the search ends after a second");

@@ -101,6 +101,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (phase, Command::Probe(text)) => self.probe(phase, &text),
             (Phase::Idle, Command::Show(view)) => self.show(view),
             (Phase::Idle, Command::Flip) => self.flip(),
+            (phase, Command::Show(_) | Command::Flip) => self.put_a_person_off(phase),
             (phase, _) => self.ignore(phase),
         };
         ControlFlow::Continue(())
@@ -110,14 +111,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn reject(&mut self, fault: Fault) {
         let text = match (&self.phase, fault) {
             (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
-            (Phase::Boot, Fault::BadPosition(_) | Fault::BadProbe(_) | Fault::NotUnderstood(_)) => return,
+            (Phase::Boot, Fault::BadProbe(_) | Fault::NotUnderstood(_)) => return,
             (_, Fault::BadProbe(why)) => return self.nothing_to_probe(&why),
             (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
                 self.game.forget();
                 text
             }
-            // A position given during a search is ignored, a bad one too.
+            // What is given before the greeting or during a search is ignored, with its faults.
             (_, Fault::BadPosition(_)) => return,
+            (Phase::Idle | Phase::Musing(_), Fault::InPart(text)) => text,
+            (_, Fault::InPart(_)) => return,
             (_, Fault::BadArgument(text)) => text,
             (_, Fault::NotUnderstood(text)) if self.options.debug => text,
             (_, Fault::NotUnderstood(_)) => return,

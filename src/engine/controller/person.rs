@@ -41,6 +41,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
+    /// Nothing is shown during a search: a person may not know that it is one.
+    pub(super) fn put_a_person_off(&mut self, phase: Phase) -> Phase {
+        self.message("not during a search, which ends with the word stop".to_owned());
+        phase
+    }
+
     pub(super) fn flip(&mut self) -> Phase {
         self.game.flip();
         self.show(View::Board(None))

@@ -128,11 +128,11 @@ impl Path {
         self.ply().checked_sub(plies).map(|ply| &self.plies[ply])
     }
 
-    /// The nodes below have no neighbours yet to have learnt from.
+    /// The nodes two plies below have no neighbours yet to have learnt from.
     pub(super) fn forget_below(&mut self) {
         let ply = self.ply();
-        self.plies[ply + 1].killers = [None; 2];
-        self.plies[ply + 2].cutoffs = 0;
+        let grandchildren = &mut self.plies[ply + 2];
+        (grandchildren.killers, grandchildren.cutoffs) = ([None; 2], 0);
     }
 
     /// Plays `mv`, which changes `delta`.
@@ -322,6 +322,23 @@ mod tests {
         }
         assert_eq!(path.position().key(), Position::start().key());
         assert_eq!(path.recurrence(&RuleSet::Asian.rules()), Recurrence::First, "nobody has gone to and fro");
+    }
+
+    #[test]
+    fn killers_serve_cousins_and_are_forgotten_two_plies_below() {
+        let mut path = at(Position::start());
+        let killers = [Some(mv("b9c7")), None];
+        play(&mut path, mv("h2e2"));
+        path.here_mut().killers = killers;
+        play(&mut path, mv("h9g7"));
+        path.here_mut().killers = killers;
+        path.back();
+        path.forget_below();
+        assert_eq!(path.below().killers, killers, "what refuted the neighbours of a child may refute the child");
+        path.back();
+        path.forget_below();
+        assert_eq!(path.plies[1].killers, killers);
+        assert_eq!(path.plies[2].killers, [None; 2]);
     }
 
     #[test]

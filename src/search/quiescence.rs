@@ -72,7 +72,9 @@ impl Worker<'_> {
         if searched == 0 && !self.path.position().has_legal_move() {
             return Ok(Score::mated_in(ply));
         }
-        self.store_settled(best, best_move, static_eval, window);
+        let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
+        let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
+        self.store_settled(Settled { best, best_move, static_eval, bound, was_pv });
         Ok(best)
     }
 
@@ -95,21 +97,30 @@ impl Worker<'_> {
     /// Whether a capture gains too little in the exchange or cannot bring the mover near alpha.
     fn skips(&self, mv: Move, stand_pat: Option<Score>, window: Window) -> bool {
         let position = self.path.position();
-        let gains_enough = || position.exchange_gains(mv, params::quiescence_gain());
-        let Some(stand_pat) = stand_pat else { return position.is_capture(mv) && !gains_enough() };
+        // Out of check an even exchange is as good as any other way.
+        let Some(stand_pat) = stand_pat else { return position.is_capture(mv) && !position.exchange_gains(mv, 0) };
         let gain = position.delta(mv).captured.map_or(0, |piece| exchange_value(piece.kind()));
         let futile = delta_pruning(stand_pat, gain, window.alpha) && !position.gives_check(mv);
-        futile || !gains_enough()
+        futile || !position.exchange_gains(mv, params::quiescence_gain())
     }
 
-    fn store_settled(&self, best: Score, mv: Option<Move>, static_eval: Option<Score>, window: Window) {
-        let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
+    fn store_settled(&self, Settled { best, best_move, static_eval, bound, was_pv }: Settled) {
         if !best.is_ban() {
             let eval = static_eval.map(|score| score.to_table(0));
             let score = best.to_table(self.path.ply());
-            self.remember(Entry { mv: mv.map(Move::word), score, eval, depth: 0, bound, was_pv: false });
+            self.remember(Entry { mv: best_move.map(Move::word), score, eval, depth: 0, bound, was_pv });
         }
     }
+}
+
+/// What quiescence has found of a position.
+struct Settled {
+    best: Score,
+    best_move: Option<Move>,
+    static_eval: Option<Score>,
+    bound: Bound,
+    /// The position is, or once was, on a principal variation.
+    was_pv: bool,
 }
 
 /// Whether captures that gain too little may be left out: a way out of check is looked for until one is found that does not
@@ -126,6 +137,10 @@ fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Position, START_FEN};
+    use crate::rules::RuleSet;
+    use crate::search::node::Scout;
+    use crate::search::{SearchContext, Searcher};
 
     #[test]
     fn no_way_out_of_check_is_left_out_before_one_holds() {
@@ -133,6 +148,37 @@ mod tests {
             assert_eq!([true, false].map(|in_check| may_skip(in_check, lost)), [false, true], "{lost:?}");
         }
         assert!(may_skip(true, Score::from_eval(-900)) && may_skip(true, Score::mate_in(5)));
+    }
+
+    /// A searcher that stands on a position.
+    fn standing_on(fen: &str) -> (SearchContext, Searcher) {
+        let position = Position::from_fen(fen).unwrap();
+        (SearchContext::of_game(vec![position], RuleSet::Asian.rules()), Searcher::new(0))
+    }
+
+    #[test]
+    fn an_even_exchange_is_a_way_out_of_check_but_gains_nothing_otherwise() {
+        let mv: Move = "a5e5".parse().unwrap();
+        let (context, mut searcher) = standing_on("3k5/4r4/9/9/R3r4/9/9/9/9/4K4 w");
+        assert!(context.root().in_check());
+        assert!(!searcher.begin(&context).skips(mv, None, Window::FULL));
+        let (context, mut searcher) = standing_on("3k5/4r4/9/9/R3r4/9/9/9/9/5K3 w");
+        assert!(searcher.begin(&context).skips(mv, Some(Score::DRAW), Window::FULL));
+    }
+
+    #[test]
+    fn a_position_that_was_on_a_principal_variation_stays_one() {
+        let (context, mut searcher) = standing_on(START_FEN);
+        let mut worker = searcher.begin(&context);
+        let key = context.root().key().0;
+        let window = Window::around(Score::from_eval(900), 50);
+        for was_pv in [false, true] {
+            let bound = Bound::Lower;
+            context.table.store(key, Entry { mv: None, score: 0, eval: None, depth: 0, bound, was_pv });
+            worker.quiescence::<Scout>(window.at_beta()).unwrap();
+            let kept = context.table.probe(key).unwrap();
+            assert_eq!((kept.bound, kept.was_pv), (Bound::Upper, was_pv));
+        }
     }
 
     #[test]

@@ -46,9 +46,10 @@ fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
     Ok(others)
 }
 
-/// The games of a file that was written here: an empty line is between two of them.
+/// The games of a file that was written here: an empty line is between two of them. Of one that is torn there may be nothing
+/// but the bracket that opens its first tag; no other line behind an empty one begins with a bracket.
 fn split(mut held: &[u8]) -> Vec<&[u8]> {
-    const END: &[u8] = b"\n\n[Game ";
+    const END: &[u8] = b"\n\n[";
     let mut games = Vec::new();
     while let Some(at) = held.windows(END.len()).position(|part| part == END) {
         let (game, rest) = held.split_at(at + 2);
@@ -82,4 +83,36 @@ fn bytes(pgn: &PgnFile, game: &GameRecord) -> Result<Vec<u8>> {
 
 fn unwritable(path: &Path) -> String {
     format!("the games cannot be written to {}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use chuhe_games::encoding::Encoding;
+    use chuhe_games::pgn::PgnFormat;
+    use chuhe_games::record::{EndingClass, GameResult};
+
+    use super::*;
+    use crate::made_up::game;
+
+    #[test]
+    fn the_last_game_may_be_torn_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.pgn");
+        let (format, encoding) = (PgnFormat::default(), Encoding::Utf8);
+        let pgn = PgnFile { path: path.clone(), format, encoding, append: true, match_line: None };
+        let games = [1, 2, 3].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Agreement));
+        for theirs in ["", "[Event \"theirs\"]\n\n1. h2e2 *\n\n"] {
+            fs::write(&path, theirs).unwrap();
+            drop(begin(&pgn, &games).unwrap());
+            let whole = fs::read(&path).unwrap();
+            for end in theirs.len()..=whole.len() {
+                let torn = &whole[..end];
+                fs::write(&path, torn).unwrap();
+                let kept = String::from_utf8(others(&pgn, &games).unwrap()).unwrap();
+                assert_eq!(kept, theirs, "torn: {}", String::from_utf8_lossy(torn));
+            }
+        }
+    }
 }

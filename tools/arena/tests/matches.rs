@@ -288,9 +288,12 @@ fn nothing_is_replaced_that_the_arena_did_not_write() {
     assert!(errors.contains("name another file") && arena.read("mine") == mine, "{errors}");
     // What it has written itself it writes again, the last game torn or not.
     let (games, report) = (arena.read("g.pgn"), arena.read("r.html"));
-    fs::write(arena.path("g.pgn"), &games[..games.len() - 40]).unwrap();
-    arena.play(&format!("{line} -pgnout file={{}}/g.pgn -report {{}}/r.html -log file={{}}/l"));
-    assert_eq!((arena.read("g.pgn"), arena.read("r.html")), (games, report));
+    let last = games.rfind("[Game ").unwrap();
+    for torn in [games.len() - 40, last + 3] {
+        fs::write(arena.path("g.pgn"), &games[..torn]).unwrap();
+        arena.play(&format!("{line} -pgnout file={{}}/g.pgn -report {{}}/r.html -log file={{}}/l"));
+        assert_eq!((&arena.read("g.pgn"), &arena.read("r.html")), (&games, &report));
+    }
     let names = fs::read_dir(arena.folder.path()).unwrap().count();
     assert_eq!(names, 5, "nothing else is left");
 }

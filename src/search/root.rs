@@ -128,18 +128,15 @@ mod tests {
 
     #[test]
     fn what_some_of_the_moves_are_worth_is_not_kept_as_the_value_of_the_position() {
-        let limits = Limits { depth: Some(2), ..Limits::default() };
-        let all = SearchContext { limits, ..SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules()) };
-        let key = Position::start().key().0;
-        let blunder: Move = "h2h9".parse().unwrap();
-        let one = SearchContext {
-            root_moves: vec![blunder],
-            limits: all.limits.clone(),
-            table: all.table.clone(),
+        let asked = || SearchContext {
+            limits: Limits { depth: Some(2), ..Limits::default() },
             ..SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules())
         };
+        let all = asked();
+        let one = SearchContext { root_moves: all.root_moves[..1].to_vec(), table: all.table.clone(), ..asked() };
+        let key = Position::start().key().0;
         Searcher::new(0).think(&one, &mut Silent);
-        assert_eq!(one.table.probe(key), None);
+        assert_eq!(all.table.probe(key), None);
         Searcher::new(0).think(&all, &mut Silent);
         assert!(all.table.probe(key).is_some());
     }

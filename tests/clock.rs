@@ -239,9 +239,11 @@ const ONE_LONG_REPLY: &str =
 
 #[test]
 fn an_only_move_is_played_while_the_clock_stands_still() {
-    let engine = Engine::start(&[ONE_REPLY, "go time 100000"]);
-    engine.answers();
-    engine.quit();
+    for go in ["go time 100000", "go movetime 100000"] {
+        let engine = Engine::start(&[ONE_REPLY, go]);
+        engine.answers();
+        engine.quit();
+    }
 }
 
 #[test]
@@ -263,13 +265,6 @@ fn one_move_to_look_at_is_played_while_the_clock_of_a_game_stands_still() {
         engine.answers();
         engine.quit();
     }
-}
-
-#[test]
-fn an_only_move_is_played_at_once_whatever_the_time_for_it() {
-    let engine = Engine::start(&[ONE_REPLY, "go movetime 100000"]);
-    engine.answers();
-    engine.quit();
 }
 
 #[test]

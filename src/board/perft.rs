@@ -22,7 +22,7 @@ pub const DEEPEST_PERFT: u32 = 64;
 /// Trees of so many plies are counted without asking whether to go on: some thousand nodes.
 const UNASKED: u32 = 3;
 
-/// The same as long as `goes_on` agrees, which is asked every few thousand nodes; none once it does not.
+/// [`perft`] as long as `goes_on` agrees, which is asked every few thousand nodes; none once it does not.
 ///
 /// ```
 /// use chuhe::board::{Position, perft_while};

@@ -114,7 +114,7 @@ impl Worker<'_> {
             known,
             table_move,
             table_move_kind: table_move.map_or(TableMove::Unknown, kind),
-            was_pv: N::PV || known.is_some_and(|entry| entry.was_pv),
+            was_pv: known::was_pv::<N>(known),
             raw_eval: None,
             eval: None,
             doubt: 0,

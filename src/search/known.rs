@@ -1,5 +1,6 @@
 //! What the table knows of a node, and what follows from it.
 
+use super::node::Node;
 use super::window::Window;
 use crate::board::{Key, Move};
 use crate::score::Score;
@@ -41,6 +42,11 @@ impl<'a> View<'a> {
 /// The stored best move. It may be one of another position whose key is the same.
 pub(super) fn best_move(known: Option<Entry>) -> Option<Move> {
     known.and_then(|entry| entry.mv).and_then(Move::from_word)
+}
+
+/// Whether the position is, or once was, on a principal variation.
+pub(super) fn was_pv<N: Node>(known: Option<Entry>) -> bool {
+    N::PV || known.is_some_and(|entry| entry.was_pv)
 }
 
 /// The stored score if it settles the question whether the node lies above or below the window.

@@ -72,9 +72,8 @@ impl Worker<'_> {
         if searched == 0 && !self.path.position().has_legal_move() {
             return Ok(Score::mated_in(ply));
         }
-        let was_pv = N::PV || known.is_some_and(|entry| entry.was_pv);
         let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
-        self.store_settled(Settled { best, best_move, static_eval, bound, was_pv });
+        self.store_settled(best, best_move, static_eval, bound, known::was_pv::<N>(known));
         Ok(best)
     }
 
@@ -104,23 +103,13 @@ impl Worker<'_> {
         futile || !position.exchange_gains(mv, params::quiescence_gain())
     }
 
-    fn store_settled(&self, Settled { best, best_move, static_eval, bound, was_pv }: Settled) {
+    fn store_settled(&self, best: Score, mv: Option<Move>, static_eval: Option<Score>, bound: Bound, was_pv: bool) {
         if !best.is_ban() {
             let eval = static_eval.map(|score| score.to_table(0));
             let score = best.to_table(self.path.ply());
-            self.remember(Entry { mv: best_move.map(Move::word), score, eval, depth: 0, bound, was_pv });
+            self.remember(Entry { mv: mv.map(Move::word), score, eval, depth: 0, bound, was_pv });
         }
     }
-}
-
-/// What quiescence has found of a position.
-struct Settled {
-    best: Score,
-    best_move: Option<Move>,
-    static_eval: Option<Score>,
-    bound: Bound,
-    /// The position is, or once was, on a principal variation.
-    was_pv: bool,
 }
 
 /// Whether captures that gain too little may be left out: a way out of check is looked for until one is found that does not

@@ -21,10 +21,15 @@ pub struct Node {
     pub line: Vec<Move>,
 }
 
-/// Every position with a move in the book that can be reached, once, those that are nearest first; `plies` at most from
-/// `start`.
-pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
+/// Every position that the book knows and that can be reached, once, those that are nearest first; `plies` at most from
+/// `start`. One of which it knows only what is forbidden has no candidates.
+pub fn walk(book: &Source, start: &Position, plies: usize, mut visit: impl FnMut(&Node, &[Candidate])) {
     let lead_on = |position: &Position, moves| ways(position, moves, |next| knows(book, next));
+    let visit = |node: &Node, candidates: &[Candidate]| {
+        if !candidates.is_empty() || knows(book, &node.position) {
+            visit(node, candidates);
+        }
+    };
     visit_all(book, start, plies, |_| true, visit, lead_on);
 }
 
@@ -34,8 +39,13 @@ pub fn walk_lines(
     start: &Position,
     plies: usize,
     wanted: impl Fn(&Candidate) -> bool,
-    visit: impl FnMut(&Node, &[Candidate]),
+    mut visit: impl FnMut(&Node, &[Candidate]),
 ) {
+    let visit = |node: &Node, candidates: &[Candidate]| {
+        if !candidates.is_empty() {
+            visit(node, candidates);
+        }
+    };
     visit_all(book, start, plies, wanted, visit, |_, moves| moves);
 }
 
@@ -50,9 +60,7 @@ fn visit_all(
     let moves = |node: &Node| -> Result<Vec<Move>, Infallible> {
         let mut candidates = book.candidates(&node.position);
         candidates.retain(&wanted);
-        if !candidates.is_empty() {
-            visit(node, &candidates);
-        }
+        visit(node, &candidates);
         if node.line.len() == plies {
             return Ok(vec![]);
         }

@@ -96,13 +96,18 @@ impl Book {
         self.sources.iter().all(Source::is_empty)
     }
 
-    /// The legal moves of the first file that has one, heaviest first.
+    /// The legal moves of the first file that has one, heaviest first, without those that a file before it forbids.
     pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
-        self.sources
-            .iter()
-            .map(|source| source.candidates(position))
-            .find(|found| !found.is_empty())
-            .unwrap_or_default()
+        let mut forbidden = vec![];
+        for source in &self.sources {
+            let mut found = source.candidates(position);
+            found.retain(|candidate| !forbidden.contains(&candidate.mv));
+            if !found.is_empty() {
+                return found;
+            }
+            forbidden.extend(source.forbidden(position));
+        }
+        vec![]
     }
 
     /// Whether some line of the book goes on for `plies` moves from `position`.

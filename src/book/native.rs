@@ -11,7 +11,7 @@ use super::error::Fault;
 use super::format::{HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 use super::key::canonical;
 use super::reading::bytes_of;
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::file::Bytes;
 use crate::score::Score;
 
@@ -102,6 +102,13 @@ impl NativeBook {
         let mut candidates: Vec<_> = records.filter_map(candidate).collect();
         candidates.sort_by_key(Candidate::order);
         candidates
+    }
+
+    /// The moves of `position` that are never to be played.
+    pub fn forbidden(&self, position: &Position) -> Vec<Move> {
+        let (key, frame) = canonical(position, self.layout.about.symmetry);
+        let records = self.records_of_key(key).iter().filter(|record| record.is_forbidden());
+        records.filter_map(|record| record.turned_move()).map(|mv| frame.apply(mv)).collect()
     }
 
     /// Reads the whole book and compares it with its checksum, its order and its index.

@@ -8,7 +8,7 @@ use super::error::Fault;
 use super::format::Header;
 use super::native::NativeBook;
 use super::reading::bytes_of;
-use crate::board::Position;
+use crate::board::{Move, Position};
 
 /// One file.
 pub enum Source {
@@ -40,6 +40,15 @@ impl Source {
         match self {
             Self::Native(book) => book.candidates(position),
             Self::EleEye(book) => book.candidates(position),
+        }
+    }
+
+    /// The moves that the file says are never to be played, legal or not.
+    pub fn forbidden(&self, position: &Position) -> Vec<Move> {
+        match self {
+            Self::Native(book) => book.forbidden(position),
+            // Its format knows nothing of the kind.
+            Self::EleEye(_) => vec![],
         }
     }
 

@@ -102,6 +102,21 @@ fn forbidden_and_illegal_moves_are_not_given_out() {
     let book = NativeBook::copied(&writer.finish().unwrap().into_inner()).unwrap();
     let eval = Some((Score::from_eval(12), 20));
     assert_eq!(book.candidates(&start), [Candidate { mv: "c3c4".parse().unwrap(), weight: 2, eval }]);
+    assert_eq!(book.forbidden(&start), ["h2e2".parse().unwrap()]);
+}
+
+#[test]
+fn what_a_book_forbids_no_later_one_may_play() {
+    let (key, frame) = canonical(&Position::start(), Symmetry::MirrorAndColours);
+    let mut writer = Writer::new(Cursor::new(vec![]), About::default()).unwrap();
+    writer.push(Record::new(key, frame.apply("h2e2".parse().unwrap()), 9).forbidden(true)).unwrap();
+    let forbidding = writer.finish().unwrap().into_inner();
+    let mut book = Book::empty();
+    for bytes in [forbidding, book_of("h2e2"), book_of("c3c4")] {
+        book.push(Source::Native(NativeBook::copied(&bytes).unwrap()));
+    }
+    let found: Vec<_> = book.candidates(&Position::start()).iter().map(|candidate| candidate.mv.to_string()).collect();
+    assert_eq!(found, ["c3c4"]);
 }
 
 /// Files in a folder of their own, which is removed in the end.

@@ -26,7 +26,7 @@ pub fn write(path: &Path, dialect: Dialect, fill: impl FnOnce(&mut Enter) -> Res
     let transaction = connection.transaction()?;
     let mut statement = transaction.prepare(&format!(
         "INSERT INTO {table} (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid, vmemo, vindex)
-         VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, 0)"
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0)"
     ))?;
     let mut count = 0;
     fill(&mut |key, entry| {
@@ -44,9 +44,11 @@ pub fn write(path: &Path, dialect: Dialect, fill: impl FnOnce(&mut Enter) -> Res
 fn enter(statement: &mut Statement, key: Value, entry: &Entry) -> rusqlite::Result<usize> {
     let mv = u16::from_be_bytes([entry.mv.from(), entry.mv.to()].map(square_byte));
     let (wins, draws) = (entry.weight / 2, entry.weight % 2);
+    // A move without any game would be taken for one of which nothing is known, and played.
+    let losses = u8::from(entry.weight == 0);
     let score = entry.eval.map_or(0, |(score, _)| score);
     let memo = entry.eval.map_or_else(String::new, |(_, depth)| format!("{DEPTH_MEMO}{depth}"));
-    statement.execute(params![key, mv, score, wins, draws, !entry.forbidden, memo])
+    statement.execute(params![key, mv, score, wins, draws, losses, !entry.forbidden, memo])
 }
 
 /// In a `.obk` the column of the keys has no type: one of whole numbers would change whole floating-point numbers.

@@ -179,7 +179,7 @@ impl<'a> Intake<'a> {
         to: &mut dyn Destination,
         tell: &mut dyn FnMut(&str),
     ) -> Result<()> {
-        let games = games.unwrap_or_else(|error| vec![Err(format!("{error:#}"))]);
+        let games = games.with_context(|| path.display().to_string())?;
         let report = &mut self.done.report;
         for game in games {
             match game {
@@ -187,6 +187,8 @@ impl<'a> Intake<'a> {
                     report.faults += 1;
                     tell(&format!("{}: {fault}", path.display()));
                 }
+                // Whoever comes again may be wanted: the same moves, and an end or ratings besides.
+                Ok(game) if game.tuples.is_empty() => report.unwanted += 1,
                 Ok(game) if self.plan.unique && !self.done.seen.insert(game.hash) => report.repeated += 1,
                 Ok(game) => {
                     report.games += 1;
@@ -237,11 +239,14 @@ pub(super) struct Taken {
     broken: Vec<Faulty>,
 }
 
-pub(super) type Read = Result<Vec<Result<Taken, String>>>;
+/// The games of a file, each of which may have a fault of its own. What cannot be read at all is an error: without it the book
+/// would be another one.
+pub(super) type Read = Result<Vec<Result<Taken, Faulty>>>;
 
 pub(super) fn read_games(plan: &Plan, path: &Path) -> Read {
     let bytes = file::read(path).context("cannot be read")?;
-    Ok(taken(plan, files::read(Format::of(path, &bytes), bytes)?))
+    let games = files::read(Format::of(path, &bytes), bytes);
+    Ok(games.map_or_else(|error| vec![Err(format!("{error:#}"))], |games| taken(plan, games)))
 }
 
 fn taken(plan: &Plan, games: Vec<Result<Game, Faulty>>) -> Vec<Result<Taken, Faulty>> {

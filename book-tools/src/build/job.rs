@@ -86,7 +86,7 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
     /// Makes the book.
     pub(super) fn finish(self, out: &Path, mut report: Report) -> Result<Report> {
         let plan = self.plan;
-        ensure!(report.games > 0 || report.tuples > 0, NOTHING);
+        ensure!(report.tuples > 0, NOTHING);
         // The plies of a header come before its records, so they are those that were asked for.
         let (min_ply, max_ply) = (plan.min_ply, plan.max_ply);
         let about = About { symmetry: plan.symmetry, built_at: plan.built_at, sources: 0, min_ply, max_ply };

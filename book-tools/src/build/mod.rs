@@ -81,7 +81,10 @@ pub struct Report {
     pub games: u64,
     /// Games that had been taken before.
     pub repeated: u64,
-    /// Games that do not replay, and files that cannot be read.
+    /// Games of which no move was wanted.
+    #[serde(default)]
+    pub unwanted: u64,
+    /// Games that do not replay, and files without any game that can be read.
     pub faults: u64,
     /// Variations that were taken.
     #[serde(default)]
@@ -151,7 +154,7 @@ pub fn write_tuples(
 }
 
 /// Why there is no book.
-const NOTHING: &str = "no game could be read";
+const NOTHING: &str = "no move was taken: no game could be read, or nothing of them is wanted";
 
 /// Tuples on their way to a file.
 trait TupleFile {

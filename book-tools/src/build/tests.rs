@@ -90,6 +90,44 @@ fn every_filter_leaves_something_out() {
 }
 
 #[test]
+fn a_game_that_comes_again_is_wanted_if_the_first_one_was_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, out] = ["a.pgn", "a.book"].map(|name| folder.path().join(name));
+    let game = |tags: &str, result: &str| format!("{tags}\n1. h2e2 h9g7 {result}\n\n");
+    let bare = game("[A \"1\"]", "*");
+    let known = game("[RedElo \"2500\"]\n[BlackElo \"2500\"]", "1-0");
+    let unique = Plan { unique: true, ..Plan::default() };
+    let plans = [
+        Plan { only_finished: true, ..unique.clone() },
+        Plan { outcomes: vec![Outcome::Won(Side::Red)], ..unique.clone() },
+        Plan { min_rating: 2000, ..unique },
+    ];
+    for plan in plans {
+        fs::write(&path, [bare.as_str(), &known, &known].concat()).unwrap();
+        let report = built(&plan, std::slice::from_ref(&path), &out).0;
+        assert_eq!((report.games, report.unwanted, report.repeated), (1, 1, 1), "{plan:?}");
+        fs::write(&path, &bare).unwrap();
+        let before = fs::read(&out).unwrap();
+        assert_eq!(fault(&plan, std::slice::from_ref(&path), &out), NOTHING, "{plan:?}");
+        assert_eq!(fs::read(&out).unwrap(), before, "what is there stays");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_no_fault_of_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = inputs(folder.path());
+    games.push(folder.path().join("missing.pgn"));
+    for name in ["a.book", "a.tuples"] {
+        let out = folder.path().join(name);
+        let make = if name.ends_with("book") { build } else { write_tuples };
+        let refused = make(&Plan::default(), &games, &out, &ProgressBar::hidden(), &mut |_| ()).unwrap_err();
+        assert!(format!("{refused:#}").contains("missing.pgn: cannot be read"), "{refused:#}");
+        assert!(!out.exists());
+    }
+}
+
+#[test]
 fn a_large_file_is_read_in_pieces_and_gives_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let [path, whole, pieces] = ["a.pgn", "whole", "pieces"].map(|name| folder.path().join(name));

@@ -181,6 +181,9 @@ impl Build {
                 say!("taken too: {} variations, {} of which break off", report.variations, report.broken)?;
             }
             say!("left out: {} games that came again, {} faults", report.repeated, report.faults)?;
+            if report.unwanted > 0 {
+                say!("left out: {} games of which nothing is wanted", report.unwanted)?;
+            }
             if report.worthless > 0 {
                 say!("left out: {} moves that weigh nothing; --weights gives them a weight", report.worthless)?;
             }

@@ -9,6 +9,7 @@ use chuhe::book::{About, NativeBook, Record, canonical};
 use chuhe_games::replace::folder_of;
 use clap::Args;
 
+use super::outputs;
 use super::position::{read_fen, read_move};
 use crate::file;
 
@@ -117,7 +118,12 @@ fn alone_with(book: &Path) -> Option<File> {
 }
 
 fn enter(path: &Path, entries: &[Entry]) -> Result<()> {
-    let book = path.exists().then(|| file::open_native(path)).transpose()?;
+    let book = if path.exists() {
+        Some(file::open_native(path)?)
+    } else {
+        outputs::check_native(path, &[])?;
+        None
+    };
     let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);
     let mut records = book.as_ref().map_or_else(Vec::new, |book| book.records().to_vec());
     for entry in entries {
@@ -174,6 +180,17 @@ mod tests {
         assert!(del(Some("h2e2")).is_err());
         del(None).unwrap();
         assert!(moves(&book).is_empty());
+    }
+
+    #[test]
+    fn no_book_is_made_under_the_name_of_another_format() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["new.dat", "new.obk"] {
+            let book = folder.path().join(name);
+            let set = Set { book: book.clone(), fen: "startpos".into(), mv: "h2e2".into(), weight: "5".into() };
+            assert!(set.run().unwrap_err().to_string().contains("name of another format"));
+            assert!(!book.exists());
+        }
     }
 
     #[test]

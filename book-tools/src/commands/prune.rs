@@ -132,6 +132,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_forbidden_in_a_position_of_which_nothing_else_is_known_can_be_reached() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, out] = ["a.book", "b.book"].map(|name| folder.path().join(name));
+        let start = Position::start();
+        let record = |position: &Position, mv: &str| {
+            let (key, frame) = canonical(position, Symmetry::MirrorAndColours);
+            Record::new(key, frame.apply(mv.parse().unwrap()), 1)
+        };
+        let cannon = start.play("h2e2".parse().unwrap());
+        let records = vec![record(&start, "h2e2"), record(&cannon, "h9g7").forbidden(true)];
+        file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+        let prune = Prune { book, out: out.clone(), min_weight: 0, max_moves: 9, margin: None, reachable: true };
+        prune.run().unwrap();
+        assert_eq!(file::open_native(&out).unwrap().records().len(), 2);
+    }
+
+    #[test]
     fn forbidden_moves_stay_and_take_no_other_ones_place() {
         let folder = tempfile::tempdir().unwrap();
         let [book, out] = ["a.book", "b.book"].map(|name| folder.path().join(name));

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::encoding::decode;
 use crate::game::{Faulty, Game};
-use crate::pgn::read::{PgnFault, PgnReader};
+use crate::pgn::read::{PgnFault, PgnReader, begins_game};
 
 /// The games of a PGN file, some at a time.
 pub struct Pieces<R> {
@@ -103,13 +103,9 @@ impl<R: Read> Iterator for Cuts<R> {
     }
 }
 
-/// Where games begin but the first: at a line with a tag behind an empty line. A later byte of a character, in GB18030 as in
-/// UTF-8, is never an end of line, so this can be found before the encoding is known.
+/// Where games begin but the first.
 fn games_begin(bytes: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
-    let ends = bytes.windows(2).enumerate().filter(|(_, pair)| *pair == b"\n[").map(|(at, _)| at);
-    let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
-    let is_behind_empty = move |&at: &usize| bytes[..at].iter().rev().find(|byte| !blank(byte)) == Some(&b'\n');
-    ends.filter(is_behind_empty).map(|at| at + 1)
+    (0..bytes.len()).filter(|&at| begins_game(bytes, at))
 }
 
 /// Where the last game begins.
@@ -134,6 +130,21 @@ mod tests {
         for bytes in [1, 7, 20, 50, 100, 1000] {
             let pieces = Pieces::new(TEXT.as_bytes(), bytes).map(Result::unwrap);
             assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn tags_with_an_empty_line_among_them_are_those_of_one_game() {
+        let text = "[A \"1\"]\n[Result \"0-1\"]\r\n \r\n[Red \"炮\"]\n\n1. h2e2 h9g7 {\n\n[b] is no tag}\n\n".repeat(3);
+        let (old, _, _) = encoding_rs::GB18030.encode(&text);
+        let whole = crate::pgn::games(&text);
+        assert_eq!(whole.len(), 3);
+        assert!(whole.iter().flatten().all(|game| game.moves.len() == 2 && game.result.is_some()));
+        for text in [text.as_bytes(), &*old] {
+            for bytes in [1, 7, 20, 50, 100, 1000] {
+                let pieces = Pieces::new(text, bytes).map(Result::unwrap);
+                assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");
+            }
         }
     }
 

@@ -93,6 +93,23 @@ fn positions_that_are_found_get_our_keys_and_can_be_written_back() {
 }
 
 #[test]
+fn a_move_that_weighs_nothing_comes_back_from_a_database_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (key, frame) = canonical(&Position::start(), Symmetry::MirrorAndColours);
+    let record = |mv: &str| Record::new(key, frame.apply(mv.parse().unwrap()), 0);
+    let records = vec![record("a0a1"), record("h2e2").scored(30, 9)];
+    file::write(&at("a.book"), About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+    for name in ["a.obk", "a.pfBook"] {
+        convert(&at("a.book"), &at(name), false);
+        convert(&at(name), &at("back.book"), false);
+        let back = file::open_native(&at("back.book")).unwrap();
+        assert_eq!(back.records().len(), 2);
+        assert!(back.records().iter().all(|record| record.weight == 0), "{name}");
+    }
+}
+
+#[test]
 fn what_a_format_has_no_place_for_is_no_silent_loss() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

@@ -251,7 +251,7 @@ impl<'a> Scanner<'a> {
         loop {
             self.skip_blanks();
             let length = match self.rest.as_bytes().first() {
-                Some(b'{') => self.rest.find('}').map(|at| at + 1).ok_or((self.line, PgnReason::Comment))?,
+                Some(b'{') => comment(self.rest).ok_or((self.line, PgnReason::Comment))?,
                 Some(b';' | b'%') => self.rest.find('\n').unwrap_or(self.rest.len()),
                 _ => return Ok(()),
             };
@@ -282,20 +282,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// `[Name "value"]`, if a tag comes next.
+    /// `[Name "value"]`, if a tag comes next. Several may stand in a line.
     fn tag(&mut self) -> Result<Option<(String, String)>, (usize, PgnReason)> {
         self.skip_comments()?;
         if !self.rest.starts_with('[') {
             return Ok(None);
         }
         let text = &self.rest[..self.rest.find('\n').unwrap_or(self.rest.len())];
-        let read = || {
-            let (name, value) = text.trim().strip_prefix('[')?.strip_suffix(']')?.split_once(char::is_whitespace)?;
-            Some((name.to_owned(), value.trim().strip_prefix('"')?.strip_suffix('"')?.to_owned()))
-        };
-        let tag = read().ok_or_else(|| (self.line, PgnReason::Tag(text.trim().to_owned())))?;
-        self.take(text.len());
-        Ok(Some(tag))
+        let (name, value, behind) =
+            parts_of_tag(text).ok_or_else(|| (self.line, PgnReason::Tag(text.trim().to_owned())))?;
+        self.take(text.len() - behind.len());
+        Ok(Some((name.to_owned(), value.to_owned())))
     }
 
     /// The next word of the moves or the next bracket, and its line; `None` before a tag and at the end.
@@ -317,12 +314,49 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Name and value of the tag in which `text` begins, and what is behind it. The value ends where its quotation mark is the last
+/// thing of the tag: some write such marks into it.
+fn parts_of_tag(text: &str) -> Option<(&str, &str, &str)> {
+    let (name, rest) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
+    let rest = rest.trim_start().strip_prefix('"')?;
+    rest.match_indices('"').find_map(|(at, mark)| {
+        let behind = rest[at + mark.len()..].trim_start().strip_prefix(']')?;
+        Some((name, &rest[..at], behind))
+    })
+}
+
+/// How long the comment is in which `text` begins; none if it does not end in this game.
+fn comment(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let end = bytes.iter().enumerate().find(|&(at, &byte)| byte == b'}' || begins_game(bytes, at));
+    end.filter(|(_, byte)| **byte == b'}').map(|(at, _)| at + 1)
+}
+
+/// Whether another game begins at a byte of a text: with a tag behind an empty line, before which no tag stands. In no encoding
+/// is an end of line part of a character, so this can be found before the encoding is known.
+pub(crate) fn begins_game(bytes: &[u8], at: usize) -> bool {
+    if bytes[at] != b'[' || at == 0 || bytes[at - 1] != b'\n' {
+        return false;
+    }
+    let is_name = |byte: &u8| !byte.is_ascii_whitespace() && !b"[]\"{}();".contains(byte);
+    let (name, value) = bytes[at + 1..].split_at(bytes[at + 1..].iter().take_while(|byte| is_name(byte)).count());
+    if name.is_empty() || !value.trim_ascii_start().starts_with(b"\"") || value.starts_with(b"\"") {
+        return false;
+    }
+    let before = bytes[..at].trim_ascii_end();
+    let is_behind_empty_line = bytes[before.len()..at].iter().filter(|byte| **byte == b'\n').count() > 1;
+    let line = &before[before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)..];
+    let is_behind_tag = line.trim_ascii_start().starts_with(b"[") && line.ends_with(b"]");
+    is_behind_empty_line && !before.is_empty() && !is_behind_tag
+}
+
 /// The inside of the brackets in which `text` begins. Those in comments are none. Each level is read by a call of its own
 /// and cuts its text anew, so there may not be many.
 fn bracket(text: &str) -> Result<Range<usize>, PgnReason> {
     let (mut depth, mut in_comment) = (0_usize, false);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
+            b'[' if begins_game(text.as_bytes(), at) => break,
             b'}' => in_comment = false,
             _ if in_comment => {}
             b'{' => in_comment = true,
@@ -366,6 +400,28 @@ mod tests {
         assert_eq!(moves(&game.moves), ["h2e2", "h9g7", "h0g2"]);
         let found: Vec<_> = game.variations.iter().map(|line| (line.ply, moves(&line.moves).join(" "))).collect();
         assert_eq!(found, [(1, "b9c7 h0g2".to_owned())]);
+    }
+
+    #[test]
+    fn a_comment_without_end_is_a_fault_of_its_own_game() {
+        for open in ["{", "(1... b9c7 {", "(1... b9c7"] {
+            let text = format!(
+                "[A \"1\"]\n\n1. h2e2 {open} 1-0\n\n[A \"2\"]\n\n1. c3c4 {{fine}} (1. g3g4) 0-1\n\n[A \"3\"]\n\n1. g3g4 1-0\n"
+            );
+            let games: Vec<_> = PgnReader::new(&text).map(|game| game.map(|game| game.result.unwrap())).collect();
+            let fault = PgnFault { line: 3, game: 1, reason: PgnReason::Comment };
+            assert_eq!(games, [Err(fault), Ok("0-1".to_owned()), Ok("1-0".to_owned())], "{open}");
+        }
+    }
+
+    #[test]
+    fn several_tags_may_stand_in_a_line_and_quotation_marks_in_a_tag() {
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 0 1";
+        let text = format!("[A \"x\"] [FEN \"{fen}\"][B \"the \"old\" way\"]\n[Result \"1-0\"]\n\n1. h0g2\n");
+        let game = PgnReader::new(&text).next().unwrap().unwrap();
+        let tags: Vec<_> = game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(tags, [("A", "x"), ("FEN", fen), ("B", "the \"old\" way"), ("Result", "1-0")]);
+        assert_eq!((moves(&game.moves).join(" "), game.start), ("h0g2".to_owned(), Position::from_fen(fen).unwrap()));
     }
 
     #[test]

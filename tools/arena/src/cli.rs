@@ -263,7 +263,7 @@ impl Draft {
 
     /// Whether nothing was said that means nothing to a tuner.
     fn check_tuning(&self) -> Result<()> {
-        const OF_MATCHES: [&str; 15] = [
+        const OF_MATCHES: [&str; 16] = [
             "tournament",
             "rounds",
             "games",
@@ -279,6 +279,7 @@ impl Draft {
             "event",
             "site",
             "use-affinity",
+            "recover",
         ];
         ensure!(self.engines.len() == 1, "-spsa tunes one engine, not {}", self.engines.len());
         if let Some(word) = self.seen.iter().find(|word| OF_MATCHES.contains(&word.as_str())) {
@@ -446,6 +447,7 @@ mod tests {
             ("-engine cmd=a nodes=5 -spsa iterations=5", "file= or names="),
             ("-engine cmd=a nodes=5 -spsa iterations=0 names=x", "at least 1"),
             ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -rounds 3", "means nothing to -spsa"),
+            ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -recover", "means nothing to -spsa"),
             (&format!("{TWO} -use-affinity -each option.Threads=2"), "given twice"),
             ("-engine cmd=a -engine cmd=b -each st=1 option.Threads=2 -use-affinity", "several threads"),
             ("-engine cmd=a -engine cmd=b proto=xboard option.cores=2 -each st=1 -use-affinity", "several threads"),

@@ -2,6 +2,7 @@
 //! that was killed goes on from it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -34,14 +35,25 @@ pub struct Header {
 impl Header {
     /// The same of a match that is as long as this command says.
     pub(crate) fn with_rounds_of(mut self, command: &[String]) -> Self {
-        let length = |words: &[String]| {
-            let at = words.iter().position(|word| matches!(word.as_str(), "-rounds" | "--rounds"));
-            at.map_or(words.len()..words.len(), |at| at..words.len().min(at + 2))
-        };
         let (was, now) = (length(&self.command), command[length(command)].to_vec());
         self.command.splice(was, now);
         self
     }
+
+    /// The longer of two matches that are the same but for that.
+    pub(crate) fn or_longer(self, other: &Self) -> Self {
+        let rounds = |header: &Self| -> u32 {
+            let words = &header.command[length(&header.command)];
+            words.get(1).and_then(|number| number.parse().ok()).unwrap_or(1)
+        };
+        if rounds(other) > rounds(&self) { self.with_rounds_of(&other.command) } else { self }
+    }
+}
+
+/// Where a command says how many rounds there are, or its end if it does not.
+fn length(words: &[String]) -> Range<usize> {
+    let at = words.iter().position(|word| matches!(word.as_str(), "-rounds" | "--rounds"));
+    at.map_or(words.len()..words.len(), |at| at..words.len().min(at + 2))
 }
 
 /// An entry that is there once, however often it was written.
@@ -129,6 +141,18 @@ mod tests {
         let numbers: Vec<u32> = again.entries.iter().map(|game| game.number).collect();
         assert_eq!((again.header.seed, numbers), (7, vec![2, 1]));
         assert_eq!(read_header(&path).unwrap(), header(2));
+    }
+
+    #[test]
+    fn of_parts_the_longest_says_how_long_the_match_is() {
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let longer = |one: &str, other: &str| {
+            let header = |line: &str| Header { command: words(line), ..header(2) };
+            header(one).or_longer(&header(other)).command.join(" ")
+        };
+        assert_eq!(longer("-rounds 2 -report r", "-rounds 10 -log l"), "-rounds 10 -report r");
+        assert_eq!(longer("-rounds 10 -report r", "-rounds 2"), "-rounds 10 -report r");
+        assert_eq!((longer("-log l", "-rounds 3"), longer("-rounds 3", "-log l")), ("-log l -rounds 3".into(), "-rounds 3".into()));
     }
 
     #[test]

@@ -30,13 +30,14 @@ pub fn merge(out: &Path, parts: &[PathBuf], whole: impl Fn(&[String]) -> Result<
     for part in parts {
         outputs::check_other(part, out)?;
         let (header, of_part): (Header, Vec<GameRecord>) = journal::read(part)?;
-        match &match_of_all {
-            None => match_of_all = Some(header),
+        match_of_all = Some(match match_of_all {
+            None => header,
             Some(first) => {
-                check(&header, first, Some(first.seed))
+                check(&header, &first, Some(first.seed))
                     .with_context(|| format!("{} is no part of the same match", part.display()))?;
+                first.or_longer(&header)
             }
-        }
+        });
         of_parts.extend(of_part);
     }
     let header = match_of_all.context("there is no journal to merge")?;
@@ -49,6 +50,6 @@ pub fn merge(out: &Path, parts: &[PathBuf], whole: impl Fn(&[String]) -> Result<
     games.sort_by_key(|game| game.number);
     let all = games.len();
     games.dedup_by_key(|game| game.number);
-    journal.rewrite(&Header { command: whole(&header.command)?, ..header }, &games)?;
+    journal.rewrite(&Header { command: whole(&header.command)?, ..header }.or_longer(&wanted), &games)?;
     Ok(Merged { games: games.len(), repeated: all - games.len() })
 }

@@ -30,7 +30,7 @@ pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
     Ok(())
 }
 
-/// What a file holds besides these games, with an empty line at its end.
+/// What a file holds besides these games, with an empty line at its end by which what is written behind it can be told from it.
 fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
     let held = match file::read(&pgn.path) {
         Ok(held) => held,
@@ -40,7 +40,7 @@ fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
     let ours = games.iter().map(|game| bytes(pgn, game)).collect::<Result<HashSet<_>>>()?;
     let is_ours = |game: &[u8]| ours.contains(game) || ours.iter().any(|known| known.starts_with(game));
     let mut others: Vec<u8> = split(&held).into_iter().filter(|game| !is_ours(game)).flatten().copied().collect();
-    while !others.is_empty() && !others.ends_with(b"\n\n") && !others.ends_with(b"\n\r\n") {
+    while !others.is_empty() && !others.ends_with(b"\n\n") {
         others.push(b'\n');
     }
     Ok(others)
@@ -60,20 +60,44 @@ fn split(mut held: &[u8]) -> Vec<&[u8]> {
     games
 }
 
-/// A file with these games, put in the place of an older one in one step.
-pub(crate) fn begin(pgn: &PgnFile, games: &[GameRecord]) -> Result<(PgnFile, File)> {
-    let others = if pgn.append { others(pgn, games)? } else { Vec::new() };
-    replace(&pgn.path, |mut file| {
-        file.write_all(&others).with_context(|| unwritable(&pgn.path))?;
-        games.iter().try_for_each(|game| write_game(pgn, &mut file, game))?;
-        Ok((file, ()))
-    })?;
-    let file = File::options().append(true).open(&pgn.path).with_context(|| unwritable(&pgn.path))?;
-    Ok((pgn.clone(), file))
+/// A file to which games are written.
+pub(crate) struct Begun {
+    pgn: PgnFile,
+    file: File,
+    /// Bytes at its beginning that are others'. Another match may have written the same games.
+    others: usize,
 }
 
-/// Appends a game.
-pub(crate) fn write_game(pgn: &PgnFile, file: &mut File, game: &GameRecord) -> Result<()> {
+/// A file with these games, put in the place of an older one in one step.
+pub(crate) fn begin(pgn: &PgnFile, games: &[GameRecord]) -> Result<Begun> {
+    let others = if pgn.append { others(pgn, games)? } else { Vec::new() };
+    Begun::with(pgn.clone(), &others, games)
+}
+
+impl Begun {
+    fn with(pgn: PgnFile, others: &[u8], games: &[GameRecord]) -> Result<Self> {
+        replace(&pgn.path, |mut file| {
+            file.write_all(others).with_context(|| unwritable(&pgn.path))?;
+            games.iter().try_for_each(|game| write_game(&pgn, &mut file, game))?;
+            Ok((file, ()))
+        })?;
+        let file = File::options().append(true).open(&pgn.path).with_context(|| unwritable(&pgn.path))?;
+        Ok(Self { pgn, file, others: others.len() })
+    }
+
+    /// Appends a game.
+    pub(crate) fn add(&mut self, game: &GameRecord) -> Result<()> {
+        write_game(&self.pgn, &mut self.file, game)
+    }
+
+    /// Puts these games in the place of those that were written.
+    pub(crate) fn rewrite(self, games: &[GameRecord]) -> Result<Self> {
+        let held = file::read(&self.pgn.path).with_context(|| unwritable(&self.pgn.path))?;
+        Self::with(self.pgn, &held[..self.others.min(held.len())], games)
+    }
+}
+
+fn write_game(pgn: &PgnFile, file: &mut File, game: &GameRecord) -> Result<()> {
     file.write_all(&bytes(pgn, game)?).with_context(|| unwritable(&pgn.path))
 }
 
@@ -90,7 +114,7 @@ mod tests {
     use std::fs;
 
     use chuhe_games::encoding::Encoding;
-    use chuhe_games::pgn::PgnFormat;
+    use chuhe_games::pgn::{Detail, PgnFormat};
     use chuhe_games::record::{EndingClass, GameResult};
 
     use super::*;
@@ -112,6 +136,29 @@ mod tests {
                 fs::write(&path, torn).unwrap();
                 let kept = String::from_utf8(others(&pgn, &games).unwrap()).unwrap();
                 assert_eq!(kept, theirs, "torn: {}", String::from_utf8_lossy(torn));
+            }
+        }
+    }
+
+    #[test]
+    fn games_of_others_stay_once_whatever_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.pgn");
+        let format = PgnFormat { detail: Detail::Least, ..PgnFormat::default() };
+        let pgn = PgnFile { path: path.clone(), format, encoding: Encoding::Utf8, append: true, match_line: None };
+        let games = [1, 2].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Agreement));
+        let of_another_match: Vec<u8> = games.iter().flat_map(|game| bytes(&pgn, game).unwrap()).collect();
+        for (theirs, count) in [(&of_another_match[..], 2), (b"[Event \"theirs\"]\r\n\r\n1. h2e2 *\r\n\r\n", 1)] {
+            fs::write(&path, theirs).unwrap();
+            let mut begun = begin(&pgn, &[]).unwrap();
+            games.iter().rev().for_each(|game| begun.add(game).unwrap());
+            drop(begun.rewrite(&games).unwrap());
+            let held = || String::from_utf8(fs::read(&path).unwrap()).unwrap().matches("[Event ").count();
+            assert_eq!(held(), count + games.len());
+            if theirs != of_another_match {
+                // A match that goes on knows its own.
+                drop(begin(&pgn, &games).unwrap());
+                assert_eq!(held(), count + games.len());
             }
         }
     }

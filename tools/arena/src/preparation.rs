@@ -20,17 +20,23 @@ use serde_json::Value;
 use twox_hash::XxHash3_64;
 
 use crate::attempts::MOST_ATTEMPTS;
-use crate::journal::{CONTENTS, Conditions};
+use crate::journal::{CONTENTS, Conditions, read_header};
 use crate::output::told_by;
 use crate::settings::{Settings, counts_threads};
 use crate::stop::{Interrupted, Stop};
 
-/// Where games begin.
-pub(crate) fn openings(settings: &Settings) -> Result<Vec<Opening>> {
+/// Where games begin; `seed` chooses the lines out of a book.
+pub(crate) fn openings(settings: &Settings, seed: u64) -> Result<Vec<Opening>> {
     match &settings.openings {
         None => Ok(vec![Opening::start()]),
-        Some(file) => read::read_file(&file.path, file.format, file.plies, settings.seed.unwrap_or(BOOK_SEED)),
+        Some(file) => read::read_file(&file.path, file.format, file.plies, seed),
     }
+}
+
+/// The seed of all that is random: as given, or that of the match that goes on, or a new one.
+pub(crate) fn seed(settings: &Settings) -> u64 {
+    let of_journal = || read_header(settings.journal.as_ref()?).ok().map(|header| header.seed);
+    settings.seed.or_else(of_journal).unwrap_or_else(fresh_seed)
 }
 
 /// Whether there is all that games take; [`Interrupted`] if nobody wants to know any more.
@@ -59,11 +65,8 @@ fn unless_stopped(stop: &Stop, work: impl FnOnce() -> Result<()> + Send) -> Resu
 /// How often somebody looks whether it shall end.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Seed of the lines out of an opening book if none was given: a match that goes on must find the same.
-const BOOK_SEED: u64 = 1;
-
 /// A seed short enough to be typed.
-pub(crate) fn fresh_seed() -> u64 {
+fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff_ffff)
 }

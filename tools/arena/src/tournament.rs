@@ -23,7 +23,7 @@ use worker::{Event, Worker};
 use crate::journal::Header;
 use crate::output::{self, Screen};
 use crate::outputs;
-use crate::preparation::{conditions, fresh_seed, openings, prepare};
+use crate::preparation::{conditions, openings, prepare, seed};
 use crate::schedule::{Schedule, opening_order};
 use crate::settings::{Settings, Wording};
 use crate::sprt::Decision;
@@ -59,11 +59,12 @@ pub struct Finished {
 /// If something is wrong with the settings, before the first game; or if a file cannot be written, at once.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<Finished> {
     outputs::check(settings)?;
-    let openings = openings(settings)?;
+    let seed = seed(settings);
+    let openings = openings(settings, seed)?;
     prepare(settings, stop)?;
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed: settings.seed.unwrap_or_else(fresh_seed),
+        seed,
         command: command.to_vec(),
         directory: env::current_dir()?,
         conditions: conditions(settings, &openings)?,

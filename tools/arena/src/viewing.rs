@@ -67,7 +67,7 @@ pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mu
             let games = games(path)?;
             outputs::check_other(path, report)?;
             outputs::check_report(report)?;
-            summary::write(report, settings, &read_header(path)?, &games)
+            summary::write(report, &played_by(settings, &games), &read_header(path)?, &games)
         }
         View::Watch => watch(path, settings, stop, out),
     }

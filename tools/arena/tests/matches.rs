@@ -93,6 +93,46 @@ fn a_killed_match_goes_on_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn the_seed_that_is_told_finds_the_same_lines_of_a_book() {
+    let arena = Arena::new();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/book/embedded.book");
+    let line = format!("{PAIR} -rounds 3 -openings file={book} order=random");
+    let told = arena.play(&format!("{line} -journal {{}}/first"));
+    let seed = told.lines().find_map(|line| line.strip_prefix("Seed: ")).expect("it is told");
+    arena.play(&format!("{line} -seed {seed} -journal {{}}/second"));
+    let openings = |journal: &str| {
+        let header: Value = serde_json::from_str(arena.read(journal).lines().next().unwrap()).unwrap();
+        header["conditions"]["openings"].clone()
+    };
+    assert!(openings("first").is_string());
+    assert_eq!(openings("first"), openings("second"));
+    // A match that goes on without a word of it finds them as well.
+    assert!(arena.play(&format!("{line} -journal {{}}/first")).contains("Resumed after 6 of 6 games"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_may_not_be_started_again_is_not_even_if_others_play_in_between() {
+    use std::os::unix::fs::PermissionsExt;
+    let arena = Arena::new();
+    let (engine, starts) = (arena.path("engine"), arena.path("starts"));
+    let script = format!(
+        "#!/bin/sh\necho >> {}\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+         go*) exit 3;; quit) exit;; esac; done\n",
+        starts.display()
+    );
+    fs::write(&engine, script).unwrap();
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).unwrap();
+    let line = format!(
+        "-engine cmd={{zoo}} name=A args=ucci -engine cmd={} proto=uci ranks=0 restart=off -engine cmd={{zoo}} name=B args=ucci \
+         -each nodes=100 -maxmoves 5 -rounds 2 -recover",
+        engine.display()
+    );
+    arena.run(&line);
+    assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 2, "to see whether it starts, and to play");
+}
+
+#[test]
 fn a_journal_of_another_command_is_refused() {
     let arena = Arena::new();
     arena.play(&format!("{PAIR} -rounds 1 -journal {{}}/j"));

@@ -102,6 +102,32 @@ fn parts_that_are_played_one_after_the_other_into_one_journal_are_finished() {
     assert!(arena.play(&format!("{PAIR} -rounds 4 -journal {{}}/j")).contains("Resumed after 8 of 8 games"));
 }
 
+#[test]
+fn the_report_of_all_parts_tells_of_the_test_as_the_table_does() {
+    let arena = Arena::new();
+    for part in 1..=2 {
+        arena.play_to(4, &format!("{PAIR} -rounds 7 -sprt elo0=-50 elo1=50 -shard {part}/2 -journal {{}}/j"));
+    }
+    assert!(arena.play("stats {}/j").contains("SPRT"));
+    arena.play("report {}/j {}/r.html");
+    assert!(!arena.read("r.html").contains("\"sprt\":null"));
+}
+
+#[test]
+fn a_match_that_is_merged_again_is_as_long_as_its_parts_are_by_then() {
+    let arena = Arena::new();
+    for part in 1..=2 {
+        arena.play(&format!("{PAIR} -rounds 2 -shard {part}/2 -journal {{}}/{part}"));
+    }
+    arena.play("merge {}/all {}/1 {}/2");
+    for part in 1..=2 {
+        arena.play(&format!("-config file={{}}/{part} -rounds 4"));
+    }
+    arena.play("merge {}/all {}/1 {}/2");
+    assert!(arena.play("stats {}/all").starts_with("8 of 8 games are finished\n"));
+    assert!(arena.play("-config file={}/all").contains("Resumed after 8 of 8 games"));
+}
+
 /// The processes that a process has started.
 #[cfg(target_os = "linux")]
 fn children(id: u32) -> Vec<u32> {

@@ -71,7 +71,8 @@ pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
         let mut count = Passed::default();
         for case in cases {
             let mut command = Command::new(&engine.program);
-            let process = Engine::start(command.args(&engine.args))
+            command.args(&engine.args);
+            let process = Engine::start(command)
                 .with_context(|| format!("{} cannot be started", engine.program))?;
             count.held += 1;
             match case.play(process, PATIENCE) {

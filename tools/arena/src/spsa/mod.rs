@@ -21,7 +21,7 @@ use crate::game::GameSetup;
 use crate::journal::{self, Header, Numbered};
 use crate::output::{Screen, failures};
 use crate::outputs;
-use crate::preparation::{conditions, fresh_seed, openings, prepare};
+use crate::preparation::{conditions, openings, prepare, seed};
 use crate::schedule::opening_order;
 use crate::settings::{Settings, Source};
 use crate::stop::Stop;
@@ -66,7 +66,8 @@ impl Numbered for Iteration {
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<End> {
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
     outputs::check(settings)?;
-    let openings = openings(settings)?;
+    let seed = seed(settings);
+    let openings = openings(settings, seed)?;
     prepare(settings, stop)?;
     let parameters = match &spsa.source {
         Source::File(path) => parameter::read_file(path)?,
@@ -79,7 +80,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     conditions.insert("gains".to_owned(), format!("{:?}", spsa.gains).into());
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed: settings.seed.unwrap_or_else(fresh_seed),
+        seed,
         command: command.to_vec(),
         directory: env::current_dir()?,
         conditions,
@@ -113,7 +114,12 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     let order = order(settings, openings.len(), seed);
     let table = Table { settings, pairs: spsa.pairs, order, openings, log, failed: Mutex::default() };
     while descent.done() < spsa.iterations {
-        let Some(result) = table.play(&descent, stop)? else {
+        let played = table.play(&descent, stop);
+        if played.is_err() {
+            // Without a journal they are all that is left of it.
+            tell_values(&descent, screen);
+        }
+        let Some(result) = played? else {
             screen.line("Interrupted tuning");
             table.tell_failures(screen);
             tell_values(&descent, screen);

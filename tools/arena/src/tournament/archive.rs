@@ -1,20 +1,18 @@
 //! What is kept of the games of a match: the list, the journal, the PGN.
 
-use std::fs::File;
-
 use anyhow::Result;
 use chuhe_games::journal::{Journal, Opened};
 use chuhe_games::record::GameRecord;
 
 use crate::epd_file::{self, EpdFile};
 use crate::journal::{self, Header};
-use crate::pgn_file::{begin, check, write_game};
-use crate::settings::{PgnFile, Settings};
+use crate::pgn_file::{Begun, begin, check};
+use crate::settings::Settings;
 
 pub(super) struct Archive {
     games: Vec<GameRecord>,
     journal: Option<Journal>,
-    pgn: Option<(PgnFile, File)>,
+    pgn: Option<Begun>,
     epd: Option<EpdFile>,
 }
 
@@ -61,8 +59,8 @@ impl Archive {
             journal.add(game)?;
             journal.sync()?;
         }
-        if let Some((pgn, file)) = &mut self.pgn {
-            write_game(pgn, file, game)?;
+        if let Some(pgn) = &mut self.pgn {
+            pgn.add(game)?;
         }
         if let Some(epd) = &mut self.epd {
             epd.add(game)?;
@@ -75,9 +73,7 @@ impl Archive {
     pub(super) fn close(&mut self) -> Result<()> {
         if !self.games.is_sorted_by_key(|game| game.number) {
             self.games.sort_by_key(|game| game.number);
-            if let Some((pgn, _)) = &self.pgn {
-                begin(pgn, &self.games)?;
-            }
+            self.pgn = self.pgn.take().map(|pgn| pgn.rewrite(&self.games)).transpose()?;
             if let Some(epd) = &self.epd {
                 epd.rewrite(&self.games)?;
             }

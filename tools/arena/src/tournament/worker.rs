@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Sender};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::smp::turns;
-use chuhe_engines::player::{Log, Player};
+use chuhe_engines::player::{Log, Player, Restart};
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{EndingClass, GameRecord};
 use regex::Regex;
@@ -57,8 +57,9 @@ impl Worker<'_> {
             let Some(game) = next() else { break };
             self.say(Event::Started(game));
             let [mut red, mut black] = [game.red, game.black].map(|engine| self.player(&mut kept, engine));
-            // Whoever does not play does not eat memory either.
-            kept.drain(..).for_each(|(_, player)| player.quit());
+            // Whoever does not play does not eat memory either, unless he may not be started again.
+            let is_free = |(engine, _): &mut (usize, Player)| self.settings.engines[*engine].restart != Restart::Off;
+            kept.extract_if(.., is_free).for_each(|(_, player)| player.quit());
             let again = |record| self.say(Event::Again(Box::new(record)));
             let record = attempts::play(&mut red, &mut black, &self.setup(&game), stopped, again);
             if self.stop.is_urgent() || record.ending.class == EndingClass::Killed && stopped() {

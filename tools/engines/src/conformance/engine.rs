@@ -2,10 +2,14 @@
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use process_wrap::std::ChildWrapper;
+
+use crate::process::with_descendants;
 
 /// Why an awaited line did not come.
 #[derive(Debug)]
@@ -33,9 +37,9 @@ const MOST_WAITING: u32 = 10_000;
 /// How long a process may take to be gone after its output has ended.
 const BURIAL: Duration = Duration::from_secs(2);
 
-/// A running process; killed when dropped.
+/// A running process; killed when dropped, with all that it has started.
 pub(crate) struct Engine {
-    child: Child,
+    child: Box<dyn ChildWrapper>,
     input: Option<ChildStdin>,
     output: Receiver<String>,
     errors: Option<JoinHandle<String>>,
@@ -44,11 +48,12 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Any program, arguments and environment included.
-    pub(crate) fn start(command: &mut Command) -> std::io::Result<Self> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let input = child.stdin.take();
-        let stdout = child.stdout.take().expect("asked for a pipe");
-        let mut stderr = child.stderr.take().expect("asked for a pipe");
+    pub(crate) fn start(mut command: Command) -> std::io::Result<Self> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = with_descendants(command).spawn()?;
+        let input = child.stdin().take();
+        let stdout = child.stdout().take().expect("asked for a pipe");
+        let mut stderr = child.stderr().take().expect("asked for a pipe");
         let (sender, output) = mpsc::channel();
         thread::spawn(move || forward(BufReader::new(stdout), &sender));
         let errors = thread::spawn(move || {
@@ -157,5 +162,26 @@ fn forward(mut output: impl BufRead, lines: &Sender<String>) {
             return;
         }
         bytes.clear();
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_it_has_started_goes_with_it() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "sleep 600 & echo $!; wait"]);
+        let mut engine = Engine::start(shell).expect("there is a shell");
+        let child = engine.output.recv_timeout(Duration::from_secs(60)).expect("it says its number");
+        engine.end();
+        // An orphan is buried by somebody else.
+        let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !state().is_empty() && !state().contains(") Z ") {
+            assert!(Instant::now() < deadline, "{child} lives on");
+            thread::sleep(Duration::from_millis(1));
+        }
     }
 }

@@ -77,6 +77,8 @@ pub(crate) struct Conversation {
     dialect: Box<dyn Dialect>,
     timeouts: Timeouts,
     answers_ready: bool,
+    /// What it says when it is ready, if it was asked and has not said so yet.
+    awaited: Option<String>,
     pondering: Option<Pondering>,
     /// Which lines are kept.
     wanted: Option<Regex>,
@@ -84,7 +86,7 @@ pub(crate) struct Conversation {
 
 impl Conversation {
     pub(crate) fn new(process: Process, dialect: Box<dyn Dialect>, timeouts: Timeouts) -> Self {
-        Self { process, dialect, timeouts, answers_ready: true, pondering: None, wanted: None }
+        Self { process, dialect, timeouts, answers_ready: true, awaited: None, pondering: None, wanted: None }
     }
 
     /// From now on lines that look so are kept in [`Info::lines`].
@@ -109,9 +111,14 @@ impl Conversation {
         failure.of(&mut self.process)
     }
 
-    /// From now on nobody waits until it is ready.
+    /// From now on nobody waits until it is ready, unless the answer that was waited for comes after all.
     pub(crate) fn never_ready(&mut self) {
         self.answers_ready = false;
+    }
+
+    /// Whether it says when it is ready, as far as is known by now.
+    pub(crate) fn answers_ready(&self) -> bool {
+        self.answers_ready
     }
 
     /// Waits until everything sent so far has been done; false if the engine cannot be asked.
@@ -123,10 +130,12 @@ impl Conversation {
         let check = if self.answers_ready { self.dialect.ready_check() } else { None };
         let Some([question, answer]) = check else { return Ok(false) };
         self.process.send(&[question]);
+        self.awaited = Some(answer.clone());
         let deadline = Instant::now() + patience;
         for _ in 0..MOST_LINES {
             let line = self.process.line(deadline).map_err(|reason| Failure::no_line(reason, patience))?;
             if line.text.trim() == answer {
+                self.awaited = None;
                 return Ok(true);
             }
             match self.dialect.hear(&line.text, &mut Info::default()) {
@@ -186,6 +195,7 @@ impl Conversation {
             let Ok(line) = self.process.waiting_line() else { return };
             pondering.lines += 1;
             keep(&self.wanted, &line.text, &mut pondering.info);
+            self.answers_ready |= is_awaited(&self.awaited, &line.text);
             if let Heard::Answer(reply) = self.dialect.hear(&line.text, &mut pondering.info) {
                 pondering.answer = Some((reply, line.read_at));
             }
@@ -312,6 +322,7 @@ impl Conversation {
             };
             let Line { text, read_at } = line;
             keep(&self.wanted, &text, info);
+            self.answers_ready |= is_awaited(&self.awaited, &text);
             match self.dialect.hear(&text, info) {
                 Heard::Answer(reply) => return Ok(Some((reply, read_at))),
                 Heard::Unwilling(commands) => drop(self.process.send(&commands)),
@@ -333,6 +344,7 @@ impl Conversation {
                 Err(NoLine::Timeout) => return Ok(()),
                 Err(reason) => return Err(Failure::no_line(reason, Duration::ZERO)),
             };
+            self.answers_ready |= is_awaited(&self.awaited, &line.text);
             match self.dialect.hear(&line.text, &mut Info::default()) {
                 Heard::Answer(Reply { mv: Some(mv), .. }) => return Err(unasked(&mv)),
                 Heard::Failed(failure) => return Err(failure),
@@ -348,6 +360,11 @@ fn keep(wanted: &Option<Regex>, line: &str, info: &mut Info) {
     if info.lines.len() < MOST_KEPT_LINES && wanted.as_ref().is_some_and(|wanted| wanted.is_match(line)) {
         info.lines.push(line.to_owned());
     }
+}
+
+/// Whether a line is the answer to the question whether it is ready.
+fn is_awaited(awaited: &Option<String>, line: &str) -> bool {
+    awaited.as_deref() == Some(line.trim())
 }
 
 fn unasked(mv: &str) -> Failure {
@@ -376,6 +393,23 @@ mod tests {
 
     /// More than a pipe holds.
     const LONG: usize = 70_000;
+
+    #[test]
+    fn who_is_late_to_say_that_it_is_ready_is_asked_again() {
+        let script = "while read -r line; do case $line in isready) sleep 0.3; echo readyok;; go*) echo bestmove h2e2;; esac; done";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]);
+        let process = Process::start(shell, None).expect("there is a shell");
+        let dialect = Box::new(Ucci::new(&[], &Habits::default()));
+        let mut conversation = Conversation::new(process, dialect, Timeouts::default());
+        assert_eq!(conversation.ready(Duration::from_millis(1)).unwrap_err().class, FailureClass::Hang);
+        conversation.never_ready();
+        assert!(!conversation.ready(Duration::from_secs(60)).unwrap(), "nobody waits");
+        conversation.send(&["go depth 1".to_owned()]);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        assert!(conversation.answer(deadline, &mut Info::default(), &mut || false).is_ok_and(|answer| answer.is_some()));
+        assert!(conversation.ready(Duration::from_secs(60)).unwrap());
+    }
 
     #[test]
     fn the_clock_runs_from_when_the_question_is_handed_over() {

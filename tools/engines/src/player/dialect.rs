@@ -206,13 +206,18 @@ pub(crate) trait Dialect: Send {
 
     /// Reads a line; what it says of the search goes into `info`.
     fn hear(&mut self, line: &str, info: &mut Info) -> Heard {
-        let mut words = line.split_whitespace();
-        if words.next() == Some("info") {
-            info.read(words);
-            return Heard::Info;
-        }
-        Reply::read(line).map_or(Heard::Other, Heard::Answer)
+        hear(line, info)
     }
+}
+
+/// What a line says in the words that UCCI and UCI share.
+pub(crate) fn hear(line: &str, info: &mut Info) -> Heard {
+    let mut words = line.split_whitespace();
+    if words.next() == Some("info") {
+        info.read(words);
+        return Heard::Info;
+    }
+    Reply::read(line).map_or(Heard::Other, Heard::Answer)
 }
 
 /// Appends the limits that both protocols call by the same names.

@@ -74,10 +74,7 @@ fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) ->
     let ready = spec.timeouts.ready;
     if *protocol == Protocol::Ucci {
         match conversation.ready(ready.min(READY_BY_UCCI)) {
-            Err(failure) if failure.class == FailureClass::Hang => {
-                notes.push("isready is not answered".to_owned());
-                conversation.never_ready();
-            }
+            Err(failure) if failure.class == FailureClass::Hang => conversation.never_ready(),
             answered => drop(answered.map_err(Failure::in_handshake)?),
         }
     }
@@ -85,7 +82,11 @@ fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) ->
     if !conversation.ready(ready).map_err(Failure::in_handshake)? && *protocol == Protocol::Xboard {
         notes.push("ping is not announced".to_owned());
     }
-    probe(conversation, ready)
+    probe(conversation, ready)?;
+    if *protocol == Protocol::Ucci && !conversation.answers_ready() {
+        notes.push("isready is not answered".to_owned());
+    }
+    Ok(())
 }
 
 /// A number that an engine lets its users set.

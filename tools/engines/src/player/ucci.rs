@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use chuhe::board::{Move, Position};
 
-use super::dialect::{Announced, Dialect, Remaining, Situation, Thinking, join, push_limits};
+use super::dialect::{Announced, Dialect, Heard, Remaining, Situation, Thinking, hear, join, push_limits};
 use super::eval::{Eval, Said, UCCI_HUNDRED};
 use super::failure::Failure;
+use super::info::Info;
 use super::notation::{read_move, write_fen, write_move};
 use super::spec::{ClockUnit, Habits, PieceLetters, RankBase, TimeControl};
 
@@ -127,6 +128,21 @@ impl Dialect for Ucci {
     fn answers_idle_stop(&self) -> bool {
         true
     }
+
+    fn hear(&mut self, line: &str, info: &mut Info) -> Heard {
+        let before = info.said;
+        let heard = hear(line, info);
+        if is_of_book(line) {
+            info.said = before;
+        }
+        heard
+    }
+}
+
+/// Whether a line tells a move out of a book: what stands for the value there is the move's weight.
+fn is_of_book(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next() == Some("info") && words.by_ref().take(2).eq(["depth", "0"]) && words.any(|word| word == "pv")
 }
 
 /// Reads `option usemillisec type check default true`.
@@ -139,6 +155,17 @@ pub(crate) fn read_option(line: &str) -> Option<Announced> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_weight_of_a_move_in_a_book_is_no_value() {
+        let mut info = Info::default();
+        let mut said = |line: &str| {
+            ucci(&[]).hear(line, &mut info);
+            info.said
+        };
+        assert_eq!(said("info depth 0 score 100 pv h2e2"), None);
+        assert!(said("info depth 1 score 12 pv h2e2").is_some());
+    }
 
     fn ucci(options: &[&str]) -> Ucci {
         let options: Vec<_> = options.iter().map(|line| read_option(line).unwrap()).collect();

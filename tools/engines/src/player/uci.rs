@@ -138,8 +138,8 @@ impl Dialect for Uci {
 /// Reads `option name Clear Hash type button`.
 pub(crate) fn read_option(line: &str) -> Option<Announced> {
     let rest = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?.trim_start();
-    let (name, definition) = rest.split_once(" type ").unwrap_or((rest, ""));
-    Some(Announced { name: name.trim().to_owned(), definition: definition.to_owned() })
+    let (name, definition) = rest.find(" type ").map_or((rest, ""), |at| rest.split_at(at));
+    Some(Announced { name: name.trim().to_owned(), definition: definition.trim().to_owned() })
 }
 
 #[cfg(test)]
@@ -158,6 +158,14 @@ mod tests {
 
     fn clock(ms: u64) -> Remaining {
         Remaining { time: Some(Duration::from_millis(ms)), increment: Duration::from_millis(5), moves_to_go: None }
+    }
+
+    #[test]
+    fn what_an_option_takes_is_known() {
+        let option = read_option("option name Multi PV type spin default 1 min 1 max 128").unwrap();
+        assert_eq!((option.name.as_str(), option.definition.as_str()), ("Multi PV", "type spin default 1 min 1 max 128"));
+        assert_eq!(option.excludes("500").as_deref(), Some("the engine takes numbers from 1 to 128"));
+        assert!(option.excludes("abc").is_some() && option.excludes("128").is_none());
     }
 
     #[test]

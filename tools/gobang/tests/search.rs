@@ -45,6 +45,15 @@ fn an_open_three_is_stopped_or_answered_by_a_four() {
 }
 
 #[test]
+fn whoever_can_make_five_does_though_the_other_side_could_too() {
+    for in_game in [true, false] {
+        // 78 makes five; 18 would stop the other side from it.
+        let found = search(&Task { in_game, ..task(Winning::Free, "74737514761577161317", 4) });
+        assert_eq!(found.line[0], read("78").unwrap()[0], "{found:?}");
+    }
+}
+
+#[test]
 fn an_open_three_of_the_side_to_move_wins() {
     let found = search(&task(Winning::Free, "76E177E5781C", 4));
     assert!(found.score >= SURE && read("7579").unwrap().contains(&found.line[0]), "{found:?}");

@@ -217,6 +217,11 @@ mod tests {
         assert_eq!(inventory.beginning_with(30).unwrap().games, 10);
         assert_eq!(inventory.difference(&quick(1)), None);
         assert!(inventory.difference(&quick(2)).is_some());
+        let mut renamed = quick(1);
+        renamed.engine.commit = "another".to_owned();
+        assert_eq!(inventory.difference(&renamed), None, "it plays the same");
+        renamed.engine.fingerprint = "another".to_owned();
+        assert!(inventory.difference(&renamed).is_some());
         assert_eq!(Chunk::read(&file(folder.path(), 30, CHUNK)).unwrap(), chunk(30, 10, 1));
     }
 

@@ -188,11 +188,15 @@ impl Recipe {
         Ok(())
     }
 
-    /// The first thing in which `other` differs, in words: `effort.soft_nodes is 500 here and 1000 there`.
+    /// The first thing in which `other` differs, in words: `effort.soft_nodes is 500 here and 1000 there`. What the commit is
+    /// called makes no difference: whether an engine plays the same is said by its fingerprint.
     pub fn difference(&self, other: &Self) -> Option<String> {
         // Before the fingerprint, which is another one for another network.
         let [here, there] = [self, other].map(|recipe| Value::from(&*recipe.network));
-        let values = |recipe| serde_json::to_value(recipe).expect("numbers and words are JSON");
+        let values = |recipe: &Self| {
+            let engine = Engine { commit: String::new(), ..recipe.engine.clone() };
+            serde_json::to_value(Self { engine, ..recipe.clone() }).expect("numbers and words are JSON")
+        };
         first_difference("network", &here, &there).or_else(|| first_difference("", &values(self), &values(other)))
     }
 }

@@ -104,9 +104,11 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
         ensure!(end.is_none(), "it goes on behind its end at ply {}", turn.ply);
         end = adjudicator.hear(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
     }
-    let end = match (end, game.moves.last()) {
-        (None, Some(last)) => {
-            history.push(history[history.len() - 1].play(last.mv));
+    // Nobody has to think where the random moves are all that there may be.
+    let last = game.moves.last().map(|played| played.mv).or(game.opening.last().copied());
+    let end = match (end, last) {
+        (None, Some(mv)) => {
+            history.push(history[history.len() - 1].play(mv));
             let ply = history.len() - 1;
             player::over(&history, &recipe.rules()?).or_else(|| adjudicator.too_long(ply))
         }
@@ -128,6 +130,15 @@ mod tests {
         assert_eq!(sample(20_000, 3).collect::<Vec<_>>(), [3333, 10_000, 16_666]);
         assert_eq!(sample(2, 3).collect::<Vec<_>>(), [0, 1]);
         assert_eq!(sample(5, 0).count() + sample(0, 3).count(), 0);
+    }
+
+    #[test]
+    fn a_game_may_end_before_anybody_has_thought() {
+        let mut recipe = quick(11);
+        recipe.adjudication.most_plies = recipe.opening.fewest_plies;
+        let game = Player::new(&recipe, None).unwrap().play(0, &AtomicBool::new(false)).unwrap();
+        assert_eq!((game.moves.len(), game.ending), (0, Ending::TooLong));
+        check_game(&recipe, &game).unwrap();
     }
 
     #[test]

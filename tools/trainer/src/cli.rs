@@ -202,6 +202,7 @@ impl Train {
         check_from_0_to_1("-last-rate", self.last_rate)?;
         check_from_0_to_1("-decay", self.decay)?;
         ensure!(self.batch > 0, "-batch is 1 or more, not 0");
+        ensure!(self.epochs > 0, "-epochs is 1 or more, not 0");
         Ok(())
     }
 

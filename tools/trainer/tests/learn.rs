@@ -365,6 +365,8 @@ fn what_is_in_the_way_is_said_in_one_line() {
     }
     let told = fails(&mut train(out, "-batch 0"));
     assert!(told.ends_with("-batch is 1 or more, not 0\n"), "{told}");
+    let told = fails(&mut train(out, "-epochs 0"));
+    assert!(told.ends_with("-epochs is 1 or more, not 0\n"), "{told}");
     let told = succeeds(&mut program("train -help", &[]));
     assert!(told.contains("Positions of a step at most; fewer to learn from are refused"), "{told}");
     let told = fails(&mut train(out, "-width 33"));

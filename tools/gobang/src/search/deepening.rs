@@ -6,6 +6,7 @@ use super::fours::Fours;
 use super::moves::{Duty, candidates};
 use super::tree::Window;
 use super::{Aim, Iteration, SURE, WIN, Worker, is_decided};
+use crate::board::Kind;
 use crate::cell::{Cell, CellSet};
 
 /// Effort for continuous fours at the root, in positions.
@@ -69,6 +70,9 @@ impl Worker<'_> {
     /// The best move is looked for where one can be, as at every other node, unless others have to be looked at.
     fn root(&mut self, all: &CellSet) -> Root {
         let (duty, likely) = candidates(&mut self.board);
+        // Inside the tree nobody gets as far as that: a five in sight is a win.
+        let fives = self.board.set(self.board.side(), Kind::Five).and(all);
+        let (duty, likely) = if fives.is_empty() { (duty, likely) } else { (Duty::None, fives) };
         let likely = if self.task.looks_at_all { *all } else { likely.and(all) };
         let mut moves = self.ordered(&likely, None, 0);
         if moves.is_empty() {

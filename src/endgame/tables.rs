@@ -1,7 +1,7 @@
 //! All tables of some folders, and what they say of a position.
 
 use std::collections::hash_map::Entry as Slot;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -101,19 +101,19 @@ impl Tables {
         self.add_archive(embedded::FILE).expect("what is built in can be used, as a test says");
     }
 
-    /// Adds those that are packed in these bytes; of a material that is there already both stay as they are.
+    /// Adds those that are packed in these bytes; what is there already of a material stays as it is, and gets the distances if
+    /// it has none.
     ///
     /// # Errors
     /// What is wrong with the archive.
     pub fn add_archive(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let known: HashSet<Material> = self.tables.keys().copied().collect();
         for file in archive::files(bytes) {
             match archive::Packed::read(&file?)? {
                 archive::Packed::Results(results) => self.add(results),
                 archive::Packed::Distances(distances) => {
                     let material = distances.index().material();
-                    if let Some(table) = self.tables.get_mut(&material).filter(|_| !known.contains(&material)) {
-                        table.distances = Some(distances);
+                    if let Some(table) = self.tables.get_mut(&material) {
+                        table.distances.get_or_insert(distances);
                     }
                 }
             }
@@ -377,6 +377,8 @@ mod tests {
         assert_eq!(told, [format!("{}: {}", path.display(), Fault::Body)]);
         let rook = position("3k5/4a4/9/9/9/9/9/9/9/R3K4 w");
         assert_eq!((tables.outcome(&rook), tables.distance(&rook)), (Some(Outcome::Win), None));
+        let (open, _) = Tables::open(folder.path().as_os_str());
+        assert!(open.distances("KR-KA".parse().unwrap()).is_some(), "those in the program stand in for them");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::endgame::{Outcome, Tables};
-use crate::rules::Rules;
+use crate::rules::{Rules, judge, plies_left};
 
 /// The moves among which a search shall choose, and how many positions tables knew on the way to them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,32 +25,39 @@ struct Known {
     mv: Move,
     /// For who plays it.
     outcome: Option<Outcome>,
-    /// If it wins, plies to the end of the game or the next capture, this move included.
+    /// If it wins, plies to the end of the game or the next capture, this move included; a table may not know.
     plies: Option<u16>,
-    /// The move limit is not known to come before that, nor before the next such turn if this move itself captures.
-    in_time: bool,
+    /// The move limit is not known to come before that, nor before the next such turn if this move itself captures, and the
+    /// move does not end the game in a draw by repetition.
+    is_fit: bool,
 }
 
-/// Of `moves`, which may be played in `position`, those that win soonest; if none wins before the move limit, those that are not
-/// known to lose; if all do, all. A mate on the limit's very ply is a draw under some rules.
-///
-/// The distance falls with every ply of such a win, so that no position of it stands twice. Checks that a rule set does not count
-/// only make more room below the limit.
-pub(super) fn keep_best(tables: &Tables, position: &Position, moves: Vec<Move>, rules: &Rules) -> Kept {
-    if tables.is_empty() {
-        return Kept::all(moves);
+impl Known {
+    /// How long the win takes: what is not known may take for ever.
+    fn length(&self) -> u16 {
+        self.plies.unwrap_or(u16::MAX)
     }
-    let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, position, mv, rules)).collect();
+}
+
+/// Of `moves`, which may be played at the end of `history`, those that win soonest; if none wins before the move limit, those that
+/// are not known to lose; if all do, all. A mate on the limit's very ply is a draw under some rules.
+///
+/// The distance falls with every ply of such a win, so that no position of it stands twice; only what stood before tables were
+/// asked may. Checks that a rule set does not count only make more room below the limit.
+pub(super) fn keep_best(tables: &Tables, history: &[Position], moves: Vec<Move>, rules: &Rules) -> Kept {
+    let Some(position) = history.last().filter(|_| !tables.is_empty()) else { return Kept::all(moves) };
+    let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, history, position, mv, rules)).collect();
     let hits = known.iter().filter(|known| known.outcome.is_some()).count() as u64;
-    let wins = |known: &&Known| known.outcome == Some(Outcome::Win) && known.in_time;
-    if let Some(soonest) = known.iter().filter(wins).map(|known| known.plies).min() {
-        let moves = known.iter().filter(wins).filter(|known| known.plies == soonest).map(|known| known.mv).collect();
-        return Kept { moves, hits, outcome: soonest.map(|_| Outcome::Win) };
+    let wins = |known: &&Known| known.outcome == Some(Outcome::Win) && known.is_fit;
+    if let Some(soonest) = known.iter().filter(wins).map(Known::length).min() {
+        let soonest: Vec<&Known> = known.iter().filter(wins).filter(|known| known.length() == soonest).collect();
+        let outcome = soonest[0].plies.map(|_| Outcome::Win);
+        return Kept { moves: soonest.iter().map(|known| known.mv).collect(), hits, outcome };
     }
     let holding: Vec<&Known> = known.iter().filter(|known| known.outcome != Some(Outcome::Loss)).collect();
     if holding.is_empty() {
         let outcome =
-            tables.outcome_within(position, plies_left(position, rules)).filter(|&outcome| outcome == Outcome::Loss);
+            tables.outcome_within(position, plies_left(history, rules)).filter(|&outcome| outcome == Outcome::Loss);
         return Kept { moves, hits, outcome };
     }
     let is_drawn = holding.iter().all(|known| known.outcome == Some(Outcome::Draw));
@@ -58,21 +65,24 @@ pub(super) fn keep_best(tables: &Tables, position: &Position, moves: Vec<Move>, 
     Kept { moves, hits, outcome: is_drawn.then_some(Outcome::Draw) }
 }
 
-fn look_up(tables: &Tables, position: &Position, mv: Move, rules: &Rules) -> Known {
+fn look_up(tables: &Tables, history: &[Position], position: &Position, mv: Move, rules: &Rules) -> Known {
     let next = position.play(mv);
     let outcome = tables.outcome(&next).map(Outcome::swapped);
     if outcome != Some(Outcome::Win) {
-        return Known { mv, outcome, plies: None, in_time: false };
+        return Known { mv, outcome, plies: None, is_fit: false };
     }
     // The count begins anew with a capture.
-    let (beyond, left) = (tables.distance(&next).map(u16::from), plies_left(&next, rules));
+    let line = [history, &[next]].concat();
+    let (beyond, left) = (tables.distance(&next).map(u16::from), plies_left(&line, rules));
     let plies = if position.is_capture(mv) { Some(0) } else { beyond };
     let in_time = beyond.is_none_or(|plies| plies < left);
-    Known { mv, outcome, plies: plies.map(|plies| plies + 1), in_time }
+    Known { mv, outcome, plies: plies.map(|plies| plies + 1), is_fit: in_time && !is_drawn_by_repetition(&line, rules) }
 }
 
-fn plies_left(position: &Position, rules: &Rules) -> u16 {
-    rules.limit_plies().saturating_sub(position.reversible_plies())
+fn is_drawn_by_repetition(line: &[Position], rules: &Rules) -> bool {
+    let Some((last, earlier)) = line.split_last() else { return false };
+    earlier.iter().any(|position| position.key() == last.key())
+        && judge(line, rules).is_some_and(|verdict| verdict.loser.is_none())
 }
 
 #[cfg(all(test, not(miri)))]
@@ -107,9 +117,12 @@ mod tests {
     fn kept(fen: &str, moves: &str) -> String {
         let position = Position::from_fen(fen).unwrap();
         let moves: Vec<Move> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
-        let Kept { moves, hits, .. } = keep_best(&tables(), &position, moves, &RuleSet::Asian.rules());
-        assert!(hits > 0);
-        moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+        named(&keep_best(&tables(), &[position], moves, &RuleSet::Asian.rules()))
+    }
+
+    fn named(kept: &Kept) -> String {
+        assert!(kept.hits > 0);
+        kept.moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
     }
 
     const ROOK_ON_A5: &str = "5k3/9/9/9/R8/9/9/9/9/3K5 w - - 0 1";
@@ -131,10 +144,43 @@ mod tests {
     }
 
     #[test]
+    fn a_win_that_repeats_the_position_for_the_last_time_is_none() {
+        let mut history = vec![Position::from_fen(ROOK_ON_A5).unwrap()];
+        let mut play = |moves: &str| {
+            for mv in moves.split(' ') {
+                history.push(history.last().unwrap().play(mv.parse().unwrap()));
+            }
+            let moves = ["a4a5", "a4e4"].map(|text| text.parse().unwrap()).to_vec();
+            named(&keep_best(&tables(), &history, moves, &RuleSet::League.rules()))
+        };
+        // Where the rook has stood on rank 5 with black to move before, it comes to stand for the second, third and fourth time.
+        assert_eq!(play("a5a4 f9f8"), "a4a5");
+        assert_eq!(play("a4a5 f8f9 a5a4 f9f8"), "a4a5");
+        assert_eq!(play("a4a5 f8f9 a5a4 f9f8"), "a4a5");
+        assert_eq!(play("a4a5 f8f9 a5a4 f9f8"), "a4a5 a4e4");
+    }
+
+    #[test]
+    fn a_table_without_distances_lets_captures_come_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut tables = Tables::empty();
+        for (material, king_alone) in [("KR-KA", Outcome::Loss), ("KR-K", Outcome::Loss)] {
+            let index = Index::new(material.parse().unwrap()).unwrap();
+            let mut file = File::create(folder.path().join(material).with_extension(RESULTS_EXTENSION)).unwrap();
+            let outcome = |mover, _| Some(if mover == Side::Black { king_alone } else { Outcome::Win });
+            write_results(&mut file, &index, outcome).unwrap();
+        }
+        assert!(tables.add_folder(folder.path()).is_empty());
+        let position = Position::from_fen("5k3/R3a4/9/9/9/9/9/9/9/3K5 w").unwrap();
+        let moves = ["a8a7", "a8e8", "a8b8"].map(|text| text.parse().unwrap()).to_vec();
+        assert_eq!(named(&keep_best(&tables, &[position], moves, &RuleSet::Asian.rules())), "a8e8");
+    }
+
+    #[test]
     fn without_tables_everything_is_kept() {
         let position = Position::start();
         let moves = position.legal_moves().to_vec();
-        let kept = keep_best(&Tables::empty(), &position, moves.clone(), &RuleSet::League.rules());
+        let kept = keep_best(&Tables::empty(), &[position], moves.clone(), &RuleSet::League.rules());
         assert_eq!(kept, Kept::all(moves));
     }
 }

@@ -21,6 +21,12 @@ pub(super) fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
     history.last().is_some_and(|last| last.reversible_plies() >= limit) && counted_plies(history, rules) >= limit
 }
 
+/// How many plies may follow the last position of `history` before the move limit is reached; more if a capture or a check that
+/// does not count is among them.
+pub fn plies_left(history: &[Position], rules: &Rules) -> u16 {
+    rules.limit_plies.saturating_sub(counted_plies(history, rules))
+}
+
 /// What the move limit and the material say of the last position of `history`: a draw, unless its side to move is mated or
 /// stalemated and the rules put that first. `None` if neither says anything; whether there is a legal move is then not asked.
 #[inline]
@@ -112,6 +118,12 @@ mod tests {
     fn the_asian_rules_count_ten_checks_of_a_side() {
         assert_eq!(counted(&checking_game(10), RuleSet::Asian), 20);
         assert_eq!(counted(&checking_game(20), RuleSet::Asian), 20);
+    }
+
+    #[test]
+    fn what_is_not_counted_is_left() {
+        let left = |set: RuleSet| plies_left(&checking_game(20), &set.rules());
+        assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), (100, 120 - 20));
     }
 
     #[test]

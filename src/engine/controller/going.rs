@@ -67,10 +67,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let moves = self.game.root_moves(&go.search_moves, &rules);
         let looks_into = go.is_analysis() || self.options.analysing || self.options.lines > 1;
         let asks = self.options.uses_endgames && !self.options.limits_strength && !looks_into;
-        match self.game.position().filter(|_| asks) {
-            Some(position) => keep_best(self.resources.endgames(), position, moves, &rules),
-            None => Kept::all(moves),
-        }
+        if asks { keep_best(self.resources.endgames(), self.game.history(), moves, &rules) } else { Kept::all(moves) }
     }
 
     pub(super) fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {

@@ -6,6 +6,7 @@ use super::guard::Screens;
 use super::moves::Move;
 use super::piece::Kind;
 use super::position::Position;
+use super::square::Square;
 
 /// From where the side to move would attack the other king. The answer is that of [`Position::gives_check`].
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,12 @@ pub(crate) struct Checks {
 }
 
 impl Checks {
-    /// Where a piece of this kind attacks the king, whatever else its move does.
+    /// Whether the moves of the piece on this square have to be looked at one by one.
+    pub(crate) fn is_special(&self, square: Square) -> bool {
+        self.special.has(square)
+    }
+
+    /// Where a piece of this kind attacks the king, whatever else its move does; not to be asked of a special one.
     pub(crate) fn squares_of(&self, kind: Kind) -> Bitboard {
         self.squares[kind.index()]
     }
@@ -62,7 +68,7 @@ impl Position {
 
     /// Whether the legal move `mv` is one of `checks`, which are those of this position.
     pub(crate) fn is_check(&self, mv: Move, checks: &Checks) -> bool {
-        if checks.special.has(mv.from()) {
+        if checks.is_special(mv.from()) {
             self.gives_check(mv)
         } else {
             checks.squares[self.moving_piece(mv).kind().index()].has(mv.to())

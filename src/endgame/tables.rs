@@ -1,7 +1,7 @@
 //! All tables of some folders, and what they say of a position.
 
-use std::collections::hash_map::Entry as Slot;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};

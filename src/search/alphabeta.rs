@@ -65,6 +65,7 @@ impl Worker<'_> {
             return Ok(self.value_without_moves(window));
         }
         self.credit_progress();
+        self.path.forget_below();
         if !N::PV
             && let Some(score) = self.prune_node(&facts, window)?
         {
@@ -131,9 +132,8 @@ impl Worker<'_> {
         let before = self.path.before(2).and_then(|ply| ply.static_eval);
         let improving = before.is_none_or(|before| static_eval > before);
         let doubt = (static_eval - raw_eval).abs();
-        // What the table knows it knows of the move that a search without it has to do without.
-        let whole = known.filter(|_| self.path.here().excluded.is_none());
-        let better = whole.and_then(|entry| known::better_eval(&entry, static_eval, self.path.ply()));
+        let believed = known.filter(|_| self.path.here().believes_scores());
+        let better = believed.and_then(|entry| known::better_eval(&entry, static_eval, self.path.ply()));
         Facts { raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), doubt, improving, ..facts }
     }
 
@@ -162,7 +162,6 @@ impl Worker<'_> {
         extension: i32,
     ) -> Result<Findings, Stopped> {
         let ply = self.path.ply();
-        self.path.forget_below();
         let (trail, checks) = (self.path.trail(), self.path.position().checks());
         let mut picker = Picker::all(self.path.position(), &checks, facts.table_move, self.path.here().killers, trail);
         let mut found = Findings::none();
@@ -180,7 +179,10 @@ impl Worker<'_> {
                 candidate.extension = extension;
             }
             candidate.reduction = self.reduction::<N>(&candidate, facts, found.searched.len());
-            if self.plan.pruning.prunes_moves() && self.prunes_move(&candidate, facts, &found, window) {
+            if self.plan.pruning.prunes_moves()
+                && let Some(hope) = self.prunes_move(&candidate, facts, &found, window)
+            {
+                found.hope_for(hope);
                 continue;
             }
             self.play(mv);
@@ -279,11 +281,36 @@ mod tests {
         let mv = Some(context.root_moves[0]);
         let entry =
             Entry { mv: mv.map(Move::word), score: 900, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
-        let mut eval = |excluded| {
-            worker.path.here_mut().excluded = excluded;
+        let mut eval = |excluded, salt| {
+            let here = worker.path.here_mut();
+            (here.excluded, here.salt) = (excluded, salt);
             worker.facts::<Scout>(Some(entry), mv, 6, true).eval
         };
-        assert_eq!(eval(None), Some(Score::from_eval(900)));
-        assert!(eval(mv).is_some_and(|eval| eval < Score::from_eval(300)));
+        assert_eq!(eval(None, 0), Some(Score::from_eval(900)));
+        assert!(eval(mv, 0).is_some_and(|eval| eval < Score::from_eval(300)));
+        assert_eq!(eval(None, 7), eval(mv, 0), "nor what it knows of other ways to the position");
+    }
+
+    #[test]
+    fn what_grandchildren_have_learnt_is_forgotten_before_anything_is_searched() {
+        let context = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
+        let mut searcher = Searcher::new(0);
+        let mut worker = searcher.begin(&context);
+        let at_grandchild = |worker: &mut Worker, cutoffs: Option<u32>| {
+            for text in ["h2e2", "h9g7"] {
+                worker.play(text.parse().unwrap());
+            }
+            let here = worker.path.here_mut();
+            here.cutoffs = cutoffs.unwrap_or(here.cutoffs);
+            let now = here.cutoffs;
+            worker.back();
+            worker.back();
+            now
+        };
+        assert_eq!(at_grandchild(&mut worker, Some(9)), 9);
+        let hopeless = Score::from_eval(-3_000);
+        let score = worker.search::<Scout>(Window { alpha: hopeless, beta: hopeless + 1 }, 3, true).unwrap();
+        assert!(score > hopeless, "it is pruned without a move");
+        assert_eq!(at_grandchild(&mut worker, None), 0);
     }
 }

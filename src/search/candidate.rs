@@ -29,12 +29,14 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Futility pruning: whether the move, searched to `depth`, cannot lift `eval` to alpha.
-    fn is_futile(&self, depth: i32, eval: Score, alpha: Score) -> bool {
+    /// Futility pruning: what the move may lift `eval` to at best, if a search to `depth` does not suffice to reach beyond
+    /// alpha.
+    fn futility(&self, depth: i32, eval: Score, alpha: Score) -> Option<Score> {
         match self.captured {
-            _ if self.gives_check => false,
+            _ if self.gives_check => None,
             Some(captured) => pruning::capture_futility(depth, eval, exchange_value(captured), alpha),
-            None => !self.is_killer && pruning::futility(depth, eval, self.history, alpha),
+            None if self.is_killer => None,
+            None => pruning::futility(depth, eval, self.history, alpha),
         }
     }
 }
@@ -109,25 +111,32 @@ impl Worker<'_> {
         position.is_capture(mv) || position.is_check(mv, checks) || facts.returns.contains(&mv)
     }
 
-    /// Whether a move need not be searched because nothing suggests that it could matter.
-    pub(super) fn prunes_move(&self, candidate: &Candidate, facts: &Facts, found: &Findings, window: Window) -> bool {
+    /// What a move may be worth that need not be searched because nothing suggests that it could matter.
+    pub(super) fn prunes_move(
+        &self,
+        candidate: &Candidate,
+        facts: &Facts,
+        found: &Findings,
+        window: Window,
+    ) -> Option<Score> {
         let reduced_depth = facts.depth - candidate.reduction;
         if found.searched.is_empty() || found.are_losing() || facts.returns.contains(&candidate.mv) {
-            return false;
+            return None;
         }
-        if facts.eval.is_some_and(|eval| candidate.is_futile(reduced_depth, eval, window.alpha)) {
-            return true;
+        if let Some(hope) = facts.eval.and_then(|eval| candidate.futility(reduced_depth, eval, window.alpha)) {
+            return Some(hope);
         }
         let quiet = candidate.captured.is_none() && !candidate.gives_check;
         if quiet && pruning::history_pruning(reduced_depth, candidate.continuation) {
-            return true;
+            return Some(found.best);
         }
         let threshold = match candidate.captured {
             Some(_) => pruning::capture_see_pruning(facts.depth, candidate.history),
             None => pruning::see_pruning(reduced_depth),
         };
         // What keeps material reaches every threshold, which is a loss.
-        candidate.keeps_material != Some(true)
-            && threshold.is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold))
+        let loses = candidate.keeps_material != Some(true)
+            && threshold.is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold));
+        loses.then_some(found.best)
     }
 }

@@ -24,7 +24,7 @@ impl Worker<'_> {
         if !tables.may_know(position) || self.path.here().excluded.is_some() {
             return Judgement::Undecided(Window::FULL);
         }
-        let left = self.rules.limit_plies().saturating_sub(position.reversible_plies());
+        let left = self.path.plies_left(self.rules);
         let Some(outcome) = tables.outcome_within(position, left) else {
             return Judgement::Undecided(Window::FULL);
         };

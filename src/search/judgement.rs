@@ -3,15 +3,12 @@
 use super::known;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::{Position, Side};
+use crate::board::Side;
 use crate::endgame::is_drawn_by_a_lone_cannon;
-use crate::rules::{Recurrence, Rules};
+use crate::rules::Recurrence;
 use crate::score::Score;
 use crate::smp::table::Entry;
 use crate::splitmix::mix;
-
-/// Plies before the move limit from which the table, which does not know the count, is no longer believed.
-const LIMIT_SHADOW: u16 = 10;
 
 /// What is kept of positions that have stood before, and of those near the move limit, is found by such alone.
 const SEEN_BEFORE: u64 = mix(0x5ee0);
@@ -46,7 +43,7 @@ impl Worker<'_> {
         if let Some(score) = limited.filter(|_| !matches!(recurrence, Recurrence::Over(_))) {
             return Judgement::Decided(score);
         }
-        self.path.here_mut().salt = path_salt(self.path.position(), recurrence != Recurrence::First, rules);
+        self.path.here_mut().salt = path_salt(recurrence != Recurrence::First, self.path.is_near_limit(rules));
         match recurrence {
             Recurrence::Over(judged) => Judgement::Decided(match judged.loser() {
                 None => draw,
@@ -67,7 +64,7 @@ impl Worker<'_> {
     pub(super) fn salt_root(&mut self) {
         let rules = self.rules;
         let seen_before = self.path.recurrence(rules) != Recurrence::First;
-        self.path.here_mut().salt = path_salt(self.path.position(), seen_before, rules);
+        self.path.here_mut().salt = path_salt(seen_before, self.path.is_near_limit(rules));
     }
 
     /// The value that the user has dictated for the current position, if any.
@@ -88,14 +85,12 @@ impl Worker<'_> {
         if self.path.here().salt != 0 {
             return None;
         }
-        let plies_left = self.rules.limit_plies().saturating_sub(self.path.position().reversible_plies());
-        known::cutoff(entry, window, self.path.ply(), usize::from(plies_left))
+        known::cutoff(entry, window, self.path.ply(), usize::from(self.path.plies_left(self.rules)))
     }
 }
 
-/// What keeps the node of `position` apart in the table from others with the same position; 0 if nothing does.
-fn path_salt(position: &Position, seen_before: bool, rules: &Rules) -> u64 {
-    let near_limit = position.reversible_plies().saturating_add(LIMIT_SHADOW) >= rules.limit_plies();
+/// What keeps a node apart in the table from others with the same position; 0 if nothing does.
+fn path_salt(seen_before: bool, near_limit: bool) -> u64 {
     (if seen_before { SEEN_BEFORE } else { 0 }) ^ (if near_limit { NEAR_LIMIT } else { 0 })
 }
 
@@ -111,6 +106,7 @@ fn possible_values(mover_loses: bool, draw: Score) -> Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
     use crate::rules::RuleSet;
     use crate::search::node::Scout;
     use crate::search::{SearchContext, Searcher};
@@ -157,13 +153,11 @@ mod tests {
 
     #[test]
     fn what_is_learnt_on_one_way_orders_the_moves_there_alone() {
-        let rules = RuleSet::Asian.rules();
-        let salts = [(0, false), (0, true), (115, false), (115, true)]
-            .map(|(count, seen)| path_salt(&quiet(count), seen, &rules));
+        let salts = [(false, false), (true, false), (false, true), (true, true)]
+            .map(|(seen_before, near_limit)| path_salt(seen_before, near_limit));
         assert_eq!(salts[0], 0);
         let different: std::collections::HashSet<u64> = salts.into_iter().collect();
         assert_eq!(different.len(), salts.len());
-        assert_ne!(path_salt(&quiet(u16::MAX), false, &rules), 0);
     }
 
     #[test]

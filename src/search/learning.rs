@@ -31,10 +31,11 @@ impl Worker<'_> {
         }
     }
 
-    /// The quiet move that led here has no answer.
+    /// The quiet move that led here has no answer; in a loop it may be the rules that have one.
     fn reward_unrefuted(&mut self, depth: i32) {
         let (Some((piece, mv)), Some(trail)) = (self.path.played_before(1), self.path.trail_before()) else { return };
-        if self.path.position().reversible_plies() > 0 && !self.path.here().is_side_search() {
+        let here = self.path.here();
+        if self.path.position().reversible_plies() > 0 && !here.is_side_search() && here.salt == 0 {
             let bonus = history_bonus(depth) * params::history_unrefuted_128() / 128;
             self.memory.history.update_quiet(piece, mv, &trail, bonus);
         }
@@ -117,6 +118,10 @@ mod tests {
         let mut worker = searcher.begin(&context);
         let mv: Move = "h2e2".parse().unwrap();
         worker.play(mv);
+        worker.path.here_mut().salt = 7;
+        worker.reward(&Findings::none(), 5, Window::FULL);
+        assert_eq!(worker.memory.history.quiet(Piece::RedCannon, mv), 0, "in a loop the rules may have answered it");
+        worker.path.here_mut().salt = 0;
         worker.reward(&Findings::none(), 5, Window::FULL);
         worker.back();
         assert!(worker.memory.history.quiet(Piece::RedCannon, mv) > 0);

@@ -77,6 +77,13 @@ impl Findings {
         Self { best: -Score::INFINITE, best_move: None, searched: MoveList::new() }
     }
 
+    /// A move that is left out might have been worth so much: less is not proven of the node.
+    pub(super) fn hope_for(&mut self, hope: Score) {
+        if !self.best.is_decisive() && !hope.is_decisive() {
+            self.best = self.best.max(hope);
+        }
+    }
+
     /// All moves searched so far lose by force, so that nothing may be left out.
     pub(super) fn are_losing(&self) -> bool {
         self.best.is_lost()

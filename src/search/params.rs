@@ -131,7 +131,7 @@ params! {
     history_unrefuted_128: 31, 0..=160;
     // How the kind of the captured piece counts beside the history of the capture: units by centipawn.
     order_victim: 18, 2..=60;
-    // What is added for a square from which the king is attacked.
+    // What is added for a move that gives check.
     order_check: 1_894, -4_000..=12_000;
     // What is added to leave the attack of a lesser piece, and taken off to walk into it.
     order_escape: 2_188, -4_000..=12_000;

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::correction::{Features, Structure};
 use super::history::{CONTINUED_PLIES, Trail};
 use crate::board::{Bitboard, Delta, Key, Move, Piece, Position, Square};
-use crate::rules::{Recurrence, Rules, Verdict, limit_verdict, recurrence};
+use crate::rules::{Recurrence, Rules, Verdict, limit_verdict, plies_left, recurrence};
 use crate::score::{MAX_PLY, Score};
 
 /// What is remembered of one ply, beside its position.
@@ -40,6 +40,12 @@ impl Ply {
         self.no_pass || self.excluded.is_some()
     }
 
+    /// Whether what the table knows holds for this node, and not for one that was come to in another way or for one with the
+    /// move that this search does without.
+    pub(super) fn believes_scores(&self) -> bool {
+        self.salt == 0 && self.excluded.is_none()
+    }
+
     pub(super) fn remember_killer(&mut self, mv: Move) {
         if self.killers[0] != Some(mv) {
             self.killers = [Some(mv), self.killers[0]];
@@ -59,6 +65,9 @@ pub(super) struct Path {
 
 /// Moves that lead back to a position of the path; more than so many are not looked for.
 pub(super) type Returns = ArrayVec<Move, 4>;
+
+/// Plies before the move limit from which the table, which does not know the count, is no longer believed.
+const LIMIT_SHADOW: u16 = 10;
 
 /// A position of the mover's opponent can be reached again after as many plies.
 const SHORTEST_RETURN: usize = 3;
@@ -126,6 +135,11 @@ impl Path {
     /// What is remembered of so many plies ago; none before the root.
     pub(super) fn before(&self, plies: usize) -> Option<&Ply> {
         self.ply().checked_sub(plies).map(|ply| &self.plies[ply])
+    }
+
+    /// A new search of the root: its children have failed high for the last one.
+    pub(super) fn forget_cutoffs_of_children(&mut self) {
+        self.plies[1].cutoffs = 0;
     }
 
     /// The nodes two plies below have no neighbours yet to have learnt from.
@@ -219,6 +233,18 @@ impl Path {
     pub(super) fn recurrence(&mut self, rules: &Rules) -> Recurrence {
         let plies = self.reversible_plies();
         recurrence(&mut self.positions, self.root, plies, rules)
+    }
+
+    /// Plies until the move limit is reached: exactly if it may be near, else no more than there are.
+    pub(super) fn plies_left(&self, rules: &Rules) -> u16 {
+        let left = rules.limit_plies().saturating_sub(self.position().reversible_plies());
+        // Checks only ever lower the count.
+        if left > LIMIT_SHADOW { left } else { plies_left(&self.positions, rules) }
+    }
+
+    /// Whether the move limit is so near that what is known of the position elsewhere may not hold here.
+    pub(super) fn is_near_limit(&self, rules: &Rules) -> bool {
+        self.plies_left(rules) <= LIMIT_SHADOW
     }
 
     /// What the move limit and the material say of the current position.
@@ -336,9 +362,24 @@ mod tests {
         path.forget_below();
         assert_eq!(path.below().killers, killers, "what refuted the neighbours of a child may refute the child");
         path.back();
+        path.plies[1].cutoffs = 4;
         path.forget_below();
-        assert_eq!(path.plies[1].killers, killers);
+        assert_eq!((path.plies[1].killers, path.plies[1].cutoffs), (killers, 4));
         assert_eq!(path.plies[2].killers, [None; 2]);
+        path.forget_cutoffs_of_children();
+        assert_eq!((path.plies[1].killers, path.plies[1].cutoffs), (killers, 0), "of the root's last search");
+    }
+
+    #[test]
+    fn checks_that_do_not_count_leave_the_limit_where_it_is() {
+        let mut path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 60").unwrap());
+        for text in ["a8a9", "d9d8", "a9a8", "d8d9"].into_iter().cycle().take(96) {
+            play(&mut path, mv(text));
+        }
+        let left = |set: RuleSet| (path.plies_left(&set.rules()), path.is_near_limit(&set.rules()));
+        assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), ((100, false), (120 - 96, false)));
+        let path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 90 60").unwrap());
+        assert!(path.is_near_limit(&RuleSet::League.rules()) && !path.is_near_limit(&RuleSet::Asian.rules()));
     }
 
     #[test]

@@ -196,14 +196,16 @@ impl<'a> Picker<'a> {
         self.begin_group();
         position.for_quiets(|from, targets| {
             let Some(piece) = position.piece_on(from) else { return };
-            let attacks_king = checks.squares_of(piece.kind());
+            let (attacks_king, is_special) = (checks.squares_of(piece.kind()), checks.is_special(from));
             let threatened = threats.to(piece.kind());
             let escape = if threatened.has(from) { params::order_escape() } else { 0 };
             let past = history.quiets_of(piece, from, &trail);
             for to in targets {
-                let check = if attacks_king.has(to) { params::order_check() } else { 0 };
+                let mv = Move::new(from, to);
+                let gives_check = if is_special { position.gives_check(mv) } else { attacks_king.has(to) };
+                let check = if gives_check { params::order_check() } else { 0 };
                 let exposed = if threatened.has(to) { params::order_exposed() } else { 0 };
-                self.add(Move::new(from, to), past.score(to) + check + escape - exposed);
+                self.add(mv, past.score(to) + check + escape - exposed);
             }
         });
     }
@@ -281,6 +283,20 @@ mod tests {
         let (position, order) = quiets("3k5/9/9/9/9/9/9/9/9/R3K4 w");
         assert!(position.gives_check(order[0]) && position.gives_check(order[1]), "{order:?}");
         assert!(!order[2..].iter().any(|&mv| position.gives_check(mv)), "{order:?}");
+    }
+
+    #[test]
+    fn a_cannon_that_nothing_parts_from_the_king_checks_by_no_step_towards_it() {
+        let (position, order) = quiets("4k4/9/9/9/4C4/9/9/9/9/R2K5 w");
+        assert!(position.gives_check(order[0]) && order[0] == "a0a9".parse().unwrap(), "{order:?}");
+        assert!(order[1..].is_sorted_by_key(|mv| std::cmp::Reverse(mv.bits())), "none before the others: {order:?}");
+    }
+
+    #[test]
+    fn a_discovered_check_comes_early_too() {
+        let (position, order) = quiets("4k4/9/9/9/4N4/9/9/9/9/3KR4 w");
+        let count = order.iter().filter(|&&mv| position.gives_check(mv)).count();
+        assert!(count > 4 && order[..count].iter().all(|&mv| position.gives_check(mv)), "{order:?}");
     }
 
     #[test]

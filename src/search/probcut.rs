@@ -26,8 +26,8 @@ impl Worker<'_> {
     pub(super) fn probcut(&mut self, node: &Prospect, facts: &Facts) -> Result<Option<Score>, Stopped> {
         let (here, ply) = (self.path.here(), self.path.ply());
         let (excluded, static_eval) = (here.excluded, here.static_eval.unwrap_or(node.eval));
-        let whole = facts.known.filter(|_| excluded.is_none());
-        let stored = whole.map(|entry| (Score::from_table(entry.score, ply), i32::from(entry.depth)));
+        let believed = facts.known.filter(|_| here.believes_scores());
+        let stored = believed.map(|entry| (Score::from_table(entry.score, ply), i32::from(entry.depth)));
         let Some(goal) = goal(node, stored) else { return Ok(None) };
         let window = Window { alpha: goal - 1, beta: goal }.swapped();
         let depth = node.depth - 1 - params::probcut_plies();

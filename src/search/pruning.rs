@@ -36,22 +36,23 @@ pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
     usize::try_from(count * part / (1024 * 1024)).unwrap_or(0)
 }
 
-/// Whether a quiet move with this history, searched to `depth`, cannot lift `eval` to alpha.
-pub(crate) fn futility(depth: i32, eval: Score, history: i32, alpha: Score) -> bool {
+/// What a quiet move with this history may lift `eval` to at best, if a search to `depth` does not suffice to reach beyond alpha.
+pub(crate) fn futility(depth: i32, eval: Score, history: i32, alpha: Score) -> Option<Score> {
     let hope =
         params::futility_base() + params::futility_per_ply() * depth + history / params::futility_history_divisor();
-    is_hopeless(depth, eval + hope, alpha)
+    hopeless(depth, eval + hope, alpha)
 }
 
-/// Whether a capture of `gain` centipawns searched to `depth` cannot lift `eval` to alpha.
-pub(crate) fn capture_futility(depth: i32, eval: Score, gain: i32, alpha: Score) -> bool {
+/// The same for a capture of `gain` centipawns.
+pub(crate) fn capture_futility(depth: i32, eval: Score, gain: i32, alpha: Score) -> Option<Score> {
     let hope = gain + params::futility_capture_base() + params::futility_capture_per_ply() * depth;
-    is_hopeless(depth, eval + hope, alpha)
+    hopeless(depth, eval + hope, alpha)
 }
 
-/// Whether what may be hoped for at best does not reach beyond alpha.
-fn is_hopeless(depth: i32, best_hope: Score, alpha: Score) -> bool {
-    depth <= params::futility_max_depth() && !alpha.is_decisive() && best_hope <= alpha
+/// What may be hoped for at best, if it does not reach beyond alpha.
+fn hopeless(depth: i32, best_hope: Score, alpha: Score) -> Option<Score> {
+    let is_hopeless = depth <= params::futility_max_depth() && !alpha.is_decisive() && best_hope <= alpha;
+    is_hopeless.then_some(best_hope)
 }
 
 /// Whether a quiet move searched to `depth` has failed so often after these moves that it is not tried again.
@@ -95,7 +96,7 @@ mod tests {
         let mated = Window { alpha: Score::mated_in(4), beta: Score::mated_in(4) + 1 };
         let hopeless = Prospect { depth: 1, eval: Score::from_eval(500), improving: true, window: mated };
         assert_eq!(reverse_futility(&hopeless), None);
-        assert!(!futility(1, Score::from_eval(-20_000), 0, Score::mate_in(9)));
+        assert_eq!(futility(1, Score::from_eval(-20_000), 0, Score::mate_in(9)), None);
     }
 
     #[test]
@@ -108,17 +109,20 @@ mod tests {
     #[test]
     fn a_quiet_move_that_has_done_well_may_hope_for_more() {
         let alpha = Score::from_eval(params::futility_base() + params::futility_per_ply());
-        assert!(futility(1, Score::DRAW, 0, alpha) && !futility(2, Score::DRAW, 0, alpha));
-        assert!(!futility(1, Score::DRAW, params::futility_history_divisor(), alpha));
+        assert_eq!(futility(1, Score::DRAW, 0, alpha), Some(alpha), "so much may it be worth");
+        assert_eq!(futility(2, Score::DRAW, 0, alpha), None);
+        assert_eq!(futility(1, Score::DRAW, params::futility_history_divisor(), alpha), None);
     }
 
     #[test]
     fn a_capture_that_takes_too_little_is_futile() {
         let hope = 100 + params::futility_capture_base() + 2 * params::futility_capture_per_ply();
         let alpha = Score::from_eval(hope);
-        assert!(capture_futility(2, Score::DRAW, 100, alpha));
-        assert!(!capture_futility(2, Score::DRAW, 101, alpha) && !capture_futility(3, Score::DRAW, 100, alpha));
-        assert!(!capture_futility(1, Score::from_eval(-20_000), 0, Score::mate_in(9)));
+        assert_eq!(capture_futility(2, Score::DRAW, 99, alpha), Some(alpha - 1));
+        for (depth, gain) in [(2, 101), (3, 100)] {
+            assert_eq!(capture_futility(depth, Score::DRAW, gain, alpha), None);
+        }
+        assert_eq!(capture_futility(1, Score::from_eval(-20_000), 0, Score::mate_in(9)), None);
     }
 
     #[test]

@@ -47,7 +47,10 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut searched = 0;
         while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
-            if may_skip(in_check, best) && self.skips(mv, stand_pat, raised) {
+            if may_skip(in_check, best)
+                && let Some(hope) = self.skips(mv, stand_pat, raised)
+            {
+                best = best.max(hope);
                 continue;
             }
             searched += 1;
@@ -93,14 +96,18 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a capture gains too little in the exchange or cannot bring the mover near alpha.
-    fn skips(&self, mv: Move, stand_pat: Option<Score>, window: Window) -> bool {
+    /// What a capture may be worth at best that gains too little in the exchange or cannot bring the mover near alpha.
+    fn skips(&self, mv: Move, stand_pat: Option<Score>, window: Window) -> Option<Score> {
         let position = self.path.position();
-        // Out of check an even exchange is as good as any other way.
-        let Some(stand_pat) = stand_pat else { return position.is_capture(mv) && !position.exchange_gains(mv, 0) };
+        let Some(stand_pat) = stand_pat else {
+            // Out of check an even exchange is as good as any other way.
+            let loses = position.is_capture(mv) && !position.exchange_gains(mv, 0);
+            return loses.then_some(-Score::INFINITE);
+        };
         let gain = position.delta(mv).captured.map_or(0, |piece| exchange_value(piece.kind()));
-        let futile = delta_pruning(stand_pat, gain, window.alpha) && !position.gives_check(mv);
-        futile || !position.exchange_gains(mv, params::quiescence_gain())
+        delta_pruning(stand_pat, gain, window.alpha)
+            .filter(|_| !position.gives_check(mv))
+            .or_else(|| (!position.exchange_gains(mv, params::quiescence_gain())).then_some(stand_pat))
     }
 
     fn store_settled(&self, best: Score, mv: Option<Move>, static_eval: Option<Score>, bound: Bound, was_pv: bool) {
@@ -118,15 +125,16 @@ fn may_skip(in_check: bool, best: Score) -> bool {
     !in_check || !best.is_lost()
 }
 
-/// Delta pruning: whether a capture that wins `gain` centipawns leaves the mover clearly below alpha.
-fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> bool {
-    !alpha.is_decisive() && stand_pat + gain + params::quiescence_margin() <= alpha
+/// Delta pruning: what a capture that wins `gain` centipawns may be worth at best, if that leaves the mover below alpha.
+fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> Option<Score> {
+    let hope = stand_pat + gain + params::quiescence_margin();
+    (!alpha.is_decisive() && hope <= alpha).then_some(hope)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Position, START_FEN};
+    use crate::board::{Kind, Position, START_FEN};
     use crate::rules::RuleSet;
     use crate::search::node::Scout;
     use crate::search::{SearchContext, Searcher};
@@ -150,9 +158,20 @@ mod tests {
         let mv: Move = "a5e5".parse().unwrap();
         let (context, mut searcher) = standing_on("3k5/4r4/9/9/R3r4/9/9/9/9/4K4 w");
         assert!(context.root().in_check());
-        assert!(!searcher.begin(&context).skips(mv, None, Window::FULL));
+        assert_eq!(searcher.begin(&context).skips(mv, None, Window::FULL), None);
         let (context, mut searcher) = standing_on("3k5/4r4/9/9/R3r4/9/9/9/9/5K3 w");
-        assert!(searcher.begin(&context).skips(mv, Some(Score::DRAW), Window::FULL));
+        assert_eq!(searcher.begin(&context).skips(mv, Some(Score::DRAW), Window::FULL), Some(Score::DRAW));
+    }
+
+    #[test]
+    fn a_capture_that_is_left_out_may_have_been_worth_what_it_takes() {
+        let (context, mut searcher) = standing_on("3k5/9/9/9/5c3/9/9/9/9/4KR3 w");
+        let mut worker = searcher.begin(&context);
+        let raw = worker.static_eval(None);
+        let stand_pat = worker.corrected(raw);
+        let hope = stand_pat + exchange_value(Kind::Cannon) + params::quiescence_margin();
+        let score = worker.quiescence::<Scout>(Window::around(hope + 100, 1).at_beta()).unwrap();
+        assert_eq!(score, hope, "more is not proven");
     }
 
     #[test]
@@ -173,8 +192,8 @@ mod tests {
     #[test]
     fn a_capture_must_bring_the_mover_near_to_alpha() {
         let alpha = Score::from_eval(params::quiescence_margin() + 400);
-        assert!(delta_pruning(Score::DRAW, 400, alpha));
-        assert!(!delta_pruning(Score::DRAW, 401, alpha));
-        assert!(!delta_pruning(Score::DRAW, 0, Score::mate_in(9)));
+        assert_eq!(delta_pruning(Score::DRAW, 399, alpha), Some(alpha - 1), "so much may it be worth");
+        assert_eq!(delta_pruning(Score::DRAW, 401, alpha), None);
+        assert_eq!(delta_pruning(Score::DRAW, 0, Score::mate_in(9)), None);
     }
 }

@@ -40,6 +40,7 @@ impl Worker<'_> {
     }
 
     fn search_root_moves(&mut self, facts: &Facts, mut window: Window) -> Result<Findings, Stopped> {
+        self.path.forget_cutoffs_of_children();
         self.path.forget_below();
         let (trail, checks) = (self.path.trail(), self.path.position().checks());
         let mut picker = Picker::all(self.path.position(), &checks, facts.table_move, self.path.here().killers, trail);

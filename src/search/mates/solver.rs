@@ -110,9 +110,8 @@ impl Solver {
 
     /// What is left of the way to a mate that was found before, if it leads on from here.
     pub(in crate::search) fn announced(&self, path: &Path, root: &RootMoves, rules: &Rules) -> Option<Vec<Move>> {
-        let position = path.position();
-        let line = self.way.line(position, root, &path.worn_out(rules))?;
-        (line.len() < plies_in_time(position, rules)).then_some(line)
+        let line = self.way.line(path.position(), root, &path.worn_out(rules))?;
+        (line.len() < plies_in_time(path, rules)).then_some(line)
     }
 
     /// Goes on looking for a mate.
@@ -143,7 +142,7 @@ impl Solver {
     fn take_turn(&mut self, index: usize, until: u64, terms: &mut Terms) -> Result<Option<Way>, Pause> {
         let &mut Terms { ref mut world, path, root, rules, .. } = terms;
         let (position, worn, stage) = (*path.position(), path.worn_out(rules), self.stages.get(index));
-        let longest = LONGEST_LINE.min(plies_in_time(&position, rules).saturating_sub(1));
+        let longest = LONGEST_LINE.min(plies_in_time(path, rules).saturating_sub(1));
         let begun = world.nodes;
         self.line.clone_from(&worn);
         self.line.push(position.key());
@@ -174,8 +173,8 @@ impl Solver {
 }
 
 /// Plies until the move limit; captures and checks may leave more than that, but whoever is near to it is not told so.
-fn plies_in_time(position: &Position, rules: &Rules) -> usize {
-    usize::from(rules.limit_plies().saturating_sub(position.reversible_plies())).min(MAX_PLY)
+fn plies_in_time(path: &Path, rules: &Rules) -> usize {
+    usize::from(path.plies_left(rules)).min(MAX_PLY)
 }
 
 /// Why a solver does not go on.

@@ -152,7 +152,10 @@ mod tests {
         };
         assert_eq!(longer("-rounds 2 -report r", "-rounds 10 -log l"), "-rounds 10 -report r");
         assert_eq!(longer("-rounds 10 -report r", "-rounds 2"), "-rounds 10 -report r");
-        assert_eq!((longer("-log l", "-rounds 3"), longer("-rounds 3", "-log l")), ("-log l -rounds 3".into(), "-rounds 3".into()));
+        assert_eq!(
+            (longer("-log l", "-rounds 3"), longer("-rounds 3", "-log l")),
+            ("-log l -rounds 3".into(), "-rounds 3".into())
+        );
     }
 
     #[test]

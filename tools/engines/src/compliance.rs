@@ -72,8 +72,7 @@ pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
         for case in cases {
             let mut command = Command::new(&engine.program);
             command.args(&engine.args);
-            let process = Engine::start(command)
-                .with_context(|| format!("{} cannot be started", engine.program))?;
+            let process = Engine::start(command).with_context(|| format!("{} cannot be started", engine.program))?;
             count.held += 1;
             match case.play(process, PATIENCE) {
                 Ok(()) => count.passed += 1,

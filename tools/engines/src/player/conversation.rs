@@ -407,7 +407,9 @@ mod tests {
         assert!(!conversation.ready(Duration::from_secs(60)).unwrap(), "nobody waits");
         conversation.send(&["go depth 1".to_owned()]);
         let deadline = Instant::now() + Duration::from_secs(60);
-        assert!(conversation.answer(deadline, &mut Info::default(), &mut || false).is_ok_and(|answer| answer.is_some()));
+        assert!(
+            conversation.answer(deadline, &mut Info::default(), &mut || false).is_ok_and(|answer| answer.is_some())
+        );
         assert!(conversation.ready(Duration::from_secs(60)).unwrap());
     }
 

@@ -163,7 +163,10 @@ mod tests {
     #[test]
     fn what_an_option_takes_is_known() {
         let option = read_option("option name Multi PV type spin default 1 min 1 max 128").unwrap();
-        assert_eq!((option.name.as_str(), option.definition.as_str()), ("Multi PV", "type spin default 1 min 1 max 128"));
+        assert_eq!(
+            (option.name.as_str(), option.definition.as_str()),
+            ("Multi PV", "type spin default 1 min 1 max 128")
+        );
         assert_eq!(option.excludes("500").as_deref(), Some("the engine takes numbers from 1 to 128"));
         assert!(option.excludes("abc").is_some() && option.excludes("128").is_none());
     }

@@ -102,9 +102,12 @@ if wanted movetime; then
         overrun "$fairy" >>"$made/fairy"
     done
     for who in ours fairy; do
+        # Three times twenty engines with ten searches each: an engine that has not answered has not been measured.
+        answers=$(wc -l <"$made/$who")
+        [ "$answers" -eq 600 ] || { echo "movetime 60, $who: $answers answers of 600" >&2; failed=1; continue; }
         echo "movetime 60, $who: mean overrun $(mean "$made/$who") ms, worst $(sort -n "$made/$who" | tail -n 1) ms"
     done
-    if [ "$(mean "$made/ours")" -gt "$(mean "$made/fairy")" ]; then failed=1; fi
+    if [ "$failed" = 0 ] && [ "$(mean "$made/ours")" -gt "$(mean "$made/fairy")" ]; then failed=1; fi
 fi
 
 if wanted loops; then

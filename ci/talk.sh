@@ -9,4 +9,5 @@ export PATH=$PATH:${HOME:-/root}/.cargo/bin
 seconds=${1:-60}
 shift || true
 cargo build --locked --release -p chuhe -p chuhe-talk
-exec target/release/chuhe-talk --seconds "$seconds" "$@"
+bin=${CARGO_TARGET_DIR:-target}/release
+exec "$bin/chuhe-talk" "$bin/chuhe" --seconds "$seconds" "$@"

@@ -18,3 +18,24 @@ fn a_closed_pipe_ends_every_command_in_silence() {
         assert!(output.status.success() && output.stderr.is_empty(), "{words}: {output:?}");
     }
 }
+
+#[test]
+fn a_bad_book_is_one_though_nobody_hears_of_the_good_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_book-tools"));
+        let mut child = command
+            .args(words.split(' '))
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        child.wait().unwrap().success()
+    };
+    assert!(run("set a.book startpos h2e2 5"));
+    let bytes = std::fs::read(folder.path().join("a.book")).unwrap();
+    std::fs::write(folder.path().join("bad.book"), &bytes[..bytes.len() - 1]).unwrap();
+    assert!(run("verify a.book a.book") && !run("verify a.book bad.book"));
+}

@@ -148,7 +148,7 @@ def play(number, condition, games, seed):
     checked = re.search(r"^(\d+) lines, (\d+) variations, (\d+) findings$", said, re.MULTILINE)
     lines, variations = (int(checked[1]), int(checked[2])) if checked else (0, 0)
     wrong = [f"{name}: {failure}" for name, failure in failures]
-    if not checked or audited:
+    if not lines or audited:
         wrong.append(said.strip())
     if status or len(records) < games:
         wrong.append(f"the arena ends with {status} after {len(records)} games: {told[-2000:]}")

@@ -24,17 +24,20 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) fn run(self) -> Result<()> {
-        for path in &self.books {
-            match file::open(path)? {
-                Source::Native(book) => native(path, book)?,
-                Source::EleEye(book) => eleeye(path, book)?,
-            }
-        }
-        Ok(())
+        let verify = |path: &PathBuf| match file::open(path)? {
+            Source::Native(book) => native(path, book),
+            Source::EleEye(book) => eleeye(path, book),
+        };
+        // Whoever reads no further wants to know of the others all the same.
+        let verified: Vec<Result<String>> = self.books.iter().map(verify).collect();
+        let (good, bad): (Vec<_>, Vec<_>) = verified.into_iter().partition(Result::is_ok);
+        let told = good.into_iter().flatten().try_for_each(|line| say!("{line}"));
+        bad.into_iter().try_for_each(|book| book.map(drop))?;
+        Ok(told?)
     }
 }
 
-fn native(path: &Path, book: NativeBook) -> Result<()> {
+fn native(path: &Path, book: NativeBook) -> Result<String> {
     let (records, symmetry) = (book.records().len(), book.layout().about.symmetry);
     let source = Source::Native(book);
     let mut reached = HashSet::new();
@@ -57,11 +60,10 @@ fn native(path: &Path, book: NativeBook) -> Result<()> {
         let offset = chuhe::book::HEADER_BYTES + index * chuhe::book::RECORD_BYTES;
         bail!("{}: {offset}: move {:#06x} is not legal in {}", path.display(), record.mv, position.to_fen());
     }
-    say!("{}: {records} moves; {} positions can be reached from the start", path.display(), reached.len())?;
-    Ok(())
+    Ok(format!("{}: {records} moves; {} positions can be reached from the start", path.display(), reached.len()))
 }
 
-fn eleeye(path: &Path, book: EleEyeBook) -> Result<()> {
+fn eleeye(path: &Path, book: EleEyeBook) -> Result<String> {
     let records = book.records();
     for (index, record) in records.iter().enumerate() {
         let reason = if record.mv().is_none() {
@@ -75,6 +77,5 @@ fn eleeye(path: &Path, book: EleEyeBook) -> Result<()> {
     }
     let (moves, mut reached) = (records.len(), 0);
     walk(&Source::EleEye(book), &Position::start(), usize::MAX, |_, _| reached += 1);
-    say!("{}: {moves} moves, in order; {reached} positions can be reached from the start", path.display())?;
-    Ok(())
+    Ok(format!("{}: {moves} moves, in order; {reached} positions can be reached from the start", path.display()))
 }

@@ -105,7 +105,7 @@ impl<'a> Standing<'a> {
     pub(crate) fn summary(&self, games: &[GameRecord]) -> Vec<String> {
         let score = match self.settings.engines.as_slice() {
             [first, second] if self.settings.wording == Wording::Cutechess => {
-                let tally = Tally::of(games, &first.name, Some(&second.name));
+                let tally = Tally::of(games, &first.name, Some(&second.name), true);
                 Some(output::score(&first.name, &second.name, &tally))
             }
             _ => None,

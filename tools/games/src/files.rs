@@ -38,14 +38,17 @@ impl Format {
                     Self::Pgn
                 }
             }
-            _ if start.windows(DHTMLXQ.len()).any(|part| part == DHTMLXQ) => Self::DhtmlXq,
+            _ if dhtmlxq::MARKS.iter().any(|mark| holds_field(start, mark)) => Self::DhtmlXq,
             _ => Self::List,
         }
     }
 }
 
-/// In the name of every field of DhtmlXQ.
-const DHTMLXQ: &[u8] = b"DhtmlXQ_";
+/// Whether there is a field whose name begins so.
+fn holds_field(start: &[u8], mark: &str) -> bool {
+    let field = [mark.as_bytes(), b"_"].concat();
+    start.windows(field.len()).any(|part| part == field)
+}
 
 /// The games of a file in their order, those that do not replay among them.
 ///
@@ -76,6 +79,7 @@ mod tests {
             assert_eq!(format("a.pgn", text), Format::DhtmlXq);
         }
         assert_eq!(format("a.html", "<script>a[0]</script> [DhtmlXQ_ver]"), Format::DhtmlXq);
+        assert_eq!(format("a.html", "<p>[DHJHtmlXQ_movelist]7747[/DHJHtmlXQ_movelist]</p>"), Format::DhtmlXq);
         assert_eq!(format("a.html", "h2e2 h9g7"), Format::List);
         assert_eq!(format("a.pgn", "XQ\u{12}"), Format::Xqf);
     }

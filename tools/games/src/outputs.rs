@@ -56,8 +56,9 @@ pub fn are_one_place(one: &Path, other: &Path) -> bool {
 }
 
 fn place(path: &Path) -> PathBuf {
-    let in_folder = || Some(fs::canonicalize(replace::folder_of(path)).ok()?.join(path.file_name()?));
-    fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+    let path = replace::followed(path);
+    let in_folder = || Some(fs::canonicalize(replace::folder_of(&path)).ok()?.join(path.file_name()?));
+    fs::canonicalize(&path).ok().or_else(in_folder).unwrap_or(path)
 }
 
 #[cfg(test)]

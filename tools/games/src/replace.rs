@@ -19,6 +19,18 @@ const NEW: &str = ".unfinished-";
 /// So many that nobody has given such a name to a file of his own.
 const LETTERS: usize = 12;
 
+/// The path of the file that is meant: of links what they lead to, be it there yet or not.
+pub fn followed(path: &Path) -> PathBuf {
+    /// Systems follow no more of them.
+    const MOST_LINKS: usize = 40;
+    let mut place = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&place) else { break };
+        place = folder_of(&place).join(target);
+    }
+    place
+}
+
 /// A file that is written beside its place and takes it at the end; without that end the old one stays.
 struct Replacement {
     place: PathBuf,
@@ -33,8 +45,8 @@ impl Replacement {
     /// Begins a new file for `path`, or for what `path` is a link to.
     fn new(path: &Path) -> Result<Self> {
         let cannot = || format!("{}: cannot be written", path.display());
-        // What does not exist yet is no link.
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let place = followed(path);
+        let place = fs::canonicalize(&place).unwrap_or(place);
         let old = fs::metadata(&place).ok();
         ensure!(old.as_ref().is_none_or(Metadata::is_file), "{}: not a regular file", path.display());
         let mut name =
@@ -185,6 +197,21 @@ mod tests {
     /// Files of others, in their order.
     const OTHERS: [&str; 4] =
         ["list.new-backup", "list.unfinished-2.of.2.parts", "list.unfinished-draft", "other.unfinished-killedkilled"];
+
+    #[test]
+    #[cfg(unix)]
+    fn what_a_link_leads_to_is_written_be_it_there_yet_or_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("far")).unwrap();
+        std::os::unix::fs::symlink("far/real", at("link")).unwrap();
+        for text in ["first", "second"] {
+            write_bytes(&at("link"), text.as_bytes()).unwrap();
+            assert!(at("link").is_symlink());
+            assert_eq!(fs::read_to_string(at("far/real")).unwrap(), text);
+        }
+        assert_eq!(followed(&at("link")), at("far/real"));
+    }
 
     #[test]
     #[cfg(target_os = "linux")]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use chuhe::engine::event::Dialect;
 use chuhe_talk::act::{COMMENT, read_transcript};
 use chuhe_talk::audit::audit;
@@ -132,6 +132,7 @@ fn audit_match(log: &Path, names: &[String]) -> Result<u64> {
         findings += found.findings.len() as u64;
     }
     println!("{lines} lines, {variations} variations, {findings} findings");
+    ensure!(lines > 0, "{}: {} has said nothing there", log.display(), names.join(", "));
     Ok(findings)
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::series::{EloPoint, TimePoint, elo_by_games, time_by_move};
 use super::{MatchSummary, labels};
 use crate::sprt::{Decision, Sprt};
-use crate::stats::Tally;
+use crate::stats::{Tally, come_in_pairs};
 
 #[derive(Serialize)]
 pub(super) struct Data<'a> {
@@ -109,12 +109,13 @@ impl<'a> Data<'a> {
         let names = engine_names(summary);
         let endings = count_endings(&games);
         let mut starts = Vec::new();
+        let in_pairs = come_in_pairs(summary.games);
         Self {
             title: summary.title,
             conditions: summary.conditions,
             repeat: summary.repeat,
-            engines: names.iter().map(|name| engine(name, summary, &games)).collect(),
-            pairings: pairings(&names, &games, summary.sprt.map(|(sprt, _)| sprt)),
+            engines: names.iter().map(|name| engine(name, summary, &games, in_pairs)).collect(),
+            pairings: pairings(&names, &games, in_pairs, summary.sprt.map(|(sprt, _)| sprt)),
             sprt: summary.sprt.map(|(sprt, tally)| sprt_state(sprt, &tally)),
             games: games.iter().map(|record| game(record, &names, &endings, &mut starts)).collect(),
             endings,
@@ -135,17 +136,17 @@ fn engine_names<'a>(summary: &MatchSummary<'a>) -> Vec<&'a str> {
     names
 }
 
-fn engine<'a>(name: &'a str, summary: &MatchSummary<'a>, games: &[&GameRecord]) -> Engine<'a> {
+fn engine<'a>(name: &'a str, summary: &MatchSummary<'a>, games: &[&GameRecord], in_pairs: bool) -> Engine<'a> {
     let given = summary.engines.iter().find(|engine| engine.name == name);
     Engine {
         name,
         details: given.map_or("", |engine| engine.details.as_str()),
-        total: Total::new(&Tally::of(games.iter().copied(), name, None)),
+        total: Total::new(&Tally::of(games.iter().copied(), name, None, in_pairs)),
         time: time_by_move(games, name),
     }
 }
 
-fn pairings(names: &[&str], games: &[&GameRecord], sprt: Option<&Sprt>) -> Vec<Pairing> {
+fn pairings(names: &[&str], games: &[&GameRecord], in_pairs: bool, sprt: Option<&Sprt>) -> Vec<Pairing> {
     let mut pairings = vec![];
     for (first, engine) in names.iter().enumerate() {
         for (second, opponent) in names.iter().enumerate().skip(first + 1) {
@@ -159,9 +160,9 @@ fn pairings(names: &[&str], games: &[&GameRecord], sprt: Option<&Sprt>) -> Vec<P
             let sprt = sprt.filter(|_| (first, second) == (0, 1));
             pairings.push(Pairing {
                 engines: (first, second),
-                total: Total::new(&Tally::of(theirs.iter().copied(), engine, Some(opponent))),
+                total: Total::new(&Tally::of(theirs.iter().copied(), engine, Some(opponent), in_pairs)),
                 red_score: red_score(&theirs).map(labels::percent),
-                elo_by_games: elo_by_games(&theirs, engine, opponent, sprt),
+                elo_by_games: elo_by_games(&theirs, in_pairs, [*engine, *opponent], sprt),
             });
         }
     }

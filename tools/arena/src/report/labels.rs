@@ -48,6 +48,8 @@ fn signed(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "+∞".into() } else { "−∞".into() };
     }
+    // What is rounded to nothing has no sign of its own.
+    let value = (value * 10.0).round() / 10.0 + 0.0;
     format!("{value:+.1}").replace('-', "−")
 }
 
@@ -64,6 +66,12 @@ pub(super) fn ratio(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_has_no_sign_of_its_own() {
+        assert_eq!([signed(-0.04), signed(-0.0), signed(0.04)], ["+0.0"; 3]);
+        assert_eq!((signed(-0.06), signed(12.34)), ("−0.1".to_owned(), "+12.3".to_owned()));
+    }
 
     #[test]
     fn no_clock_is_told_of_where_something_else_limits() {

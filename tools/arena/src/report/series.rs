@@ -16,13 +16,18 @@ const MOST_ELO: f64 = 1200.0;
 pub(super) type EloPoint = (u64, f64, f64, f64, Option<f64>);
 
 /// How the Elo of `engine` against `opponent` developed, pair by pair in the order of the match.
-pub(super) fn elo_by_games(games: &[&GameRecord], engine: &str, opponent: &str, sprt: Option<&Sprt>) -> Vec<EloPoint> {
+pub(super) fn elo_by_games(
+    games: &[&GameRecord],
+    in_pairs: bool,
+    [engine, opponent]: [&str; 2],
+    sprt: Option<&Sprt>,
+) -> Vec<EloPoint> {
     let pairs: Vec<&[&GameRecord]> = games.chunk_by(|a, b| a.number.div_ceil(2) == b.number.div_ceil(2)).collect();
     let step = pairs.len().div_ceil(MOST_POINTS).max(1);
     let mut total = Tally::default();
     let mut points = vec![];
     for (index, pair) in pairs.iter().enumerate() {
-        total += Tally::of(pair.iter().copied(), engine, Some(opponent));
+        total += Tally::of(pair.iter().copied(), engine, Some(opponent), in_pairs);
         let is_wanted = (index + 1).is_multiple_of(step) || index + 1 == pairs.len();
         if let Some(estimate) = total.estimate().filter(|_| is_wanted) {
             let [value, low, high] = [estimate.elo.value, estimate.elo.low, estimate.elo.high]

@@ -13,4 +13,4 @@ pub(crate) use estimate::NORMALISED_ELO_PER_T;
 pub use estimate::{Estimate, Interval};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::mean_and_variance;
-pub use tally::{Tally, standings};
+pub use tally::{Tally, come_in_pairs, standings};

@@ -23,9 +23,14 @@ pub struct Tally {
 impl Tally {
     /// What `engine` has done against `opponent`, or against everybody, in `games`, which may have any order.
     ///
-    /// Games `2n - 1` and `2n` between the same engines with colours exchanged are a pair; a half of one counts as a game
-    /// only.
-    pub fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>, engine: &str, opponent: Option<&str>) -> Self {
+    /// Where they come in pairs (see [`come_in_pairs`]), games `2n - 1` and `2n` between the same engines with colours exchanged
+    /// are one; a half of one counts as a game only.
+    pub fn of<'a>(
+        games: impl IntoIterator<Item = &'a GameRecord>,
+        engine: &str,
+        opponent: Option<&str>,
+        in_pairs: bool,
+    ) -> Self {
         let mut tally = Self::default();
         let mut waiting: BTreeMap<(u32, &str), (u64, bool)> = BTreeMap::new();
         for game in games {
@@ -37,6 +42,9 @@ impl Tally {
             }
             let Some(half_points) = half_points(game.result, is_red) else { continue };
             tally.add_game(half_points);
+            if !in_pairs {
+                continue;
+            }
             let pair = (game.number.div_ceil(2), other.as_str());
             match waiting.remove(&pair) {
                 Some((first, was_red)) if was_red != is_red => tally.add_pair(first + half_points),
@@ -137,13 +145,25 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
+/// Whether no encounter of a match begins at the second game of what would be a pair: with an odd number of games an
+/// encounter's are none, unless there is but one encounter.
+pub fn come_in_pairs<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> bool {
+    let mut encounters = BTreeMap::new();
+    games.into_iter().all(|game| {
+        let mut engines = [game.red.as_str(), game.black.as_str()];
+        engines.sort_unstable();
+        *encounters.entry(game.number.div_ceil(2)).or_insert(engines) == engines
+    })
+}
+
 /// Every engine of `games` with what it has done against all others, most points per game first, then by name.
 pub fn standings(games: &[GameRecord]) -> Vec<(String, Tally)> {
     let mut names: Vec<&str> = games.iter().flat_map(|game| [game.red.as_str(), game.black.as_str()]).collect();
     names.sort_unstable();
     names.dedup();
+    let in_pairs = come_in_pairs(games);
     let mut table: Vec<(String, Tally)> =
-        names.into_iter().map(|name| (name.to_owned(), Tally::of(games, name, None))).collect();
+        names.into_iter().map(|name| (name.to_owned(), Tally::of(games, name, None, in_pairs))).collect();
     let score = |tally: &Tally| tally.score().unwrap_or(0.0);
     table.sort_by(|(_, a), (_, b)| score(b).total_cmp(&score(a)));
     table
@@ -183,13 +203,13 @@ mod tests {
             game(9, "A", "C", Red),
             game(10, "C", "A", Red),
         ];
-        let tally = Tally::of(&games, "A", Some("B"));
+        let tally = Tally::of(&games, "A", Some("B"), true);
         assert_eq!(tally, Tally { wins: 4, losses: 1, draws: 1, pairs: [0, 0, 0, 1, 1] });
-        assert_eq!(Tally::of(&games, "B", Some("A")), tally.reversed());
+        assert_eq!(Tally::of(&games, "B", Some("A"), true), tally.reversed());
         assert_eq!((tally.points(), tally.games(), tally.pairs_ratio()), (4.5, 6, Some(f64::INFINITY)));
         let names: Vec<String> = standings(&games).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["A", "C", "B"]);
-        assert_eq!(Tally::of(&games, "A", None).pairs, [0, 0, 1, 1, 1]);
+        assert_eq!(Tally::of(&games, "A", None, true).pairs, [0, 0, 1, 1, 1]);
     }
 
     #[test]
@@ -201,13 +221,31 @@ mod tests {
             .iter()
             .zip(1..)
             .map(|(&(red, black), number)| game(number, red, black, if number < 4 { Red } else { Draw }));
-        let tally = Tally::of(&games.collect::<Vec<_>>(), "A", None);
+        let tally = Tally::of(&games.collect::<Vec<_>>(), "A", None, true);
         assert_eq!((tally.complete_pairs(), tally.outcomes()), (0, Outcomes::Games([0, 3, 3])));
+    }
+
+    #[test]
+    fn of_an_odd_number_of_games_between_several_every_one_counts() {
+        use GameResult::{Black, Draw, Red};
+        let encounters = [("A", "B"), ("A", "C"), ("B", "C")];
+        let games: Vec<GameRecord> = (1..=9)
+            .map(|number| {
+                let (one, other) = encounters[(number as usize - 1) / 3];
+                let (red, black) = if number % 2 == 1 { (one, other) } else { (other, one) };
+                game(number, red, black, [Red, Draw, Black][number as usize % 3])
+            })
+            .collect();
+        assert!(!come_in_pairs(&games) && come_in_pairs(&games[..3]));
+        for (name, tally) in standings(&games) {
+            let Outcomes::Games(counted) = tally.outcomes() else { panic!("{name} has pairs") };
+            assert_eq!(counted.iter().sum::<u64>(), 6, "{name}");
+        }
     }
 
     #[test]
     fn a_match_without_pairs_is_judged_by_its_games() {
         let games = [game(1, "A", "B", GameResult::Red), game(3, "A", "B", GameResult::Draw)];
-        assert_eq!(Tally::of(&games, "A", None).outcomes(), Outcomes::Games([0, 1, 1]));
+        assert_eq!(Tally::of(&games, "A", None, true).outcomes(), Outcomes::Games([0, 1, 1]));
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn report(games: &[GameRecord], title: &str) -> String {
         title,
         games,
         engines: &[engine(ENGINES[0], "UCCI, Hash=16"), engine(ENGINES[1], "UCI, Threads=1")],
-        sprt: Some((&sprt, Tally::of(games, ENGINES[0], Some(ENGINES[1])))),
+        sprt: Some((&sprt, Tally::of(games, ENGINES[0], Some(ENGINES[1]), true))),
         repeat: &[("Command".into(), "chuhe-arena -engine cmd=a -engine cmd=b".into())],
         conditions: &[("time control".into(), "10+0.1".into()), ("rules".into(), "asian".into())],
     })

@@ -1,6 +1,7 @@
 //! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so
 //! that a match does not end at game 731 because of a slip in line 366.
 
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -73,20 +74,44 @@ fn read_line(line: &str) -> Result<Opening> {
         fen.push(field);
     }
     let operation = fields.collect::<Vec<_>>().join(" ");
-    let names = [operation.as_str()].into_iter().chain(parts).filter_map(name_of);
-    let name = names.map(str::to_owned).next();
+    let operations: Vec<&str> = [operation.as_str()].into_iter().chain(parts).map(str::trim).collect();
+    let name =
+        operations.iter().find_map(|part| id(part)).or_else(|| operations.iter().find_map(|part| bare_name(part)));
+    let name = name.map(str::to_owned);
     ensure!(fen.len() > 1, "{line:?} is not a position: it does not say who moves");
+    if fen.len() <= COUNTERS.start {
+        let counter = |name: &str| operations.iter().find_map(|part| part.strip_prefix(name)?.strip_prefix(' '));
+        if let (Some(plies), Some(number)) = (counter("hmvc"), counter("fmvn")) {
+            fen.resize(COUNTERS.start, "-");
+            fen.extend([plies, number]);
+        }
+    }
     let position = Position::from_fen(&fen.join(" ")).with_context(|| format!("{line:?} is not a position"))?;
     check(&position)?;
     Ok(Opening { name, start: position, moves: Vec::new() })
 }
 
-/// The name in `id "name"` or in a text that is no operation of EPD.
-fn name_of(part: &str) -> Option<&str> {
-    let part = part.trim();
-    let named = part.strip_prefix("id ").map(|name| name.trim().trim_matches('"'));
-    let is_operation = part.contains('"') || part.split(' ').count() == 2 && part.split(' ').next()?.len() <= 3;
-    named.or((!is_operation).then_some(part)).filter(|name| !name.is_empty())
+/// The fields of a FEN in which EPD has operations.
+const COUNTERS: Range<usize> = 4..6;
+
+/// The operations of EPD, by its standard; `id` is one as well.
+const OPERATIONS: [&str; 36] = [
+    "acd", "acn", "acs", "am", "bm", "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "ce", "dm", "eco",
+    "fmvn", "hmvc", "nic", "noop", "pm", "pv", "rc", "resign", "sm", "tcgs", "tcri", "tcsi", "v0", "v1", "v2", "v3",
+    "v4", "v5",
+];
+
+/// The name in `id "name"`.
+fn id(operation: &str) -> Option<&str> {
+    operation.strip_prefix("id ").map(|name| name.trim().trim_matches('"')).filter(|name| !name.is_empty())
+}
+
+/// A text that is no operation of EPD.
+fn bare_name(part: &str) -> Option<&str> {
+    let opcode = part.split(' ').next()?;
+    let is_operation =
+        part.contains('"') || OPERATIONS.contains(&opcode) || part.split(' ').count() == 2 && opcode.len() <= 3;
+    (!is_operation && !part.is_empty()).then_some(part)
 }
 
 /// Cuts at semicolons that no quotes surround.
@@ -119,6 +144,14 @@ mod tests {
         let expected =
             [None, None, None, Some("\u{4e2d}\u{70ae}"), Some("one; two"), Some("three"), Some("four words of name")];
         assert_eq!(names(&text), expected.map(|name| name.map(str::to_owned)));
+    }
+
+    #[test]
+    fn operations_of_epd_are_no_names_and_say_the_counters() {
+        let text = format!("{START} w - - hmvc 7; fmvn 12; id \"start\";\n{START} w - - bm h2e2 c3c4; resign;\n");
+        assert_eq!(names(&text), [Some("start".to_owned()), None]);
+        let openings = read_epd(&text).unwrap();
+        assert!(openings[0].start.to_fen().ends_with(" w - - 7 12"), "{}", openings[0].start.to_fen());
     }
 
     #[test]

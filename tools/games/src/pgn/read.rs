@@ -104,8 +104,18 @@ impl<'a> PgnReader<'a> {
         let mut tags = Vec::new();
         self.scanner.skip_comments()?;
         let line = self.scanner.line;
-        while let Some(tag) = self.scanner.tag()? {
-            tags.push(tag);
+        loop {
+            let place = self.scanner;
+            self.scanner.skip_comments()?;
+            let gap = &place.rest[..place.rest.len() - self.scanner.rest.len()];
+            let is_behind_empty_line = gap.bytes().filter(|&byte| byte == b'\n').count() > 1;
+            let Some((name, value)) = self.scanner.tag()? else { break };
+            if is_behind_empty_line && tags.iter().any(|(tag, _): &(String, _)| tag.eq_ignore_ascii_case(&name)) {
+                // It is of the next game: this one has no moves.
+                self.scanner = place;
+                break;
+            }
+            tags.push((name, value));
         }
         let start = find_tag(&tags, "FEN").map_or_else(|| Ok(Position::start()), Position::from_fen);
         let start = start.map_err(|error| (line, PgnReason::Start(error)))?;
@@ -224,6 +234,7 @@ enum Token<'a> {
 }
 
 /// Cuts the text and counts its lines.
+#[derive(Clone, Copy)]
 struct Scanner<'a> {
     rest: &'a str,
     /// Of the next character, from 1.
@@ -246,6 +257,18 @@ impl<'a> Scanner<'a> {
         self.take(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
     }
 
+    /// Skips the rest of the line, and of a comment that begins there what follows in other lines.
+    fn skip_line_with_comments(&mut self) {
+        while let Some(at) = self.rest.find(['{', '\n']) {
+            self.take(at);
+            match comment(self.rest).filter(|_| self.rest.starts_with('{')) {
+                Some(length) => drop(self.take(length)),
+                None => return self.skip_line(),
+            }
+        }
+        self.take(self.rest.len());
+    }
+
     /// Skips blanks and comments, round brackets not included.
     fn skip_comments(&mut self) -> Result<(), (usize, PgnReason)> {
         loop {
@@ -261,21 +284,20 @@ impl<'a> Scanner<'a> {
 
     /// What stands between a result and the next game: sites write their greetings there.
     fn skip_advertisement(&mut self) {
-        self.skip_line();
+        self.skip_line_with_comments();
         let begins_game = |line: &str| {
             let moves = line.trim_start_matches(|c: char| c.is_ascii_digit());
-            line.starts_with(['[', '{']) || moves.len() < line.len() && moves.starts_with('.')
+            line.starts_with('{') || parts_of_tag(line).is_some() || moves.len() < line.len() && moves.starts_with('.')
         };
         while !self.rest.is_empty() && !begins_game(self.rest.trim_start_matches([' ', '\t'])) {
             self.skip_line();
         }
     }
 
-    /// Goes to the next line that begins with a tag, after leaving the tags that come first.
+    /// Goes to the next line that begins with a tag, after leaving the tags that come first, which an empty line ends.
     fn skip_to_tags(&mut self) {
         while self.rest.starts_with('[') {
             self.skip_line();
-            self.skip_blanks();
         }
         while !self.rest.is_empty() && !self.rest.starts_with('[') {
             self.skip_line();
@@ -422,6 +444,25 @@ mod tests {
         let tags: Vec<_> = game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         assert_eq!(tags, [("A", "x"), ("FEN", fen), ("B", "the \"old\" way"), ("Result", "1-0")]);
         assert_eq!((moves(&game.moves).join(" "), game.start), ("h0g2".to_owned(), Position::from_fen(fen).unwrap()));
+    }
+
+    #[test]
+    fn a_game_without_moves_is_one_of_its_own() {
+        let text = "[A \"1\"]\n[Result \"1-0\"]\n\n[A \"2\"]\n\n[Result \"0-1\"]\n\n1. c3c4 c6c5\n";
+        let games: Vec<_> = PgnReader::new(text).map(|game| game.unwrap()).collect();
+        let found: Vec<_> = games.iter().map(|game| (game.moves.len(), game.result.as_deref())).collect();
+        assert_eq!(found, [(0, Some("1-0")), (2, Some("0-1"))]);
+    }
+
+    #[test]
+    fn what_stands_behind_a_result_is_no_game() {
+        let games = "[A \"1\"]\n\n1. c3c4 1-0 {Black resigns: after\n2. h0g2 i9h9\nnothing holds}\n\n[www.example.com]\n\n\
+                     [A \"2\"]\n\n1. g3g4 0-1\n\n[A \"3\"]\n\n1. h2e2 *\n";
+        let found: Vec<_> = PgnReader::new(games).map(|game| moves(&game.unwrap().moves).join(" ")).collect();
+        assert_eq!(found, ["c3c4", "g3g4", "h2e2"]);
+        let torn = "[A \"1\"]\n[B\n\n[A \"2\"]\n\n1. g3g4 0-1\n";
+        let found: Vec<_> = PgnReader::new(torn).map(|game| game.map(|game| game.moves.len())).collect();
+        assert!(matches!(found[..], [Err(PgnFault { line: 2, .. }), Ok(1)]), "{found:?}");
     }
 
     #[test]

@@ -96,7 +96,9 @@ pub fn judge(fen: &str, moves: &str, rules: &Rules, out: &mut impl Write) -> Res
 pub fn judge_file(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let name = path.display();
     let text = file::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-    match referee::check_cases(&text, out)?.wrong {
+    let found = referee::check_cases(&text, out)?;
+    match found.wrong {
+        0 if found.judged == 0 => Err(format!("{name} has no case that can be judged").into()),
         0 => Ok(()),
         wrong => Err(format!("{wrong} cases of {name} were judged otherwise").into()),
     }
@@ -105,6 +107,21 @@ pub fn judge_file(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_without_a_case_is_not_judged_right() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cases.tsv");
+        let judged = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            judge_file(&path, &mut vec![]).map_err(|error| error.to_string())
+        };
+        let case = "3k5/9/9/9/9/9/9/9/4R4/4K4 w\t\tnone";
+        assert_eq!(judged(&format!("{case}\tasian\tx\n")), Ok(()));
+        for text in [String::new(), format!("{case}\tfide\tx\n")] {
+            assert!(judged(&text).unwrap_err().ends_with("has no case that can be judged"), "{text}");
+        }
+    }
 
     #[test]
     fn perft_tells_what_it_has_counted_and_whether_that_is_all() {

@@ -30,6 +30,8 @@ pub(crate) struct Outlet(Mutex<Situation>);
 struct Situation {
     /// A reply is on its way.
     writing_since: Option<Instant>,
+    /// The controller does what it was told to, and hears nothing else meanwhile.
+    working_since: Option<Instant>,
     /// The user reads when he likes.
     has_time: bool,
 }
@@ -43,12 +45,18 @@ impl Outlet {
         written
     }
 
+    /// Work begins during which nothing is heard, or ends.
+    pub(crate) fn at_work(&self, is_at_work: bool) {
+        self.situation().working_since = is_at_work.then(Instant::now);
+    }
+
     /// Whether the user may take all the time he wants to read.
     pub(crate) fn leave_time(&self, has_time: bool) {
         self.situation().has_time = has_time;
     }
 
-    /// Waits for the end that the user has asked for, and ends the process if nobody reads what there is to say before.
+    /// Waits for the end that the user has asked for, and ends the process if nobody reads what there is to say before, or work
+    /// of which nothing is wanted any more takes too long.
     pub(crate) fn end_unless_read(&self) -> ! {
         let asked = Instant::now();
         loop {
@@ -59,10 +67,11 @@ impl Outlet {
         }
     }
 
-    /// Whether one reply has been on its way for too long after the user has `asked` for the end.
+    /// Whether one reply or one piece of work has been on its way for too long after the user has `asked` for the end.
     fn is_stuck(&self, asked: Instant, now: Instant) -> bool {
-        let Situation { writing_since, has_time } = *self.situation();
-        !has_time && writing_since.is_some_and(|since| now.saturating_duration_since(since.max(asked)) >= PATIENCE)
+        let Situation { writing_since, working_since, has_time } = *self.situation();
+        let takes_long = |since: Instant| now.saturating_duration_since(since.max(asked)) >= PATIENCE;
+        !has_time && [writing_since, working_since].into_iter().flatten().any(takes_long)
     }
 
     fn situation(&self) -> MutexGuard<'_, Situation> {
@@ -89,5 +98,9 @@ mod tests {
             outlet.leave_time(false);
         });
         assert!(!outlet.is_stuck(asked, late), "it was read");
+        outlet.at_work(true);
+        assert!(outlet.is_stuck(asked, late), "it does not end");
+        outlet.at_work(false);
+        assert!(!outlet.is_stuck(asked, late), "it is done");
     }
 }

@@ -175,6 +175,10 @@ impl<W: Write> Surroundings for Speaker<W> {
         self.is_open
     }
 
+    fn at_work(&mut self, is_at_work: bool) {
+        self.outlet.at_work(is_at_work);
+    }
+
     fn leave_time(&mut self, to_read: bool) {
         self.outlet.leave_time(to_read);
     }

@@ -61,7 +61,7 @@ enum Task {
         #[arg(long, value_parser = clap::value_parser!(u8).range(2..))]
         at: Option<u8>,
         /// Judge the cases of a file instead: FEN, moves, verdict and rules, separated by tabs.
-        #[arg(long, conflicts_with = "fen")]
+        #[arg(long, conflicts_with_all = ["fen", "rules", "at"])]
         file: Option<PathBuf>,
         /// The position, as one argument.
         #[arg(required_unless_present = "file")]

@@ -21,12 +21,14 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A wait that is long enough for an answer that must not come, in the time of the machine.
 const SILENCE: Duration = Duration::from_millis(100);
 const SECOND: Duration = Duration::from_secs(1);
+const OWN_WORK: Duration = Duration::from_millis(100);
 const HOUR: Duration = Duration::from_secs(3600);
 /// Stand around replies that were said together.
 const PIECE_BEGINS: &str = "(";
 const PIECE_ENDS: &str = ")";
 
-struct Channel(Sender<Reply>);
+/// To begin a log takes a while.
+struct Channel(Sender<Reply>, HandClock);
 
 impl Surroundings for Channel {
     fn say(&mut self, reply: &Reply, _: &Voice) {
@@ -41,6 +43,7 @@ impl Surroundings for Channel {
     }
 
     fn log_to(&mut self, _: Option<&Path>) -> io::Result<()> {
+        self.1.advance(OWN_WORK);
         Ok(())
     }
 }
@@ -57,7 +60,7 @@ impl Engine {
     fn start(lines: &[&str]) -> Self {
         let (sender, answers) = channel();
         let clock = HandClock::new();
-        let (controller, events) = Controller::with_clock(Channel(sender), clock.clone()).unwrap();
+        let (controller, events) = Controller::with_clock(Channel(sender, clock.clone()), clock.clone()).unwrap();
         clock.ring_at(events.clone());
         let thread = thread::spawn(move || controller.run());
         let engine = Self { clock, events, answers, thread };
@@ -87,6 +90,21 @@ impl Engine {
             self.thinks();
             let alarm = self.clock.alarm_in().expect("the search is timed");
             self.clock.advance(alarm + Duration::from_millis(delay));
+            self.answers();
+        }
+    }
+
+    /// Answers as often, when it has been busy with other work of its own while the question came.
+    fn answer_behind_work(&self, times: usize) {
+        for _ in 0..times {
+            let read_at = self.clock.now();
+            for line in ["setoption logfile x", "go time 1000"] {
+                let command =
+                    Interpreter::default().parse(line.as_bytes()).remove(0).expect("the test knows the protocol");
+                self.events.send(Event::Command { command, read_at }).expect("the engine listens");
+            }
+            self.thinks();
+            self.clock.advance(self.clock.alarm_in().expect("the search is timed"));
             self.answers();
         }
     }
@@ -219,7 +237,7 @@ impl Timekeeper for Mute {
 #[test]
 fn an_alarm_that_does_not_ring_is_missed() {
     let (sender, answers) = channel();
-    let (controller, events) = Controller::with_clock(Channel(sender), Mute).unwrap();
+    let (controller, events) = Controller::with_clock(Channel(sender, HandClock::new()), Mute).unwrap();
     let thread = thread::spawn(move || controller.run());
     for line in ["ucci", "setoption hashsize 1", "setoption usebook false", "go time 50"] {
         let command = Interpreter::default().parse(line.as_bytes()).remove(0).unwrap();
@@ -392,6 +410,11 @@ fn who_has_answered_late_again_and_again_keeps_a_reserve() {
         "{busy:?} {busier:?}"
     );
     assert_eq!(time_allowed_after(&[60, 60, 0, 0, 0, 0, 0, 0, 0]), quiet, "the machine is quiet again");
+}
+
+#[test]
+fn work_of_its_own_is_not_held_against_the_machine() {
+    assert_eq!(time_allowed_behind(|engine| engine.answer_behind_work(3)), time_allowed_after(&[]));
 }
 
 #[test]

@@ -200,7 +200,7 @@ struct Partner {
 
 impl Partner {
     fn start() -> Self {
-        let engine = Engine::start(&mut Process::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
+        let engine = Engine::start(Process::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
         Self { engine, answers: 0 }
     }
 

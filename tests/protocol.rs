@@ -25,7 +25,7 @@ fn every_dialogue_goes_as_written() {
         let cases = cases(&fs::read_to_string(&file).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(!cases.is_empty(), "{name} has no cases");
         for case in cases {
-            let engine = Engine::start(&mut Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
+            let engine = Engine::start(Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
             if let Err(failure) = case.play(engine, PATIENCE) {
                 failures.push(format!("{name}: {}\n{failure}", case.title));
             }
@@ -36,7 +36,7 @@ fn every_dialogue_goes_as_written() {
 
 /// An engine without a book, greeted in UCCI.
 fn greeted() -> Engine {
-    let mut engine = Engine::start(&mut Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
+    let mut engine = Engine::start(Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
     engine.send_raw(b"ucci\nsetoption hashsize 16\nsetoption usebook false\n");
     engine.expect(|line| line == "ucciok", PATIENCE).unwrap();
     engine

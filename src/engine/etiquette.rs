@@ -22,17 +22,18 @@ pub struct Manners {
 /// What the scores of one game have been, as far as it matters.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Etiquette {
-    /// The position after our last move; a game that does not contain it is another one.
-    left_at: Option<Key>,
+    /// The position after our last move, and those to which a capture leads from there: a user may tell of a game from the last
+    /// capture on. A game that contains none of them is another one.
+    left_at: Vec<Key>,
     hopeless_moves: u32,
     even_moves: u32,
 }
 
 /// A move that is about to be said.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
-    /// Of the position after it.
-    pub(super) leads_to: Key,
+    /// Of the position after it, and of those after the captures by which it may be answered.
+    pub(super) leads_to: Vec<Key>,
     /// For us.
     pub(super) score: Score,
     /// What a draw is worth to us.
@@ -55,7 +56,7 @@ impl Etiquette {
     pub(super) fn close(
         &mut self,
         game: impl IntoIterator<Item = Key>,
-        answer: &Answer,
+        answer: Answer,
         manners: &Manners,
     ) -> Option<Closing> {
         let welcome = answer.score == answer.draw
@@ -67,10 +68,10 @@ impl Etiquette {
         if !answer.in_game {
             return None;
         }
-        if self.left_at.is_some_and(|last| !game.into_iter().any(|key| key == last)) {
+        if !game.into_iter().any(|key| self.left_at.contains(&key)) {
             self.forget();
         }
-        self.left_at = Some(answer.leads_to);
+        self.left_at = answer.leads_to;
         let hopeless = manners.resign_score > 0 && answer.score <= Score::from_eval(-manners.resign_score);
         self.hopeless_moves = if hopeless { self.hopeless_moves + 1 } else { 0 };
         let even = is_even(answer.score, manners.offer_score);
@@ -99,7 +100,7 @@ mod tests {
     fn answer(leads_to: u64, centipawns: i32) -> Answer {
         let score = Score::from_eval(centipawns);
         Answer {
-            leads_to: Key(leads_to),
+            leads_to: vec![Key(leads_to)],
             score,
             draw: Score::DRAW,
             draw_offered: false,
@@ -112,7 +113,7 @@ mod tests {
     fn game(scores: &[i32], manners: &Manners) -> Vec<Option<Closing>> {
         let mut etiquette = Etiquette::default();
         let keys = |upto: usize| (0..upto as u64).map(Key);
-        let close = |(at, &score): (usize, &i32)| etiquette.close(keys(at), &answer(at as u64, score), manners);
+        let close = |(at, &score): (usize, &i32)| etiquette.close(keys(at), answer(at as u64, score), manners);
         scores.iter().enumerate().map(close).collect()
     }
 
@@ -137,18 +138,18 @@ mod tests {
     fn another_game_begins_from_nothing() {
         let mut etiquette = Etiquette::default();
         for (at, score) in [(1, -1000), (2, -1000)] {
-            assert_eq!(etiquette.close([Key(at - 1)], &answer(at, score), &MANNERS), None);
+            assert_eq!(etiquette.close([Key(at - 1)], answer(at, score), &MANNERS), None);
         }
         let mut other = etiquette.clone();
-        assert_eq!(other.close([Key(77)], &answer(78, -1000), &MANNERS), None, "not the game we left");
-        assert_eq!(etiquette.close([Key(2)], &answer(3, -1000), &MANNERS), Some(Closing::Resign));
+        assert_eq!(other.close([Key(77)], answer(78, -1000), &MANNERS), None, "not the game we left");
+        assert_eq!(etiquette.close([Key(2)], answer(3, -1000), &MANNERS), Some(Closing::Resign));
     }
 
     #[test]
     fn an_offer_is_accepted_by_who_is_worse_or_sees_a_draw() {
         let reply = |score, near_limit, in_game| {
             let answer = Answer { draw_offered: true, near_limit, in_game, ..answer(1, score) };
-            Etiquette::default().close([], &answer, &MANNERS)
+            Etiquette::default().close([], answer, &MANNERS)
         };
         assert_eq!(reply(-30, false, true), Some(Closing::Draw));
         assert_eq!(reply(0, false, false), Some(Closing::Draw), "asked is asked, in an analysis too");
@@ -163,7 +164,16 @@ mod tests {
         let mut etiquette = Etiquette::default();
         for score in [-5000, 0, -5000, 0, -5000, -5000, -5000] {
             let answer = Answer { in_game: false, ..answer(1, score) };
-            assert_eq!(etiquette.close([], &answer, &MANNERS), None);
+            assert_eq!(etiquette.close([], answer, &MANNERS), None);
         }
+    }
+
+    #[test]
+    fn a_game_goes_on_that_is_told_from_the_opponents_capture_on() {
+        let mut etiquette = Etiquette::default();
+        let captures = |at: u64| Answer { leads_to: vec![Key(at), Key(at + 100)], ..answer(at, -1000) };
+        assert_eq!(etiquette.close([Key(1)], captures(2), &MANNERS), None);
+        assert_eq!(etiquette.close([Key(102)], captures(3), &MANNERS), None);
+        assert_eq!(etiquette.close([Key(103)], captures(4), &MANNERS), Some(Closing::Resign));
     }
 }

@@ -147,8 +147,8 @@ impl Game {
         if !self.ranks.are_known()
             && let Some(base) = self.ranks.candidates().find(|&base| moves.iter().all(|mv| is_legal(mv, base)))
         {
+            // They do not show it where they mean something in the protocol's own base as well.
             self.ranks.learn(base, moves);
-            return moves.iter().filter_map(|mv| mv.read(base)).collect();
         }
         moves.iter().filter_map(|mv| mv.read(self.ranks.in_force())).collect()
     }
@@ -393,6 +393,18 @@ mod tests {
         game.ban(&moves("h2e2"));
         assert_eq!(game.root_moves(&moves("a0a9 h2e2 b2e2"), &Rules::default()), ["b2e2".parse().unwrap()]);
         assert!(game.root_moves(&moves("h2e2"), &Rules::default()).is_empty());
+    }
+
+    #[test]
+    fn a_move_that_is_not_legal_means_no_other_one_where_the_protocol_has_its_base() {
+        let mut game = Game::default();
+        game.ranks_mut().expect(None, RankBase::Zero, true);
+        // Counted from one it would be a pawn's move.
+        assert!(game.root_moves(&moves("h3h4"), &Rules::default()).is_empty());
+        assert_eq!(game.root_moves(&moves("h10g8"), &Rules::default()).len(), 0, "it is black's");
+        assert_eq!(game.root_moves(&moves("h2e2"), &Rules::default()).len(), 1);
+        game.ranks_mut().expect(None, RankBase::Zero, false);
+        assert_eq!(game.root_moves(&moves("g4g5"), &Rules::default()).len(), 1, "who has no base shows it");
     }
 
     const PROMOTED: &str = "3k5/9/9/9/9/9/9/9/9/4KP3 w";

@@ -323,7 +323,9 @@ impl Ongoing {
         if outcomes.is_empty() {
             return (self.choice(&self.best_at_first_sight(), Score::DRAW), None);
         }
-        let outcome = &outcomes[vote(&outcomes)];
+        // Of several lines the user has seen those of worker 0, the first of which is played.
+        let shows_lines = self.context.plan.lines > 1 && known(0).is_some();
+        let outcome = &outcomes[if shows_lines { 0 } else { vote(&outcomes) }];
         let choice = self.choice(&outcome.pv, outcome.score);
         let unseen = outcome.depth > 0 && !self.was_seen(outcome);
         (choice, unseen.then(|| last_iteration(outcome)))

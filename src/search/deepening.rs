@@ -50,6 +50,9 @@ impl Worker<'_> {
             }
         }
         self.insist_on_mate(&mut outcome);
+        if outcome.depth > 0 {
+            outcome.score = self.without_luck(outcome.score, &outcome.pv);
+        }
         outcome.score = self.nearest_known(outcome.score);
         outcome.selective_depth = self.selective_depth as u32;
         outcome.nodes = self.world.nodes;
@@ -79,6 +82,7 @@ impl Worker<'_> {
                     if index == 0 {
                         self.take_unfinished(outcome);
                     }
+                    self.tell_unfinished(mem::take(lines), before, outcome, reporter);
                     return Err(Stopped);
                 }
             };
@@ -99,6 +103,38 @@ impl Worker<'_> {
         }
         self.report_proofs();
         Ok(())
+    }
+
+    /// Of several lines those that are found by now, then those of the last iteration: what is played shall be the first line that
+    /// is shown.
+    fn tell_unfinished(
+        &self,
+        mut lines: Vec<Iteration>,
+        before: Vec<Iteration>,
+        outcome: &mut Outcome,
+        reporter: &mut impl Reporter,
+    ) {
+        let wanted = before.len();
+        lines.sort_by_key(|line| Reverse(line.score));
+        match lines.first() {
+            Some(first) => outcome.take(first),
+            None => {
+                let known =
+                    before.iter().find(|line| line.pv.first() == outcome.pv.first()).or(before.first()).cloned();
+                lines.extend(known.map(|line| Iteration { score: outcome.score, pv: outcome.pv.clone(), ..line }));
+            }
+        }
+        for line in before {
+            if lines.iter().all(|other| other.pv.first() != line.pv.first()) {
+                lines.push(line);
+            }
+        }
+        let is_news = lines.iter().zip(1..).any(|(line, rank)| line.rank != rank);
+        if wanted > 1 && is_news {
+            for (line, rank) in lines.into_iter().zip(1..=wanted) {
+                self.tell(&Iteration { rank, ..line }, reporter);
+            }
+        }
     }
 
     /// The best move of the last iteration that does not begin a line of this one yet.
@@ -165,7 +201,13 @@ impl Worker<'_> {
     /// Tells the surroundings, who shall hear of nothing that is known to be otherwise.
     fn tell(&self, line: &Iteration, reporter: &mut impl Reporter) {
         let line = self.proven(line);
-        reporter.iteration(Iteration { score: self.nearest_known(line.score), ..line });
+        let score = self.without_luck(line.score, &line.pv);
+        reporter.iteration(Iteration { score: self.nearest_known(score), ..line });
+    }
+
+    /// What a line is worth without what chance has given to its first move, which chooses and says nothing.
+    fn without_luck(&self, score: Score, line: &[Move]) -> Score {
+        line.first().map_or(score, |&mv| score.shifted(-self.root.bonus(mv)))
     }
 
     fn report(&self, depth: u32, score: Score, bound: ScoreBound) -> Iteration {
@@ -237,5 +279,47 @@ mod tests {
         worker.root.score = new;
         worker.take_unfinished(&mut outcome);
         assert_eq!((outcome.score, &outcome.pv, outcome.depth), (new, &line("b2e2"), 5));
+    }
+
+    /// Remembers the newest lines by their ranks.
+    #[derive(Default)]
+    struct Shown(std::collections::BTreeMap<usize, Iteration>);
+
+    impl Reporter for Shown {
+        fn iteration(&mut self, iteration: Iteration) {
+            self.0.insert(iteration.rank, iteration);
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches of thousands of nodes")]
+    fn of_several_lines_the_first_that_is_shown_is_played() {
+        let plan = Plan { lines: 4, ..Plan::default() };
+        for nodes in (2_000..20_000).step_by(700) {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
+            let mut shown = Shown::default();
+            let outcome = Searcher::new(0).think(&SearchContext { limits, plan: plan.clone(), ..game }, &mut shown);
+            let mut first_moves: Vec<u16> = shown.0.values().map(|line| line.pv[0].bits()).collect();
+            assert_eq!((shown.0[&1].pv[0], first_moves.len()), (outcome.pv[0], 4), "{nodes} nodes");
+            first_moves.sort_unstable();
+            first_moves.dedup();
+            assert_eq!(first_moves.len(), 4, "{nodes} nodes: {:?}", shown.0);
+        }
+    }
+
+    #[test]
+    fn chance_chooses_and_says_nothing() {
+        let scores = |margin| {
+            let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
+            let limits = Limits { depth: Some(2), ..Limits::default() };
+            let plan = Plan { noise: crate::search::Noise { margin, seed: 7 }, ..Plan::default() };
+            let root_moves = game.root_moves[..1].to_vec();
+            let mut shown = Shown::default();
+            let outcome = Searcher::new(0).think(&SearchContext { limits, plan, root_moves, ..game }, &mut shown);
+            (outcome.score, shown.0[&1].score)
+        };
+        let (played, told) = scores(0);
+        assert_eq!((scores(5_000), played), ((played, told), told));
     }
 }

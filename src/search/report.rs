@@ -103,9 +103,13 @@ pub struct ProvenMoves {
 }
 
 impl Outcome {
-    /// Replaces what was found by a line of an iteration that is not finished.
+    /// Replaces what was found by a line of an iteration that is not finished. One that says no more than which move is best leaves
+    /// the line that began with it.
     pub(super) fn improve(&mut self, score: Score, line: &[Move]) {
         self.score = score;
+        if line.len() == 1 && self.pv.first() == line.first() {
+            return;
+        }
         self.pv.clear();
         self.pv.extend_from_slice(line);
     }
@@ -143,4 +147,22 @@ pub struct Silent;
 
 impl Reporter for Silent {
     fn iteration(&mut self, _: Iteration) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_says_again_which_move_is_best_leaves_the_expected_answer() {
+        let line = |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().unwrap()).collect() };
+        let mut outcome =
+            Outcome { depth: 5, selective_depth: 9, score: Score::DRAW, pv: line("h2e2 h9g7"), nodes: 99 };
+        outcome.improve(Score::from_eval(30), &line("h2e2"));
+        assert_eq!((outcome.score, &outcome.pv), (Score::from_eval(30), &line("h2e2 h9g7")));
+        outcome.improve(Score::from_eval(40), &line("b2e2"));
+        assert_eq!((outcome.score, &outcome.pv), (Score::from_eval(40), &line("b2e2")));
+        outcome.improve(Score::from_eval(50), &line("b2e2 b9c7"));
+        assert_eq!(outcome.pv, line("b2e2 b9c7"));
+    }
 }

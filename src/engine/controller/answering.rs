@@ -1,5 +1,6 @@
 //! What is said when a move has been chosen.
 
+use std::iter;
 use std::time::Instant;
 
 use super::phase::Phase;
@@ -56,8 +57,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             return None;
         }
         let position = self.game.position()?;
+        let next = position.play(choice.best);
+        let captures = next.legal_moves().into_iter().filter(|&mv| next.is_capture(mv)).map(|mv| next.key_after(mv));
         let answer = Answer {
-            leads_to: position.play(choice.best).key(),
+            leads_to: iter::once(next.key()).chain(captures).collect(),
             score: choice.score,
             draw: choice.draw,
             draw_offered: choice.draw_offered,
@@ -65,6 +68,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             in_game: choice.in_game,
         };
         let game = self.game.history().iter().map(|position| position.key());
-        self.etiquette.close(game, &answer, &self.options.manners)
+        self.etiquette.close(game, answer, &self.options.manners)
     }
 }

@@ -50,9 +50,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// How late a word that starts our clock is obeyed, which was read at `read_at`, and how late it was read: the thread that
-    /// reads has to wait for its turn as well, where nobody can watch the clock, and is believed to have waited as long.
+    /// reads has to wait for its turn as well, where nobody can watch the clock, and is believed to have waited as long. Work
+    /// of our own is no fault of the machine's.
     pub(super) fn heard_late(&self, read_at: Instant) -> Duration {
-        2 * self.clock.now().saturating_duration_since(read_at)
+        let own = |[begun, done]: [Instant; 2]| done.saturating_duration_since(begun.max(read_at));
+        let waited = self.clock.now().saturating_duration_since(read_at);
+        2 * waited.saturating_sub(self.long_work.map_or(Duration::ZERO, own))
     }
 
     /// Remembers how late the answer is that goes out now.

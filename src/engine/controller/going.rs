@@ -20,6 +20,7 @@ use crate::smp::time::{Budget, Circumstances, Horizon, Timekeeper};
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Answers at once, from the book, or after a search that begins here.
     pub(super) fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
+        let late = self.heard_late(read_at);
         self.prepare();
         let choices = self.choices(go);
         match self.game.position() {
@@ -35,7 +36,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                     return self.answer(Some(choice));
                 }
                 if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
-                    return self.answer_at_once(go, choices, budget.clone(), read_at);
+                    return self.answer_at_once(go, choices, budget.clone(), read_at, late);
                 }
                 if self.resources.workers() == 0 {
                     return self.go_alone(go, choices, budget, read_at);
@@ -45,7 +46,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 let mut search = self.search(counted.unwrap_or(go.limits), history, choices.moves, choices.outcome);
                 search.add_table_hits(choices.hits);
                 search.ask(budget, read_at, go.draw);
-                search.begin_late(self.heard_late(read_at));
+                search.begin_late(late);
                 if counted.is_some() {
                     search.count_nodes();
                 }

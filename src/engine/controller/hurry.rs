@@ -20,12 +20,19 @@ const NODES: u64 = NODES_A_MILLISECOND;
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches a little on the controller's own thread. On a busy machine a worker may have to wait many milliseconds
     /// for its turn, because it has used up the last one; the controller has just been given one.
-    pub(super) fn answer_at_once(&mut self, go: &Go, choices: Kept, budget: Budget, read_at: Instant) -> Phase {
+    pub(super) fn answer_at_once(
+        &mut self,
+        go: &Go,
+        choices: Kept,
+        budget: Budget,
+        read_at: Instant,
+        late: Duration,
+    ) -> Phase {
         let affordable = nodes_within(budget.hard());
         let nodes = go.limits.nodes.map_or(affordable, |nodes| nodes.min(affordable));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
         let context = self.context(1, limits, self.game.history().to_vec(), choices.moves, choices.outcome);
-        let (late, begun) = (self.heard_late(read_at), self.clock.now());
+        let begun = self.clock.now();
         let outcome = self.resources.think(&context);
         let mut search = Ongoing::new(Arc::new(context), read_at);
         search.begin_late(late);

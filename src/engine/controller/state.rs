@@ -6,6 +6,7 @@ use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 use super::phase::{Phase, Waiting};
 use crate::board::{Position, RankBase};
@@ -56,6 +57,9 @@ pub trait Surroundings {
     /// the answers later.
     fn leave_time(&mut self, _to_read: bool) {}
 
+    /// Work begins during which nothing else is heard, or it is done.
+    fn at_work(&mut self, _is_at_work: bool) {}
+
     /// Writes the log to this file from now on, or to none.
     ///
     /// # Errors
@@ -65,6 +69,9 @@ pub trait Surroundings {
     /// Shows a person what he wants to see. Programs never ask. What takes long is given up once it is no longer wanted.
     fn show(&mut self, _view: View, _scene: &Scene, _is_wanted: &dyn Fn() -> bool) {}
 }
+
+/// Whoever had to wait so long for the end of our work did not wait for the machine.
+const LONG_WORK: Duration = Duration::from_millis(2);
 
 /// Why the engine cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -101,6 +108,8 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) etiquette: Etiquette,
     /// Of the answers to `go`.
     pub(super) lateness: Lateness,
+    /// When the last command that took long began to be obeyed and was done.
+    pub(super) long_work: Option<[Instant; 2]>,
     /// What there is to say of a search that has ended, in one piece with its answer.
     pub(super) last_words: Vec<Reply>,
     pub(super) surroundings: S,
@@ -155,6 +164,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             searches: 0,
             etiquette: Etiquette::default(),
             lateness: Lateness::default(),
+            long_work: None,
             last_words: Vec::new(),
             surroundings,
             clock: AlarmClock::new(clock),
@@ -174,8 +184,15 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         tracing::info!(options = ?self.options, "the engine begins");
         loop {
             let event = self.next_event();
+            let (begun, is_asked_for) = (self.clock.now(), matches!(event, Event::Command { .. }));
+            self.surroundings.at_work(true);
             if self.hear(event).is_break() {
                 return self.take_leave();
+            }
+            self.surroundings.at_work(false);
+            let done = self.clock.now();
+            if is_asked_for && done.saturating_duration_since(begun) >= LONG_WORK {
+                self.long_work = Some([begun, done]);
             }
         }
     }

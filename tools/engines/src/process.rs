@@ -279,7 +279,7 @@ impl Drop for Process {
 }
 
 /// The command as the head of all that it will start, which the terminal's Ctrl-C does not reach.
-pub(crate) fn with_descendants(command: Command) -> CommandWrap {
+fn with_descendants(command: Command) -> CommandWrap {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
     command.wrap(ProcessGroup::leader());

@@ -7,9 +7,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use process_wrap::std::ChildWrapper;
-
-use crate::process::with_descendants;
+#[cfg(windows)]
+use process_wrap::std::JobObject;
+#[cfg(unix)]
+use process_wrap::std::ProcessGroup;
+use process_wrap::std::{ChildWrapper, CommandWrap};
 
 /// Why an awaited line did not come.
 #[derive(Debug)]
@@ -50,7 +52,12 @@ impl Engine {
     /// Any program, arguments and environment included.
     pub(crate) fn start(mut command: Command) -> std::io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = with_descendants(command).spawn()?;
+        let mut command = CommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(JobObject);
+        let mut child = command.spawn()?;
         let input = child.stdin().take();
         let stdout = child.stdout().take().expect("asked for a pipe");
         let mut stderr = child.stderr().take().expect("asked for a pipe");

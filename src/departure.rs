@@ -30,7 +30,7 @@ pub(crate) struct Outlet(Mutex<Situation>);
 struct Situation {
     /// A reply is on its way.
     writing_since: Option<Instant>,
-    /// The controller does what it was told to, and hears nothing else meanwhile.
+    /// The controller makes table and workers ready, and hears nothing else meanwhile.
     working_since: Option<Instant>,
     /// The user reads when he likes.
     has_time: bool,

@@ -42,8 +42,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Whatever takes time is done before the answer.
     pub(super) fn make_ready(&mut self) -> Phase {
+        self.surroundings.at_work(true);
         self.prepare();
         self.resources.warm_up(&self.options);
+        self.surroundings.at_work(false);
         self.say_ready(Phase::Idle)
     }
 

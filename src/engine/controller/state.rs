@@ -12,7 +12,7 @@ use super::phase::{Phase, Waiting};
 use crate::board::{Position, RankBase};
 use crate::engine::crew::Crew;
 use crate::engine::etiquette::Etiquette;
-use crate::engine::event::{Dialect, Event, Reply, View, Voice};
+use crate::engine::event::{Command, Dialect, Event, Reply, View, Voice};
 use crate::engine::game::Game;
 use crate::engine::ongoing::Ongoing;
 use crate::engine::options::Options;
@@ -57,7 +57,7 @@ pub trait Surroundings {
     /// the answers later.
     fn leave_time(&mut self, _to_read: bool) {}
 
-    /// Work begins during which nothing else is heard, or it is done.
+    /// Work begins during which nothing else is heard and which nobody wants who wants to leave, or it is done.
     fn at_work(&mut self, _is_at_work: bool) {}
 
     /// Writes the log to this file from now on, or to none.
@@ -68,6 +68,11 @@ pub trait Surroundings {
 
     /// Shows a person what he wants to see. Programs never ask. What takes long is given up once it is no longer wanted.
     fn show(&mut self, _view: View, _scene: &Scene, _is_wanted: &dyn Fn() -> bool) {}
+}
+
+/// Whether an event may take long by itself, and not because the machine is busy.
+fn is_work(event: &Event) -> bool {
+    matches!(event, Event::Command { command: Command::SetOption { .. } | Command::IsReady, .. })
 }
 
 /// Whoever had to wait so long for the end of our work did not wait for the machine.
@@ -184,14 +189,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         tracing::info!(options = ?self.options, "the engine begins");
         loop {
             let event = self.next_event();
-            let (begun, is_asked_for) = (self.clock.now(), matches!(event, Event::Command { .. }));
-            self.surroundings.at_work(true);
+            let (begun, is_work) = (self.clock.now(), is_work(&event));
             if self.hear(event).is_break() {
                 return self.take_leave();
             }
-            self.surroundings.at_work(false);
             let done = self.clock.now();
-            if is_asked_for && done.saturating_duration_since(begun) >= LONG_WORK {
+            if is_work && done.saturating_duration_since(begun) >= LONG_WORK {
                 self.long_work = Some([begun, done]);
             }
         }

@@ -37,9 +37,14 @@ fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(|| format!("{} cannot be read", pgn.path.display())),
     };
+    foreign(pgn, games, &held)
+}
+
+/// What is held besides these games.
+fn foreign(pgn: &PgnFile, games: &[GameRecord], held: &[u8]) -> Result<Vec<u8>> {
     let ours = games.iter().map(|game| bytes(pgn, game)).collect::<Result<HashSet<_>>>()?;
     let is_ours = |game: &[u8]| ours.contains(game) || ours.iter().any(|known| known.starts_with(game));
-    let mut others: Vec<u8> = split(&held).into_iter().filter(|game| !is_ours(game)).flatten().copied().collect();
+    let mut others: Vec<u8> = split(held).into_iter().filter(|game| !is_ours(game)).flatten().copied().collect();
     while !others.is_empty() && !others.ends_with(b"\n\n") {
         others.push(b'\n');
     }
@@ -90,10 +95,12 @@ impl Begun {
         write_game(&self.pgn, &mut self.file, game)
     }
 
-    /// Puts these games in the place of those that were written.
+    /// Puts these games in the place of those that were written; what others have written meanwhile stays.
     pub(crate) fn rewrite(self, games: &[GameRecord]) -> Result<Self> {
         let held = file::read(&self.pgn.path).with_context(|| unwritable(&self.pgn.path))?;
-        Self::with(self.pgn, &held[..self.others.min(held.len())], games)
+        let (before, since) = held.split_at(self.others.min(held.len()));
+        let others = [before, &foreign(&self.pgn, games, since)?].concat();
+        Self::with(self.pgn, &others, games)
     }
 }
 
@@ -152,7 +159,10 @@ mod tests {
             fs::write(&path, theirs).unwrap();
             let mut begun = begin(&pgn, &[]).unwrap();
             games.iter().rev().for_each(|game| begun.add(game).unwrap());
+            let meanwhile = b"[Event \"meanwhile\"]\n\n1. c3c4 *\n\n";
+            File::options().append(true).open(&path).unwrap().write_all(meanwhile).unwrap();
             drop(begun.rewrite(&games).unwrap());
+            let count = count + 1;
             let held = || String::from_utf8(fs::read(&path).unwrap()).unwrap().matches("[Event ").count();
             assert_eq!(held(), count + games.len());
             if theirs != of_another_match {

@@ -1,5 +1,6 @@
 //! Games out of PGN files, with their variations, in whatever notation and encoding; one bad game does not spoil the rest.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use chuhe::board::{FenError, Move, Position};
@@ -90,7 +91,7 @@ pub struct PgnReader<'a> {
 impl<'a> PgnReader<'a> {
     /// Reads decoded text.
     pub fn new(text: &'a str) -> Self {
-        Self { scanner: Scanner { rest: text, line: 1 }, games: 0, plies: None }
+        Self { scanner: Scanner::new(text), games: 0, plies: None }
     }
 
     /// Leaves out what comes after so many plies, whether it can be played or not.
@@ -104,13 +105,12 @@ impl<'a> PgnReader<'a> {
         let mut tags = Vec::new();
         self.scanner.skip_comments()?;
         let line = self.scanner.line;
+        let mut names = HashSet::new();
         loop {
             let place = self.scanner;
-            self.scanner.skip_comments()?;
-            let gap = &place.rest[..place.rest.len() - self.scanner.rest.len()];
-            let is_behind_empty_line = gap.bytes().filter(|&byte| byte == b'\n').count() > 1;
+            let is_behind_empty_line = self.scanner.skip_comments()?;
             let Some((name, value)) = self.scanner.tag()? else { break };
-            if is_behind_empty_line && tags.iter().any(|(tag, _): &(String, _)| tag.eq_ignore_ascii_case(&name)) {
+            if !names.insert(name.to_ascii_lowercase()) && is_behind_empty_line {
                 // It is of the next game: this one has no moves.
                 self.scanner = place;
                 break;
@@ -197,7 +197,7 @@ impl LineOfPlay {
         let Some(ply) = (self.ply + self.moves.len()).checked_sub(1) else { return };
         let mut line = Self::new(self.before, ply, self.plies);
         let mut nested = Variations::default();
-        let mut scanner = Scanner { rest: text, line: 1 };
+        let mut scanner = Scanner::new(text);
         while let Ok(Some((token, _))) = scanner.token() {
             match token {
                 Token::Word(word) if RESULTS.contains(&word) => break,
@@ -239,9 +239,15 @@ struct Scanner<'a> {
     rest: &'a str,
     /// Of the next character, from 1.
     line: usize,
+    /// Where so many bytes are left no comment ends any more before the next game.
+    endless: (usize, usize),
 }
 
 impl<'a> Scanner<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { rest: text, line: 1, endless: (0, 0) }
+    }
+
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count();
@@ -257,11 +263,28 @@ impl<'a> Scanner<'a> {
         self.take(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
     }
 
+    /// How long the comment is with which the rest begins; none if it does not end in this game.
+    fn comment(&mut self) -> Option<usize> {
+        let bytes = self.rest.as_bytes();
+        let (fewest, most) = self.endless;
+        if (fewest + 1..=most).contains(&bytes.len()) {
+            return None;
+        }
+        let end = bytes.iter().enumerate().find(|&(at, &byte)| byte == b'}' || begins_game(bytes, at));
+        let end = end.map(|(at, &byte)| (at, byte));
+        if let Some((at, b'}')) = end {
+            return Some(at + 1);
+        }
+        self.endless = (bytes.len() - end.map_or(bytes.len(), |(at, _)| at), bytes.len());
+        None
+    }
+
     /// Skips the rest of the line, and of a comment that begins there what follows in other lines.
     fn skip_line_with_comments(&mut self) {
         while let Some(at) = self.rest.find(['{', '\n']) {
             self.take(at);
-            match comment(self.rest).filter(|_| self.rest.starts_with('{')) {
+            let length = if self.rest.starts_with('{') { self.comment() } else { None };
+            match length {
                 Some(length) => drop(self.take(length)),
                 None => return self.skip_line(),
             }
@@ -269,14 +292,17 @@ impl<'a> Scanner<'a> {
         self.take(self.rest.len());
     }
 
-    /// Skips blanks and comments, round brackets not included.
-    fn skip_comments(&mut self) -> Result<(), (usize, PgnReason)> {
+    /// Skips blanks and comments, round brackets not included; whether an empty line was among them.
+    fn skip_comments(&mut self) -> Result<bool, (usize, PgnReason)> {
+        let mut empty_line = false;
         loop {
+            let line = self.line;
             self.skip_blanks();
+            empty_line |= self.line > line + 1;
             let length = match self.rest.as_bytes().first() {
-                Some(b'{') => comment(self.rest).ok_or((self.line, PgnReason::Comment))?,
+                Some(b'{') => self.comment().ok_or((self.line, PgnReason::Comment))?,
                 Some(b';' | b'%') => self.rest.find('\n').unwrap_or(self.rest.len()),
-                _ => return Ok(()),
+                _ => return Ok(empty_line),
             };
             self.take(length);
         }
@@ -285,9 +311,14 @@ impl<'a> Scanner<'a> {
     /// What stands between a result and the next game: sites write their greetings there.
     fn skip_advertisement(&mut self) {
         self.skip_line_with_comments();
-        let begins_game = |line: &str| {
+        let begins_game = |text: &str| {
+            let (line, behind) = text.split_once('\n').unwrap_or((text, ""));
             let moves = line.trim_start_matches(|c: char| c.is_ascii_digit());
-            line.starts_with('{') || parts_of_tag(line).is_some() || moves.len() < line.len() && moves.starts_with('.')
+            let stands_alone = || behind.lines().next().is_none_or(|next| next.trim().is_empty());
+            line.starts_with('{')
+                // What is no tag and stands alone may be an address.
+                || line.starts_with('[') && (parts_of_tag(line).is_some() || !stands_alone())
+                || moves.len() < line.len() && moves.starts_with('.')
         };
         while !self.rest.is_empty() && !begins_game(self.rest.trim_start_matches([' ', '\t'])) {
             self.skip_line();
@@ -345,13 +376,6 @@ fn parts_of_tag(text: &str) -> Option<(&str, &str, &str)> {
         let behind = rest[at + mark.len()..].trim_start().strip_prefix(']')?;
         Some((name, &rest[..at], behind))
     })
-}
-
-/// How long the comment is in which `text` begins; none if it does not end in this game.
-fn comment(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let end = bytes.iter().enumerate().find(|&(at, &byte)| byte == b'}' || begins_game(bytes, at));
-    end.filter(|(_, byte)| **byte == b'}').map(|(at, _)| at + 1)
 }
 
 /// Whether another game begins at a byte of a text: with a tag behind an empty line, before which no tag stands. In no encoding
@@ -455,11 +479,33 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_among_the_tags_of_a_game_is_no_empty_line() {
+        let text = "[A \"1\"]\n[B \"b\"]\n{from a server,\nin two lines}\n[a \"2\"]\n\n1. c3c4 1-0\n";
+        let games: Vec<_> = PgnReader::new(text).map(|game| game.unwrap().tags.len()).collect();
+        assert_eq!(games, [3]);
+    }
+
+    #[test]
+    fn what_has_no_end_is_looked_for_once() {
+        let many = 20_000;
+        for (text, games) in [
+            ("[A \"1\"]\n1. h2e2 1-0 {\n".repeat(many), many),
+            (format!("[A \"1\"]\n1. h2e2 1-0\n{}", "[x \"a\n".repeat(many)), 2),
+            ((0..many).map(|number| format!("[T{number} \"x\"]\n\n")).collect(), 1),
+        ] {
+            assert_eq!(PgnReader::new(&text).count(), games);
+        }
+    }
+
+    #[test]
     fn what_stands_behind_a_result_is_no_game() {
         let games = "[A \"1\"]\n\n1. c3c4 1-0 {Black resigns: after\n2. h0g2 i9h9\nnothing holds}\n\n[www.example.com]\n\n\
                      [A \"2\"]\n\n1. g3g4 0-1\n\n[A \"3\"]\n\n1. h2e2 *\n";
         let found: Vec<_> = PgnReader::new(games).map(|game| moves(&game.unwrap().moves).join(" ")).collect();
         assert_eq!(found, ["c3c4", "g3g4", "h2e2"]);
+        let torn = "[A \"1\"]\n\n1. h2e2 1-0\n\n[FEN nothing]\n[A \"2\"]\n\n1. c3c4 0-1\n";
+        let found: Vec<_> = PgnReader::new(torn).map(|game| game.map(|game| game.moves.len())).collect();
+        assert!(matches!(found[..], [Ok(1), Err(PgnFault { line: 5, .. })]), "{found:?}");
         let torn = "[A \"1\"]\n[B\n\n[A \"2\"]\n\n1. g3g4 0-1\n";
         let found: Vec<_> = PgnReader::new(torn).map(|game| game.map(|game| game.moves.len())).collect();
         assert!(matches!(found[..], [Err(PgnFault { line: 2, .. }), Ok(1)]), "{found:?}");

@@ -79,10 +79,12 @@ impl Worker<'_> {
             let score = match self.iterate(wanted, outcome, reporter) {
                 Ok(score) => score,
                 Err(Stopped) => {
-                    if index == 0 {
-                        self.take_unfinished(outcome);
+                    match before.first() {
+                        // Of several lines the user has seen those of the last iteration: the first of them is played.
+                        Some(shown) if self.plan.lines > 1 => outcome.take(shown),
+                        _ if index == 0 => self.take_unfinished(outcome),
+                        _ => {}
                     }
-                    self.tell_unfinished(mem::take(lines), before, outcome, reporter);
                     return Err(Stopped);
                 }
             };
@@ -103,38 +105,6 @@ impl Worker<'_> {
         }
         self.report_proofs();
         Ok(())
-    }
-
-    /// Of several lines those that are found by now, then those of the last iteration: what is played shall be the first line that
-    /// is shown.
-    fn tell_unfinished(
-        &self,
-        mut lines: Vec<Iteration>,
-        before: Vec<Iteration>,
-        outcome: &mut Outcome,
-        reporter: &mut impl Reporter,
-    ) {
-        let wanted = before.len();
-        lines.sort_by_key(|line| Reverse(line.score));
-        match lines.first() {
-            Some(first) => outcome.take(first),
-            None => {
-                let known =
-                    before.iter().find(|line| line.pv.first() == outcome.pv.first()).or(before.first()).cloned();
-                lines.extend(known.map(|line| Iteration { score: outcome.score, pv: outcome.pv.clone(), ..line }));
-            }
-        }
-        for line in before {
-            if lines.iter().all(|other| other.pv.first() != line.pv.first()) {
-                lines.push(line);
-            }
-        }
-        let is_news = lines.iter().zip(1..).any(|(line, rank)| line.rank != rank);
-        if wanted > 1 && is_news {
-            for (line, rank) in lines.into_iter().zip(1..=wanted) {
-                self.tell(&Iteration { rank, ..line }, reporter);
-            }
-        }
     }
 
     /// The best move of the last iteration that does not begin a line of this one yet.
@@ -169,7 +139,8 @@ impl Worker<'_> {
                     outcome.improve(score, &line.pv);
                 }
             }
-            if rank == 1 {
+            // Among several lines it would be one of a list that there may never be.
+            if self.plan.lines == 1 {
                 self.tell(&line, reporter);
             }
             window = match bound {

@@ -23,14 +23,10 @@ pub struct Node {
 
 /// Every position that the book knows and that can be reached, once, those that are nearest first; `plies` at most from
 /// `start`. One of which it knows only what is forbidden has no candidates.
-pub fn walk(book: &Source, start: &Position, plies: usize, mut visit: impl FnMut(&Node, &[Candidate])) {
-    let lead_on = |position: &Position, moves| ways(position, moves, |next| knows(book, next));
-    let visit = |node: &Node, candidates: &[Candidate]| {
-        if !candidates.is_empty() || knows(book, &node.position) {
-            visit(node, candidates);
-        }
-    };
-    visit_all(book, start, plies, |_| true, visit, lead_on);
+pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
+    let is_known = |position: &Position| knows(book, position);
+    let lead_on = |position: &Position, moves| ways(position, moves, is_known);
+    visit_all(book, start, plies, |_| true, is_known, visit, lead_on);
 }
 
 /// The same over the moves of the book alone that are `wanted`, for who asks for lines of play; they alone are shown.
@@ -39,14 +35,9 @@ pub fn walk_lines(
     start: &Position,
     plies: usize,
     wanted: impl Fn(&Candidate) -> bool,
-    mut visit: impl FnMut(&Node, &[Candidate]),
+    visit: impl FnMut(&Node, &[Candidate]),
 ) {
-    let visit = |node: &Node, candidates: &[Candidate]| {
-        if !candidates.is_empty() {
-            visit(node, candidates);
-        }
-    };
-    visit_all(book, start, plies, wanted, visit, |_, moves| moves);
+    visit_all(book, start, plies, wanted, |_| false, visit, |_, moves| moves);
 }
 
 fn visit_all(
@@ -54,13 +45,16 @@ fn visit_all(
     start: &Position,
     plies: usize,
     wanted: impl Fn(&Candidate) -> bool,
+    is_shown_without: impl Fn(&Position) -> bool,
     mut visit: impl FnMut(&Node, &[Candidate]),
     lead_on: impl Fn(&Position, Vec<Move>) -> Vec<Move>,
 ) {
     let moves = |node: &Node| -> Result<Vec<Move>, Infallible> {
         let mut candidates = book.candidates(&node.position);
         candidates.retain(&wanted);
-        visit(node, &candidates);
+        if !candidates.is_empty() || is_shown_without(&node.position) {
+            visit(node, &candidates);
+        }
         if node.line.len() == plies {
             return Ok(vec![]);
         }

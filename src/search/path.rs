@@ -380,6 +380,8 @@ mod tests {
         assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), ((100, false), (120 - 96, false)));
         let path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 90 60").unwrap());
         assert!(path.is_near_limit(&RuleSet::League.rules()) && !path.is_near_limit(&RuleSet::Asian.rules()));
+        let path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 65535 60").unwrap());
+        assert!(path.is_near_limit(&RuleSet::Asian.rules()));
     }
 
     #[test]

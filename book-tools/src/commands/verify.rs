@@ -30,9 +30,8 @@ impl Verify {
         };
         // Whoever reads no further wants to know of the others all the same.
         let verified: Vec<Result<String>> = self.books.iter().map(verify).collect();
-        let (good, bad): (Vec<_>, Vec<_>) = verified.into_iter().partition(Result::is_ok);
-        let told = good.into_iter().flatten().try_for_each(|line| say!("{line}"));
-        bad.into_iter().try_for_each(|book| book.map(drop))?;
+        let told = verified.iter().flatten().try_for_each(|line| say!("{line}"));
+        verified.into_iter().try_for_each(|book| book.map(drop))?;
         Ok(told?)
     }
 }

@@ -394,14 +394,19 @@ mod tests {
     /// More than a pipe holds.
     const LONG: usize = 70_000;
 
-    #[test]
-    fn who_is_late_to_say_that_it_is_ready_is_asked_again() {
-        let script = "while read -r line; do case $line in isready) sleep 0.3; echo readyok;; go*) echo bestmove h2e2;; esac; done";
+    /// A script that speaks UCCI.
+    fn with_shell(script: &str) -> Conversation {
         let mut shell = Command::new("sh");
         shell.args(["-c", script]);
         let process = Process::start(shell, None).expect("there is a shell");
         let dialect = Box::new(Ucci::new(&[], &Habits::default()));
-        let mut conversation = Conversation::new(process, dialect, Timeouts::default());
+        Conversation::new(process, dialect, Timeouts::default())
+    }
+
+    #[test]
+    fn who_is_late_to_say_that_it_is_ready_is_asked_again() {
+        let script = "while read -r line; do case $line in isready) sleep 0.3; echo readyok;; go*) echo bestmove h2e2;; esac; done";
+        let mut conversation = with_shell(script);
         assert_eq!(conversation.ready(Duration::from_millis(1)).unwrap_err().class, FailureClass::Hang);
         conversation.never_ready();
         assert!(!conversation.ready(Duration::from_secs(60)).unwrap(), "nobody waits");
@@ -416,11 +421,7 @@ mod tests {
     #[test]
     fn the_clock_runs_from_when_the_question_is_handed_over() {
         let script = "sleep 1; while read -r line; do case $line in go*) sleep 1; echo bestmove h2e2;; esac; done";
-        let mut shell = Command::new("sh");
-        shell.args(["-c", script]);
-        let process = Process::start(shell, None).expect("there is a shell");
-        let dialect = Box::new(Ucci::new(&[], &Habits::default()));
-        let mut conversation = Conversation::new(process, dialect, Timeouts::default());
+        let mut conversation = with_shell(script);
         // Whoever hands lines over is held up by this one for a second.
         conversation.send(&["x".repeat(LONG)]);
         let clock = Remaining { time: Some(Duration::from_millis(1500)), ..Remaining::default() };

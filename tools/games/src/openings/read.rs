@@ -1,7 +1,6 @@
 //! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so
 //! that a match does not end at game 731 because of a slip in line 366.
 
-use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -79,10 +78,10 @@ fn read_line(line: &str) -> Result<Opening> {
         operations.iter().find_map(|part| id(part)).or_else(|| operations.iter().find_map(|part| bare_name(part)));
     let name = name.map(str::to_owned);
     ensure!(fen.len() > 1, "{line:?} is not a position: it does not say who moves");
-    if fen.len() <= COUNTERS.start {
+    if fen.len() <= BEFORE_COUNTERS {
         let counter = |name: &str| operations.iter().find_map(|part| part.strip_prefix(name)?.strip_prefix(' '));
         if let (Some(plies), Some(number)) = (counter("hmvc"), counter("fmvn")) {
-            fen.resize(COUNTERS.start, "-");
+            fen.resize(BEFORE_COUNTERS, "-");
             fen.extend([plies, number]);
         }
     }
@@ -91,8 +90,8 @@ fn read_line(line: &str) -> Result<Opening> {
     Ok(Opening { name, start: position, moves: Vec::new() })
 }
 
-/// The fields of a FEN in which EPD has operations.
-const COUNTERS: Range<usize> = 4..6;
+/// Fields of a FEN before its counters, which EPD has as operations.
+const BEFORE_COUNTERS: usize = 4;
 
 /// The operations of EPD, by its standard; `id` is one as well.
 const OPERATIONS: [&str; 36] = [

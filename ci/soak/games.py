@@ -189,6 +189,8 @@ def main():
     KEPT.mkdir(parents=True, exist_ok=True)
     listed, lock, running, failed = conditions(), threading.Lock(), set(), []
     end = time.monotonic() + arguments.minutes * 60
+    # More games than cores are load for each other, which the row has to tell.
+    beside = f", {arguments.jobs} at a time" if arguments.jobs > 1 else ""
 
     def next_one():
         with lock:
@@ -204,7 +206,7 @@ def main():
             counts, wrong = play(number, listed[number], arguments.games, seed + 1)
             with lock:
                 said = ", ".join(f"{counts[name]} {name}" for name in ["games", "plies", "lines", "variations", "findings"])
-                append("games.py", describe(number, listed[number]), said)
+                append("games.py", describe(number, listed[number]) + beside, said)
                 games[number] += counts["games"]
                 running.remove(number)
                 for finding in wrong:

@@ -57,7 +57,7 @@ OTHERS = {
     "sjaakii": ["proto=xboard"],
 }
 # How much longer the others may think, and how many milliseconds they may be late: it is not they who are tested.
-CLOCK, MARGIN = "2+0.02", 500
+CLOCK, MARGIN = "1+0.01", 500
 # Every so many conditions where it can be told so, the engine must not repeat where that loses: by UCCI's banmoves.
 BANS = 3
 # Load for a core, as long as the process of this number lives.

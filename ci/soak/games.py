@@ -4,6 +4,9 @@
     games.py [--minutes M] [--games N] [--jobs J]     plays slices of N games until M minutes are over, J slices at a time
     games.py --count                                  what has been played so far, by the log
 
+Where a condition wants load, two busy loops run beside its games, unless several slices are played at a time, each of which is then
+load for the others.
+
 A slice is a match of the arena at one game at a time, under the condition that has been played least, of several under the one with
 the shortest clock. It counts in ci/soak/LOG.md, which is all that is remembered, once it is whole; an interrupted one lies in
 target/soak and is finished first. Afterwards
@@ -122,10 +125,10 @@ def run(words):
     return done.returncode, done.stdout + done.stderr
 
 
-def play(number, condition, games, seed):
-    """One slice: what has been counted, and what was found."""
+def play(number, condition, games, seed, loops):
+    """One slice, with so many busy loops beside it: what has been counted, and what was found."""
     journal, log = KEPT / f"{number}.journal", KEPT / f"{number}.log"
-    spinning = [subprocess.Popen(["sh", "-c", BUSY.format(os.getpid())]) for _ in range(2 if condition["load"] else 0)]
+    spinning = [subprocess.Popen(["sh", "-c", BUSY.format(os.getpid())]) for _ in range(loops)]
     try:
         words = command(number, condition, games, seed)
         status, told = run(words)
@@ -189,7 +192,7 @@ def main():
     KEPT.mkdir(parents=True, exist_ok=True)
     listed, lock, running, failed = conditions(), threading.Lock(), set(), []
     end = time.monotonic() + arguments.minutes * 60
-    # More games than cores are load for each other, which the row has to tell.
+    loops = lambda condition: 2 if condition["load"] and arguments.jobs == 1 else 0
     beside = f", {arguments.jobs} at a time" if arguments.jobs > 1 else ""
 
     def next_one():
@@ -203,7 +206,7 @@ def main():
     def work(_):
         while time.monotonic() < end and not failed:
             number, seed = next_one()
-            counts, wrong = play(number, listed[number], arguments.games, seed + 1)
+            counts, wrong = play(number, listed[number], arguments.games, seed + 1, loops(listed[number]))
             with lock:
                 said = ", ".join(f"{counts[name]} {name}" for name in ["games", "plies", "lines", "variations", "findings"])
                 append("games.py", describe(number, listed[number]) + beside, said)

@@ -1,5 +1,6 @@
 //! Talking to one process: questions, answers, pondering. Knows what time an answer took, not what it is worth.
 
+use std::mem;
 use std::time::{Duration, Instant};
 
 use chuhe::board::Move;
@@ -79,6 +80,8 @@ pub(crate) struct Conversation {
     answers_ready: bool,
     /// What it says when it is ready, if it was asked and has not said so yet.
     awaited: Option<String>,
+    /// It has said so late, so that nobody has waited for what was sent to it since.
+    owes_ready: bool,
     pondering: Option<Pondering>,
     /// Which lines are kept.
     wanted: Option<Regex>,
@@ -86,7 +89,16 @@ pub(crate) struct Conversation {
 
 impl Conversation {
     pub(crate) fn new(process: Process, dialect: Box<dyn Dialect>, timeouts: Timeouts) -> Self {
-        Self { process, dialect, timeouts, answers_ready: true, awaited: None, pondering: None, wanted: None }
+        Self {
+            process,
+            dialect,
+            timeouts,
+            answers_ready: true,
+            awaited: None,
+            owes_ready: false,
+            pondering: None,
+            wanted: None,
+        }
     }
 
     /// From now on lines that look so are kept in [`Info::lines`].
@@ -190,16 +202,17 @@ impl Conversation {
 
     /// Takes in what it has said while pondering, so that it never has to wait. Troubles show when it is asked.
     pub(crate) fn absorb(&mut self) {
-        let Some(pondering) = &mut self.pondering else { return };
+        let Some(mut pondering) = self.pondering.take() else { return };
         while pondering.lines < MOST_LINES {
-            let Ok(line) = self.process.waiting_line() else { return };
+            let Ok(line) = self.process.waiting_line() else { break };
             pondering.lines += 1;
             keep(&self.wanted, &line.text, &mut pondering.info);
-            self.answers_ready |= is_awaited(&self.awaited, &line.text);
+            self.heed_late_ready(&line.text);
             if let Heard::Answer(reply) = self.dialect.hear(&line.text, &mut pondering.info) {
                 pondering.answer = Some((reply, line.read_at));
             }
         }
+        self.pondering = Some(pondering);
     }
 
     pub(crate) fn is_pondering(&self) -> bool {
@@ -322,7 +335,7 @@ impl Conversation {
             };
             let Line { text, read_at } = line;
             keep(&self.wanted, &text, info);
-            self.answers_ready |= is_awaited(&self.awaited, &text);
+            self.heed_late_ready(&text);
             match self.dialect.hear(&text, info) {
                 Heard::Answer(reply) => return Ok(Some((reply, read_at))),
                 Heard::Unwilling(commands) => drop(self.process.send(&commands)),
@@ -333,18 +346,25 @@ impl Conversation {
         Err(Failure::flood(MOST_LINES).into())
     }
 
+    /// From now on it is waited for again, if the line is the answer that had been given up.
+    fn heed_late_ready(&mut self, line: &str) {
+        if !self.answers_ready && self.awaited.as_deref() == Some(line.trim()) {
+            (self.answers_ready, self.owes_ready) = (true, true);
+        }
+    }
+
     /// Before a question no answer may be there.
     fn refuse_unasked(&mut self) -> Result<(), Failure> {
         for _ in 0..MOST_LINES {
             let line = match self.process.waiting_line() {
                 Ok(line) => line,
-                Err(NoLine::Timeout) if self.dialect.may_say_more() => {
+                Err(NoLine::Timeout) if self.dialect.may_say_more() || mem::take(&mut self.owes_ready) => {
                     return self.until_ready(self.timeouts.ready, Answers::Refused).map(|_| ());
                 }
                 Err(NoLine::Timeout) => return Ok(()),
                 Err(reason) => return Err(Failure::no_line(reason, Duration::ZERO)),
             };
-            self.answers_ready |= is_awaited(&self.awaited, &line.text);
+            self.heed_late_ready(&line.text);
             match self.dialect.hear(&line.text, &mut Info::default()) {
                 Heard::Answer(Reply { mv: Some(mv), .. }) => return Err(unasked(&mv)),
                 Heard::Failed(failure) => return Err(failure),
@@ -360,11 +380,6 @@ fn keep(wanted: &Option<Regex>, line: &str, info: &mut Info) {
     if info.lines.len() < MOST_KEPT_LINES && wanted.as_ref().is_some_and(|wanted| wanted.is_match(line)) {
         info.lines.push(line.to_owned());
     }
-}
-
-/// Whether a line is the answer to the question whether it is ready.
-fn is_awaited(awaited: &Option<String>, line: &str) -> bool {
-    awaited.as_deref() == Some(line.trim())
 }
 
 fn unasked(mv: &str) -> Failure {
@@ -416,6 +431,28 @@ mod tests {
             conversation.answer(deadline, &mut Info::default(), &mut || false).is_ok_and(|answer| answer.is_some())
         );
         assert!(conversation.ready(Duration::from_secs(60)).unwrap());
+    }
+
+    #[test]
+    fn who_was_late_to_say_so_gets_no_clock_before_it_is_ready() {
+        let script = "while read -r line; do case $line in
+            isready) sleep 0.3; echo readyok;;
+            setoption*) sleep 2;;
+            go*) echo bestmove h2e2;;
+        esac; done";
+        let mut conversation = with_shell(script);
+        assert_eq!(conversation.ready(Duration::from_millis(1)).unwrap_err().class, FailureClass::Hang);
+        conversation.never_ready();
+        conversation.send(&["setoption hashsize 256".to_owned()]);
+        // The answer that was given up comes now, and the option is still being set.
+        std::thread::sleep(Duration::from_millis(1_000));
+        let clock = Remaining { time: Some(Duration::from_millis(800)), ..Remaining::default() };
+        let positions = [Position::start()];
+        let situation =
+            Situation { positions: &positions, moves: &[], banned: &[], clocks: [clock; 2], draw_offered: false };
+        let terms = Terms { limits: &TimeControl::default(), margin: Duration::ZERO };
+        let thought = conversation.think(&situation, terms, &mut || false).expect("the clock waits for it");
+        assert_eq!(thought.text.as_deref(), Some("h2e2"));
     }
 
     #[test]

@@ -52,7 +52,7 @@ enum Task {
         #[arg(required = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// Say who has lost a game, and why: the FEN is one argument, the moves follow.
+    /// Say who has lost a game that ends in the last position, and why: the FEN is one argument, the moves follow.
     Judge {
         /// league, asian, chinese, checkban or noban
         #[arg(long, default_value = "asian")]
@@ -61,6 +61,9 @@ enum Task {
         #[arg(long, value_parser = clap::value_parser!(u8).range(2..))]
         at: Option<u8>,
         /// Judge the cases of a file instead: FEN, moves, verdict and rules, separated by tabs.
+        ///
+        /// Beside the names of --rules there are those of the published sets, whose loops are judged at the second occurrence: asian,
+        /// asian-disputed, chinese-1999 and chinese-approx; ucci-league is judged at the fourth.
         #[arg(long, conflicts_with_all = ["fen", "rules", "at"])]
         file: Option<PathBuf>,
         /// The position, as one argument.

@@ -35,13 +35,15 @@ pub enum RecordError {
 }
 
 impl Record {
-    /// Reads a FEN, and moves like `h2e2` separated by blanks.
+    /// Reads a FEN, and moves like `h2e2` separated by blanks; behind the FEN there may be `moves` and others, as in a `position`
+    /// command, which come first.
     ///
     /// # Errors
     /// Names what is wrong first.
     pub fn read(fen: &str, moves: &str) -> Result<Self, RecordError> {
+        let (fen, before) = fen.split_once(" moves").unwrap_or((fen, ""));
         let mut record = Self { positions: vec![Position::from_fen(fen)?], moves: Vec::new() };
-        for (index, text) in moves.split_whitespace().enumerate() {
+        for (index, text) in before.split_whitespace().chain(moves.split_whitespace()).enumerate() {
             let mv: Move = text.parse()?;
             let last = record.positions[index];
             if !last.is_legal(mv) {
@@ -93,7 +95,7 @@ fn loop_text(positions: &[Position], moves: &[Move], plies: usize, notation: Not
     written.fold(String::new(), |text, mv| text + " " + &mv)
 }
 
-/// Which pieces were chased, by where they stand now.
+/// Which pieces were chased by the one who loses, or by both if nobody does, by where they stand now.
 fn victims(last: &Position, judged: &Loop) -> String {
     let victim = |conduct: Conduct| match conduct {
         Conduct::Chase(square) | Conduct::ChaseOfPinnedRook(square) => {
@@ -101,7 +103,8 @@ fn victims(last: &Position, judged: &Loop) -> String {
         }
         Conduct::Idle | Conduct::Attack | Conduct::Check => None,
     };
-    judged.conduct.into_iter().filter_map(victim).collect::<Vec<_>>().join(" and")
+    let of_interest = Side::ALL.into_iter().filter(|&side| judged.loser().is_none_or(|loser| loser == side));
+    of_interest.filter_map(|side| victim(judged.conduct[side.index()])).collect::<Vec<_>>().join(" and")
 }
 
 /// A verdict in the words of the files of cases.
@@ -206,6 +209,22 @@ mod tests {
                         车二平一 炮９平８ 车一平二 炮８平９";
         assert_eq!(line, expected);
         assert_eq!(record.report(&RuleSet::Asian.rules()), "none");
+    }
+
+    #[test]
+    fn the_victim_is_that_of_the_loser() {
+        let fen = "5k3/9/9/9/9/9/7r1/9/2nRA3c/4K4 w - - 0 1";
+        let record = Record::read(fen, &"e1f0 h3h1 f0e1 h1h3 ".repeat(2)).unwrap();
+        let line = record.report(&RuleSet::Asian.rules());
+        assert!(line.starts_with("black loses: perpetual chase of a pinned rook of RedRook d1; loop"), "{line}");
+    }
+
+    #[test]
+    fn moves_behind_the_fen_are_played_first() {
+        let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+        let pasted = Record::read(&format!("{fen} moves a0a1 d9d8"), "a1a0").unwrap();
+        assert_eq!(pasted, Record::read(fen, "a0a1 d9d8 a1a0").unwrap());
+        assert!(matches!(Record::read(&format!("{fen} moves a0c9"), ""), Err(RecordError::Illegal { number: 1, .. })));
     }
 
     #[test]

@@ -99,6 +99,19 @@ fn a_threat_that_a_check_only_interrupted_is_not_new() {
 }
 
 #[test]
+fn by_the_chinese_rules_no_king_attacks_and_no_threat_that_stands_is_new() {
+    for (fen, moves) in [
+        // The king leaves a check. The rook could have taken the horse all the time.
+        ("5k3/9/9/5N3/9/9/6R2/4K2p1/6n2/9 w - - 0 1", "e2d2 g1i0 d2e2 i0g1 e2d2"),
+        // Behind the checks nothing but a king could take anything.
+        ("4C4/4k4/9/9/6r2/9/7N1/5K3/4C4/6r2 b - - 0 1", "g5g2 f2f1 g2g5 f1f2"),
+        ("4k4/4N4/4c4/9/2p6/9/9/9/3K5/3n5 w - - 0 1", "e8c9 e7g7 c9e8 g7e7"),
+    ] {
+        assert_eq!(words(&play(fen, moves), &RuleSet::Chinese.rules().judging_at(2)), "draw", "{fen} {moves}");
+    }
+}
+
+#[test]
 fn draws_without_a_loop_are_judged_as_the_cases_say() {
     let results =
         compare(include_str!("data/draws.tsv"), |set| (set == "ucci-league").then(|| RuleSet::League.rules()));

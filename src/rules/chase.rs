@@ -48,21 +48,28 @@ fn newly_threatened(window: &Window, index: usize, candidates: Bitboard) -> Bitb
 /// a check that begins with the next move, and their second diagram, the third of 1999, shows a horse that does so.
 pub(super) fn threatens_to_take_with_check(window: &Window, index: usize) -> bool {
     let (before, after) = (window.position(index), window.position(index + 1).pass());
-    takes_after_check(&after) && !takes_after_check(before)
+    // Whoever stands in check can begin nothing of the kind: a threat that was only interrupted would seem to be new.
+    !before.in_check() && takes_after_check(&after) && !takes_after_check(before)
 }
 
-/// Whether some check of the side to move lets it win a piece after every answer.
+/// Whether some check of the side to move lets it win after every answer what it could not win without one.
 fn takes_after_check(position: &Position) -> bool {
-    let side = position.side();
     let checks = position.quiets().into_iter().filter(|&mv| position.gives_check(mv));
+    let standing = won_by_chasers(position, 0);
     checks.map(|mv| position.play(mv)).any(|checked| {
         checked.legal_moves().iter().all(|&answer| {
             let lost = checked.piece_on(answer.to()).map_or(0, |piece| exchange_value(piece.kind()));
-            let after = checked.play(answer);
-            let wins = |&take: &Move| victims(&after, side).has(take.to()) && after.exchange_gains(take, lost + 1);
-            after.captures().iter().any(wins)
+            (won_by_chasers(&checked.play(answer), lost) & !standing).any()
         })
     })
+}
+
+/// Where the chasers of the side to move can win more than so many centipawns.
+fn won_by_chasers(position: &Position, lost: i32) -> Bitboard {
+    let (chasers, victims) = (chasers(position, position.side()), victims(position, position.side()));
+    let wins =
+        |take: &Move| chasers.has(take.from()) && victims.has(take.to()) && position.exchange_gains(*take, lost + 1);
+    position.captures().into_iter().filter(wins).map(Move::to).collect()
 }
 
 /// A cheap bound on [`chased`]: the pieces attacked after every move, protected or not.

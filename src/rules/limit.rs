@@ -74,6 +74,7 @@ fn counted_plies(history: &[Position], rules: &Rules) -> u16 {
             && match rules.check_count {
                 CheckCount::None => true,
                 CheckCount::CapPerSide(most) => checks[mover] > most,
+                CheckCount::All => false,
             };
         if !free && !free_reply {
             plies += pair[1].reversible_plies() - pair[0].reversible_plies();
@@ -118,6 +119,11 @@ mod tests {
     fn the_asian_rules_count_ten_checks_of_a_side() {
         assert_eq!(counted(&checking_game(10), RuleSet::Asian), 20);
         assert_eq!(counted(&checking_game(20), RuleSet::Asian), 20);
+    }
+
+    #[test]
+    fn where_chases_are_allowed_every_check_counts() {
+        assert_eq!([RuleSet::CheckBan, RuleSet::AlwaysDraw].map(|set| counted(&checking_game(20), set)), [40; 2]);
     }
 
     #[test]

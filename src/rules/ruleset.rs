@@ -12,11 +12,12 @@ pub enum RuleSet {
     /// The Asian rules: perpetual check and every perpetual chase of one piece lose at the third occurrence; 120 plies
     /// without a capture draw, ten checks of each side counted.
     Asian,
-    /// The Chinese rules, approximately: a side that attacks (checks, threatens mate, chases) with every move loses.
+    /// The Chinese rules, approximately: a side that attacks with every move (checks, threatens mate, chases, or threatens to
+    /// check and then to take, as 24.3 of the rules of 2020 says) loses.
     Chinese,
-    /// Only perpetual check loses.
+    /// Only perpetual check loses, at the third occurrence; 120 plies without a capture draw, checks counted like any other.
     CheckBan,
-    /// Every repetition draws.
+    /// Every repetition draws; the rest as before.
     AlwaysDraw,
 }
 
@@ -54,8 +55,8 @@ impl RuleSet {
             },
             Self::Asian => Rules { offences: Offences::ChecksAndChases, ..ASIAN },
             Self::Chinese => Rules { offences: Offences::Attacks { mate_threat_depth: DEEPEST_MATE_THREAT }, ..ASIAN },
-            Self::CheckBan => ASIAN,
-            Self::AlwaysDraw => Rules { offences: Offences::Nothing, ..ASIAN },
+            Self::CheckBan => Rules { check_count: CheckCount::All, ..ASIAN },
+            Self::AlwaysDraw => Rules { offences: Offences::Nothing, check_count: CheckCount::All, ..ASIAN },
         }
     }
 }
@@ -105,6 +106,8 @@ pub(crate) enum CheckCount {
     None,
     /// The first checks of each side count; later ones and the replies to them add nothing.
     CapPerSide(u32),
+    /// All do.
+    All,
 }
 
 /// The rules in force: a preset, perhaps with another move limit.
@@ -122,6 +125,15 @@ impl Rules {
     /// How often a position must have stood for the referee to judge the loop.
     pub const fn occurrences(&self) -> usize {
         self.occurrences
+    }
+
+    /// The occurrence of a position from which on the referee forbids the moves of whoever would be to blame, if it does that: the
+    /// league's `banmoves` come one occurrence before its verdict.
+    pub const fn banned_occurrence(&self) -> usize {
+        match self.offences {
+            Offences::ChecksAndFirstHits if self.occurrences > 2 => self.occurrences - 1,
+            _ => self.occurrences,
+        }
     }
 
     /// Plies without a capture after which the game is drawn, before checks are left out of the count.

@@ -259,26 +259,30 @@ impl Board {
             })
     }
 
-    /// Whether `side`, to move, has a quiet check after which it wins something whatever the answer.
+    /// Whether `side`, to move, has a quiet check after which it wins something whatever the answer, where it could win nothing
+    /// without it.
     fn takes_after_check(&self, side: Side) -> bool {
         let quiets = self.legal_moves(side).into_iter().filter(|&(_, to)| self.at(to).is_none());
         let mut checked = quiets.map(|(from, to)| self.moved(from, to)).filter(|next| !next.checkers(!side).is_empty());
+        let standing = self.won_by_taking(side, 0);
         checked.any(|next| {
             next.legal_moves(!side).into_iter().all(|(from, to)| {
                 let lost = next.at(to).map_or(0, |man| exchange_value(man.kind));
-                next.moved(from, to).wins_by_taking(side, lost)
+                !next.moved(from, to).won_by_taking(side, lost).is_subset(&standing)
             })
         })
     }
 
-    /// Whether `side`, to move, can take something for which it gets more than `lost` in the end.
-    fn wins_by_taking(&self, side: Side, lost: i32) -> bool {
+    /// Where `side`, to move, can take something, but not by king or pawn, for which it gets more than `lost` in the end.
+    fn won_by_taking(&self, side: Side, lost: i32) -> BTreeSet<Point> {
         let position = Position::from_fen(&self.to_fen(side)).unwrap();
-        self.legal_moves(side).into_iter().any(|(from, to)| {
-            let wanted = |victim: Man| !Self::is_no_victim(victim, to);
-            let square = |(file, rank): Point| Square::new(file as usize, rank as usize);
-            self.at(to).is_some_and(wanted) && position.exchange_gains(Move::new(square(from), square(to)), lost + 1)
-        })
+        let square = |(file, rank): Point| Square::new(file as usize, rank as usize);
+        let wins = |&(from, to): &(Point, Point)| {
+            let may_chase = self.at(from).is_some_and(|man| !matches!(man.kind, Kind::King | Kind::Pawn));
+            let wanted = self.at(to).is_some_and(|victim| !Self::is_no_victim(victim, to));
+            may_chase && wanted && position.exchange_gains(Move::new(square(from), square(to)), lost + 1)
+        };
+        self.legal_moves(side).into_iter().filter(wins).map(|(_, to)| to).collect()
     }
 
     fn is_no_victim(man: Man, point: Point) -> bool {
@@ -395,7 +399,9 @@ impl Game {
                     self.checks(index, side)
                         || !self.new_threats(index, side).is_empty()
                         || self.boards[index + 1].mates(side, depth)
-                        || self.boards[index + 1].takes_after_check(side) && !self.boards[index].takes_after_check(side)
+                        || self.boards[index].checkers(side).is_empty()
+                            && self.boards[index + 1].takes_after_check(side)
+                            && !self.boards[index].takes_after_check(side)
                 };
                 if moves.iter().all(attacks) { Deed::Attack } else { Deed::Idle }
             }

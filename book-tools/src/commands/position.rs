@@ -8,7 +8,7 @@ use clap::Args;
 /// Where to look.
 #[derive(Args)]
 pub(super) struct PositionArguments {
-    /// Where to begin
+    /// Where to begin; `moves` and some may stand behind it, as in a position command
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     fen: String,
     /// Moves from there, in ICCS, WXF or Chinese notation
@@ -23,7 +23,12 @@ impl PositionArguments {
 
     /// Where the moves begin.
     pub(super) fn start(&self) -> Result<Position> {
-        read_fen(&self.fen)
+        read_fen(self.parts().0)
+    }
+
+    /// The position, and the moves that stand behind it in the same text.
+    fn parts(&self) -> (&str, &str) {
+        self.fen.split_once(" moves").unwrap_or((&self.fen, ""))
     }
 
     /// Whether nothing was said.
@@ -35,7 +40,7 @@ impl PositionArguments {
     pub(super) fn line(&self, notation: Notation) -> Result<(Vec<String>, Position)> {
         let mut position = self.start()?;
         let mut line = vec![];
-        for text in &self.moves {
+        for text in self.parts().1.split_whitespace().chain(self.moves.iter().map(String::as_str)) {
             let mv = read_move(&position, text)?;
             line.push(write(&position, mv, notation));
             position = position.play(mv);
@@ -55,4 +60,23 @@ pub(super) fn read_fen(text: &str) -> Result<Position> {
 /// A legal move in any notation.
 pub(super) fn read_move(position: &Position, text: &str) -> Result<Move> {
     read_any(position, text).with_context(|| format!("in {}", position.to_fen()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_may_stand_behind_the_position() {
+        let arguments = |fen: &str, moves: &[&str]| PositionArguments {
+            fen: fen.to_owned(),
+            moves: moves.iter().map(|&text| text.to_owned()).collect(),
+        };
+        let apart = arguments("startpos", &["h2e2", "h9g7"]);
+        for together in [arguments("startpos moves h2e2", &["h9g7"]), arguments("startpos moves h2e2 h9g7", &[])] {
+            assert_eq!(together.read().unwrap(), apart.read().unwrap());
+            assert_eq!(together.start().unwrap(), Position::start());
+        }
+        assert!(arguments("startpos moves h2h2", &[]).read().is_err());
+    }
 }

@@ -71,20 +71,26 @@ impl Line {
     pub(crate) fn explain_ban(&self, mv: Move) -> String {
         let mut line = self.clone();
         line.play(mv);
-        judge(&line.positions, &self.rules).map_or_else(String::new, |verdict| line.explain(&verdict))
+        judge(&line.positions, &self.banning()).map_or_else(String::new, |verdict| line.explain(&verdict))
+    }
+
+    /// The rules as they are where losing loops are banned.
+    fn banning(&self) -> Rules {
+        self.rules.judging_at(self.rules.banned_occurrence())
     }
 
     /// The moves with which the mover would lose by repetition.
     fn losing_loops(&self) -> Vec<Move> {
         let last = self.position();
-        let needed = self.rules.occurrences() - 1;
+        let rules = self.banning();
+        let needed = rules.occurrences() - 1;
         let stood = |mv: Move| {
             let key = last.key_after(mv);
             self.positions.iter().filter(|position| position.key() == key).count()
         };
         let loses = |mv: Move| {
             let line = [&self.positions[..], &[last.play(mv)]].concat();
-            judge(&line, &self.rules).is_some_and(|verdict| {
+            judge(&line, &rules).is_some_and(|verdict| {
                 matches!(verdict.ending, rules::Ending::Repetition(_)) && verdict.loser == Some(last.side())
             })
         };
@@ -127,6 +133,20 @@ mod tests {
         assert_eq!(twice.verdict(), None, "red is to move and can do otherwise");
         assert_eq!(twice.banned(), ["f0e0".parse().unwrap()]);
         assert!(twice.explain_ban("f0e0".parse().unwrap()).starts_with("red loses: perpetual check"));
+    }
+
+    #[test]
+    fn the_league_bans_a_round_before_it_judges() {
+        let mut league = Line::new(Position::from_fen(CHECKS).unwrap(), RuleSet::League.rules(), Perpetual::Ban);
+        let mut banned = Vec::new();
+        for _ in 0..2 {
+            banned.push(league.banned().len());
+            ROUND.split_whitespace().for_each(|mv| league.play(mv.parse().unwrap()));
+        }
+        assert_eq!(banned, [0, 0]);
+        let check = "f0e0".parse().unwrap();
+        assert_eq!(league.banned(), [check], "the position behind it has stood twice");
+        assert!(league.explain_ban(check).starts_with("red loses: perpetual check"));
     }
 
     #[test]

@@ -321,6 +321,43 @@ fn the_book_answers_where_it_knows_a_move() {
 }
 
 #[test]
+fn the_book_is_asked_on_the_opponents_time_too_and_its_answer_held() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = reader();
+    engine.set("bookfiles", &book(&folder));
+    engine.set("bookchoice", "best");
+    for word in [HIT, Command::Stop] {
+        engine.position(START_FEN, "");
+        engine.send(ponder(timed(60_000, ClockMode::Increment(0))));
+        assert!(matches!([engine.next(), engine.next()], [Reply::BookMove { .. }, Reply::BookMove { .. }]));
+        engine.is_silent();
+        engine.send(word);
+        assert_eq!(engine.best(), mv("c3c4"));
+    }
+    engine.quit();
+}
+
+#[test]
+fn an_offer_of_a_draw_is_heard_while_the_book_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = reader();
+    engine.set("bookfiles", &book(&folder));
+    engine.position(START_FEN, "");
+    for (score, closing) in [("-30", None), ("30000", Some(Closing::Draw))] {
+        engine.set("acceptscore", score);
+        engine.send(Command::Go(Go { draw: true, ..timed(5_000, ClockMode::Increment(0)) }));
+        let answer = loop {
+            match engine.next() {
+                Reply::BookMove { .. } => {}
+                other => break other,
+            }
+        };
+        assert!(matches!(answer, Reply::BestMove { closing: said, .. } if said == closing), "{answer:?}");
+    }
+    engine.quit();
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_book_may_have_a_name_in_an_old_encoding() {
     use std::os::unix::ffi::OsStrExt;

@@ -270,6 +270,56 @@ fn the_clock_ends_a_search_in_time_and_not_before() {
 }
 
 #[test]
+fn the_time_for_a_move_never_takes_what_the_clock_has_not() {
+    let engine = Engine::start(1);
+    engine.position(start_fen(), "");
+    let took = |time, move_time| {
+        let (go, since) = (timed(time, ClockMode::Increment(0)), Instant::now());
+        engine.send(Command::Go(Go { move_time: Some(move_time), ..go }));
+        engine.best();
+        since.elapsed()
+    };
+    assert!(took(300, 60_000) < Duration::from_secs(10), "the clock would be out");
+    let long = took(600_000, 300);
+    assert!(long > Duration::from_millis(250) && long < Duration::from_secs(5), "{long:?}: it is named and afforded");
+    engine.quit();
+}
+
+#[test]
+fn an_infinite_search_with_a_limit_holds_its_answer() {
+    let engine = Engine::start(1);
+    engine.send(Command::Handshake(Dialect::Uci));
+    assert_eq!(engine.next(), Reply::Introduction);
+    engine.position(start_fen(), "");
+    for limited in [depth(2), nodes(100)] {
+        engine.send(Command::Go(Go { infinite: true, ..limited }));
+        engine.is_silent();
+        engine.send(Command::Stop);
+        engine.best();
+    }
+    engine.position(MATED, "");
+    engine.send(Command::Go(Go { infinite: true, ..depth(2) }));
+    assert_eq!(engine.next(), Reply::StaticValue(chuhe::score::Score::mated_in(0)));
+    engine.is_silent();
+    engine.send(Command::Stop);
+    assert_eq!(engine.answer(), Reply::NoBestMove);
+    engine.quit_silently();
+}
+
+#[test]
+fn who_plays_on_beyond_the_move_limit_wants_to_win() {
+    let engine = Engine::start(1);
+    engine.set("repetition", "league");
+    // A hundred plies without a capture, and seven more.
+    for count in [100, 107] {
+        engine.position(&MATE_IN_ONE.replace("- - 0", &format!("- - {count}")), "");
+        engine.send(Command::Go(depth(4)));
+        assert!(["e1d1", "e1e8"].map(mv).contains(&engine.best()), "{count}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn reading_is_charged_to_the_clock() {
     let engine = Engine::start(1);
     engine.has_nothing_to_say();

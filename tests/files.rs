@@ -178,6 +178,23 @@ fn a_batch_is_given_up_when_nobody_is_left_to_hear_of_it() {
     }
 }
 
+#[test]
+fn a_search_that_nobody_can_hear_of_is_given_up_although_orders_could_still_come() {
+    let mut engine = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    write!(input, "{SMALL}\nuci\ngo infinite\n").unwrap();
+    drop(engine.stdout.take());
+    let since = Instant::now();
+    while engine.try_wait().unwrap().is_none() {
+        if since.elapsed() > LONGEST_END {
+            engine.kill().unwrap();
+            panic!("it still thinks");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    drop(input);
+}
+
 /// A shell that does something and becomes the engine.
 fn shell(before: &str) -> Command {
     let mut command = Command::new("sh");

@@ -116,9 +116,9 @@ fn a_person_may_leave_a_batch() {
 }
 
 #[test]
-fn at_a_pipe_nothing_of_it_exists() {
+fn at_a_pipe_nothing_of_it_exists_but_the_bench() {
     let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let words = b"help\nd\nd letters\nmoves\neval\nperft 1\nflip\nbench 1\n";
+    let words = b"help\nd\nd letters\nmoves\neval\nperft 1\nflip\n";
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"ucci\n").and_then(|()| input.write_all(words)).and_then(|()| input.write_all(b"quit\n")).unwrap();
     drop(input);
@@ -126,6 +126,13 @@ fn at_a_pipe_nothing_of_it_exists() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().skip_while(|line| *line != "ucciok").collect::<Vec<_>>(), ["ucciok", "bye"]);
     assert!(output.status.success() && output.stderr.is_empty());
+    for words in ["uci\nbench 1\nquit\n", "bench 1\n"] {
+        let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(words.as_bytes()).unwrap();
+        let text = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        let last = text.lines().last().unwrap_or_default();
+        assert!(last.contains(" nodes ") && last.ends_with(" nps"), "{words}: {text}");
+    }
 }
 
 #[test]

@@ -179,8 +179,12 @@ pub struct Go {
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw: bool,
+    /// Nothing but `stop` shall end it, whatever its limits: the answer is held until then.
+    pub infinite: bool,
     /// Depth and nodes.
     pub limits: Limits,
+    /// What this move may take beside the mover's clock, in milliseconds.
+    pub move_time: Option<i64>,
     /// The mover's clock, if the protocol told it as such; read it through [`Go::clock_of`].
     pub clock: Option<Clock>,
     /// The clocks of both sides, if the protocol told them by colour; read them through [`Go::clock_of`].
@@ -192,14 +196,17 @@ pub struct Go {
 impl Go {
     /// Whether anything but `stop` shall end the search, once it is no longer pondering.
     pub fn is_bounded(&self) -> bool {
-        self.limits != Limits::default() || self.clock.is_some() || self.side_clocks.is_some()
+        !self.infinite && (self.limits != Limits::default() || self.is_timed())
+    }
+
+    fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.side_clocks.is_some()
     }
 
     /// Whether the position shall be looked into rather than a move be played: without any limit, or for a mate.
     pub fn is_analysis(&self) -> bool {
         let Limits { depth, nodes, mate } = self.limits;
-        let timed = self.clock.is_some() || self.side_clocks.is_some();
-        mate.is_some() || !timed && depth.is_none() && nodes.is_none()
+        self.infinite || mate.is_some() || !self.is_timed() && depth.is_none() && nodes.is_none()
     }
 
     /// The clock under which `mover` thinks, in whichever way it was told; `None` if the move is not timed.

@@ -31,6 +31,8 @@ pub(super) struct Ongoing {
     counts_nodes: bool,
     /// When the clock of the budget has started: at `go`, or at `ponderhit`.
     clock_started_at: Instant,
+    /// Its limits end the search and not the waiting for a word of the user.
+    endless: bool,
     /// The user has offered a draw.
     draw_offered: bool,
     /// Its answer is thrown away.
@@ -42,6 +44,8 @@ pub(super) struct Ongoing {
     searching: usize,
     /// The last one that worker 0 has finished.
     last: Option<Iteration>,
+    /// The last bound that it has told of the best line.
+    last_bound: Option<Iteration>,
     /// The answer waits for no further word of the user.
     released: bool,
     /// The workers have been told to stop. Their flag may have been raised before, by the alarm.
@@ -82,12 +86,14 @@ impl Ongoing {
             budget: None,
             counts_nodes: false,
             clock_started_at: asked_at,
+            endless: false,
             draw_offered: false,
             missed: false,
             table_hits: 0,
             outcomes: vec![None; workers],
             searching: workers,
             last: None,
+            last_bound: None,
             released: false,
             ending: false,
             due_at: None,
@@ -114,7 +120,12 @@ impl Ongoing {
 
     /// Whether it would end without being told to, once its clock runs.
     pub(super) fn is_bounded(&self) -> bool {
-        self.budget.is_some() || self.context.limits != Limits::default()
+        !self.endless && (self.budget.is_some() || self.context.limits != Limits::default())
+    }
+
+    /// Whatever its limits, it is over for the user when he says so.
+    pub(super) fn wait_for_stop(&mut self) {
+        self.endless = true;
     }
 
     /// What the workers search.
@@ -240,9 +251,8 @@ impl Ongoing {
         if iteration.rank > 1 {
             return;
         }
-        if iteration.bound == ScoreBound::Exact {
-            self.last = Some(iteration.clone());
-        }
+        let told = if iteration.bound == ScoreBound::Exact { &mut self.last } else { &mut self.last_bound };
+        *told = Some(iteration.clone());
         if let Some(budget) = &mut self.budget {
             budget.revise(&progress(iteration));
         }
@@ -331,11 +341,16 @@ impl Ongoing {
         (choice, unseen.then(|| last_iteration(outcome)))
     }
 
-    /// Whether the user knows from an iteration of worker 0 that this move is the best, from as deep a search or a deeper one.
-    /// Of several lines he is told all or none: one more of them alone would mix ranks and depths.
+    /// Whether the user knows from worker 0 that this move is the best, from as deep a search or a deeper one, or at least how good
+    /// it is. Of several lines he is told all or none: one more of them alone would mix ranks and depths.
     fn was_seen(&self, outcome: &Outcome) -> bool {
-        let tells_it = |last: &Iteration| last.depth >= outcome.depth && last.pv.first() == outcome.pv.first();
-        self.last.as_ref().is_some_and(|last| self.context.plan.lines > 1 || tells_it(last))
+        let is_same = |told: &Iteration| told.pv.first() == outcome.pv.first();
+        let tells_it = |told: &Iteration| match outcome.bound {
+            ScoreBound::Exact => told.depth >= outcome.depth && is_same(told),
+            bound => told.bound == bound && told.depth == outcome.score_depth && is_same(told),
+        };
+        let told = if outcome.bound == ScoreBound::Exact { &self.last } else { &self.last_bound };
+        self.last.is_some() && self.context.plan.lines > 1 || told.as_ref().is_some_and(tells_it)
     }
 
     /// For the case that no worker had a turn at all: what the table remembers, or what looks best after one move.
@@ -403,10 +418,10 @@ fn progress(iteration: &Iteration) -> Progress {
 fn last_iteration(outcome: &Outcome) -> Iteration {
     Iteration {
         rank: 1,
-        depth: outcome.depth,
+        depth: outcome.score_depth,
         selective_depth: outcome.selective_depth,
         score: outcome.score,
-        bound: ScoreBound::Exact,
+        bound: outcome.bound,
         pv: outcome.pv.clone(),
         nodes: outcome.nodes,
         best_move_permille: 0,
@@ -459,7 +474,8 @@ mod tests {
     /// What a search of five plies has found.
     fn found(line: &str) -> Outcome {
         let pv = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-        Outcome { depth: 5, selective_depth: 7, score: Score::DRAW, pv, nodes: 100 }
+        let (score, bound) = (Score::DRAW, ScoreBound::Exact);
+        Outcome { depth: 5, selective_depth: 7, score, bound, score_depth: 5, pv, nodes: 100 }
     }
 
     fn best(search: &Ongoing) -> String {
@@ -508,7 +524,7 @@ mod tests {
         let (choice, unseen) = search.choose();
         assert_eq!((choice.best.to_string().as_str(), choice.ponder.is_some()), ("e3e5", true));
         assert!(unseen.is_none(), "the user has seen it already");
-        let deeper = Outcome { depth: 9, ..found("e3e6") };
+        let deeper = Outcome { depth: 9, score_depth: 9, ..found("e3e6") };
         search.finished(1, deeper);
         assert!(search.choose().1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
     }
@@ -527,6 +543,17 @@ mod tests {
             Some(found("e3e6").pv),
             "an iteration that was not finished has found something better"
         );
+    }
+
+    #[test]
+    fn a_bound_is_told_as_one_and_of_the_iteration_that_it_comes_from() {
+        let mut search = search();
+        search.learn_from(&last_iteration(&found("e3e5")));
+        search.finished(0, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
+        let told = search.choose().1.expect("another move is played than was told");
+        assert_eq!((told.bound, told.depth), (ScoreBound::AtLeast, 6));
+        search.learn_from(&told);
+        assert!(search.choose().1.is_none(), "now it was told");
     }
 
     #[test]

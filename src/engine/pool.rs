@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use super::crew::Crew;
 use super::event::Event;
 use crate::score::Score;
-use crate::search::{Corrections, Iteration, Outcome, Reporter, SearchContext, SearchId, Searcher, Silent};
+use crate::search::{Corrections, Iteration, Outcome, Reporter, ScoreBound, SearchContext, SearchId, Searcher, Silent};
 use crate::smp::pool::{Pool, Thinker};
 
 /// A pool without workers; those to come report to `events` and share `corrections`.
@@ -70,7 +70,8 @@ impl Crew for Pool<SearchingWorker> {
 
 /// What a worker finds that does not search.
 fn nothing(context: &SearchContext) -> Outcome {
-    Outcome { depth: 0, selective_depth: 0, score: Score::DRAW, pv: context.root_moves[..1].to_vec(), nodes: 0 }
+    let (score, bound, pv) = (Score::DRAW, ScoreBound::Exact, context.root_moves[..1].to_vec());
+    Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 }
 }
 
 /// Tells the controller of the iterations of one search.

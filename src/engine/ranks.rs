@@ -53,7 +53,9 @@ impl Ranks {
     /// These moves were all legal when read in `base`.
     pub(super) fn learn(&mut self, base: RankBase, moves: &[MoveText]) {
         let proven = moves.iter().any(|mv| mv.read(base.other()).is_none());
-        if proven || !self.strict && !moves.is_empty() {
+        // What was shown before is refuted by whoever is understood in the other base alone, though it proves nothing by itself.
+        let refutes = self.shown.is_some_and(|shown| shown != base);
+        if proven || (refutes || !self.strict) && !moves.is_empty() {
             self.shown = Some(base);
         }
     }
@@ -111,6 +113,15 @@ mod tests {
         ranks.learn(One, &moves("h3e3 h10g8"));
         assert_eq!((ranks.in_force(), ranks.are_known()), (One, true));
         ranks.learn(Zero, &moves("h0g2"));
+        assert_eq!(ranks.in_force(), Zero);
+    }
+
+    #[test]
+    fn what_was_shown_lasts_until_moves_make_sense_in_the_other_base_alone() {
+        let mut ranks = Ranks::default();
+        ranks.expect(None, Zero, true);
+        ranks.learn(One, &moves("h3e3 h10g8"));
+        ranks.learn(Zero, &moves("h2e2"));
         assert_eq!(ranks.in_force(), Zero);
     }
 }

@@ -9,7 +9,6 @@ use crate::engine::event::{Clock, ClockMode, ClockUnit, Go, SideClocks};
 #[derive(Default)]
 struct Words {
     go: Go,
-    infinite: bool,
     time: Option<i64>,
     increment: Option<i64>,
     moves_to_go: Option<u32>,
@@ -30,7 +29,7 @@ pub(crate) fn read_go(mut tokens: Tokens) -> (Go, Option<CommandError>) {
     while let Some(word) = tokens.next() {
         words.read(&word.to_ascii_lowercase(), &mut tokens);
     }
-    let (is_endless, without_number) = (words.infinite, words.without_number.take());
+    let (is_endless, without_number) = (words.go.infinite, words.without_number.take());
     let go = words.weigh();
     match without_number {
         Some(word) if is_endless || go.is_bounded() => (go, Some(CommandError::LimitsNothing(word))),
@@ -48,7 +47,7 @@ impl Words {
         match word {
             "ponder" => self.go.ponder = true,
             "draw" => self.go.draw = true,
-            "infinite" => self.infinite = true,
+            "infinite" => self.go.infinite = true,
             "depth" => self.go.limits.depth = self.limit(word, tokens).map(count).or(self.go.limits.depth),
             "mate" => self.go.limits.mate = self.limit(word, tokens).map(count).or(self.go.limits.mate),
             "nodes" => {
@@ -80,19 +79,16 @@ impl Words {
         number
     }
 
-    /// The narrowest clock counts: for this move, then the mover's, then one by colour.
+    /// The mover's clock counts before one by colour; the time for this move is the only one, or a limit beside it.
     fn weigh(self) -> Go {
         let mut go = self.go;
         let opponent_time = self.opponent_time;
-        if self.infinite {
+        if go.infinite {
             return go;
         }
         // Some clients say `movestogo 0` for a game without sessions.
         let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
-        if let Some(time) = self.move_time {
-            let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
-            go.clock = Some(Clock { time, mode, opponent_time, unit });
-        } else if let Some(time) = self.time {
+        if let Some(time) = self.time {
             let mode = match (moves_to_go, self.increment) {
                 (Some(moves), increment) => ClockMode::MovesToGo { moves, increment: increment.unwrap_or(0) },
                 (None, Some(increment)) => ClockMode::Increment(increment),
@@ -102,7 +98,12 @@ impl Words {
             go.clock = Some(Clock { time, mode, opponent_time, unit: ClockUnit::ByOption });
         } else if self.sides.red.time.or(self.sides.black.time).is_some() {
             go.side_clocks = Some(SideClocks { moves_to_go, ..self.sides });
+        } else if let Some(time) = self.move_time {
+            let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
+            go.clock = Some(Clock { time, mode, opponent_time, unit });
+            return go;
         }
+        go.move_time = self.move_time;
         go
     }
 }
@@ -144,7 +145,7 @@ mod tests {
     fn the_four_modes_are_read() {
         assert_eq!(go("depth 6").limits, Limits { depth: Some(6), ..Limits::default() });
         assert_eq!(go("nodes 20000").limits, Limits { nodes: Some(20000), ..Limits::default() });
-        assert_eq!(go("infinite"), Go::default());
+        assert_eq!(go("infinite"), Go { infinite: true, ..Go::default() });
         assert_eq!(go(""), Go::default());
         assert_eq!(timed("time 300000 increment 0"), (300_000, ClockMode::Increment(0)));
         assert_eq!(timed("time 300 movestogo 1"), (300, ClockMode::MovesToGo { moves: 1, increment: 0 }));
@@ -189,6 +190,9 @@ mod tests {
         );
         assert_eq!(go("mate 3").limits.mate, Some(3));
         assert_eq!(go("infinite wtime 9 btime 8").clock_of(Side::Red), None);
+        assert!(!go("infinite depth 3 nodes 100").is_bounded());
+        let both = go("wtime 500 btime 600 movetime 3000");
+        assert_eq!((both.clock_of(Side::Red).unwrap().time, both.move_time), (500, Some(3000)));
     }
 
     #[test]
@@ -244,6 +248,6 @@ mod tests {
         };
         assert_eq!(go_but("depth x nodes 7", "depth").limits, Limits { nodes: Some(7), ..Limits::default() });
         assert_eq!(go_but("wtime x btime 700", "wtime").clock_of(Side::Red).unwrap().time, 700);
-        assert_eq!(go_but("infinite depth x", "depth"), Go::default());
+        assert_eq!(go_but("infinite depth x", "depth"), Go { infinite: true, ..Go::default() });
     }
 }

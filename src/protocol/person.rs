@@ -8,6 +8,9 @@ use crate::protocol::token::Tokens;
 /// The words by which their commands begin.
 pub(crate) const WORDS_OF_PEOPLE: &[&str] = &["help", "d", "eval", "moves", "perft", "bench", "flip"];
 
+/// Those that programs say as well: farms that compare engines ask for the count of nodes.
+pub(crate) const WORDS_OF_FARMS: &[&str] = &["bench"];
+
 /// How deep `perft` counts if nobody says it, in plies.
 const PERFT_DEPTH: u32 = 3;
 

@@ -5,7 +5,7 @@ use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::{CommandError, PositionError};
 use crate::protocol::game::{Reading, read_game};
 use crate::protocol::go::read_go;
-use crate::protocol::person::{WORDS_OF_PEOPLE, read_wish};
+use crate::protocol::person::{WORDS_OF_FARMS, WORDS_OF_PEOPLE, read_wish};
 use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
 
 type Said = Result<Command, CommandError>;
@@ -67,7 +67,7 @@ impl Interpreter {
     /// A line as commands and faults, in the order in which they stand.
     fn read_line(&self, line: &[u8], text: &str) -> Vec<Said> {
         let mut tokens = Tokens::new(text);
-        if self.at_terminal && tokens.at_any(WORDS_OF_PEOPLE) {
+        if tokens.at_any(if self.at_terminal { WORDS_OF_PEOPLE } else { WORDS_OF_FARMS }) {
             return tokens.next().map(|word| read_wish(word, tokens)).into_iter().collect();
         }
         // Users of UCI may put words in front that mean nothing; in UCCI a line that begins so is none of ours.
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     use crate::board::{MoveText, Position, START_FEN, Variant};
-    use crate::engine::event::{GameText, Go, Limits};
+    use crate::engine::event::{GameText, Go, Limits, View};
     use proptest::prelude::*;
 
     fn parse(line: &str) -> Vec<Result<Command, Fault>> {
@@ -291,10 +291,13 @@ mod tests {
 
     #[test]
     fn people_may_ask_for_more_than_programs() {
-        for line in ["help", "d", "D letters", "eval", "moves", "perft 3", "bench", "flip"] {
+        for line in ["help", "d", "D letters", "eval", "moves", "perft 3", "flip"] {
             assert!(matches!(parse(line)[..], [Err(Fault::NotUnderstood(_))]), "{line}");
             assert!(Interpreter::at_terminal().parse(line.as_bytes())[0].is_ok(), "{line}");
         }
+        let bench = Ok(Command::Show(View::Bench { depth: Some(3) }));
+        assert_eq!(parse("bench 3")[..], [bench.clone()], "farms that compare engines ask for it");
+        assert_eq!(Interpreter::at_terminal().parse(b"bench 3"), [bench]);
         assert_eq!(Interpreter::at_terminal().parse(b"isready"), [Ok(Command::IsReady)]);
     }
 

@@ -15,7 +15,7 @@ fn no_attackers(position: &Position) -> bool {
 }
 
 /// Whether the last position has reached the move limit of `rules`.
-pub(super) fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
+pub fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
     let limit = rules.limit_plies;
     // Checks only ever lower the count, so most positions need no walk back.
     history.last().is_some_and(|last| last.reversible_plies() >= limit) && counted_plies(history, rules) >= limit

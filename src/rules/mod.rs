@@ -10,7 +10,7 @@ mod ruleset;
 mod verdict;
 mod window;
 
-pub use limit::{limit_verdict, plies_left};
+pub use limit::{limit_verdict, move_limit_reached, plies_left};
 pub use recurrence::{Recurrence, recurrence};
 pub use repetition::{Conduct, Loop, is_innocent, repeats_to_lose};
 pub use ruleset::{RuleSet, RuleSetError, Rules};

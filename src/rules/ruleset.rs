@@ -147,6 +147,12 @@ impl Rules {
         Self { limit_plies: moves.saturating_mul(2), ..self }
     }
 
+    /// The same rules without a move limit.
+    #[must_use]
+    pub fn without_limit(self) -> Self {
+        Self { limit_plies: u16::MAX, ..self }
+    }
+
     /// The same rules with loops judged at this occurrence of a position, 2 being the first repetition.
     #[must_use]
     pub fn judging_at(self, occurrences: usize) -> Self {

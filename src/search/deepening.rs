@@ -25,7 +25,8 @@ impl Worker<'_> {
     pub(super) fn think(&mut self, reporter: &mut impl Reporter) -> Outcome {
         let score = self.evaluator.evaluate(self.path.position());
         let pv = vec![self.root.fallback()];
-        let mut outcome = Outcome { depth: 0, selective_depth: 0, score, pv, nodes: 0 };
+        let bound = ScoreBound::Exact;
+        let mut outcome = Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 };
         // The lines of the last iteration, best first.
         let mut lines: Vec<Iteration> = Vec::new();
         for depth in 1..=deepest(&self.limits) {
@@ -136,7 +137,7 @@ impl Worker<'_> {
             if bound == ScoreBound::AtLeast {
                 self.root.expected = Some(line.pv[0]);
                 if rank == 1 {
-                    outcome.improve(score, &line.pv);
+                    outcome.improve(score, bound, depth, &line.pv);
                 }
             }
             // Among several lines it would be one of a list that there may never be.
@@ -156,7 +157,8 @@ impl Worker<'_> {
     /// A stopped iteration may have found a better move already: what it searched first was the old best move.
     fn take_unfinished(&self, outcome: &mut Outcome) {
         if !self.pv.line(0).is_empty() {
-            outcome.improve(self.root.score, self.pv.line(0));
+            let depth = u32::try_from(self.nominal_depth).unwrap_or(0);
+            outcome.improve(self.root.score, ScoreBound::Exact, depth, self.pv.line(0));
         }
     }
 
@@ -243,13 +245,16 @@ mod tests {
         let mut worker = searcher.begin(&context);
         let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
         let (old, new) = (Score::from_eval(20), Score::from_eval(90));
-        let mut outcome = Outcome { depth: 5, selective_depth: 9, score: old, pv: line("h2e2"), nodes: 99 };
+        let bound = ScoreBound::Exact;
+        let mut outcome =
+            Outcome { depth: 5, selective_depth: 9, score: old, bound, score_depth: 5, pv: line("h2e2"), nodes: 99 };
         worker.take_unfinished(&mut outcome);
         assert_eq!((outcome.score, &outcome.pv), (old, &line("h2e2")), "nothing was found yet");
         worker.pv.update(0, line("b2e2")[0]);
-        worker.root.score = new;
+        (worker.root.score, worker.nominal_depth) = (new, 6);
         worker.take_unfinished(&mut outcome);
         assert_eq!((outcome.score, &outcome.pv, outcome.depth), (new, &line("b2e2"), 5));
+        assert_eq!((outcome.score_depth, outcome.bound), (6, ScoreBound::Exact));
     }
 
     /// Remembers the newest lines by their ranks.

@@ -97,7 +97,7 @@ impl Worker<'_> {
     /// The same of what a search ends with.
     pub(super) fn insist_on_mate(&self, outcome: &mut Outcome) {
         if let Some(mate) = self.mate.as_ref().filter(|mate| mate_score(mate) > outcome.score) {
-            outcome.improve(mate_score(mate), mate);
+            outcome.improve(mate_score(mate), ScoreBound::Exact, outcome.score_depth, mate);
         }
     }
 }

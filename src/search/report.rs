@@ -47,6 +47,10 @@ pub struct Outcome {
     pub selective_depth: u32,
     /// Value of the best move.
     pub score: Score,
+    /// How `score` relates to the true value: the last thing known may be that a move is better than was expected.
+    pub bound: ScoreBound,
+    /// Depth of the iteration that `score` comes from, in plies: more than `depth` if that one was broken off.
+    pub score_depth: u32,
     /// The expected line, best move first; never empty, even when stopped at once.
     pub pv: Vec<Move>,
     /// Nodes of this worker.
@@ -60,6 +64,8 @@ impl From<&Iteration> for Outcome {
             depth: iteration.depth,
             selective_depth: iteration.selective_depth,
             score: iteration.score,
+            bound: iteration.bound,
+            score_depth: iteration.depth,
             pv: iteration.pv.clone(),
             nodes: iteration.nodes,
         }
@@ -103,10 +109,10 @@ pub struct ProvenMoves {
 }
 
 impl Outcome {
-    /// Replaces what was found by a line of an iteration that is not finished. One that says no more than which move is best leaves
-    /// the line that began with it.
-    pub(super) fn improve(&mut self, score: Score, line: &[Move]) {
-        self.score = score;
+    /// Replaces what was found by a line of an iteration of this depth that is not finished. One that says no more than which move is
+    /// best leaves the line that began with it.
+    pub(super) fn improve(&mut self, score: Score, bound: ScoreBound, depth: u32, line: &[Move]) {
+        (self.score, self.bound, self.score_depth) = (score, bound, depth);
         if line.len() == 1 && self.pv.first() == line.first() {
             return;
         }
@@ -117,6 +123,7 @@ impl Outcome {
     /// Replaces what was found by a finished line.
     pub(super) fn take(&mut self, line: &Iteration) {
         (self.depth, self.score) = (line.depth, line.score);
+        (self.bound, self.score_depth) = (line.bound, line.depth);
         self.pv.clone_from(&line.pv);
     }
 }
@@ -156,13 +163,22 @@ mod tests {
     #[test]
     fn who_says_again_which_move_is_best_leaves_the_expected_answer() {
         let line = |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().unwrap()).collect() };
-        let mut outcome =
-            Outcome { depth: 5, selective_depth: 9, score: Score::DRAW, pv: line("h2e2 h9g7"), nodes: 99 };
-        outcome.improve(Score::from_eval(30), &line("h2e2"));
-        assert_eq!((outcome.score, &outcome.pv), (Score::from_eval(30), &line("h2e2 h9g7")));
-        outcome.improve(Score::from_eval(40), &line("b2e2"));
-        assert_eq!((outcome.score, &outcome.pv), (Score::from_eval(40), &line("b2e2")));
-        outcome.improve(Score::from_eval(50), &line("b2e2 b9c7"));
-        assert_eq!(outcome.pv, line("b2e2 b9c7"));
+        let eval = Score::from_eval;
+        let mut outcome = Outcome {
+            depth: 5,
+            selective_depth: 9,
+            score: Score::DRAW,
+            bound: ScoreBound::Exact,
+            score_depth: 5,
+            pv: line("h2e2 h9g7"),
+            nodes: 99,
+        };
+        outcome.improve(eval(30), ScoreBound::AtLeast, 6, &line("h2e2"));
+        assert_eq!((outcome.score, &outcome.pv), (eval(30), &line("h2e2 h9g7")));
+        assert_eq!((outcome.depth, outcome.score_depth, outcome.bound), (5, 6, ScoreBound::AtLeast));
+        outcome.improve(eval(40), ScoreBound::AtLeast, 6, &line("b2e2"));
+        assert_eq!((outcome.score, &outcome.pv), (eval(40), &line("b2e2")));
+        outcome.improve(eval(50), ScoreBound::Exact, 6, &line("b2e2 b9c7"));
+        assert_eq!((outcome.bound, &outcome.pv), (ScoreBound::Exact, &line("b2e2 b9c7")));
     }
 }

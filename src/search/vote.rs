@@ -26,9 +26,11 @@ fn ballot(outcome: &Outcome) -> Ballot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::ScoreBound;
 
     fn outcome(depth: u32, score: Score, mv: &str) -> Outcome {
-        Outcome { depth, selective_depth: depth, score, pv: vec![mv.parse().unwrap()], nodes: 1 }
+        let pv = vec![mv.parse().unwrap()];
+        Outcome { depth, selective_depth: depth, score, bound: ScoreBound::Exact, score_depth: depth, pv, nodes: 1 }
     }
 
     #[test]

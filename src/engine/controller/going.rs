@@ -12,10 +12,11 @@ use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Ongoing;
 use crate::engine::options::Options;
 use crate::engine::plan::{Occasion, counted, plan};
+use crate::rules::{Rules, move_limit_reached};
 use crate::search::{Limits, Plan, SearchContext, SearchId, static_value};
 use crate::smp::counters::NodeCounters;
 use crate::smp::stop::StopFlag;
-use crate::smp::time::{Budget, Circumstances, Horizon, Timekeeper};
+use crate::smp::time::{Budget, Circumstances, Clock, Horizon, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Answers at once, from the book, or after a search that begins here.
@@ -33,7 +34,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 let budget = self.budget(go, position, choices.moves.len());
                 // Asking the book takes no time, so it comes before the hurry.
                 if let Some(choice) = self.answer_from_book(go, &choices.moves) {
-                    return self.answer(Some(choice));
+                    return if go.ponder { self.hold(choice, true) } else { self.answer(Some(choice)) };
                 }
                 if let Some(budget) = budget.as_ref().filter(|budget| budget.is_at_once() && !go.ponder) {
                     return self.answer_at_once(go, choices, budget.clone(), read_at, late);
@@ -47,6 +48,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 search.add_table_hits(choices.hits);
                 search.ask(budget, read_at, go.draw);
                 search.begin_late(late);
+                if go.infinite {
+                    search.wait_for_stop();
+                }
                 if counted.is_some() {
                     search.count_nodes();
                 }
@@ -64,7 +68,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The moves to choose among: those that may be played, without what tables of endgames advise against if one is to be
     /// played and played well. Who looks into a position or wants several lines sees them all.
     pub(super) fn choices(&mut self, go: &Go) -> Kept {
-        let rules = self.options.rules();
+        let rules = self.rules();
         let moves = self.game.root_moves(&go.search_moves, &rules);
         let looks_into = go.is_analysis() || self.options.analysing || self.options.lines > 1;
         let asks = self.options.uses_endgames && !self.options.limits_strength && !looks_into;
@@ -77,11 +81,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         // Who counts nodes is to find the same again, however busy the machine is.
         let lateness = if nodes_per_millisecond > 0 { Duration::ZERO } else { self.lateness.expected() };
         let circumstances = Circumstances { overhead, lateness, ponder, move_number: position.move_number() };
+        let of_this_move = go.move_time.map(|time| Budget::new(&for_this_move(time), &circumstances));
         // Who names both the move and the time for it wants to know what it is worth, and has no clock to save.
         let is_looked_into = !go.search_moves.is_empty() && clock.horizon == Horizon::ThisMove;
         let is_forced = choices == 1 && forced_at_once && !is_looked_into;
         let budget = if is_forced { Budget::at_once } else { Budget::new };
-        Some(budget(&clock, &circumstances))
+        let of_game = budget(&clock, &circumstances);
+        // Time that is named for the move is used up where the clock affords it.
+        Some(of_this_move.filter(|of_this_move| of_this_move.hard() < of_game.hard()).unwrap_or(of_game))
     }
 
     /// A search of the last position of `history` for all workers, who do not know of it yet.
@@ -120,10 +127,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             history,
             root_moves,
             known,
-            rules: self.options.rules(),
+            rules: self.rules(),
             plan,
             attendant: Some(attendant),
         }
+    }
+
+    /// The rules in force; without the move limit if the game has reached it and is played on all the same, since by them every
+    /// move would be as good as any other.
+    fn rules(&self) -> Rules {
+        let rules = self.options.rules();
+        if move_limit_reached(self.game.history(), &rules) { rules.without_limit() } else { rules }
     }
 
     /// What the options mean to a search with these limits at whose root `mover` is to move.
@@ -171,4 +185,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.start_clock(&search);
         Phase::Thinking(search)
     }
+}
+
+/// A clock for one move alone, of so many milliseconds.
+fn for_this_move(milliseconds: i64) -> Clock {
+    let remaining = Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0));
+    Clock { remaining, horizon: Horizon::ThisMove, opponent: None }
 }

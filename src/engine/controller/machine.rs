@@ -100,6 +100,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Boot, Command::Probe(_)) => Phase::Boot,
             (phase, Command::Probe(text)) => self.probe(phase, &text),
             (Phase::Idle, Command::Show(view)) => self.show(view),
+            (Phase::Boot, Command::Show(view)) => {
+                self.show(view);
+                Phase::Boot
+            }
             (Phase::Idle, Command::Flip) => self.flip(),
             (phase, Command::Show(_) | Command::Flip) => self.put_a_person_off(phase),
             (phase, _) => self.ignore(phase),
@@ -146,10 +150,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Whether nobody says anything more and nobody hears what is said, so that what waits in a batch waits for nobody.
+    /// Whether nobody hears what is said: whatever was still to come, nobody waits for the answer.
     fn is_talking_to_nobody(&self) -> bool {
-        let has_ended = self.waiting.back().is_some_and(|last| matches!(last.event, Event::EndOfInput));
-        has_ended && !self.surroundings.hears()
+        !self.surroundings.hears()
     }
 
     /// The alarm has rung that was set for `due`; only a search under way has one.

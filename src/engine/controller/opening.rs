@@ -15,7 +15,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The book's move, with all it knows about the position said; none if the search has to find one. `moves` are those
     /// that may be played: the book is not asked about others.
     pub(super) fn answer_from_book(&mut self, go: &Go, moves: &[Move]) -> Option<Choice> {
-        if go.ponder || go.is_analysis() || self.options.analysing {
+        if go.is_analysis() || self.options.analysing {
             return None;
         }
         let candidates = self.openings(moves);
@@ -26,7 +26,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let next = self.game.position()?.play(chosen.mv);
         let reply = self.resources.book().candidates(&next).first().map(|candidate| candidate.mv);
         let score = chosen.score().unwrap_or(Score::from_eval(1));
-        Some(Choice { best: chosen.mv, ponder: reply, score, draw: Score::DRAW, draw_offered: false, in_game: false })
+        Some(Choice { best: chosen.mv, ponder: reply, score, draw: Score::DRAW, draw_offered: go.draw, in_game: false })
     }
 
     /// Another number every time, or the one of this position if the user has named a seed. None without a position.

@@ -223,7 +223,7 @@ impl Stage {
             Report => {
                 let search = self.puppets.0.lock().unwrap()[0].front().map(|search| search.id);
                 if let Some(search) = search {
-                    let Outcome { depth, selective_depth, score, pv, nodes } = self.outcome();
+                    let Outcome { depth, selective_depth, score, pv, nodes, .. } = self.outcome();
                     let (rank, bound, best_move_permille) = (1, ScoreBound::Exact, 500);
                     let iteration =
                         Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
@@ -259,7 +259,8 @@ impl Stage {
             moves.iter().for_each(|&mv| position = position.play(mv));
             position.legal_moves().to_vec()[..1].to_vec()
         };
-        Outcome { depth: 5, selective_depth: 5, score: self.scene.score(), pv, nodes: 1 }
+        let (score, bound) = (self.scene.score(), ScoreBound::Exact);
+        Outcome { depth: 5, selective_depth: 5, score, bound, score_depth: 5, pv, nodes: 1 }
     }
 
     fn said(&self, is_it: fn(&Reply) -> bool) -> usize {

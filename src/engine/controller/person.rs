@@ -1,4 +1,4 @@
-//! What is there for people at a terminal alone.
+//! What is there for people at a terminal, of which programs ask for the bench alone.
 
 use std::cell::RefCell;
 use std::mem;
@@ -17,14 +17,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Self { phase: Phase::Idle, is_for_person: true, ..self }
     }
 
-    /// Shows something until it is told to stop, and listens meanwhile: nobody else does.
+    /// Shows something until it is told to stop, and listens meanwhile: nobody else does. A program has said all it has to say before
+    /// the first line is shown, `quit` too, and wants to see the end.
     pub(super) fn show(&mut self, view: View) -> Phase {
+        let ends = if self.is_for_person { ends_what_a_person_is_shown } else { is_interruption };
         let plan = self.plan(Side::Red, &Limits::default());
         let overheard = RefCell::new(mem::take(&mut self.overheard));
         let is_wanted = || {
             let mut overheard = overheard.borrow_mut();
             overheard.extend(self.queue.try_iter());
-            !overheard.iter().any(ends_what_is_shown)
+            !overheard.iter().any(ends)
         };
         let scene = Scene {
             history: self.game.history(),
@@ -54,9 +56,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 }
 
 /// Whether a person wants to see no more, or nobody is left to see it.
-fn ends_what_is_shown(event: &Event) -> bool {
+fn ends_what_a_person_is_shown(event: &Event) -> bool {
     let quits = matches!(event, Event::Command { command: Command::Quit, .. });
-    quits || is_stop(event) || matches!(event, Event::EndOfInput | Event::Interrupted)
+    quits || is_stop(event) || matches!(event, Event::EndOfInput) || is_interruption(event)
+}
+
+/// Whether the system wants the process to end.
+fn is_interruption(event: &Event) -> bool {
+    matches!(event, Event::Interrupted)
 }
 
 fn is_stop(event: &Event) -> bool {

@@ -100,7 +100,7 @@ impl Options {
     pub fn set(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<Applied, OptionError> {
         let spec = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let before = self.clone();
-        let clamped = spec.store(self, value.as_ref())?;
+        let clamped = spec.store(self, spec.called(name), value.as_ref())?;
         // What a path leads to may have changed though the path has not.
         let always = matches!(spec.kind, OptionKind::Button | OptionKind::Path { .. });
         let change = if always || *self != before { spec.change } else { Change::Nothing };
@@ -156,7 +156,7 @@ mod tests {
             assert!(name.bytes().all(|byte| byte.is_ascii_lowercase()), "{name}");
         }
         for spec in OPTIONS {
-            assert!(!spec.name().is_empty() && !spec.about.is_empty());
+            assert!(spec.names().all(|name| !name.is_empty()) && !spec.about.is_empty());
         }
     }
 
@@ -191,11 +191,11 @@ mod tests {
         let mut options = Options::default();
         for (value, used) in [("-5", 0), ("99999999999999999999", 512), ("-99999999999999999999", 0), ("513", 512)] {
             let clamped = options.set("threads", value).unwrap().clamped;
-            assert_eq!(clamped, Some(Clamped { name: "threads", value: value.into(), used: used as i64 }));
+            assert_eq!(clamped, Some(Clamped { name: "threads".into(), value: value.into(), used: used as i64 }));
             assert_eq!(options.threads, used);
         }
         let said = options.set("hash", "99999999").unwrap().clamped.unwrap().to_string();
-        assert_eq!(said, "hashsize 99999999 is out of range, using 1048576");
+        assert_eq!(said, "hash 99999999 is out of range, using 1048576");
         assert_eq!(options.set("hashsize", "64").unwrap().clamped, None);
     }
 
@@ -225,7 +225,7 @@ mod tests {
         #[test]
         fn no_text_leaves_the_ranges(row in 0..OPTIONS.len(), value in "\\PC{0,20}|-?[0-9]{1,30}") {
             let mut options = Options::default();
-            let _ = options.set(OPTIONS[row].name(), &value);
+            let _ = options.set(OPTIONS[row].names().next().unwrap(), &value);
             prop_assert!(options.threads <= 512 && options.hash_mebibytes <= 1 << 20);
             prop_assert!(options.overhead <= Duration::from_secs(5));
         }

@@ -82,8 +82,8 @@ pub enum Change {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name} {value} is out of range, using {used}")]
 pub struct Clamped {
-    /// The option.
-    pub name: &'static str,
+    /// The option, as the user called it or as it is announced.
+    pub name: String,
     /// As the user wrote it.
     pub value: String,
     /// What is in force.
@@ -99,17 +99,19 @@ pub enum OptionError {
     /// The value is not of the option's kind; the old one stays.
     #[error("{value:?} is no value for {name}")]
     BadValue {
-        /// The option.
-        name: &'static str,
+        /// The option, as the user called it or as it is announced.
+        name: String,
         /// As the user wrote it.
         value: String,
     },
 }
 
 impl OptionSpec {
-    /// How the option is called in messages.
-    pub(super) fn name(&self) -> &'static str {
-        self.names().next().expect("an option has a name")
+    /// How the option is called in messages to a user who calls it `name`: so, unless that is a name that is announced nowhere.
+    pub(super) fn called<'a>(&self, name: &'a str) -> &'a str {
+        let announced = [self.ucci, self.uci].into_iter().flatten();
+        let is_announced = announced.clone().any(|known| normalise(known) == normalise(name));
+        if is_announced { name } else { announced.chain(self.also.iter().copied()).next().unwrap_or(name) }
     }
 
     pub(super) fn is_called(&self, normal: &str) -> bool {
@@ -121,10 +123,16 @@ impl OptionSpec {
         [self.ucci, self.uci].into_iter().flatten().chain(self.also.iter().copied())
     }
 
-    pub(super) fn store(&self, options: &mut Options, raw: &OsStr) -> Result<Option<Clamped>, OptionError> {
+    /// Stores a value of the option, which the user has called so.
+    pub(super) fn store(
+        &self,
+        options: &mut Options,
+        called: &str,
+        raw: &OsStr,
+    ) -> Result<Option<Clamped>, OptionError> {
         let text = raw.to_string_lossy();
         let value = text.trim();
-        let bad = || OptionError::BadValue { name: self.name(), value: value.to_owned() };
+        let bad = || OptionError::BadValue { name: called.to_owned(), value: value.to_owned() };
         match self.kind {
             OptionKind::Check { store, .. } | OptionKind::CheckOfProtocol { store, .. } => {
                 store(options, read_check(value).ok_or_else(bad)?);
@@ -133,7 +141,7 @@ impl OptionSpec {
                 let wanted = saturating_integer(value).ok_or_else(bad)?;
                 let used = wanted.clamp(min, max);
                 store(options, used);
-                let (name, value) = (self.name(), value.to_owned());
+                let (name, value) = (called.to_owned(), value.to_owned());
                 return Ok((used != wanted).then_some(Clamped { name, value, used }));
             }
             OptionKind::Combo { choices, synonyms, store, .. } => {

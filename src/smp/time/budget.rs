@@ -25,6 +25,9 @@ const NEARLY_OUT_OVERHEADS: u32 = 2;
 /// ...and if further moves are to come: on a busy machine each of the three threads between a line and its answer may have
 /// to wait for the others' turns to end, and one such move loses the game.
 const RESERVE_OVERHEADS: u32 = 10;
+/// Where every move gets more time than its overhead takes, what is kept for those waits grows with the overhead no further than to
+/// so much of it: a long way to the user makes no machine busier.
+const RESERVED_OVERHEAD: Duration = Duration::from_millis(20);
 /// Besides, so many glances are kept for a game that nothing is added to: it may last long after its clock is nearly out.
 const RESERVE_GLANCES: u32 = 100;
 /// A clock that holds less is nearly out, whatever the overhead.
@@ -233,7 +236,11 @@ fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
         Horizon::Moves { moves: moves @ 2.., .. } => (RESERVE_OVERHEADS, moves.min(RESERVE_GLANCES)),
         Horizon::Moves { .. } | Horizon::Game(_) => (RESERVE_OVERHEADS, RESERVE_GLANCES),
     };
-    overhead.saturating_mul(overheads).saturating_add(AT_ONCE * glances)
+    let gets_it_back = matches!(horizon, Horizon::Game(increment) if increment > overhead);
+    let for_waits = if gets_it_back { overhead.min(RESERVED_OVERHEAD) } else { overhead };
+    let for_ways = overhead.saturating_mul(overheads.min(NEARLY_OUT_OVERHEADS));
+    let for_waits = for_waits.saturating_mul(overheads - NEARLY_OUT_OVERHEADS);
+    for_ways.saturating_add(for_waits).saturating_add(AT_ONCE * glances)
 }
 
 /// What the way to the user and back is left of a clock. Of lateness there is no share: if all of a clock will be lost by
@@ -321,6 +328,15 @@ mod tests {
         assert!(budget(game(300, 10)).soft() < ms(10));
         // The plan stays below the increment until there is a cushion against the hiccups of the machine.
         assert!(budget(game(250, 30)).soft() < ms(30) && budget(game(1_000, 30)).soft() > ms(30));
+    }
+
+    #[test]
+    fn a_long_way_that_the_increment_pays_for_leaves_time_to_think() {
+        let far = Circumstances { overhead: ms(1_000), ..circumstances() };
+        let soft = |increment| Budget::new(&game(3_000, increment), &far).soft();
+        assert!(soft(2_000) > ms(100), "{:?}", soft(2_000));
+        assert!(soft(500) <= AT_ONCE, "here every move costs more than it gets");
+        assert_eq!(budget(game(100, 30)), Budget::at_once(&game(100, 30), &circumstances()), "the usual reserve stays");
     }
 
     #[test]

@@ -75,7 +75,6 @@ pub(super) const SENSELESS: &[&str] = &[
     "help",
     "d",
     "eval",
-    "bench",
     "perft 2",
     "flip",
 ];

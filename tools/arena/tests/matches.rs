@@ -3,6 +3,7 @@
 #[path = "support/arena.rs"]
 mod arena;
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -472,6 +473,52 @@ fn two_arenas_do_not_take_the_same_cores() {
     first.kill().unwrap();
     first.wait().unwrap();
     assert!(errors.contains("all cores are taken"), "{errors}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_ends_with_the_match_was_interrupted_and_not_lost() {
+    let games = "-engine cmd={zoo} name=A args=ucci_late=400 -engine cmd={zoo} name=B args=ucci_late=400 -each tc=60+1 \
+                 -maxmoves 9";
+    let tuning =
+        TUNING.replace("args=ucci_gives-up", "args=ucci_gives-up_late=400") + " -spsa iterations=2 names=endurance";
+    for line in [games, &tuning] {
+        for signal in ["-TERM", "-INT", "-HUP"] {
+            for is_first in [true, false] {
+                let arena = Arena::new();
+                let line = format!("{line} -journal {{}}/j -log file={{}}/l engine=true");
+                let running = arena.command(&line).stdout(Stdio::piped()).spawn().unwrap();
+                let log = || fs::read_to_string(arena.path("l")).unwrap_or_default();
+                let deadline = Instant::now() + Duration::from_secs(60);
+                while log().matches(" < go").count() < 3 && Instant::now() < deadline {
+                    sleep(Duration::from_millis(10));
+                }
+                let names =
+                    children_of(running.id()).into_iter().filter_map(|path| path.file_name().map(OsString::from));
+                let engines: Vec<OsString> = names.collect();
+                assert_eq!(engines.len(), 2, "two engines");
+                let runner = [OsString::from(running.id().to_string())];
+                let send = |signal: &str, to: &[OsString]| {
+                    // Who gets it may be gone already.
+                    Command::new("kill").arg(signal).args(to).stderr(Stdio::null()).status().unwrap();
+                };
+                if is_first {
+                    send(signal, &[&runner[..], &engines].concat());
+                } else {
+                    // However long the signals take, it hears of both at once.
+                    send("-STOP", &runner);
+                    send(signal, &engines);
+                    send(signal, &runner);
+                    send("-CONT", &runner);
+                }
+                let output = running.wait_with_output().unwrap();
+                let told = text(&output);
+                assert_eq!(output.status.code(), Some(130), "{told}");
+                assert!(!told.contains("disconnects") && !told.contains("Failures"), "{signal}: {told}");
+                assert_eq!(arena.read("j").lines().count(), 1, "nothing was finished");
+            }
+        }
+    }
 }
 
 #[cfg(unix)]

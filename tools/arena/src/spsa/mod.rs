@@ -207,11 +207,7 @@ impl Table<'_> {
             let (red, black) = if game == 0 { (plus, minus) } else { (minus, plus) };
             let setup = self.setup(pair, game);
             let stopped = || stop.is_wished();
-            let record = attempts::play(red, black, &setup, &stopped, drop);
-            if stop.is_urgent() || record.ending.class == EndingClass::Killed && stopped() {
-                // How it ended says nothing: its engines may have been killed with the tuning.
-                return Ok(None);
-            }
+            let record = attempts::play([red, black], &setup, stop, &stopped, drop);
             check(&record)?;
             if record.ending.class.is_failure() || !record.killed.is_empty() {
                 unpoisoned(&self.failed).push(GameRecord { moves: vec![], ..record.clone() });

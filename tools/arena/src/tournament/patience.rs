@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use chuhe_games::record::{EndingClass, GameRecord};
 
+use crate::attempts::is_of_the_process;
+
 /// So many games in a row an engine may lose by the death or the silence of its process.
 const MOST_FAILURES: u32 = 3;
 
@@ -30,12 +32,6 @@ impl Patience {
         let is_too_much = *count >= MOST_FAILURES;
         is_too_much.then(|| format!("engine {culprit} failed in {count} games in a row; -recover goes on nevertheless"))
     }
-}
-
-/// Whether the process has failed, not the player.
-const fn is_of_the_process(class: EndingClass) -> bool {
-    use EndingClass::{Crash, Hang, Killed, NoHandshake, ProtocolViolation};
-    matches!(class, Crash | Killed | Hang | NoHandshake | ProtocolViolation)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use chuhe::smp::turns;
 use chuhe_engines::player::{Log, Player, Restart};
 use chuhe_games::openings::Opening;
-use chuhe_games::record::{EndingClass, GameRecord};
+use chuhe_games::record::GameRecord;
 use regex::Regex;
 
 use crate::attempts;
@@ -61,11 +61,7 @@ impl Worker<'_> {
             let is_free = |(engine, _): &mut (usize, Player)| self.settings.engines[*engine].restart != Restart::Off;
             kept.extract_if(.., is_free).for_each(|(_, player)| player.quit());
             let again = |record| self.say(Event::Again(Box::new(record)));
-            let record = attempts::play(&mut red, &mut black, &self.setup(&game), stopped, again);
-            if self.stop.is_urgent() || record.ending.class == EndingClass::Killed && stopped() {
-                // How it ended says nothing: its engines may have been killed with the match.
-                break;
-            }
+            let record = attempts::play([&mut red, &mut black], &self.setup(&game), self.stop, stopped, again);
             kept.extend([(game.red, red), (game.black, black)]);
             for (engine, player) in &kept {
                 player.notes().iter().for_each(|note| self.say(Event::Noted(*engine, note.clone())));

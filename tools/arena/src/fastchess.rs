@@ -99,11 +99,16 @@ impl EvenPairs {
 
 fn interval(interval: &Interval) -> String {
     // No minus sign before a zero.
-    format!("{:.2} +/- {:.2}", interval.value + 0.0, interval.error())
+    format!("{} +/- {}", number(interval.value + 0.0), number(interval.error()))
 }
 
 fn ratio(ratio: Option<f64>) -> String {
-    ratio.map_or_else(|| "nan".to_owned(), |ratio| format!("{ratio:.2}"))
+    number(ratio.unwrap_or(f64::NAN))
+}
+
+/// As C++ writes it.
+fn number(number: f64) -> String {
+    if number.is_nan() { "nan".to_owned() } else { format!("{number:.2}") }
 }
 
 #[cfg(test)]
@@ -125,6 +130,13 @@ mod tests {
         assert_eq!(lines[5], "Ptnml(0-2): [0, 1, 4, 0, 0], WL/DD Ratio: 0.33");
         assert_eq!((lines[6].as_str(), &lines[0]), ("LLR: 0.02", &lines[7]));
         assert!(block("", &Tally::default(), even, None).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_number_is_written_as_there() {
+        let tally = Tally { wins: 2, losses: 0, draws: 0, pairs: [0, 0, 0, 0, 1] };
+        let lines = block("", &tally, EvenPairs::default(), None);
+        assert_eq!(lines[2], "Elo: inf +/- nan, nElo: inf +/- nan");
     }
 
     #[test]

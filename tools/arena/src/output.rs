@@ -178,10 +178,7 @@ pub fn score(first: &str, second: &str, tally: &Tally) -> String {
 /// The lines about the strength of the first of two engines.
 pub fn rating(tally: &Tally) -> Vec<String> {
     let Some(estimate) = tally.estimate() else { return Vec::new() };
-    let with_error = |interval: &Interval| {
-        let (value, error) = (rounded(interval.value, 2), interval.error());
-        if error.is_finite() { format!("{value:.2} +/- {error:.2}") } else { format!("{value:.2} +/- inf") }
-    };
+    let with_error = |interval: &Interval| format!("{:.2} +/- {:.2}", rounded(interval.value, 2), error(interval));
     let draws = tally.draw_ratio().unwrap_or(0.0) * 100.0;
     let superiority = estimate.superiority * 100.0;
     let elo = with_error(&estimate.elo);
@@ -193,6 +190,12 @@ pub fn rating(tally: &Tally) -> Vec<String> {
         lines.push(format!("nElo difference: {normalised}, Ptnml(0-2): {pairs:?}, PairsRatio: {ratio}"));
     }
     lines
+}
+
+/// The error as it is written: of one that is not known it is known that it has no bound.
+fn error(interval: &Interval) -> f64 {
+    let error = interval.error();
+    if error.is_finite() { error } else { f64::INFINITY }
 }
 
 /// The number that is written with so many digits behind the point, which has no minus sign if it is zero.
@@ -219,8 +222,7 @@ pub fn ranking(games: &[GameRecord]) -> Vec<String> {
     let head = format!("Rank {:<width$} {:>8} {:>7} {:>7} {:>7} {:>7}", "Name", "Elo", "+/-", "Games", "Score", "Draw");
     let row = |(rank, (name, tally)): (usize, &(String, Tally))| {
         let elo = tally.estimate().map(|estimate| estimate.elo);
-        let [value, error] = elo.map_or([f64::NAN; 2], |elo| [elo.value, elo.error()]);
-        let value = rounded(value, 1);
+        let [value, error] = elo.map_or([0.0, f64::INFINITY], |elo| [rounded(elo.value, 1), error(&elo)]);
         let percent = |share: Option<f64>| format!("{:.1}%", 100.0 * share.unwrap_or(0.0));
         let (games, score, draws) = (tally.games(), percent(tally.score()), percent(tally.draw_ratio()));
         format!("{:>4} {name:<width$} {value:>8.1} {error:>7.1} {games:>7} {score:>7} {draws:>7}", rank + 1)
@@ -369,6 +371,22 @@ mod tests {
         let table = ranking(&games);
         assert_eq!(table.len(), 3);
         assert!(table[1].starts_with("   1 long name ") && table[1].contains("75.0%"), "{table:?}");
+    }
+
+    #[test]
+    fn who_has_won_or_lost_everything_is_ahead_or_behind_without_bound() {
+        let games = [
+            game(1, "A", "B", GameResult::Red, EndingClass::Mate),
+            game(2, "B", "A", GameResult::Black, EndingClass::Mate),
+            game(3, "C", "D", GameResult::Unfinished, EndingClass::Interrupted),
+        ];
+        let table = ranking(&games);
+        let of = |name: &str| table.iter().find_map(|line| line.split_once(&format!(" {name} "))).unwrap().1;
+        let words = |name: &str| of(name).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words("A"), "inf inf 2 100.0% 0.0%");
+        assert_eq!(words("B"), "-inf inf 2 0.0% 0.0%");
+        assert_eq!(words("C"), "0.0 inf 0 0.0% 0.0%");
+        assert!(rating(&Tally { wins: 2, ..Tally::default() })[0].starts_with("Elo difference: inf +/- inf, "));
     }
 
     #[test]

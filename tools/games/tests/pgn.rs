@@ -7,6 +7,7 @@ mod support;
 use chuhe::board::Position;
 use chuhe::notation::Notation;
 use chuhe_games::encoding::Encoding;
+use chuhe_games::pgn::read::PgnReader;
 use chuhe_games::pgn::{self, PgnFormat};
 use chuhe_games::record::{EndingClass, Eval, GameRecord};
 
@@ -68,6 +69,17 @@ fn tags_and_comments_are_those_that_openbench_reads() {
     assert!(moves.contains("{+0.12/13 0.420s, n=12345, sd=17}\n3. "), "{moves}");
     assert!(moves.contains("{-M3/"), "{moves}");
     assert!(moves.ends_with(&format!("late [312 ms]}} {}\n\n", game.result.text())), "{moves}");
+}
+
+#[test]
+fn a_backslash_in_a_name_is_written_so_that_it_ends_no_tag() {
+    for name in ["A\\", r"C:\new\", r"\\x"] {
+        let game = support::made_up_games([name, "B"], 1).remove(0);
+        let text = pgn::write(&game, &PgnFormat::default()).unwrap();
+        assert!(text.contains(&format!(" \"{}\"]\n", name.replace('\\', r"\\"))), "{text}");
+        let read = PgnReader::new(&text).next().unwrap().unwrap();
+        assert!([read.tag("Red"), read.tag("Black")].contains(&Some(name)), "{text}");
+    }
 }
 
 #[test]

@@ -345,7 +345,7 @@ impl<'a> Scanner<'a> {
         let (name, value, behind) =
             parts_of_tag(text).ok_or_else(|| (self.line, PgnReason::Tag(text.trim().to_owned())))?;
         self.take(text.len() - behind.len());
-        Ok(Some((name.to_owned(), value.to_owned())))
+        Ok(Some((name.to_owned(), unescaped(value))))
     }
 
     /// The next word of the moves or the next bracket, and its line; `None` before a tag and at the end.
@@ -368,14 +368,28 @@ impl<'a> Scanner<'a> {
 }
 
 /// Name and value of the tag in which `text` begins, and what is behind it. The value ends where its quotation mark is the last
-/// thing of the tag: some write such marks into it.
+/// thing of the tag: some write such marks into it. It is not one behind a backslash, unless there is no other: some leave the
+/// backslash of a value as it is.
 fn parts_of_tag(text: &str) -> Option<(&str, &str, &str)> {
     let (name, rest) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
     let rest = rest.trim_start().strip_prefix('"')?;
-    rest.match_indices('"').find_map(|(at, mark)| {
+    let mut ends = rest.match_indices('"').filter_map(|(at, mark)| {
         let behind = rest[at + mark.len()..].trim_start().strip_prefix(']')?;
         Some((name, &rest[..at], behind))
-    })
+    });
+    let is_escaped = |value: &str| (value.len() - value.trim_end_matches('\\').len()) % 2 == 1;
+    ends.clone().find(|(_, value, _)| !is_escaped(value)).or_else(|| ends.next())
+}
+
+/// A value with a backslash before quotation marks and backslashes, as it was meant.
+fn unescaped(value: &str) -> String {
+    let mut text = String::new();
+    let mut letters = value.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped = letters.next_if(|next| letter == '\\' && matches!(next, '\\' | '"'));
+        text.push(escaped.unwrap_or(letter));
+    }
+    text
 }
 
 /// Whether another game begins at a byte of a text: with a tag behind an empty line, before which no tag stands. In no encoding
@@ -468,6 +482,23 @@ mod tests {
         let tags: Vec<_> = game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         assert_eq!(tags, [("A", "x"), ("FEN", fen), ("B", "the \"old\" way"), ("Result", "1-0")]);
         assert_eq!((moves(&game.moves).join(" "), game.start), ("h0g2".to_owned(), Position::from_fen(fen).unwrap()));
+    }
+
+    #[test]
+    fn a_backslash_in_a_tag_stands_before_what_would_end_it() {
+        for (written, meant) in [
+            (r"A\\", r"A\"),
+            (r#"the \"old\" way"#, r#"the "old" way"#),
+            (r#"\"]"#, "\"]"),
+            (r"\\\\server\\x", r"\\server\x"),
+            // As it was written once.
+            (r"A\", r"A\"),
+            (r"C:\games\x", r"C:\games\x"),
+        ] {
+            let text = format!("[Red \"{written}\"]\n[Black \"b\"]\n\n1. h2e2 *\n");
+            let game = PgnReader::new(&text).next().unwrap().unwrap();
+            assert_eq!((game.tag("Red"), game.tag("Black")), (Some(meant), Some("b")), "{written}");
+        }
     }
 
     #[test]

@@ -216,9 +216,11 @@ const fn termination(class: EndingClass) -> &'static str {
     }
 }
 
-/// Readers of Xiangqi files know no escapes, so what would end a tag is replaced.
+/// Many readers of Xiangqi files know no escapes, so what would end a tag is replaced; for those that do, a backslash stands
+/// for itself.
 fn tag_value(text: &str) -> String {
-    text.chars().map(|c| if c == '"' { '\'' } else { printable(c) }).collect()
+    let plain = |c: char| if c == '"' { '\'' } else { printable(c) };
+    text.chars().map(plain).collect::<String>().replace('\\', r"\\")
 }
 
 /// Some readers take round brackets for comments too.

@@ -59,7 +59,7 @@ class Viewer {
       if (isRed || ply === 1) moves += `${this.positions[ply - 1].number}.${isRed ? "" : ".."} `;
       moves += this.positions[ply].move.text.toUpperCase() + (isRed ? " " : "\n");
     }
-    return tags.map(([name, value]) => `[${name} "${String(value).replace(/"/g, "'")}"]\n`).join("") + `\n${moves}${PGN_RESULTS[game.result]}\n`;
+    return tags.map(([name, value]) => `[${name} "${String(value).replace(/\\/g, "\\\\").replace(/"/g, "'")}"]\n`).join("") + `\n${moves}${PGN_RESULTS[game.result]}\n`;
   }
 
   /** 0 for a move of red. */

@@ -202,7 +202,7 @@ fn options_and_isready_that_are_unknown_are_noted() {
     spec.options = vec![("Hash".to_owned(), "16".to_owned()), ("Style".to_owned(), "wild".to_owned())];
     let (log, heard) = listening();
     let player = Player::start(&spec, Some(log)).unwrap();
-    assert_eq!(player.notes(), ["option Style is not announced", "isready is not answered"]);
+    assert_eq!(player.notes(), ["option Style is not announced", "isready was not answered within 50ms"]);
     let heard = heard.lock().unwrap();
     assert!(heard.iter().any(|line| line == "> setoption hashsize 16"), "{heard:?}");
     assert!(heard.iter().any(|line| line == "> setoption Style wild"), "{heard:?}");

@@ -72,8 +72,9 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
 fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) -> Result<(), Failure> {
     let Connected { conversation, protocol, notes } = connected;
     let ready = spec.timeouts.ready;
+    let patience = ready.min(READY_BY_UCCI);
     if *protocol == Protocol::Ucci {
-        match conversation.ready(ready.min(READY_BY_UCCI)) {
+        match conversation.ready(patience) {
             Err(failure) if failure.class == FailureClass::Hang => conversation.never_ready(),
             answered => drop(answered.map_err(Failure::in_handshake)?),
         }
@@ -84,7 +85,7 @@ fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) ->
     }
     probe(conversation, ready)?;
     if *protocol == Protocol::Ucci && !conversation.answers_ready() {
-        notes.push("isready is not answered".to_owned());
+        notes.push(format!("isready was not answered within {patience:?}"));
     }
     Ok(())
 }

@@ -64,8 +64,9 @@ impl Screen {
         }
     }
 
-    /// Says a line.
+    /// Says a line, whatever an engine has put into it.
     pub fn line(&self, text: &str) {
+        let text = &printable(text);
         if let Some(log) = &self.log {
             log.line(text);
         }
@@ -105,6 +106,11 @@ impl Screen {
     }
 }
 
+/// The same as one line that a terminal does nothing but show: engines and their names may hold what clears it.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// `Started game 1 of 40 (A vs B)`.
 pub fn started(number: u32, games: u32, red: &str, black: &str) -> String {
     format!("Started game {number} of {games} ({red} vs {black})")
@@ -123,7 +129,7 @@ pub fn complaints(game: &GameRecord) -> Vec<String> {
 
 /// An engine's standard error, line by line.
 pub fn told_by(engine: &str, stderr: &str) -> Vec<String> {
-    stderr.lines().map(|line| format!("Standard error of {engine}: {line}")).collect()
+    stderr.lines().map(|line| printable(&format!("Standard error of {engine}: {line}"))).collect()
 }
 
 /// Why a game ended, in words among which OpenBench looks for `on time`, `disconnect`, `stalls` and `illegal`.

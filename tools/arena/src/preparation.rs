@@ -21,7 +21,7 @@ use twox_hash::XxHash3_64;
 
 use crate::attempts::MOST_ATTEMPTS;
 use crate::journal::{CONTENTS, Conditions, read_header};
-use crate::output::told_by;
+use crate::output::{printable, told_by};
 use crate::settings::{Settings, counts_threads};
 use crate::stop::{Interrupted, Stop};
 
@@ -154,7 +154,7 @@ fn try_out(engine: &EngineSpec) -> Result<()> {
         Err(failure) => {
             let complaints = told_by(&engine.name, &failure.complaints).join("\n");
             let complaints = if complaints.is_empty() { complaints } else { format!("\n{complaints}") };
-            bail!("engine {}: {failure}{complaints}", engine.name)
+            bail!("{}{complaints}", printable(&format!("engine {}: {failure}", engine.name)))
         }
     }
 }

@@ -77,8 +77,12 @@ fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) ->
     let settings = &played_by(settings, games);
     let standing = Standing::of(settings, games);
     let played = format!("{} of {} games are finished", games.len(), planned(settings));
-    let lines = [played].into_iter().chain(standing.summary(games));
-    Ok(lines.into_iter().try_for_each(|line| writeln!(out, "{line}"))?)
+    say(&[played], out)?;
+    say(&standing.summary(games), out)
+}
+
+fn say(lines: &[String], out: &mut impl Write) -> Result<()> {
+    Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", output::printable(line)))?)
 }
 
 /// The settings of what a journal holds: the heading tells the part that was begun first, and others may have followed.
@@ -107,13 +111,13 @@ fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) ->
             let new: Vec<&GameRecord> = games.iter().filter(is_new).collect();
             for game in &new {
                 standing.count(game);
-                writeln!(out, "{}", output::finished(game))?;
-                output::board(game).iter().try_for_each(|row| writeln!(out, "{row}"))?;
-                writeln!(out, "{}", standing.score_of(game))?;
+                say(&[output::finished(game)], out)?;
+                say(&output::board(game), out)?;
+                say(&[standing.score_of(game)], out)?;
             }
             let is_decided = standing.decision().is_some();
             if !new.is_empty() {
-                standing.lines(&games).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+                say(&standing.lines(&games), out)?;
             }
             known = games.iter().map(|game| game.number).collect();
             if is_decided || games.len() >= planned(&played_by(settings, &games)) as usize {

@@ -133,6 +133,32 @@ fn an_engine_that_may_not_be_started_again_is_not_even_if_others_play_in_between
     assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 2, "to see whether it starts, and to play");
 }
 
+#[cfg(unix)]
+#[test]
+fn nothing_that_an_engine_says_or_is_called_commands_the_terminal() {
+    use std::os::unix::fs::PermissionsExt;
+    let arena = Arena::new();
+    let script = "#!/bin/sh\nwail() { printf 'gone \\033[2J\\a\\n' >&2; exit 3; }\n[ -f early ] && wail\n\
+                  while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) wail;; quit) exit;; esac; done\n";
+    fs::write(arena.path("engine"), script).unwrap();
+    fs::set_permissions(arena.path("engine"), fs::Permissions::from_mode(0o755)).unwrap();
+    let line = "-each nodes=100 -maxmoves 5 -recover -journal {}/j -engine cmd={zoo} name=A args=ucci -engine \
+                cmd={}/engine dir={} proto=uci ranks=0";
+    let play = || arena.command(line).arg("name=B\u{1b}[2J\nC").output().unwrap();
+    let (played, shown) = (play(), arena.run("stats {}/j"));
+    let watched = arena.run("watch {}/j");
+    fs::write(arena.path("early"), "").unwrap();
+    fs::remove_file(arena.path("j")).unwrap();
+    let refused = play();
+    let ways = [&played.stdout, &shown.stdout, &watched.stdout, &refused.stderr];
+    let parts =
+        ["last words: gone  [2J }", "Failures of B [2J C: Crash 2", "disconnects", "Standard error of B [2J C: gone"];
+    for (said, part) in ways.into_iter().zip(parts) {
+        let said = String::from_utf8_lossy(said);
+        assert!(said.contains(part) && said.lines().all(|line| !line.contains(char::is_control)), "{said:?}");
+    }
+}
+
 #[test]
 fn a_journal_of_another_command_is_refused() {
     let arena = Arena::new();

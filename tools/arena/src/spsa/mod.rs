@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::attempts;
 use crate::game::GameSetup;
 use crate::journal::{self, Header, Numbered};
-use crate::output::{Screen, failures};
+use crate::output::{Screen, failures, printable};
 use crate::outputs;
 use crate::preparation::{conditions, openings, prepare, seed};
 use crate::schedule::opening_order;
@@ -237,7 +237,9 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// An engine that does not even start teaches nothing, however long it is asked.
 fn check(record: &GameRecord) -> Result<()> {
     match record.ending.class {
-        EndingClass::NoHandshake => bail!("{} against {}: {}", record.red, record.black, record.ending.text),
+        EndingClass::NoHandshake => {
+            bail!(printable(&format!("{} against {}: {}", record.red, record.black, record.ending.text)))
+        }
         _ => Ok(()),
     }
 }

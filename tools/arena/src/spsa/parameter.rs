@@ -7,6 +7,8 @@ use chuhe::file;
 use chuhe_engines::player::{EngineSpec, announced_spins};
 use serde::Serialize;
 
+use crate::output::printable;
+
 /// Where nothing else is said, the perturbation at the end is this share of the range...
 const C_END_SHARE: f64 = 0.05;
 /// ...and the learning rate at the end this one, as the tuners of the field have it.
@@ -82,7 +84,8 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<Parameter>> {
 /// # Errors
 /// If the engine does not start, or does not announce one of them as a number.
 pub(super) fn announced(engine: &EngineSpec, names: &[String]) -> Result<Vec<Parameter>> {
-    let spins = announced_spins(engine).map_err(|failure| anyhow::anyhow!("engine {}: {failure}", engine.name))?;
+    let spins = announced_spins(engine)
+        .map_err(|failure| anyhow::Error::msg(printable(&format!("engine {}: {failure}", engine.name))))?;
     let parameters = names.iter().map(|name| {
         let spin = spins.iter().find(|spin| spin.name.eq_ignore_ascii_case(name));
         let spin = spin.with_context(|| format!("engine {} announces no number called {name:?}", engine.name))?;

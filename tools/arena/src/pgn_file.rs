@@ -1,20 +1,22 @@
 //! The games of a match as a PGN file, which replaces nothing but such a file.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::file;
-use chuhe_games::pgn;
+use chuhe::notation::Notation;
+use chuhe_games::encoding::Encoding;
+use chuhe_games::pgn::{self, Detail, PgnFormat};
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::replace;
 
 use crate::settings::PgnFile;
 
-/// Refuses a file that holds anything else than these games, as they are written here, the last one perhaps torn; unless
-/// games of others may stay.
+/// Refuses a file that holds anything else than these games, in whatever format they were written here, the last one perhaps
+/// torn; unless games of others may stay.
 pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
     let others = others(pgn, games)?;
     let name = pgn.path.display();
@@ -37,14 +39,18 @@ fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(|| format!("{} cannot be read", pgn.path.display())),
     };
-    foreign(pgn, games, &held)
+    foreign(games, &held)
 }
 
 /// What is held besides these games.
-fn foreign(pgn: &PgnFile, games: &[GameRecord], held: &[u8]) -> Result<Vec<u8>> {
-    let ours = games.iter().map(|game| bytes(pgn, game)).collect::<Result<HashSet<_>>>()?;
-    let is_ours = |game: &[u8]| ours.contains(game) || ours.iter().any(|known| known.starts_with(game));
-    let mut others: Vec<u8> = split(held).into_iter().filter(|game| !is_ours(game)).flatten().copied().collect();
+fn foreign(games: &[GameRecord], held: &[u8]) -> Result<Vec<u8>> {
+    let mut own = Own::new(games)?;
+    let mut others = Vec::new();
+    for game in split(held) {
+        if !own.has(game)? {
+            others.extend_from_slice(game);
+        }
+    }
     while !others.is_empty() && !others.ends_with(b"\n\n") {
         others.push(b'\n');
     }
@@ -63,6 +69,65 @@ fn split(mut held: &[u8]) -> Vec<&[u8]> {
     }
     games.extend((!held.is_empty()).then_some(held));
     games
+}
+
+/// Games as they may stand in a file: when they were written their match may have had another name, and they another format.
+struct Own<'a> {
+    /// By what every format has in common, and in which bytes that is.
+    games: HashMap<Vec<u8>, Vec<(&'a GameRecord, Encoding)>>,
+    /// All there are, the last one that was met first: a file has few.
+    formats: Vec<PgnFormat>,
+}
+
+impl<'a> Own<'a> {
+    fn new(games: &'a [GameRecord]) -> Result<Self> {
+        let with = |detail| Notation::ALL.map(|notation| PgnFormat { notation, detail, ..PgnFormat::default() });
+        let formats: Vec<_> = [Detail::Usual, Detail::Speed, Detail::Least].into_iter().flat_map(with).collect();
+        let mut own = Self { games: HashMap::new(), formats };
+        for game in games {
+            let text = pgn::write(game, &own.formats[0])?;
+            for encoding in [Encoding::Utf8, Encoding::Gb18030] {
+                let bytes = encoding.encode(&text);
+                let head = behind_names(&bytes).and_then(head).expect("every game is written with these tags");
+                own.games.entry(head.to_vec()).or_default().push((game, encoding));
+            }
+        }
+        Ok(own)
+    }
+
+    /// Whether this is one of them, perhaps torn.
+    fn has(&mut self, text: &[u8]) -> Result<bool> {
+        let Some(text) = behind_names(text) else { return Ok(false) };
+        let Some(head) = head(text) else {
+            return Ok(self.games.keys().any(|head| head.starts_with(text)));
+        };
+        for (game, encoding) in self.games.get(head).into_iter().flatten() {
+            for at in 0..self.formats.len() {
+                let written = encoding.encode(&pgn::write(game, &self.formats[at])?);
+                if behind_names(&written).is_some_and(|written| written.starts_with(text)) {
+                    self.formats[..=at].rotate_right(1);
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// What stands behind the tags with the names of a match, nothing if it is torn before; none if it does not begin so.
+fn behind_names(text: &[u8]) -> Option<&[u8]> {
+    let tags = ["[Game \"Chinese Chess\"]", "[Event \"", "[Site \""].map(str::as_bytes);
+    tags.into_iter().try_fold(text, |text, tag| {
+        let (_, rest) = text.split_at(text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |end| end + 1));
+        (text.starts_with(tag) || tag.starts_with(text)).then_some(rest)
+    })
+}
+
+/// The tags up to the first one that the format decides.
+fn head(text: &[u8]) -> Option<&[u8]> {
+    const FORMAT: &[u8] = b"\n[Format \"";
+    let at = text.windows(FORMAT.len()).position(|part| part == FORMAT)?;
+    Some(&text[..at + FORMAT.len()])
 }
 
 /// A file to which games are written.
@@ -99,7 +164,7 @@ impl Begun {
     pub(crate) fn rewrite(self, games: &[GameRecord]) -> Result<Self> {
         let held = file::read(&self.pgn.path).with_context(|| unwritable(&self.pgn.path))?;
         let (before, since) = held.split_at(self.others.min(held.len()));
-        let others = [before, &foreign(&self.pgn, games, since)?].concat();
+        let others = [before, &foreign(games, since)?].concat();
         Self::with(self.pgn, &others, games)
     }
 }
@@ -120,9 +185,7 @@ fn unwritable(path: &Path) -> String {
 mod tests {
     use std::fs;
 
-    use chuhe_games::encoding::Encoding;
-    use chuhe_games::pgn::{Detail, PgnFormat};
-    use chuhe_games::record::{EndingClass, GameResult};
+    use chuhe_games::record::{EndingClass, GameResult, MoveRecord};
 
     use super::*;
     use crate::made_up::game;
@@ -143,6 +206,41 @@ mod tests {
                 fs::write(&path, torn).unwrap();
                 let kept = String::from_utf8(others(&pgn, &games).unwrap()).unwrap();
                 assert_eq!(kept, theirs, "torn: {}", String::from_utf8_lossy(torn));
+            }
+        }
+    }
+
+    /// A game of one move, which has another name in every format.
+    fn played(number: u32, mv: &str) -> GameRecord {
+        let moves = vec![MoveRecord { mv: mv.to_owned(), nps: Some(5), ..MoveRecord::default() }];
+        GameRecord { moves, ..game(number, "楚河", "B", GameResult::Draw, EndingClass::Agreement) }
+    }
+
+    #[test]
+    fn games_are_known_in_every_format_and_under_every_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.pgn");
+        let file = |event: &str, notation, detail, encoding| {
+            let format = PgnFormat { event: event.into(), site: event.into(), notation, detail };
+            PgnFile { path: path.clone(), format, encoding, append: true, match_line: None }
+        };
+        let games = [played(1, "h2e2"), played(2, "c3c4")];
+        let now = file("漢界 today", Notation::Wxf, Detail::Usual, Encoding::Utf8);
+        for (notation, detail) in Notation::ALL.into_iter().zip([Detail::Speed, Detail::Usual, Detail::Least]) {
+            for encoding in [Encoding::Utf8, Encoding::Gb18030] {
+                let before = file("楚河 before", notation, detail, encoding);
+                fs::write(&path, "").unwrap();
+                drop(begin(&before, &games).unwrap());
+                let whole = fs::read(&path).unwrap();
+                for end in 0..=whole.len() {
+                    fs::write(&path, &whole[..end]).unwrap();
+                    let kept = others(&now, &games).unwrap();
+                    assert!(kept.is_empty(), "{}", String::from_utf8_lossy(&whole[..end]));
+                }
+                // Of another match, whose games have the same tags.
+                let theirs = bytes(&before, &played(1, "g3g4")).unwrap();
+                fs::write(&path, [&theirs[..], &whole].concat()).unwrap();
+                assert_eq!(others(&now, &games).unwrap(), theirs);
             }
         }
     }

@@ -433,6 +433,26 @@ fn a_match_goes_on_for_more_rounds_and_from_any_directory() {
 }
 
 #[test]
+fn a_match_that_goes_on_under_another_name_or_in_another_format_writes_its_games_once() {
+    for append in ["", " append=true"] {
+        let arena = Arena::new();
+        arena.play(&format!(
+            "{PAIR} -openings file={{openings}} -rounds 1 -journal {{}}/j -pgnout file={{}}/g.pgn{append}"
+        ));
+        for (rounds, words) in [
+            (2, "-event New"),
+            (3, "-pgnout notation=wxf nps=true"),
+            (4, "-pgnout notation=chinese min=true encoding=gbk"),
+        ] {
+            let words = words.replace("-pgnout", &format!("-pgnout file={{}}/g.pgn{append}"));
+            arena.play(&format!("-config file={{}}/j -rounds {rounds} {words}"));
+            let pgn = fs::read(arena.path("g.pgn")).unwrap();
+            assert_eq!(String::from_utf8_lossy(&pgn).matches("[Result ").count(), 2 * rounds, "{words}");
+        }
+    }
+}
+
+#[test]
 fn a_journal_tells_all_of_its_match_without_it() {
     let arena = Arena::new();
     // Copies that are gone afterwards.

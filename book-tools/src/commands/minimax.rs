@@ -1,23 +1,24 @@
 //! `minimax`: the scores of the leaves, backed up.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use chuhe::board::Position;
-use chuhe::book::{Record, Source, canonical};
+use chuhe::book::{Record, Source, Symmetry, canonical};
 use clap::Args;
 
 use super::outputs;
 use crate::analysis::{gap, negated, weight};
 use crate::file;
-use crate::walk::walk;
+use crate::walk::{symmetry, walk};
 
 /// Give every move the score of the best play behind it, as far as the book is scored
 ///
 /// A move keeps its own score where the book knows nothing behind it, and gets the negated best score of the position it
-/// leads to where it does. Positions are visited from the ends of the lines to the start; a line that returns to an
-/// earlier position counts with the score that the move had.
+/// leads to where it does. Lines are followed to their ends before a score is taken; a move that leads back to an earlier
+/// position of the line that is being followed keeps the score that it had.
 #[derive(Args)]
 pub(super) struct Minimax {
     /// A book with scores
@@ -37,32 +38,7 @@ impl Minimax {
         let about = book.layout().about;
         let mut records = book.records().to_vec();
         ensure!(records.iter().any(|record| record.eval().is_some()), "{}: nothing is scored", self.book.display());
-        let source = Source::Native(book);
-        let mut nodes = vec![];
-        walk(&source, &Position::start(), usize::MAX, |node, _| nodes.push(node.position));
-        let mut best = HashMap::new();
-        let mut changed = 0;
-        // The nearest come first, so what lies behind them has been seen when they are reached from the end.
-        for position in nodes.iter().rev() {
-            let (key, frame) = canonical(position, about.symmetry);
-            let start = records.partition_point(|record| record.key < key);
-            for record in records[start..].iter_mut().take_while(|record| record.key == key) {
-                let Some(mv) = record.turned_move().map(|mv| frame.apply(mv)).filter(|&mv| position.is_legal(mv))
-                else {
-                    continue;
-                };
-                let behind = best.get(&canonical(&position.play(mv), about.symmetry).0);
-                if let Some(&(score, depth)) = behind {
-                    let new = record.scored(negated(score), depth);
-                    changed += usize::from(new != *record);
-                    *record = new;
-                }
-            }
-            let of_key = records[start..].iter().take_while(|record| record.key == key);
-            if let Some(score) = of_key.filter(|record| !record.is_forbidden()).filter_map(Record::eval).max() {
-                best.insert(key, score);
-            }
-        }
+        let changed = back_up(&Source::Native(book), &mut records);
         if let Some(margin) = self.weigh {
             records.chunk_by_mut(|a, b| a.key == b.key).for_each(|group| weigh(group, margin));
             records.sort_by_key(Record::order);
@@ -70,6 +46,91 @@ impl Minimax {
         file::write(&self.out, about, records.into_iter().map(Ok))?;
         say!("{}: {changed} scores have changed", self.out.display())?;
         Ok(())
+    }
+}
+
+/// Gives every move that can be reached the score of what is behind it; how many have changed.
+fn back_up(book: &Source, records: &mut [Record]) -> usize {
+    let mut backup = Backup { records, symmetry: symmetry(book), behind: HashMap::new(), changed: 0 };
+    let mut roots = vec![];
+    walk(book, &Position::start(), usize::MAX, |node, _| roots.push(node.position));
+    roots.into_iter().for_each(|root| backup.follow(root));
+    backup.changed
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy)]
+enum Behind {
+    /// It is of the line that is being followed.
+    OnPath,
+    /// The best score and its depth, if a move has one.
+    Best(Option<(i16, u8)>),
+}
+
+/// A position of the line that is being followed, and those behind its moves that are still to come.
+struct Step {
+    position: Position,
+    key: u64,
+    waiting: Vec<Position>,
+}
+
+/// A depth-first walk over the moves of a book, so that what is behind a move is finished before the move is.
+struct Backup<'a> {
+    records: &'a mut [Record],
+    symmetry: Symmetry,
+    behind: HashMap<u64, Behind>,
+    changed: usize,
+}
+
+impl Backup<'_> {
+    fn follow(&mut self, root: Position) {
+        let mut path: Vec<Step> = self.enter(root).into_iter().collect();
+        while let Some(step) = path.last_mut() {
+            if let Some(next) = step.waiting.pop() {
+                path.extend(self.enter(next));
+            } else {
+                self.finish(step);
+                path.pop();
+            }
+        }
+    }
+
+    /// The next step of a line, unless it is known already.
+    fn enter(&mut self, position: Position) -> Option<Step> {
+        let (key, frame) = canonical(&position, self.symmetry);
+        if self.behind.contains_key(&key) {
+            return None;
+        }
+        self.behind.insert(key, Behind::OnPath);
+        let of_key = &self.records[self.of_key(key)];
+        let mut moves: Vec<_> = of_key.iter().filter_map(Record::turned_move).collect();
+        // Not by weight, which may be made of these very scores: the second time gives what the first gave.
+        moves.sort_by_key(|mv| mv.bits());
+        let legal = moves.into_iter().map(|mv| frame.apply(mv)).filter(|&mv| position.is_legal(mv));
+        Some(Step { position, key, waiting: legal.map(|mv| position.play(mv)).collect() })
+    }
+
+    /// Takes the scores from behind the moves of a position, and keeps the best for the moves that lead to it.
+    fn finish(&mut self, step: &Step) {
+        let frame = canonical(&step.position, self.symmetry).1;
+        let of_key = self.of_key(step.key);
+        for record in &mut self.records[of_key.clone()] {
+            let mv = record.turned_move().map(|mv| frame.apply(mv)).filter(|&mv| step.position.is_legal(mv));
+            let behind = mv.and_then(|mv| self.behind.get(&canonical(&step.position.play(mv), self.symmetry).0));
+            if let Some(&Behind::Best(Some((score, depth)))) = behind {
+                let new = record.scored(negated(score), depth);
+                self.changed += usize::from(new != *record);
+                *record = new;
+            }
+        }
+        let playable = self.records[of_key].iter().filter(|record| !record.is_forbidden());
+        self.behind.insert(step.key, Behind::Best(playable.filter_map(Record::eval).max()));
+    }
+
+    fn of_key(&self, key: u64) -> Range<usize> {
+        let start = self.records.partition_point(|record| record.key < key);
+        let count = self.records[start..].iter().take_while(|record| record.key == key).count();
+        start..start + count
     }
 }
 
@@ -89,7 +150,10 @@ fn weigh(group: &mut [Record], margin: u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chuhe::book::{About, Symmetry};
+    use std::fs;
+    use std::path::Path;
+
+    use chuhe::book::About;
 
     #[test]
     fn the_best_reply_decides() {
@@ -117,5 +181,62 @@ mod tests {
         let moves = file::open_native(&out).unwrap().candidates(&start);
         let weights: Vec<_> = moves.iter().map(|found| (found.mv.to_string(), found.weight)).collect();
         assert_eq!(weights, [("c3c4".to_owned(), 100), ("h2e2".to_owned(), weight(40, 50))]);
+    }
+
+    /// A book of lines whose moves have these scores, after `minimax`.
+    fn backed_up(folder: &Path, lines: &[&[(&str, i16)]]) -> Source {
+        let [book, out] = ["a.book", "b.book"].map(|name| folder.join(name));
+        let mut records = vec![];
+        for line in lines {
+            line.iter().fold(Position::start(), |position, &(mv, score)| {
+                let (key, frame) = canonical(&position, Symmetry::MirrorAndColours);
+                let mv = mv.parse().unwrap();
+                records.push(Record::new(key, frame.apply(mv), 1).scored(score, 5));
+                position.play(mv)
+            });
+        }
+        file::write(&book, About::default(), file::in_order(records).into_iter().map(Ok)).unwrap();
+        Minimax { book, out: out.clone(), weigh: None }.run().unwrap();
+        file::open(&out).unwrap()
+    }
+
+    fn score(book: &Source, line: &str) -> i32 {
+        let (before, last) = line.rsplit_once(' ').unwrap_or(("", line));
+        let position = before.split_whitespace().fold(Position::start(), |it, mv| it.play(mv.parse().unwrap()));
+        let candidates = book.candidates(&position);
+        candidates.iter().find(|it| it.mv.to_string() == last).unwrap().score().unwrap().raw()
+    }
+
+    #[test]
+    fn a_longer_way_to_a_position_gets_the_score_behind_it_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let short = [("h2e2", 1), ("b7e7", 2), ("b0c2", 100)];
+        let long = [("h2d2", 3), ("b7d7", 4), ("d2e2", 5), ("d7e7", 6)];
+        let book = backed_up(folder.path(), &[&short, &long]);
+        for (line, expected) in [
+            ("h2e2", 100),
+            ("h2e2 b7e7", -100),
+            ("h2d2", 100),
+            ("h2d2 b7d7", -100),
+            ("h2d2 b7d7 d2e2", 100),
+            ("h2d2 b7d7 d2e2 d7e7", -100),
+        ] {
+            assert_eq!(score(&book, line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_move_that_closes_a_circle_keeps_its_score() {
+        let folder = tempfile::tempdir().unwrap();
+        let circle = [("a0a1", 1), ("a9a8", 2), ("a1a0", 3), ("a8a9", 40)];
+        let book = backed_up(folder.path(), &[&circle, &[("h2e2", 50)]]);
+        for (line, expected) in
+            [("a0a1", -40), ("a0a1 a9a8", 40), ("a0a1 a9a8 a1a0", -40), ("a0a1 a9a8 a1a0 a8a9", 40), ("h2e2", 50)]
+        {
+            assert_eq!(score(&book, line), expected, "{line}");
+        }
+        let [once, twice] = ["b.book", "c.book"].map(|name| folder.path().join(name));
+        Minimax { book: once.clone(), out: twice.clone(), weigh: None }.run().unwrap();
+        assert_eq!(fs::read(once).unwrap(), fs::read(twice).unwrap());
     }
 }

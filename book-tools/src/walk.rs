@@ -23,46 +23,41 @@ pub struct Node {
 
 /// Every position that the book knows and that can be reached, once, those that are nearest first; `plies` at most from
 /// `start`. One of which it knows only what is forbidden has no candidates.
-pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
+pub fn walk(book: &Source, start: &Position, plies: usize, mut visit: impl FnMut(&Node, &[Candidate])) {
     let is_known = |position: &Position| knows(book, position);
-    let lead_on = |position: &Position, moves| ways(position, moves, is_known);
-    visit_all(book, start, plies, |_| true, is_known, visit, lead_on);
-}
-
-/// The same over the moves of the book alone that are `wanted`, for who asks for lines of play; they alone are shown.
-pub fn walk_lines(
-    book: &Source,
-    start: &Position,
-    plies: usize,
-    wanted: impl Fn(&Candidate) -> bool,
-    visit: impl FnMut(&Node, &[Candidate]),
-) {
-    visit_all(book, start, plies, wanted, |_| false, visit, |_, moves| moves);
-}
-
-fn visit_all(
-    book: &Source,
-    start: &Position,
-    plies: usize,
-    wanted: impl Fn(&Candidate) -> bool,
-    is_shown_without: impl Fn(&Position) -> bool,
-    mut visit: impl FnMut(&Node, &[Candidate]),
-    lead_on: impl Fn(&Position, Vec<Move>) -> Vec<Move>,
-) {
     let moves = |node: &Node| -> Result<Vec<Move>, Infallible> {
-        let mut candidates = book.candidates(&node.position);
-        candidates.retain(&wanted);
-        if !candidates.is_empty() || is_shown_without(&node.position) {
+        let candidates = book.candidates(&node.position);
+        if !candidates.is_empty() || is_known(&node.position) {
             visit(node, &candidates);
         }
         if node.line.len() == plies {
             return Ok(vec![]);
         }
-        Ok(lead_on(&node.position, candidates.iter().map(|candidate| candidate.mv).collect()))
+        Ok(ways(&node.position, candidates.iter().map(|candidate| candidate.mv).collect(), is_known))
     };
     match explore(&[*start], symmetry(book), moves) {
         Ok(()) => {}
     }
+}
+
+/// Every position that lines of so many plies over the moves of the book that are `wanted` lead to, once, for who asks for
+/// lines of play; the shortest way to it may be shorter.
+pub fn after_plies(book: &Source, start: &Position, plies: usize, wanted: impl Fn(&Candidate) -> bool) -> Vec<Node> {
+    let mut nodes = vec![Node { position: *start, line: vec![] }];
+    for _ in 0..plies {
+        let mut seen = HashSet::new();
+        let mut next = vec![];
+        for node in &nodes {
+            for candidate in book.candidates(&node.position).iter().filter(|candidate| wanted(candidate)) {
+                let position = node.position.play(candidate.mv);
+                if seen.insert(canonical(&position, symmetry(book)).0) {
+                    next.push(Node { position, line: [&node.line[..], &[candidate.mv]].concat() });
+                }
+            }
+        }
+        nodes = next;
+    }
+    nodes
 }
 
 /// The moves that lead on: those of the book, and then all others to positions that it has.

@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::outputs;
 use crate::file;
-use crate::walk::walk_lines;
+use crate::walk::after_plies;
 
 /// Write the positions a book reaches after some plies as a list for the arena
 ///
@@ -67,16 +67,13 @@ impl ExportOpenings {
         let book = file::open(&self.book)?;
         let mut openings: Vec<(u64, String)> = vec![];
         let is_common = |candidate: &Candidate| candidate.weight >= self.min_weight;
-        walk_lines(&book, &Position::start(), self.plies - 1, is_common, |node, candidates| {
-            if node.line.len() + 1 < self.plies {
-                return;
-            }
+        for node in after_plies(&book, &Position::start(), self.plies - 1, is_common) {
             let mut line = node.line.iter().fold(String::new(), |mut line, mv| {
                 write!(line, "{mv} ").expect("a string takes everything");
                 line
             });
             let length = line.len();
-            for candidate in candidates {
+            for candidate in book.candidates(&node.position).iter().filter(|candidate| is_common(candidate)) {
                 let is_inside =
                     |(low, high)| candidate.score().is_some_and(|score| (low..=high).contains(&score.raw()));
                 let next = node.position.play(candidate.mv);
@@ -87,7 +84,7 @@ impl ExportOpenings {
                     openings.push((key, format!("{} id \"{line}\";\n", next.to_fen())));
                 }
             }
-        });
+        }
         openings.sort();
         openings.dedup_by_key(|(key, _)| *key);
         Ok(openings.into_iter().map(|(_, line)| line).collect())
@@ -165,5 +162,28 @@ mod tests {
             .unwrap();
         let openings = read_file(&out, Format::Epd, None, 1).unwrap();
         assert_eq!(openings[0].name.as_deref(), Some("b0c2 a9a8 c3c4 h9g7"));
+    }
+
+    #[test]
+    fn a_position_is_reached_by_lines_that_pass_one_with_a_shorter_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, out] = ["a.book", "b.epd"].map(|name| folder.path().join(name));
+        let mut records = vec![];
+        for line in ["h2e2 b7e7 h0g2", "h2d2 b7d7 d2e2 d7e7 h0g2"] {
+            line.split(' ').fold(Position::start(), |position, mv| {
+                let (key, frame) = canonical(&position, Symmetry::Mirror);
+                let mv = mv.parse().unwrap();
+                records.push(Record::new(key, frame.apply(mv), 1));
+                position.play(mv)
+            });
+        }
+        let about = About { symmetry: Symmetry::Mirror, ..About::default() };
+        file::write(&book, about, file::in_order(records).into_iter().map(Ok)).unwrap();
+        for (plies, line) in [(3, "h2e2 b7e7 h0g2"), (5, "h2d2 b7d7 d2e2 d7e7 h0g2")] {
+            let (book, out) = (book.clone(), out.clone());
+            let export = ExportOpenings { book, out, plies, count: None, min_weight: 1, window: None, seed: 1 };
+            let openings = export.openings().unwrap();
+            assert!(openings.iter().any(|opening| opening.contains(&format!("\"{line}\""))), "{openings:?}");
+        }
     }
 }

@@ -86,7 +86,7 @@ fn every_move_gets_the_score_of_the_position_behind_it() {
     assert_eq!(scored.records().len(), open(&book).records().len());
     assert!(scored.records().iter().all(|record| record.eval() == Some((-20, 4))));
     fs::rename(&out, &book).unwrap();
-    run(folder.path(), "eval BOOK -o OUT --nodes 10 --plies 0", "ucci score=9").unwrap();
+    run(folder.path(), "eval BOOK -o OUT --nodes 10 --plies 1", "ucci score=9").unwrap();
     let again = open(&out);
     let at_start = again.candidates(&Position::start());
     assert!(at_start.iter().all(|found| found.score().unwrap().raw() == -36));
@@ -95,6 +95,22 @@ fn every_move_gets_the_score_of_the_position_behind_it() {
     fs::rename(&out, &book).unwrap();
     run(folder.path(), "eval BOOK -o OUT --nodes 10 --missing", "ucci score=1").unwrap();
     assert_eq!(fs::read(&book).unwrap(), fs::read(&out).unwrap(), "nothing was missing");
+}
+
+#[test]
+fn no_plies_and_no_scores_are_no_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let refused = |words: &str| {
+        let said = run(folder.path(), words, "ucci").unwrap_err().to_string();
+        assert!(!at("out").exists() && !at("out.journal").exists(), "{words}");
+        said
+    };
+    assert!(refused("grow -o OUT --depth 3 --plies 0").contains("--plies 0: nothing would grow"));
+    run(folder.path(), "grow -o BOOK --depth 3 --positions 5 --moves 2", "ucci").unwrap();
+    assert!(refused("eval BOOK -o OUT --nodes 10 --plies 0").contains("--plies 0: no move"));
+    let said = refused("eval BOOK -o OUT --nodes 10");
+    assert!(said.contains("the engine gave no score to any of "), "{said}");
 }
 
 #[test]

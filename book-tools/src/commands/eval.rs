@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail, ensure};
 use chuhe::board::{Move, Position};
 use chuhe::book::{Source, canonical};
 use chuhe::score::Score;
@@ -63,6 +63,7 @@ struct Edge {
 impl Eval {
     pub(super) fn run(self) -> Result<()> {
         outputs::check_native(&self.out, &[&self.book])?;
+        ensure!(self.plies > 0, "--plies 0: no move would be scored");
         let book = file::open_native(&self.book)?;
         let mut about = book.layout().about;
         if self.shard.number > 1 {
@@ -77,14 +78,18 @@ impl Eval {
         let bar = progress(open.len())?;
         analyst.think(&open, &bar)?;
         bar.finish_and_clear();
-        let mut scored = 0;
+        let found = |position: &Position| {
+            let lines = analyst.lines(canonical(position, about.symmetry).0);
+            lines.and_then(|lines| lines.first()).and_then(|line| line.eval)
+        };
+        if !open.is_empty() && !open.iter().any(|position| found(position).is_some()) {
+            // Who went on with what was found would find the same.
+            analyst.finish()?;
+            bail!("{}: the engine gave no score to any of {} positions", self.book.display(), open.len());
+        }
+        let (moves, mut scored) = (edges.len(), 0);
         for Edge { key, mv, next } in edges {
-            let found = if next.has_legal_move() {
-                let lines = analyst.lines(canonical(&next, about.symmetry).0);
-                lines.and_then(|lines| lines.first()).and_then(|line| line.eval)
-            } else {
-                Some((Score::mated_in(0).to_table(0), 0))
-            };
+            let found = if next.has_legal_move() { found(&next) } else { Some((Score::mated_in(0).to_table(0), 0)) };
             let start = records.partition_point(|record| record.key < key);
             let mut of_key = records[start..].iter_mut().take_while(|record| record.key == key);
             if let (Some((score, depth)), Some(record)) = (found, of_key.find(|record| record.mv == mv.bits())) {
@@ -94,14 +99,14 @@ impl Eval {
         }
         file::write(&self.out, about, records.into_iter().map(Ok))?;
         analyst.finish()?;
-        say!("{}: {scored} moves are scored", self.out.display())?;
+        say!("{}: {scored} moves of {moves} are scored", self.out.display())?;
         Ok(())
     }
 
     fn edges(&self, book: Source) -> Result<Vec<Edge>> {
         let symmetry = crate::walk::symmetry(&book);
         let mut edges = vec![];
-        walk(&book, &read_fen(&self.fen)?, self.plies, |node, candidates| {
+        walk(&book, &read_fen(&self.fen)?, self.plies - 1, |node, candidates| {
             let (key, frame) = canonical(&node.position, symmetry);
             if !self.shard.has(key) {
                 return;

@@ -76,7 +76,10 @@ impl Grow {
     pub(super) fn run(self) -> Result<()> {
         let inputs: Vec<&Path> = self.book.iter().map(PathBuf::as_path).collect();
         outputs::check_native(&self.out, &inputs)?;
-        ensure!(self.moves > 0 && self.positions > 0, "--moves 0 or --positions 0: nothing would grow");
+        ensure!(
+            self.moves > 0 && self.positions > 0 && self.plies > 0,
+            "--moves 0, --positions 0 or --plies 0: nothing would grow"
+        );
         let book = self.book.as_deref().map(file::open_native).transpose()?;
         let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);
         let mut analyst = self.engine.analyst(&self.out, &inputs, about.symmetry, self.moves, self.margin)?;

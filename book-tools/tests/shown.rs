@@ -30,6 +30,23 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
+fn every_bad_book_has_a_line_of_its_own() {
+    let folder = folder();
+    let bytes = fs::read(folder.path().join("a.book")).unwrap();
+    for (name, length) in [("short.book", bytes.len() - 1), ("shorter.book", bytes.len() - 9)] {
+        fs::write(folder.path().join(name), &bytes[..length]).unwrap();
+    }
+    let output = run(folder.path(), "verify short.book a.book shorter.book");
+    assert!(!output.status.success());
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("a.book: "));
+    let faults = String::from_utf8(output.stderr).unwrap();
+    let faults: Vec<_> = faults.lines().collect();
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    let names = |(fault, name): (&&str, &str)| fault.starts_with(&format!("book-tools: {name}: "));
+    assert!(faults.iter().zip(["short.book", "shorter.book"]).all(names), "{faults:?}");
+}
+
+#[test]
 fn games_are_played_out_of_a_book() {
     let folder = folder();
     let games = told(folder.path(), "sample a.book --count 200 --seed 5");

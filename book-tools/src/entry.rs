@@ -12,7 +12,7 @@ pub struct Entry {
     pub weight: u16,
     /// Score in centipawns for the mover, as a [`Record`] has it, and depth in plies.
     pub eval: Option<(i16, u8)>,
-    /// Whether it is never to be played. The opponent may play it nevertheless.
+    /// Whether it is never to be played from a book. The opponent may play it nevertheless.
     pub forbidden: bool,
 }
 

@@ -79,7 +79,7 @@ impl Record {
         Self { score: 0, info: self.info & Self::FORBIDDEN, ..self }
     }
 
-    /// The same record, never to be played, or to be played again.
+    /// The same record, never to be played from a book, or to be played again.
     #[must_use]
     pub fn forbidden(self, forbidden: bool) -> Self {
         let flag = if forbidden { Self::FORBIDDEN } else { 0 };
@@ -97,7 +97,7 @@ impl Record {
         (self.info & Self::SCORED != 0).then_some((self.score, depth))
     }
 
-    /// Whether somebody has decided that the move is never to be played.
+    /// Whether somebody has decided that the move is never to be played from a book. A search may find it nevertheless.
     pub fn is_forbidden(&self) -> bool {
         self.info & Self::FORBIDDEN != 0
     }

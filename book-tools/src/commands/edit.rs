@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use chuhe::board::{Move, Position};
 use chuhe::book::{About, NativeBook, Record, canonical};
+use chuhe_games::encoding::decode;
 use chuhe_games::replace::folder_of;
 use clap::Args;
 
@@ -16,7 +17,8 @@ use crate::file;
 /// Add moves from a list to a book
 ///
 /// A line of the list is `FEN ; MOVE WEIGHT`, with `startpos` for the FEN of the start and `forbidden` for the weight of
-/// a move that is never to be played. Moves that the book has already get the new weight.
+/// a move that is never to be played from a book; the engine's own search may find it nevertheless. Moves that the book has
+/// already get the new weight. The list is UTF-8 or GB18030.
 #[derive(Args)]
 pub(super) struct ImportMoves {
     /// The book, which is made if it is not there
@@ -37,7 +39,7 @@ pub(super) struct Set {
     fen: String,
     /// In ICCS, WXF or Chinese notation
     mv: String,
-    /// 0 to 65535, or `forbidden`
+    /// 0 to 65535, or `forbidden`: never to be played from a book
     weight: String,
 }
 
@@ -76,7 +78,8 @@ impl ImportMoves {
     pub(super) fn run(self) -> Result<()> {
         let _alone = alone_with(&self.book);
         let place = self.list.display();
-        let text = chuhe::file::read_to_string(&self.list).with_context(|| format!("{place}: cannot be read"))?;
+        let bytes = chuhe::file::read(&self.list).with_context(|| format!("{place}: cannot be read"))?;
+        let text = decode(bytes).with_context(|| place.to_string())?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         let entries = lines.map(|(line, number)| read_entry(line).with_context(|| format!("{place}: line {number}")));
         enter(&self.book, &entries.collect::<Result<Vec<_>>>()?)
@@ -150,6 +153,7 @@ fn rewrite(path: &Path, about: About, records: Vec<Record>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe_games::encoding::Encoding;
     use std::fs;
 
     fn moves(path: &Path) -> Vec<(String, u16)> {
@@ -212,14 +216,17 @@ mod tests {
     fn a_list_is_entered_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let [book, list] = ["my.book", "list"].map(|name| folder.path().join(name));
-        let import = |text: &str| {
+        let import = |text: &[u8]| {
             fs::write(&list, text).unwrap();
             ImportMoves { book: book.clone(), list: list.clone() }.run()
         };
-        import("# mine\nstartpos ; h2e2 3\nstartpos;c3c4 4\n").unwrap();
+        import(b"# mine\nstartpos ; h2e2 3\nstartpos;c3c4 4\n").unwrap();
         assert_eq!(moves(&book), [("c3c4".into(), 4), ("h2e2".into(), 3)]);
-        let error = import("startpos ; g3g4 3\nstartpos ; g3g5 3\n").unwrap_err();
+        let error = import(b"startpos ; g3g4 3\nstartpos ; g3g5 3\n").unwrap_err();
         assert!(format!("{error:#}").contains("list: line 2: "), "{error:#}");
         assert_eq!(moves(&book).len(), 2);
+        import("\u{feff}startpos ; 兵七进一 6\n".as_bytes()).unwrap();
+        import(&Encoding::Gb18030.encode("startpos ; 炮二平五 5\n")).unwrap();
+        assert_eq!(moves(&book), [("c3c4".into(), 6), ("h2e2".into(), 5)]);
     }
 }

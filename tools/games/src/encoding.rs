@@ -23,16 +23,45 @@ impl Encoding {
     }
 }
 
-/// The text of a file in UTF-8 or in the encoding of older Chinese programs.
+/// The text of a file in UTF-8 or in the encoding of older Chinese programs; its lines end with line feeds.
 ///
 /// # Errors
 /// If it is neither.
-pub fn decode(bytes: Vec<u8>) -> Result<String> {
+pub fn decode(mut bytes: Vec<u8>) -> Result<String> {
+    end_lines(&mut bytes);
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text.trim_start_matches('\u{feff}').to_owned()),
         Err(error) => {
             let text = GB18030.decode_without_bom_handling_and_without_replacement(error.as_bytes());
             text.map(String::from).context("neither UTF-8 nor GB18030")
+        }
+    }
+}
+
+/// Makes line feeds of the carriage returns that end lines alone, as on old Macintoshes; those before a line feed stay. In no
+/// encoding is a carriage return part of a character.
+pub(crate) fn end_lines(bytes: &mut [u8]) {
+    let mut before_line_feed = false;
+    for byte in bytes.iter_mut().rev() {
+        match *byte {
+            b'\n' => before_line_feed = true,
+            b'\r' if before_line_feed => {}
+            b'\r' => *byte = b'\n',
+            _ => before_line_feed = false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_the_ways_of_all_systems() {
+        for (bytes, text) in
+            [("a\rb\r\rc\r", "a\nb\n\nc\n"), ("a\r\nb\r\r\nc\nd", "a\r\nb\r\r\nc\nd"), ("\u{feff}a\n\rb", "a\n\nb")]
+        {
+            assert_eq!(decode(bytes.into()).unwrap(), text);
         }
     }
 }

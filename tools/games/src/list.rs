@@ -6,6 +6,7 @@ use chuhe::board::Position;
 use chuhe::notation::read_any;
 
 use crate::game::{Faulty, Game, Outcome};
+use crate::pgn::read::without_number;
 
 /// The games of a decoded text, those that do not replay among them.
 pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
@@ -31,10 +32,11 @@ fn game(line: &str) -> Result<Game> {
             game.result = Some(outcome);
             continue;
         }
-        if word == "*" || word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) {
+        let text = without_number(word);
+        if word == "*" || text.is_empty() {
             continue;
         }
-        let mv = read_any(&now, word).with_context(|| format!("ply {}", game.moves.len() + 1))?;
+        let mv = read_any(&now, text).with_context(|| format!("ply {}", game.moves.len() + 1))?;
         now = now.play(mv);
         game.moves.push(mv);
     }
@@ -62,9 +64,9 @@ mod tests {
     #[test]
     fn a_line_is_a_game() {
         let text = "# mine\n\nh2e2 h9g7 1-0\nposition startpos moves h2e2\n\
-            fen 4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1 moves f1e1\n1. 炮二平五 马８进７ 1/2-1/2\n";
+            fen 4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1 moves f1e1\n1.炮二平五 1...马８进７ 2 … 2. H2+3 1/2-1/2\n";
         let games: Vec<_> = read(text).into_iter().map(Result::unwrap).collect();
-        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [2, 1, 1, 2]);
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [2, 1, 1, 3]);
         assert_eq!(games[3].result, Some(Outcome::Drawn));
         assert_eq!(games[2].start.piece_on("f1".parse().unwrap()).map(|piece| piece.letter()), Some('R'));
     }

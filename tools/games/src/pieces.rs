@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use anyhow::Result;
 
-use crate::encoding::decode;
+use crate::encoding::{decode, end_lines};
 use crate::game::{Faulty, Game};
 use crate::pgn::read::{PgnFault, PgnReader, begins_game};
 
@@ -20,7 +20,7 @@ pub struct Pieces<R> {
 impl<R: Read> Pieces<R> {
     /// Reads about so many bytes at a time, more where a single game is longer.
     pub fn new(file: R, bytes: usize) -> Self {
-        let cuts = Cuts { file, bytes: bytes.max(1) as u64, rest: vec![], ended: false };
+        let cuts = Cuts { file, bytes: bytes.max(1) as u64, rest: vec![], settled: 0, ended: false };
         Self { cuts, lines: 0, games: 0 }
     }
 
@@ -56,7 +56,8 @@ impl<R: Read> Pieces<R> {
 }
 
 /// All games of a file that is in memory.
-pub(crate) fn games(bytes: Vec<u8>) -> Vec<Result<Game, Faulty>> {
+pub(crate) fn games(mut bytes: Vec<u8>) -> Vec<Result<Game, Faulty>> {
+    end_lines(&mut bytes);
     Pieces::new(io::empty(), 1).read(bytes)
 }
 
@@ -76,6 +77,8 @@ struct Cuts<R> {
     file: R,
     bytes: u64,
     rest: Vec<u8>,
+    /// Bytes of the rest whose line ends are known: of a last carriage return they are not.
+    settled: usize,
     ended: bool,
 }
 
@@ -85,10 +88,15 @@ impl<R: Read> Iterator for Cuts<R> {
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
             match self.file.by_ref().take(self.bytes).read_to_end(&mut self.rest) {
-                Ok(0) => self.ended = true,
+                Ok(0) => {
+                    end_lines(&mut self.rest[self.settled..]);
+                    self.ended = true;
+                }
                 Ok(_) => {
+                    self.settle();
                     if let Some(cut) = last_game(&self.rest) {
                         let rest = self.rest.split_off(cut);
+                        self.settled -= cut;
                         return Some(Ok(std::mem::replace(&mut self.rest, rest)));
                     }
                 }
@@ -100,6 +108,15 @@ impl<R: Read> Iterator for Cuts<R> {
             }
         }
         (!self.rest.is_empty()).then(|| Ok(std::mem::take(&mut self.rest)))
+    }
+}
+
+impl<R> Cuts<R> {
+    fn settle(&mut self) {
+        let open = self.rest.iter().rev().take_while(|byte| **byte == b'\r').count();
+        let settled = self.rest.len() - open;
+        end_lines(&mut self.rest[self.settled..settled]);
+        self.settled = settled;
     }
 }
 
@@ -116,6 +133,7 @@ fn last_game(bytes: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe::splitmix::SplitMix64;
 
     /// Two good games, one that does not replay, and one more, with both kinds of line ends.
     const TEXT: &str = "[A \"1\"]\n[B \"x\"]\n\n1. h2e2 h9g7 {a\n[b]} 1-0\n\n[A \"2\"]\r\n\r\n1. c3c4 (1. g3g4) 0-1\r\n\r\n\
@@ -130,6 +148,54 @@ mod tests {
         for bytes in [1, 7, 20, 50, 100, 1000] {
             let pieces = Pieces::new(TEXT.as_bytes(), bytes).map(Result::unwrap);
             assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn lines_may_end_as_on_old_macintoshes() {
+        for lines in [TEXT.replace('\r', "").replace('\n', "\r"), TEXT.replace("\r\n", "\n\r")] {
+            let whole = games(lines.clone().into_bytes());
+            assert_eq!(whole.iter().filter(|game| game.is_ok()).count(), 3);
+            for bytes in [1, 7, 20, 50, 100, 1000] {
+                let pieces = Pieces::new(lines.as_bytes(), bytes).map(Result::unwrap);
+                assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");
+            }
+        }
+        assert_eq!(games(TEXT.replace('\r', "").replace('\n', "\r").into_bytes()), games(TEXT.into()));
+    }
+
+    #[test]
+    fn what_is_put_together_by_chance_is_read_the_same_in_pieces() {
+        // Comments stand behind moves alone: one between tags and an empty line parts them in pieces, and not as a whole.
+        let parts = [
+            "[A \"1\"]",
+            "[B \"x",
+            "[c]",
+            "\n",
+            "\n\n",
+            "\r",
+            "\r\n\r\n",
+            " ",
+            "1. ",
+            "h2e2 ",
+            "h9g7 ",
+            "1-0",
+            " *",
+            "h2e2 {",
+            "h9g7 }",
+            "h2e2 (",
+            "h9g7 )",
+            "h2e2 ;",
+            "bye",
+        ];
+        let mut random = SplitMix64::new(1);
+        for _ in 0..3000 {
+            let text: String = (0..30).map(|_| random.pick(&parts)).collect();
+            let whole = games(text.clone().into_bytes());
+            for bytes in [1, 9, 40] {
+                let pieces = Pieces::new(text.as_bytes(), bytes).map(Result::unwrap);
+                assert!(pieces.flatten().collect::<Vec<_>>() == whole, "{bytes}: {text:?}");
+            }
         }
     }
 
@@ -165,7 +231,7 @@ mod tests {
     #[test]
     fn what_is_read_stays_small() {
         let text = TEXT.repeat(100);
-        let sizes: Vec<usize> = Cuts { file: text.as_bytes(), bytes: 300, rest: vec![], ended: false }
+        let sizes: Vec<usize> = Cuts { file: text.as_bytes(), bytes: 300, rest: vec![], settled: 0, ended: false }
             .map(|cut| cut.unwrap().len())
             .collect();
         assert_eq!(sizes.iter().sum::<usize>(), text.len());

@@ -45,9 +45,12 @@ pub enum PgnReason {
     /// A line begins like a tag and is none.
     #[error("{0:?} is not a tag")]
     Tag(String),
-    /// A bracket is not closed.
+    /// A curly bracket is not closed.
     #[error("a comment has no end")]
     Comment,
+    /// A round bracket is not closed.
+    #[error("a bracket has no end")]
+    Bracket,
     /// Variations stand in variations of variations, and so on, too often.
     #[error("variations are more than {DEEPEST} deep")]
     Depth,
@@ -81,9 +84,12 @@ const DEEPEST: usize = 100;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// The games of a text, one by one; after a fault the next one is the next that begins with a tag.
+/// The games of a text, one by one; after a fault the next one is the next that begins with a tag, or, if the fault is among
+/// the moves, with the number of its first move behind an empty line or a result.
 pub struct PgnReader<'a> {
     scanner: Scanner<'a>,
+    /// Whether the moves of the game have begun.
+    in_moves: bool,
     games: usize,
     plies: Option<usize>,
 }
@@ -91,7 +97,7 @@ pub struct PgnReader<'a> {
 impl<'a> PgnReader<'a> {
     /// Reads decoded text.
     pub fn new(text: &'a str) -> Self {
-        Self { scanner: Scanner::new(text), games: 0, plies: None }
+        Self { scanner: Scanner::new(text), in_moves: false, games: 0, plies: None }
     }
 
     /// Leaves out what comes after so many plies, whether it can be played or not.
@@ -103,6 +109,7 @@ impl<'a> PgnReader<'a> {
     /// The next game, if there is one.
     fn game(&mut self) -> Result<Option<PgnGame>, (usize, PgnReason)> {
         let mut tags = Vec::new();
+        self.in_moves = false;
         self.scanner.skip_comments()?;
         let line = self.scanner.line;
         let mut names = HashSet::new();
@@ -121,6 +128,7 @@ impl<'a> PgnReader<'a> {
         let start = start.map_err(|error| (line, PgnReason::Start(error)))?;
         let mut line_of_play = LineOfPlay::new(start, 0, self.plies);
         let (mut found, mut result, mut any_word) = (Variations::default(), None, false);
+        self.in_moves = true;
         while let Some((token, line)) = self.scanner.token()? {
             any_word = true;
             match token {
@@ -150,7 +158,7 @@ impl Iterator for PgnReader<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.games += 1;
         let game = self.game().map_err(|(line, reason)| {
-            self.scanner.skip_to_tags();
+            self.scanner.skip_to_game(self.in_moves);
             PgnFault { line, game: self.games, reason }
         });
         game.transpose()
@@ -219,7 +227,7 @@ impl LineOfPlay {
 }
 
 /// `12.`, `12...` and `...` are no moves, `12.炮二平五` holds one, and `62.5` is one.
-fn without_number(word: &str) -> &str {
+pub(crate) fn without_number(word: &str) -> &str {
     let behind_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let behind_dots = behind_digits.trim_start_matches(['.', '…']);
     let numbered = behind_dots.len() < behind_digits.len() && !behind_dots.starts_with(|c: char| c.is_ascii_digit());
@@ -239,13 +247,15 @@ struct Scanner<'a> {
     rest: &'a str,
     /// Of the next character, from 1.
     line: usize,
+    /// So many bytes are left where this line ends, if no more than that are left.
+    line_end: usize,
     /// Where so many bytes are left no comment ends any more before the next game.
     endless: (usize, usize),
 }
 
 impl<'a> Scanner<'a> {
     fn new(text: &'a str) -> Self {
-        Self { rest: text, line: 1, endless: (0, 0) }
+        Self { rest: text, line: 1, line_end: usize::MAX, endless: (0, 0) }
     }
 
     fn take(&mut self, bytes: usize) -> &'a str {
@@ -259,8 +269,17 @@ impl<'a> Scanner<'a> {
         self.take(self.rest.len() - self.rest.trim_start().len());
     }
 
+    /// What is left of the line. Its end is looked for once, though there may be many games before it.
+    fn rest_of_line(&mut self) -> &'a str {
+        if self.rest.len() < self.line_end {
+            self.line_end = self.rest.len() - self.rest.find('\n').unwrap_or(self.rest.len());
+        }
+        &self.rest[..self.rest.len() - self.line_end]
+    }
+
     fn skip_line(&mut self) {
-        self.take(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
+        let length = self.rest_of_line().len();
+        self.take(self.rest.len().min(length + 1));
     }
 
     /// How long the comment is with which the rest begins; none if it does not end in this game.
@@ -279,11 +298,16 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Skips the rest of the line, and of a comment that begins there what follows in other lines.
+    /// Goes to the next line or to a tag in this one. Of a comment that begins here what follows in other lines is skipped.
     fn skip_line_with_comments(&mut self) {
-        while let Some(at) = self.rest.find(['{', '\n']) {
+        while let Some(at) = self.rest.find(['{', ';', '[', '\n']) {
             self.take(at);
-            let length = if self.rest.starts_with('{') { self.comment() } else { None };
+            let length = match self.rest.as_bytes()[0] {
+                b'{' => self.comment(),
+                b'[' if is_tag(self.rest_of_line()) => return,
+                b'[' => Some(1),
+                _ => None,
+            };
             match length {
                 Some(length) => drop(self.take(length)),
                 None => return self.skip_line(),
@@ -301,7 +325,7 @@ impl<'a> Scanner<'a> {
             empty_line |= self.line > line + 1;
             let length = match self.rest.as_bytes().first() {
                 Some(b'{') => self.comment().ok_or((self.line, PgnReason::Comment))?,
-                Some(b';' | b'%') => self.rest.find('\n').unwrap_or(self.rest.len()),
+                Some(b';' | b'%') => self.rest_of_line().len(),
                 _ => return Ok(empty_line),
             };
             self.take(length);
@@ -310,28 +334,46 @@ impl<'a> Scanner<'a> {
 
     /// What stands between a result and the next game: sites write their greetings there.
     fn skip_advertisement(&mut self) {
+        if begins_with_first_move(self.rest) {
+            return;
+        }
         self.skip_line_with_comments();
-        let begins_game = |text: &str| {
-            let (line, behind) = text.split_once('\n').unwrap_or((text, ""));
-            let moves = line.trim_start_matches(|c: char| c.is_ascii_digit());
-            let stands_alone = || behind.lines().next().is_none_or(|next| next.trim().is_empty());
-            line.starts_with('{')
-                // What is no tag and stands alone may be an address.
-                || line.starts_with('[') && (parts_of_tag(line).is_some() || !stands_alone())
-                || moves.len() < line.len() && moves.starts_with('.')
-        };
-        while !self.rest.is_empty() && !begins_game(self.rest.trim_start_matches([' ', '\t'])) {
+        while !self.rest.is_empty() && !self.is_at_game() {
             self.skip_line();
         }
     }
 
-    /// Goes to the next line that begins with a tag, after leaving the tags that come first, which an empty line ends.
-    fn skip_to_tags(&mut self) {
+    /// Whether another game may begin here, behind the result of one.
+    fn is_at_game(&self) -> bool {
+        let mut ahead = *self;
+        ahead.take(self.rest.len() - self.rest.trim_start_matches([' ', '\t']).len());
+        let line = ahead.rest_of_line();
+        let moves = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let mut stands_alone = || {
+            ahead.skip_line();
+            ahead.rest_of_line().trim().is_empty()
+        };
+        line.starts_with('{')
+            // What is no tag and stands alone may be an address.
+            || line.starts_with('[') && (begins_tag(line.as_bytes()) || parts_of_tag(line).is_some() || !stands_alone())
+            || moves.len() < line.len() && moves.starts_with('.')
+    }
+
+    /// Goes to the next tag, after leaving the tags that come first, which an empty line ends; from among moves also to a first
+    /// move behind an empty line or a result. What stands in a comment is no game.
+    fn skip_to_game(&mut self, in_moves: bool) {
         while self.rest.starts_with('[') {
             self.skip_line();
         }
+        let mut behind_game = ends_with_result(self.rest_of_line());
+        self.skip_line_with_comments();
         while !self.rest.is_empty() && !self.rest.starts_with('[') {
-            self.skip_line();
+            if in_moves && behind_game && begins_with_first_move(self.rest) {
+                return;
+            }
+            let line = self.rest_of_line();
+            behind_game = line.trim().is_empty() || ends_with_result(line);
+            self.skip_line_with_comments();
         }
     }
 
@@ -341,7 +383,7 @@ impl<'a> Scanner<'a> {
         if !self.rest.starts_with('[') {
             return Ok(None);
         }
-        let text = &self.rest[..self.rest.find('\n').unwrap_or(self.rest.len())];
+        let text = self.rest_of_line();
         let (name, value, behind) =
             parts_of_tag(text).ok_or_else(|| (self.line, PgnReason::Tag(text.trim().to_owned())))?;
         self.take(text.len() - behind.len());
@@ -392,21 +434,43 @@ fn unescaped(value: &str) -> String {
     text
 }
 
+/// Whether a line begins with a tag without quotation marks in its value: more is not looked for where there may be many.
+fn is_tag(line: &str) -> bool {
+    let mut parts = line.splitn(3, '"');
+    begins_tag(line.as_bytes()) && parts.nth(2).is_some_and(|behind| behind.trim_start().starts_with(']'))
+}
+
+fn ends_with_result(line: &str) -> bool {
+    line.split_whitespace().next_back().is_some_and(|word| RESULTS.contains(&word))
+}
+
+/// Whether the first move of a game comes next, with its number.
+fn begins_with_first_move(text: &str) -> bool {
+    let behind_number = text.trim_start_matches([' ', '\t']).strip_prefix("1.");
+    behind_number.is_some_and(|behind| !behind.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// A bracket, a name, and behind a blank a quotation mark.
+fn begins_tag(text: &[u8]) -> bool {
+    let is_name = |byte: &u8| !byte.is_ascii_whitespace() && !b"[]\"{}();".contains(byte);
+    let Some(inside) = text.strip_prefix(b"[") else { return false };
+    let (name, value) = inside.split_at(inside.iter().take_while(|byte| is_name(byte)).count());
+    !name.is_empty() && !value.starts_with(b"\"") && value.trim_ascii_start().starts_with(b"\"")
+}
+
 /// Whether another game begins at a byte of a text: with a tag behind an empty line, before which no tag stands. In no encoding
 /// is an end of line part of a character, so this can be found before the encoding is known.
 pub(crate) fn begins_game(bytes: &[u8], at: usize) -> bool {
-    if bytes[at] != b'[' || at == 0 || bytes[at - 1] != b'\n' {
-        return false;
-    }
-    let is_name = |byte: &u8| !byte.is_ascii_whitespace() && !b"[]\"{}();".contains(byte);
-    let (name, value) = bytes[at + 1..].split_at(bytes[at + 1..].iter().take_while(|byte| is_name(byte)).count());
-    if name.is_empty() || !value.trim_ascii_start().starts_with(b"\"") || value.starts_with(b"\"") {
+    if at == 0 || bytes[at - 1] != b'\n' || !begins_tag(&bytes[at..]) {
         return false;
     }
     let before = bytes[..at].trim_ascii_end();
     let is_behind_empty_line = bytes[before.len()..at].iter().filter(|byte| **byte == b'\n').count() > 1;
     let line = &before[before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)..];
-    let is_behind_tag = line.trim_ascii_start().starts_with(b"[") && line.ends_with(b"]");
+    let is_behind_tag = line.strip_suffix(b"]").is_some_and(|inside| {
+        // Moves or the result of the game before may stand in front of a tag.
+        inside.trim_ascii_start().starts_with(b"[") || inside.trim_ascii_end().ends_with(b"\"")
+    });
     is_behind_empty_line && !before.is_empty() && !is_behind_tag
 }
 
@@ -430,7 +494,7 @@ fn bracket(text: &str) -> Result<Range<usize>, PgnReason> {
             _ => return Err(PgnReason::Depth),
         }
     }
-    Err(PgnReason::Comment)
+    Err(if in_comment { PgnReason::Comment } else { PgnReason::Bracket })
 }
 
 #[cfg(test)]
@@ -464,12 +528,13 @@ mod tests {
 
     #[test]
     fn a_comment_without_end_is_a_fault_of_its_own_game() {
-        for open in ["{", "(1... b9c7 {", "(1... b9c7"] {
+        let comment = PgnReason::Comment;
+        for (open, reason) in [("{", comment.clone()), ("(1... b9c7 {", comment), ("(1... b9c7", PgnReason::Bracket)] {
             let text = format!(
                 "[A \"1\"]\n\n1. h2e2 {open} 1-0\n\n[A \"2\"]\n\n1. c3c4 {{fine}} (1. g3g4) 0-1\n\n[A \"3\"]\n\n1. g3g4 1-0\n"
             );
             let games: Vec<_> = PgnReader::new(&text).map(|game| game.map(|game| game.result.unwrap())).collect();
-            let fault = PgnFault { line: 3, game: 1, reason: PgnReason::Comment };
+            let fault = PgnFault { line: 3, game: 1, reason };
             assert_eq!(games, [Err(fault), Ok("0-1".to_owned()), Ok("1-0".to_owned())], "{open}");
         }
     }
@@ -522,6 +587,10 @@ mod tests {
         for (text, games) in [
             ("[A \"1\"]\n1. h2e2 1-0 {\n".repeat(many), many),
             (format!("[A \"1\"]\n1. h2e2 1-0\n{}", "[x \"a\n".repeat(many)), 2),
+            (format!("[A \"1\"] 1. h2e2 1-0 {}", "[x \"a ".repeat(many)), 1),
+            ("[A \"1\"] 1. h2e2 1-0 ".repeat(many), many),
+            (format!("1. h2e2 h2e2\n\n{}", "{\n\n1. h2e2 ".repeat(many)), many + 1),
+            (format!("{}[A \"1\"]", "1. h2e2 h2e2 {\n\n".repeat(many)), many + 1),
             ((0..many).map(|number| format!("[T{number} \"x\"]\n\n")).collect(), 1),
         ] {
             assert_eq!(PgnReader::new(&text).count(), games);
@@ -540,6 +609,36 @@ mod tests {
         let torn = "[A \"1\"]\n[B\n\n[A \"2\"]\n\n1. g3g4 0-1\n";
         let found: Vec<_> = PgnReader::new(torn).map(|game| game.map(|game| game.moves.len())).collect();
         assert!(matches!(found[..], [Err(PgnFault { line: 2, .. }), Ok(1)]), "{found:?}");
+    }
+
+    /// The moves of the games, and the lines of the faults.
+    fn read(text: &str) -> Vec<Result<String, usize>> {
+        let games = PgnReader::new(text);
+        games.map(|game| game.map(|game| moves(&game.moves).join(" ")).map_err(|fault| fault.line)).collect()
+    }
+
+    fn good(moves: &str) -> Result<String, usize> {
+        Ok(moves.to_owned())
+    }
+
+    #[test]
+    fn several_games_may_stand_in_a_line() {
+        let text = "[A \"1\"] 1. h2e2 h9g7 1-0 {see [A \"x\"]} bye [B] [A \"2\"][B \"2\"] 1. c3c4 c6c5 0-1 1. g3g4 *\n";
+        assert_eq!(read(text), [good("h2e2 h9g7"), good("c3c4 c6c5"), good("g3g4")]);
+        let faulty = "[A \"1\"] 1. h2e2 h2e2 1-0 [A \"2\"] 1. c3c4 1-0 ; [A \"x\"]\nbye [A \"y\"]\n";
+        assert_eq!(read(faulty), [Err(1), good("c3c4")]);
+    }
+
+    #[test]
+    fn a_bad_game_without_tags_leaves_the_next_one() {
+        let text = "1. h2e2 h2e2 1-0\n\n1. c3c4 {for\n\n1. b2e2} c6c5 1-0\n\n1. g3g4 a0a9 {not\n\n1. h2e2}\n2. h0g2\n\n\
+                    3. h2e2\n\n1. a0a1 *\n";
+        assert_eq!(read(text), [Err(1), good("c3c4 c6c5"), Err(7), good("a0a1")]);
+        // These moves are of the game whose tags are bad.
+        assert_eq!(read("[A d]\n\n\n1. h2e2 *\n\n[A \"2\"]\n\n1. c3c4 *\n"), [Err(1), good("c3c4")]);
+        assert_eq!(read("[FEN \"9/9 w\"]\n\n1. h2e2 *\n\n[A \"2\"]\n\n1. c3c4 *\n"), [Err(1), good("c3c4")]);
+        assert_eq!(read("1. h2e2 h2e2\n2. c3c4 *\n1. c3c4 *\n1. g3g4 *\n"), [Err(1), good("c3c4"), good("g3g4")]);
+        assert_eq!(read("[A \"1\"]\n\n1. h2e2 h2e2\n1. b2e2\n\n1. c3c4 *\n"), [Err(3), good("c3c4")]);
     }
 
     #[test]

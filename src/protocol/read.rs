@@ -295,9 +295,10 @@ mod tests {
             assert!(matches!(parse(line)[..], [Err(Fault::NotUnderstood(_))]), "{line}");
             assert!(Interpreter::at_terminal().parse(line.as_bytes())[0].is_ok(), "{line}");
         }
-        let bench = Ok(Command::Show(View::Bench { depth: Some(3) }));
-        assert_eq!(parse("bench 3")[..], [bench.clone()], "farms that compare engines ask for it");
-        assert_eq!(Interpreter::at_terminal().parse(b"bench 3"), [bench]);
+        for user in [Interpreter::default(), Interpreter::at_terminal()] {
+            let bench = Ok(Command::Show(View::Bench { depth: Some(3) }));
+            assert_eq!(user.clone().parse(b"bench 3"), [bench], "farms that compare engines ask for it");
+        }
         assert_eq!(Interpreter::at_terminal().parse(b"isready"), [Ok(Command::IsReady)]);
     }
 

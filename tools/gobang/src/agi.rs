@@ -17,7 +17,7 @@ enum Command {
     Rules { rules: Rules, many_fifths: bool },
     Options { book: Option<bool>, ponder: Option<bool> },
     AskReady,
-    Position(Vec<Cell>),
+    Position { told: Vec<Cell>, moves: Vec<Cell> },
     Go(Question),
     Stop,
     Move(Cell),
@@ -52,7 +52,7 @@ impl Agi {
 impl Protocol for Agi {
     fn needs_rest(&self, line: &str) -> bool {
         match parse(line) {
-            Ok(Command::Rules { .. } | Command::Position(_) | Command::Go(_) | Command::Move(_)) => true,
+            Ok(Command::Rules { .. } | Command::Position { .. } | Command::Go(_) | Command::Move(_)) => true,
             Ok(Command::Introduce | Command::Options { .. } | Command::AskReady | Command::Stop | Command::Quit) => {
                 false
             }
@@ -103,8 +103,8 @@ impl Agi {
                 if book == Some(true) { Heard::line("INFO STRING there is no book") } else { Heard::default() }
             }
             Command::AskReady => Heard::line("READYOK"),
-            Command::Position(moves) => {
-                engine.set_position(&moves);
+            Command::Position { told, moves } => {
+                engine.set_position(&told, &moves);
                 Heard::default()
             }
             Command::Go(question) => {
@@ -236,18 +236,13 @@ fn options(text: &mut Text<'_>) -> Result<Command, String> {
 
 /// Stones in any order, colours in turn, then moves in theirs.
 fn position(text: &mut Text<'_>) -> Result<Command, String> {
-    let mut moves = vec![];
-    if text.word(&["STATUS", "STATU"]).is_some() {
-        moves.extend(text.cells()?);
-    }
-    if text.word(&["MOVES"]).is_some() {
-        moves.extend(text.cells()?);
-    }
-    let distinct: CellSet = moves.iter().copied().collect();
-    if distinct.len() as usize != moves.len() {
+    let mut cells_after = |words| if text.word(words).is_some() { text.cells() } else { Ok(vec![]) };
+    let (told, moves) = (cells_after(&["STATUS", "STATU"])?, cells_after(&["MOVES"])?);
+    let distinct: CellSet = told.iter().chain(&moves).copied().collect();
+    if distinct.len() as usize != told.len() + moves.len() {
         return Err("a cell has two stones".to_owned());
     }
-    Ok(Command::Position(moves))
+    Ok(Command::Position { told, moves })
 }
 
 fn go(text: &mut Text<'_>) -> Result<Command, String> {

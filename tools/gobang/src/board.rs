@@ -18,8 +18,8 @@ pub struct Board {
     moves: Vec<Cell>,
     stones: [Option<Side>; CELLS],
     key: u64,
-    /// How many stones there were when five were first made.
-    won_with: Option<usize>,
+    /// How many stones there were when five were first made, and by whom.
+    won_with: Option<(usize, Side)>,
     patterns: [&'static Patterns; 2],
     /// What a cell promises by its codes, by side.
     meanings: [&'static Promises; 2],
@@ -72,6 +72,16 @@ impl Board {
         board
     }
 
+    /// With these stones, black and white in turn and otherwise in no order: who has five is seen when all of them are there.
+    /// They are different cells.
+    pub fn told(winning: Winning, stones: &[Cell]) -> Self {
+        let mut board = Self::new(winning);
+        stones.iter().for_each(|&cell| board.put(cell));
+        let winner = SIDES.into_iter().find(|&side| board.has_five(side));
+        board.won_with = winner.map(|side| (stones.len(), side));
+        board
+    }
+
     /// Whose turn it is.
     pub fn side(&self) -> Side {
         if self.moves.len().is_multiple_of(2) { Side::Black } else { Side::White }
@@ -99,7 +109,7 @@ impl Board {
 
     /// Who has made five.
     pub fn winner(&self) -> Option<Side> {
-        self.won_with.map(|stones| if stones % 2 == 1 { Side::Black } else { Side::White })
+        self.won_with.map(|(_, side)| side)
     }
 
     /// Whether nobody can go on.
@@ -146,19 +156,30 @@ impl Board {
         self.toggle(cell, side);
         self.moves.push(cell);
         if five && self.won_with.is_none() {
-            self.won_with = Some(self.moves.len());
+            self.won_with = Some((self.moves.len(), side));
         }
         self.key ^= mix(TURN);
     }
 
     /// Takes the last stone back.
     pub fn take_back(&mut self) {
-        if self.won_with == Some(self.moves.len()) {
+        if self.won_with.is_some_and(|(stones, _)| stones == self.moves.len()) {
             self.won_with = None;
         }
         let Some(cell) = self.moves.pop() else { return };
         self.toggle(cell, self.side());
         self.key ^= mix(TURN);
+    }
+
+    /// Whether as many stones of `side` as win lie side by side, whichever of them came last.
+    fn has_five(&self, side: Side) -> bool {
+        let is_own = |cell: &Cell| self.stone(*cell) == Some(side);
+        let row = |cell: Cell, direction| {
+            let run = |way| (1..).map_while(|steps| cell.step(direction, way * steps)).take_while(is_own).count();
+            run(-1) + 1 + run(1)
+        };
+        let wins = |length| length == 5 || length > 5 && !self.winning.is_exact(side);
+        Cell::all().filter(is_own).any(|cell| (0..4).any(|direction| wins(row(cell, direction))))
     }
 
     /// Whether black may not put a stone on this empty cell: more than five, two fours, or two threes each of which can
@@ -335,6 +356,32 @@ mod tests {
             (Winning::Exact, "E106E305", None),
         ] {
             assert_eq!(board(winning, &(four.to_owned() + moves)).winner(), winner, "{winning:?} {moves}");
+        }
+    }
+
+    #[test]
+    fn told_stones_have_won_if_a_five_is_there_whichever_was_told_last() {
+        let (black, white) = (Some(Side::Black), Some(Side::White));
+        for (first, others, [forbidden, free, exact]) in [
+            ("7475767778", "01030507", [black; 3]),
+            ("747576777879", "01030507090B", [None, black, None]),
+            ("01030507090B", "747576777879", [white, white, None]),
+            ("01030507090B", "747576777809", [white; 3]),
+            ("7475767879", "01030507", [None; 3]),
+        ] {
+            let (mut first, mut others) = (read(first).unwrap(), read(others).unwrap());
+            for _ in 0..first.len() {
+                first.rotate_left(1);
+                others.rotate_right(1);
+                let stones: Vec<Cell> = (0..first.len() + others.len())
+                    .map(|at| if at % 2 == 0 { first[at / 2] } else { others[at / 2] })
+                    .collect();
+                for (winning, winner) in
+                    [(Winning::Forbidden, forbidden), (Winning::Free, free), (Winning::Exact, exact)]
+                {
+                    assert_eq!(Board::told(winning, &stones).winner(), winner, "{winning:?} {stones:?}");
+                }
+            }
         }
     }
 

@@ -97,6 +97,8 @@ pub struct Engine {
     time: TimeManager,
     lateness: Lateness,
     board: Board,
+    /// How many of the stones were told together: the first of them, and these have no order.
+    told: usize,
     rules: Rules,
     searches: u64,
     ongoing: Option<Ongoing>,
@@ -135,7 +137,8 @@ impl Engine {
         let time = TimeManager::spawn(|_| ()).map_err(Shortage::Threads)?;
         let rules = Rules::default();
         let board = Board::new(rules.winning);
-        Ok(Self { pool, table, time, lateness: Lateness::default(), board, rules, searches: 0, ongoing: None })
+        let lateness = Lateness::default();
+        Ok(Self { pool, table, time, lateness, board, told: 0, rules, searches: 0, ongoing: None })
     }
 
     /// The rules.
@@ -161,13 +164,16 @@ impl Engine {
     /// Plays by these rules from now on; the stones stay.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
-        let moves = self.board.moves().to_vec();
-        self.set_position(&moves);
+        let stones = self.board.moves().to_vec();
+        let (told, moves) = stones.split_at(self.told);
+        self.set_position(told, moves);
     }
 
-    /// Puts these stones on an empty board, black and white in turn. They are different cells.
-    pub fn set_position(&mut self, moves: &[Cell]) {
-        self.board = Board::new(self.rules.winning);
+    /// Puts these stones on an empty board, black and white in turn: those that are told together and have no other order, then
+    /// moves. They are different cells.
+    pub fn set_position(&mut self, told: &[Cell], moves: &[Cell]) {
+        self.board = Board::told(self.rules.winning, told);
+        self.told = told.len();
         moves.iter().for_each(|&cell| self.board.put(cell));
     }
 
@@ -180,13 +186,18 @@ impl Engine {
         empty
     }
 
-    /// Takes the last stone back, if it lies there.
+    /// Takes the last stone back, if it lies there. Of stones that were told together each may be the last whose side it was.
     pub fn take_back(&mut self, cell: Cell) -> bool {
-        let last = self.board.moves().last() == Some(&cell);
-        if last {
-            self.board.take_back();
+        let mut stones = self.board.moves().to_vec();
+        let Some(last) = stones.len().checked_sub(1) else { return false };
+        let Some(at) = stones.iter().position(|&stone| stone == cell) else { return false };
+        let may_be_last = at == last || last < self.told && at % 2 == last % 2;
+        if may_be_last {
+            stones.swap_remove(at);
+            let (told, moves) = stones.split_at(self.told.min(last));
+            self.set_position(told, moves);
         }
-        last
+        may_be_last
     }
 
     /// Forgets the last game. No search may be under way.
@@ -411,6 +422,8 @@ mod tests {
     use chuhe::smp::time::Horizon;
 
     use super::*;
+    use crate::cell::read;
+    use crate::rules::{Side, Winning};
 
     fn iteration(depth: i32, score: i32, cell: Cell) -> Iteration {
         Iteration { depth, score, line: vec![cell], second: None, best_permille: 1000, winning: vec![], losing: vec![] }
@@ -453,6 +466,27 @@ mod tests {
         while engine.is_thinking() {
             engine.hear(queue.recv().unwrap(), begun);
         }
+    }
+
+    #[test]
+    fn stones_told_together_have_no_order_when_they_are_taken_back_or_judged_anew() {
+        let (events, _queue) = channel();
+        let mut engine = Engine::new(1, 1, events).unwrap();
+        let cells = |text: &str| read(text).unwrap();
+        engine.set_position(&cells("74017503760577077809790B"), &cells("E1E3"));
+        let takes_back = |engine: &mut Engine, text: &str| engine.take_back(cells(text)[0]);
+        assert!(!takes_back(&mut engine, "E1"), "moves have an order");
+        assert!(takes_back(&mut engine, "E3") && takes_back(&mut engine, "E1"));
+        assert!(!takes_back(&mut engine, "74"), "a stone of white was the last");
+        assert!(!takes_back(&mut engine, "E1"), "there is none");
+        engine.set_rules(Rules { winning: Winning::Free, ..Rules::default() });
+        assert_eq!(engine.board().winner(), Some(Side::Black));
+        engine.set_rules(Rules::default());
+        assert_eq!(engine.board().winner(), None, "six are not five");
+        assert!(takes_back(&mut engine, "03") && takes_back(&mut engine, "79"));
+        assert_eq!(engine.board().winner(), Some(Side::Black), "five are left");
+        assert_eq!((engine.board().moves().len(), engine.board().side()), (10, Side::Black));
+        assert!(cells("747576777801050709").iter().all(|&cell| engine.board().stone(cell).is_some()));
     }
 
     #[test]

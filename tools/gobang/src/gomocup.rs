@@ -148,8 +148,8 @@ impl Gomocup {
         if line.eq_ignore_ascii_case("DONE") {
             let stones = self.telling.take().unwrap_or_default();
             return match self.fault.take().map_or_else(|| in_turn(&stones), Err) {
-                Ok(moves) => {
-                    engine.set_position(&moves);
+                Ok(told) => {
+                    engine.set_position(&told, &[]);
                     self.think(engine, now)
                 }
                 Err(fault) => Heard::line(format!("ERROR {fault}")),
@@ -198,12 +198,12 @@ fn rules(bits: i64) -> Rules {
 
 /// The board of a new game; rules and times stay.
 fn begin_anew(engine: &mut Engine) -> Heard {
-    engine.set_position(&[]);
+    engine.set_position(&[], &[]);
     engine.forget();
     Heard::line("OK")
 }
 
-/// The stones as moves in turn; we are to move.
+/// The stones of both in turn; we are to move.
 fn in_turn([ours, theirs]: &[Vec<Cell>; 2]) -> Result<Vec<Cell>, String> {
     let (first, second) = match theirs.len().checked_sub(ours.len()) {
         Some(0) => (ours, theirs),

@@ -38,8 +38,8 @@ impl Heard {
     }
 }
 
-/// No line is longer; the rest of one that is has no meaning.
-const LONGEST_LINE: u64 = 1 << 16;
+/// No line is longer, in bytes; the rest of one that is has no meaning, and is thrown away.
+const LONGEST_LINE: usize = 1 << 16;
 
 /// Reads lines until there are none, and puts them into the queue.
 ///
@@ -48,7 +48,10 @@ const LONGEST_LINE: u64 = 1 << 16;
 pub fn read(mut input: impl BufRead, events: &Sender<Event>) -> io::Result<()> {
     let mut all_lines = || -> io::Result<()> {
         let mut bytes = vec![];
-        while io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut bytes)? > 0 {
+        while io::Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut bytes)? > 0 {
+            if bytes.len() == LONGEST_LINE && !bytes.ends_with(b"\n") {
+                input.skip_until(b'\n')?;
+            }
             let line = String::from_utf8_lossy(&bytes).trim().to_owned();
             bytes.clear();
             if events.send(Event::Line(line)).is_err() {
@@ -164,5 +167,28 @@ fn chosen_by(line: &str) -> Option<Box<dyn Protocol>> {
         Some(Box::new(Gomocup::default()))
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_line_that_is_too_long_is_no_line() {
+        let (longest, longer) = ("A".repeat(LONGEST_LINE - 1), "A".repeat(LONGEST_LINE));
+        let (events, queue) = channel();
+        read(format!("{longest}\n{longer}QUIT\nISREADY\n{longer}\nSTOP\n{longer}QUIT").as_bytes(), &events).unwrap();
+        drop(events);
+        let lines: Vec<String> = queue
+            .iter()
+            .map_while(|event| match event {
+                Event::Line(line) => Some(line),
+                _ => None,
+            })
+            .collect();
+        assert!(lines == [&longest, &longer, "ISREADY", &longer, "STOP", &longer], "{} lines", lines.len());
     }
 }

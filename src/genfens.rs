@@ -14,7 +14,7 @@ use crate::board::Position;
 use crate::book::{Symmetry, canonical};
 use crate::eval::nnue::Network;
 use crate::file;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, judge};
 use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
 use crate::splitmix::SplitMix64;
@@ -61,7 +61,7 @@ const TABLE_MEBIBYTES: usize = 1;
 /// `network` values them; none: what was written by hand does.
 ///
 /// # Errors
-/// If there is no memory for the search's small table.
+/// If no value is as wanted, or there is no memory for the search's small table.
 ///
 /// ```
 /// use chuhe::genfens::{Settings, generate};
@@ -70,6 +70,13 @@ const TABLE_MEBIBYTES: usize = 1;
 /// assert!(openings.iter().all(|position| position.has_legal_move()));
 /// ```
 pub fn generate(settings: &Settings, starts: Vec<Position>, network: Option<&Arc<Network>>) -> io::Result<Generator> {
+    let Settings { least, limit, .. } = *settings;
+    if least.max(0) > limit {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("no value is at least {least} and at most {limit}"),
+        ));
+    }
     let table = Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?;
     Ok(Generator {
         settings: *settings,
@@ -104,16 +111,19 @@ impl Generator {
         (is_new && self.is_as_wanted(&position)).then_some(position)
     }
 
-    /// `None` if the random game is over before its last ply.
+    /// `None` if the random game is over before its last ply, or with it.
     fn play_at_random(&mut self) -> Option<Position> {
         let start = if self.starts.len() == 1 { 0 } else { self.random.below(self.starts.len()) };
-        let mut position = self.starts[start];
+        let mut history = vec![self.starts[start]];
         for _ in 0..self.settings.plies {
+            let position = history[history.len() - 1];
             let moves = position.legal_moves();
+            // Drawn though the game may be over: the openings of a seed shall stay what they are.
             let index = self.random.below(moves.len());
-            position = position.play(*moves.get(index)?);
+            let mv = moves.get(index).filter(|_| goes_on(&history))?;
+            history.push(position.play(*mv));
         }
-        position.has_legal_move().then_some(position)
+        if goes_on(&history) { history.pop() } else { None }
     }
 
     /// Every search begins from nothing, so that an opening's value does not depend on those before it.
@@ -129,6 +139,11 @@ impl Generator {
         let score = self.searcher.think(&context, &mut Silent).score;
         (self.settings.least..=self.settings.limit).contains(&score.raw().abs())
     }
+}
+
+/// Whether the rules let a game go on.
+fn goes_on(history: &[Position]) -> bool {
+    judge(history, &RuleSet::default().rules()).is_none()
 }
 
 /// The same for the four images of a position under mirror and exchange of colours.
@@ -174,6 +189,9 @@ pub enum OrderError {
         /// What is wrong.
         reason: String,
     },
+    /// The book has no position at all.
+    #[error("{0}: there is no position in it")]
+    Empty(PathBuf),
     /// Too much is wanted.
     #[error("there seem to be no more than {0} such openings")]
     Few(usize),
@@ -228,10 +246,10 @@ impl Order {
         let position = |(text, line)| {
             let at_fault = |reason: String| OrderError::Line { path: path.clone(), line, reason };
             let position = Position::from_fen(&fen_of(text)).map_err(|error| at_fault(error.to_string()))?;
-            let can_go_on = position.has_legal_move();
-            can_go_on.then_some(position).ok_or_else(|| at_fault("the game is over here".to_owned()))
+            goes_on(&[position]).then_some(position).ok_or_else(|| at_fault("the game is over here".to_owned()))
         };
-        lines.map(position).collect()
+        let starts = lines.map(position).collect::<Result<Vec<_>, _>>()?;
+        if starts.is_empty() { Err(OrderError::Empty(path.clone())) } else { Ok(starts) }
     }
 }
 
@@ -314,20 +332,48 @@ mod tests {
     fn games_begin_where_the_book_says() {
         let folder = tempfile::tempdir().unwrap();
         let book = folder.path().join("x.epd");
-        let (ending, other) = ("4ka3/4a4/9/9/9/9/9/4B4/4A4/4KA3 w", "4k4/9/9/9/9/9/9/9/9/3K1A3 b");
+        let (ending, other) = ("4ka3/4a4/9/8p/9/9/P8/4B4/4A4/4KA3 w", "4k4/9/9/8p/9/9/P8/9/9/3K1A3 b");
         fs::write(&book, format!("# two\n{ending} - - 0 1; id \"a\";\n{other} ce 3; id \"b\";\n")).unwrap();
         let fill = |line: &str| {
             let mut out = Vec::new();
             order(&line.replace("BOOK", book.to_str().unwrap())).unwrap().fill(None, &mut out).map(|()| out)
         };
-        let told = String::from_utf8(fill("6 seed 3 book BOOK plies 1 nodes 50").unwrap()).unwrap();
+        let told = String::from_utf8(fill("6 seed 3 book BOOK plies 1 nodes 50 limit 999").unwrap()).unwrap();
         assert_eq!(told.lines().count(), 6);
         let pieces = |line: &str| line.strip_prefix("info string genfens ").unwrap().matches(['A', 'a']).count();
         let counts: HashSet<usize> = told.lines().map(pieces).collect();
         assert_eq!(counts, HashSet::from([1, 4]), "both positions are used: {told}");
-        assert!(matches!(fill("99 seed 3 book BOOK plies 0 nodes 50"), Err(OrderError::Few(2))));
+        assert!(matches!(fill("99 seed 3 book BOOK plies 0 nodes 50 limit 999"), Err(OrderError::Few(2))));
         fs::write(&book, format!("{ending}\nhello\n")).unwrap();
         assert!(fill("1 book BOOK").unwrap_err().to_string().contains("x.epd:2: "));
+        fs::write(&book, "4k4/9/9/9/9/9/9/9/9/3K1A3 b\n").unwrap();
+        assert!(fill("1 book BOOK").unwrap_err().to_string().ends_with("x.epd:1: the game is over here"));
+        for nothing in ["", "# none\n\n"] {
+            fs::write(&book, nothing).unwrap();
+            assert!(fill("1 book BOOK").unwrap_err().to_string().ends_with("x.epd: there is no position in it"));
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "many searches")]
+    fn no_opening_is_a_game_that_the_rules_have_ended() {
+        let all = |fen: &str, plies| {
+            let settings = Settings { plies, limit: i32::MAX, nodes: 50, ..QUICK };
+            let openings = generate(&settings, vec![Position::from_fen(fen).unwrap()], None).unwrap();
+            openings.map(|position| position.to_fen()).collect::<Vec<_>>()
+        };
+        // One of three moves takes the last attacker.
+        let found = all("9/3Pk4/9/9/9/9/9/9/9/5K3 b", 1);
+        assert!(found.len() == 2 && found.iter().all(|fen| fen.contains('P')), "{found:?}");
+        assert_eq!(all("4k4/9/9/9/9/9/9/8R/9/3K5 w - - 300 200", 0), [""; 0], "nothing was taken for too long");
+    }
+
+    #[test]
+    fn what_no_value_can_be_is_refused() {
+        for line in ["2 seed 1 book None limit 100 least 5000", "2 limit -1", "2 limit 9 least 10"] {
+            let told = order(line).unwrap().fill(None, &mut Vec::new()).unwrap_err().to_string();
+            assert!(told.starts_with("no value is at least ") && told.contains(" and at most "), "{line}: {told}");
+        }
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! The engine's command line.
 
 use std::env;
-use std::io::{self, BufReader};
+use std::error::Error;
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use chuhe::board::{DEEPEST_PERFT, Position, START_FEN};
 use chuhe::eval::nnue::{Kernel, Network};
+use chuhe::genfens::OrderError;
 use chuhe::rules::RuleSet;
 use chuhe::stream::Patient;
 use chuhe::{aside, bench, commands, dialogue, genfens};
@@ -89,12 +91,42 @@ enum Task {
 compile_error!("a worker that panics shall not take the engine along, so panics have to unwind");
 
 fn main() -> ExitCode {
-    let Err(error) = run() else { return ExitCode::SUCCESS };
-    aside::say(&format!("chuhe: {error}"));
-    ExitCode::FAILURE
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            aside::say(&format!("chuhe: {error}"));
+            ExitCode::FAILURE
+        }
+    }
 }
 
-fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// That nobody reads on, as after `head`, is no failure.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let of_order = error.downcast_ref().and_then(|error| match error {
+        OrderError::Io(error) => Some(error),
+        _ => None,
+    });
+    of_order.or(error.downcast_ref::<io::Error>()).is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// An output that may lose its reader: the status still says whether all was right.
+struct Unheard<W>(W);
+
+impl<W: Write> Write for Unheard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let Arguments { cpu, task } = Arguments::parse_from(genfens::separated(env::args_os()));
     if let Some(name) = cpu {
         Kernel::choose(&name)?;
@@ -113,7 +145,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             let (order, network) = (genfens::Order::read(&words)?, read(network)?);
             order.fill(network.as_ref().or(Network::embedded()), &mut io::stdout())?;
         }
-        Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut io::stdout())?,
+        Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut Unheard(io::stdout()))?,
         Some(Task::Judge { rules, at, fen, moves, .. }) => {
             let rules = at.map_or(rules.rules(), |at| rules.rules().judging_at(at.into()));
             commands::judge(&fen.unwrap_or_default(), &moves.join(" "), &rules, &mut io::stdout())?;

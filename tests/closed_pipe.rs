@@ -1,0 +1,42 @@
+//! Who reads what a sub-command prints may have read enough: that is no failure, and needs no complaint.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const FEN: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 w";
+
+/// Nobody reads what it prints.
+fn unread(words: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.args(words).current_dir(folder);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    command.stdout(writer).stderr(Stdio::piped()).output().unwrap()
+}
+
+#[test]
+fn a_closed_pipe_ends_every_command_in_silence() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("cases.tsv"), format!("{FEN}\t\tnone\tasian\tx\n")).unwrap();
+    for words in [
+        &["perft", "2"][..],
+        &["bench", "1"],
+        &["judge", FEN, "e1e2"],
+        &["judge", "--file", "cases.tsv"],
+        &["options"],
+        &["contents"],
+        &["genfens", "2", "seed", "1", "book", "None", "nodes", "50"],
+    ] {
+        let output = unread(words, folder.path());
+        assert!(output.status.success() && output.stderr.is_empty(), "{words:?}: {output:?}");
+    }
+}
+
+#[test]
+fn a_wrong_case_is_one_though_nobody_reads_which() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("cases.tsv"), format!("{FEN}\t\tred\tasian\tx\n")).unwrap();
+    let output = unread(&["judge", "--file", "cases.tsv"], folder.path());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && told.contains("1 cases of cases.tsv were judged otherwise"), "{told}");
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds the levels of `elo` against their neighbours 200 points below: levels.sh [GAMES OF A PAIR, default 200]
 # Fails if a higher level does not score more than half, or plays what the rules forbid. The nodes of a level decide, so that
-# load beside it does not matter.
+# load beside it does not matter. With the programs of `cargo build --release -p chuhe -p chuhe-arena`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,6 +11,9 @@ readonly NODES=1000000
 
 games=${1:-200}
 bin=${CARGO_TARGET_DIR:-target}/release
+for program in "$bin/chuhe-arena" "$bin/chuhe"; do
+    [ -x "$program" ] || { echo "levels.sh: $program is not built" >&2; exit 77; }
+done
 fail() { echo "levels.sh: $*" >&2; exit 1; }
 level() { echo "cmd=$bin/chuhe proto=ucci name=$1 option.limitstrength=true option.elo=$1"; }
 

@@ -7,10 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 PATH=$PATH:/usr/games
-for tool in xboard uci2wb xvfb-run; do
+for tool in xboard uci2wb xvfb-run xauth; do
     if ! command -v "$tool" >/dev/null; then
         echo "xboard.sh: $tool is missing: apt-get install xboard uci2wb xvfb xauth" >&2
-        exit 1
+        exit 77
     fi
 done
 if [ -z "${1:-}" ]; then

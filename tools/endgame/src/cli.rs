@@ -22,6 +22,9 @@ const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
 /// Seconds: a day is enough for a move, and clocks can count it.
 const MOST_PATIENCE: u64 = 24 * 60 * 60;
 
+/// As for the engine itself.
+const MOST_THREADS: i64 = 512;
+
 /// Solves endgames and writes the tables that Chuhe reads.
 #[derive(Parser)]
 #[command(version, name = "chuhe-endgame")]
@@ -111,8 +114,8 @@ struct Common {
     #[arg(long)]
     folder: Option<PathBuf>,
     /// Threads [default: as many as there are processors]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
     /// Seconds between lines, where no terminal shows a bar
     #[arg(long, default_value_t = 30)]
     every: u64,
@@ -179,7 +182,7 @@ fn folder(named: Option<&Path>) -> Result<PathBuf> {
 
 impl Common {
     fn threads(&self) -> usize {
-        words::threads(self.threads)
+        words::threads(self.threads.map(usize::from))
     }
 
     fn interval(&self) -> Duration {
@@ -219,6 +222,8 @@ mod tests {
         Arguments::command().debug_assert();
         assert!(Arguments::try_parse_from(["x", "generate"]).is_err(), "something must be wanted");
         assert!(Arguments::try_parse_from(["x", "generate", "KR"]).is_err());
+        let with_threads = |threads: &str| Arguments::try_parse_from(["x", "stats", "--threads", threads]);
+        assert!(with_threads("512").is_ok() && with_threads("513").is_err() && with_threads("0").is_err());
         let words = ["x", "generate", "KR-KAABB", "--folder", "d", "--threads", "3"];
         let Command::Generate { materials, common } = Arguments::try_parse_from(words).unwrap().command else {
             panic!("another command")

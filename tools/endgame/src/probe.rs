@@ -17,8 +17,7 @@ use crate::folder;
 pub fn run(folder: &Path, fen: &str, out: &mut impl Write) -> Result<()> {
     let position = Position::from_fen(fen)?;
     let tables = folder::read(folder)?;
-    let outcome = tables.outcome(&position);
-    let outcome = outcome.with_context(|| format!("there is no table of {}", Material::of(&position).0))?;
+    let outcome = tables.outcome(&position).with_context(|| why_unknown(&tables, &position))?;
     writeln!(out, "{}", told(outcome, distance(&tables, &position)))?;
     for (mv, outcome, plies) in ranked(&tables, &position) {
         match outcome {
@@ -27,6 +26,15 @@ pub fn run(folder: &Path, fen: &str, out: &mut impl Write) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A FEN may place men where no game brings them, such as a pawn behind its first square.
+fn why_unknown(tables: &Tables, position: &Position) -> String {
+    let (material, _) = Material::of(position);
+    match tables.results(material) {
+        Some(_) => format!("the table of {material} has no such placement"),
+        None => format!("there is no table of {material}"),
+    }
 }
 
 fn distance(tables: &Tables, position: &Position) -> Option<u8> {

@@ -221,5 +221,8 @@ fn a_probe_names_the_best_move_first() {
     assert!(moves.len() > 15 && moves[1..].is_sorted_by_key(|line| plies(line)), "{lines}");
     let lines = told("3a1k3/9/9/9/9/9/9/9/R8/4K4 b").unwrap();
     assert!(lines.starts_with("loss, ") && lines.contains("f9f8 loss, "), "{lines}");
-    assert!(told("3a1k3/9/9/9/9/9/9/9/C8/4K4 w").unwrap_err().to_string().contains("KC-KA"));
+    assert!(told("3a1k3/9/9/9/9/9/9/9/C8/4K4 w").unwrap_err().to_string().contains("no table of KC-KA"));
+    generate(folder.path(), &["KP-KA"], false);
+    let error = told("3k1a3/9/9/9/9/9/9/4P4/9/4K4 w").unwrap_err().to_string();
+    assert!(error.contains("the table of KP-KA has no such placement"), "{error}");
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::RuleSet;
 use chuhe_console::ending;
@@ -28,6 +28,9 @@ const HARD_FACTOR: u64 = 8;
 /// Unless another number is said, no chunk has more.
 const MOST_GAMES_OF_CHUNK: u64 = 20_000;
 
+/// As for the engine itself.
+const MOST_THREADS: i64 = 512;
+
 /// Makes the games from which Chuhe's network learns. Words begin with one dash or two.
 #[derive(Parser)]
 #[command(version, name = "chuhe-selfplay")]
@@ -39,6 +42,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(Generate),
+    /// Says what chunks hold.
+    ///
+    /// A game that was adjudicated as won ended with the search that decided so, even if the move which it chose mates: such games
+    /// are not counted under mate.
     Stats(Paths),
     Merge(Merge),
     Verify(Verify),
@@ -66,7 +73,7 @@ struct Generate {
     /// Size of the table, in MiB
     #[arg(long, default_value_t = 4)]
     table: usize,
-    /// league, asian, chinese, checkban or alwaysdraw
+    /// league, asian, chinese, checkban or noban
     #[arg(long, default_value = RuleSet::Asian.name())]
     rules: RuleSet,
     /// A game of so many plies is drawn
@@ -88,8 +95,8 @@ struct Generate {
     #[arg(long, default_value = "1/1", value_name = "i/n")]
     shard: Share,
     /// Games at the same time [default: as many as there are processors]
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
     /// Seconds between lines, where no terminal shows a bar
     #[arg(long, default_value_t = 30)]
     every: u64,
@@ -150,7 +157,8 @@ fn folder(named: Option<PathBuf>) -> Result<PathBuf> {
 }
 
 fn read_network(path: &Path) -> Result<Arc<Network>> {
-    Ok(Arc::new(Network::read(path).with_context(|| path.display().to_string())?))
+    // The error tells its cause itself.
+    Ok(Arc::new(Network::read(path).map_err(|error| anyhow!("{}: {error}", path.display()))?))
 }
 
 impl Paths {
@@ -188,7 +196,7 @@ impl Generate {
             network,
             folder: folder(self.out)?,
             plan,
-            threads: words::threads(self.threads),
+            threads: words::threads(self.threads.map(usize::from)),
             interval: Duration::from_secs(self.every),
         })
     }
@@ -202,6 +210,26 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_network_that_cannot_be_read_is_said_once() {
+        let told = format!("{:#}", read_network(Path::new("no/such/network")).unwrap_err());
+        assert!(told.starts_with("no/such/network: cannot be read: "), "{told}");
+        assert_eq!(told.matches("os error").count(), 1, "{told}");
+    }
+
+    #[test]
+    fn what_the_words_may_be_is_said_and_held() {
+        let generate =
+            |words: [&str; 2]| Arguments::try_parse_from([&["x", "generate", "--games", "2"], &words[..]].concat());
+        assert!(generate(["--threads", "512"]).is_ok());
+        for threads in ["0", "513", "18446744073709551615"] {
+            assert!(generate(["--threads", threads]).is_err(), "{threads}");
+        }
+        let mut command = Arguments::command();
+        let help = command.find_subcommand_mut("generate").unwrap().render_help().to_string();
+        assert!(RuleSet::ALL.iter().all(|rules| help.contains(rules.name())), "{help}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod files;
 pub mod game;
 pub mod journal;
 pub mod list;
+mod numbers;
 pub mod openings;
 pub mod outputs;
 pub mod page;

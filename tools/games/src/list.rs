@@ -6,7 +6,7 @@ use chuhe::board::Position;
 use chuhe::notation::read_any;
 
 use crate::game::{Faulty, Game, Outcome};
-use crate::pgn::read::without_number;
+use crate::numbers::without_number;
 
 /// The games of a decoded text, those that do not replay among them.
 pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {

@@ -323,8 +323,9 @@ impl Ongoing {
         self.searching == 0
     }
 
-    /// Puts the question what to play to the workers that have ended. Worker 0 is known by its iterations even before.
-    pub(super) fn choose(&self) -> (Choice, Option<Iteration>) {
+    /// Puts the question what to play to the workers that have ended. Worker 0 is known by its iterations even before. With the
+    /// choice comes what the user has to hear of it; one who hears of no bounds gets the value as it is.
+    pub(super) fn choose(&self, hears_bounds: bool) -> (Choice, Option<Iteration>) {
         let known = |worker: usize| {
             let reported = || self.last.as_ref().filter(|_| worker == 0).map(Outcome::from);
             self.outcomes[worker].clone().or_else(reported)
@@ -337,20 +338,24 @@ impl Ongoing {
         let shows_lines = self.context.plan.lines > 1 && known(0).is_some();
         let outcome = &outcomes[if shows_lines { 0 } else { vote(&outcomes) }];
         let choice = self.choice(&outcome.pv, outcome.score);
-        let unseen = outcome.depth > 0 && !self.was_seen(outcome);
-        (choice, unseen.then(|| last_iteration(outcome)))
+        if outcome.depth == 0 || self.was_seen(outcome, hears_bounds) {
+            return (choice, None);
+        }
+        let unseen = last_iteration(outcome);
+        let bound = if hears_bounds { unseen.bound } else { ScoreBound::Exact };
+        (choice, Some(Iteration { bound, ..unseen }))
     }
 
     /// Whether the user knows from worker 0 that this move is the best, from as deep a search or a deeper one, or at least how good
     /// it is. Of several lines he is told all or none: one more of them alone would mix ranks and depths.
-    fn was_seen(&self, outcome: &Outcome) -> bool {
-        let is_same = |told: &Iteration| told.pv.first() == outcome.pv.first();
-        let tells_it = |told: &Iteration| match outcome.bound {
-            ScoreBound::Exact => told.depth >= outcome.depth && is_same(told),
-            bound => told.bound == bound && told.depth == outcome.score_depth && is_same(told),
-        };
-        let told = if outcome.bound == ScoreBound::Exact { &self.last } else { &self.last_bound };
-        self.last.is_some() && self.context.plan.lines > 1 || told.as_ref().is_some_and(tells_it)
+    fn was_seen(&self, outcome: &Outcome, hears_bounds: bool) -> bool {
+        let is_same = |told: &&Iteration| told.pv.first() == outcome.pv.first();
+        let is_bound = hears_bounds && outcome.bound != ScoreBound::Exact;
+        let least = if is_bound { outcome.score_depth } else { outcome.depth };
+        let of_best = self.last.as_ref().filter(is_same).is_some_and(|told| told.depth >= least);
+        let is_this = |told: &Iteration| told.bound == outcome.bound && told.depth == outcome.score_depth;
+        let of_bound = is_bound && self.last_bound.as_ref().filter(is_same).is_some_and(is_this);
+        self.last.is_some() && self.context.plan.lines > 1 || of_best || of_bound
     }
 
     /// For the case that no worker had a turn at all: what the table remembers, or what looks best after one move.
@@ -479,13 +484,13 @@ mod tests {
     }
 
     fn best(search: &Ongoing) -> String {
-        search.choose().0.best.to_string()
+        search.choose(true).0.best.to_string()
     }
 
     #[test]
     fn without_any_report_the_best_looking_move_is_played() {
         let search = search();
-        assert_eq!((best(&search).as_str(), search.choose().1.is_none()), ("e3e7", true));
+        assert_eq!((best(&search).as_str(), search.choose(true).1.is_none()), ("e3e7", true));
     }
 
     #[test]
@@ -521,18 +526,18 @@ mod tests {
         search.learn_from(&Iteration { bound: ScoreBound::AtMost, ..reported.clone() });
         assert_eq!(best(&search), "e3e7", "a bound is no result");
         search.learn_from(&reported);
-        let (choice, unseen) = search.choose();
+        let (choice, unseen) = search.choose(true);
         assert_eq!((choice.best.to_string().as_str(), choice.ponder.is_some()), ("e3e5", true));
         assert!(unseen.is_none(), "the user has seen it already");
         let deeper = Outcome { depth: 9, score_depth: 9, ..found("e3e6") };
         search.finished(1, deeper);
-        assert!(search.choose().1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
+        assert!(search.choose(true).1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
     }
 
     #[test]
     fn what_is_played_was_told_last() {
         let outcome = found("e3e5");
-        let told = |search: &Ongoing| search.choose().1.map(|iteration| iteration.pv);
+        let told = |search: &Ongoing| search.choose(true).1.map(|iteration| iteration.pv);
         let mut search = search();
         search.learn_from(&last_iteration(&outcome));
         search.finished(1, Outcome { depth: 4, ..outcome.clone() });
@@ -550,19 +555,25 @@ mod tests {
         let mut search = search();
         search.learn_from(&last_iteration(&found("e3e5")));
         search.finished(0, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
-        let told = search.choose().1.expect("another move is played than was told");
+        let told = search.choose(true).1.expect("another move is played than was told");
         assert_eq!((told.bound, told.depth), (ScoreBound::AtLeast, 6));
         search.learn_from(&told);
-        assert!(search.choose().1.is_none(), "now it was told");
+        assert!(search.choose(true).1.is_none(), "now it was told");
+        let heard = search.choose(false).1.expect("who hears of no bounds has not heard of this one");
+        assert_eq!((heard.bound, heard.depth), (ScoreBound::Exact, 6));
+        let mut deeper = search_by(2);
+        deeper.learn_from(&last_iteration(&Outcome { depth: 8, score_depth: 8, ..found("e3e6") }));
+        deeper.finished(1, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
+        assert!(deeper.choose(true).1.is_none(), "a deeper search has told that the move is the best");
     }
 
     #[test]
     fn no_line_is_told_alone_where_several_are_wanted() {
         let outcome = found("e3e5");
         let mut search = search_with(1, Plan { lines: 2, ..Plan::default() });
-        assert!(search.choose().1.is_none());
+        assert!(search.choose(true).1.is_none());
         search.learn_from(&last_iteration(&outcome));
         search.finished(0, Outcome { depth: 6, ..outcome });
-        assert!(search.choose().1.is_none());
+        assert!(search.choose(true).1.is_none());
     }
 }

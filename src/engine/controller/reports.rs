@@ -67,7 +67,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn choose(&mut self, search: &Ongoing) -> Choice {
         self.clock.disarm();
         let now = self.clock.now();
-        let (choice, unseen) = search.choose();
+        let (choice, unseen) = search.choose(self.dialect == Dialect::Uci);
         if let Some(iteration) = unseen {
             self.last_words.push(Reply::Info(search.info(iteration, now, &self.options)));
         }

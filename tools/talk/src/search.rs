@@ -138,6 +138,11 @@ impl Search {
         self.cost(cost)?;
         let reports = &mut self.reports;
         ensure(!reports.voted || rank > 1 && depth == reports.depth, || "a report behind the last one".into())?;
+        if is_bound && depth < reports.depth && options.threads != 1 {
+            // The last word of another worker, whose iteration was broken off.
+            reports.voted = true;
+            return Ok(());
+        }
         if is_bound {
             return ensure(depth >= reports.depth, || {
                 format!("a bound at depth {depth} after depth {}", reports.depth)

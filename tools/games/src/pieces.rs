@@ -7,7 +7,9 @@ use anyhow::Result;
 
 use crate::encoding::{decode, end_lines};
 use crate::game::{Faulty, Game};
-use crate::pgn::read::{PgnFault, PgnReader, begins_game};
+use crate::pgn::fault::PgnFault;
+use crate::pgn::read::PgnReader;
+use crate::pgn::scanner::begins_game;
 
 /// The games of a PGN file, some at a time.
 pub struct Pieces<R> {

@@ -1,7 +1,9 @@
 //! Games as PGN, both ways: the tags of Xiangqi files, moves in any notation, variations, what engines said as comments.
 
 mod convert;
+pub mod fault;
 pub mod read;
+pub(crate) mod scanner;
 mod write;
 
 pub use convert::games;

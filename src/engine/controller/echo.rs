@@ -76,6 +76,9 @@ fn search(go: &Go, mover: Side, options: &Options) -> String {
             add(format!("{} for the opponent", seconds(opponent)));
         }
     }
+    if let Some(time) = go.move_time {
+        add(format!("{} for this move", seconds(Duration::from_millis(u64::try_from(time).unwrap_or(0)))));
+    }
     if let Some(depth) = go.limits.depth {
         add(format!("to depth {depth}"));
     }
@@ -125,6 +128,8 @@ mod tests {
         assert!(echo(&go, &options).contains("2000 s on the clock and 100 s more every move"));
         let side = |time| SideClock { time: Some(time), increment: 0 };
         let clocks = SideClocks { red: side(500), black: side(700), moves_to_go: Some(3) };
+        let go = Command::Go(Go { side_clocks: Some(clocks), move_time: Some(300), ..Go::default() });
+        assert!(echo(&go, &options).ends_with("0.7 s for the opponent, 0.3 s for this move"));
         let go = Command::Go(Go { side_clocks: Some(clocks), ponder: true, ..Go::default() });
         assert_eq!(echo(&go, &options), "the order to ponder, 0.5 s for 3 moves, 0.7 s for the opponent");
         assert!(understood(&go, Side::Black, &options).contains("0.7 s for 3 moves"));

@@ -418,6 +418,16 @@ mod tests {
         Conversation::new(process, dialect, Timeouts::default())
     }
 
+    /// Its move from the start, both clocks showing so much.
+    fn asked(conversation: &mut Conversation, time: Duration) -> Result<Thought, Trouble> {
+        let clock = Remaining { time: Some(time), ..Remaining::default() };
+        let positions = [Position::start()];
+        let situation =
+            Situation { positions: &positions, moves: &[], banned: &[], clocks: [clock; 2], draw_offered: false };
+        let terms = Terms { limits: &TimeControl::default(), margin: Duration::ZERO };
+        conversation.think(&situation, terms, &mut || false)
+    }
+
     #[test]
     fn who_is_late_to_say_that_it_is_ready_is_asked_again() {
         let script = "while read -r line; do case $line in isready) sleep 0.3; echo readyok;; go*) echo bestmove h2e2;; esac; done";
@@ -446,12 +456,7 @@ mod tests {
         conversation.send(&["setoption hashsize 256".to_owned()]);
         // The answer that was given up comes now, and the option is still being set.
         std::thread::sleep(Duration::from_millis(1_000));
-        let clock = Remaining { time: Some(Duration::from_millis(800)), ..Remaining::default() };
-        let positions = [Position::start()];
-        let situation =
-            Situation { positions: &positions, moves: &[], banned: &[], clocks: [clock; 2], draw_offered: false };
-        let terms = Terms { limits: &TimeControl::default(), margin: Duration::ZERO };
-        let thought = conversation.think(&situation, terms, &mut || false).expect("the clock waits for it");
+        let thought = asked(&mut conversation, Duration::from_millis(800)).expect("the clock waits for it");
         assert_eq!(thought.text.as_deref(), Some("h2e2"));
     }
 
@@ -461,12 +466,7 @@ mod tests {
         let mut conversation = with_shell(script);
         // Whoever hands lines over is held up by this one for a second.
         conversation.send(&["x".repeat(LONG)]);
-        let clock = Remaining { time: Some(Duration::from_millis(1500)), ..Remaining::default() };
-        let positions = [Position::start()];
-        let situation =
-            Situation { positions: &positions, moves: &[], banned: &[], clocks: [clock; 2], draw_offered: false };
-        let terms = Terms { limits: &TimeControl::default(), margin: Duration::ZERO };
-        let thought = conversation.think(&situation, terms, &mut || false).expect("it is not late");
+        let thought = asked(&mut conversation, Duration::from_millis(1500)).expect("it is not late");
         assert_eq!(thought.text.as_deref(), Some("h2e2"));
         assert!(thought.elapsed < Duration::from_millis(1500));
     }

@@ -282,10 +282,21 @@ fn streams_that_do_not_wait_are_waited_for() {
 
 /// A book in a file that knows one move from the start.
 fn book(path: &Path) {
+    book_with(path, "i0i1");
+}
+
+/// The same with this move.
+fn book_with(path: &Path, mv: &str) {
     let (key, frame) = canonical(&Position::start(), Symmetry::default());
     let mut writer = Writer::new(File::create(path).unwrap(), About::default()).unwrap();
-    writer.push(Record::new(key, frame.apply("i0i1".parse().unwrap()), 1)).unwrap();
+    writer.push(Record::new(key, frame.apply(mv.parse().unwrap()), 1)).unwrap();
     writer.finish().unwrap();
+}
+
+/// What the engine plays at the start.
+fn first_move(engine: &mut Program) -> String {
+    engine.say("position startpos\ngo depth 1");
+    std::iter::repeat_with(|| engine.line()).find(|line| line.starts_with("bestmove ")).unwrap()
 }
 
 #[test]
@@ -300,12 +311,34 @@ fn a_book_that_is_cut_while_it_is_in_use_answers_as_before() {
         if let Some(length) = length {
             OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
         }
-        engine.say("position startpos\ngo depth 1");
-        let answer = std::iter::repeat_with(|| engine.line()).find(|line| line.starts_with("bestmove ")).unwrap();
-        assert_eq!(answer, "bestmove i0i1", "cut to {length:?}");
+        assert_eq!(first_move(&mut engine), "bestmove i0i1", "cut to {length:?}");
     }
     engine.say("setoption loadbook\nisready");
     let said = engine.lines_until("readyok");
     assert!(said.len() == 1 && said[0].contains("a.book"), "{said:?}");
+    quit(engine);
+}
+
+#[test]
+fn a_new_game_opens_the_book_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, next] = ["a.book", "b.book"].map(|name| folder.path().join(name));
+    book(&path);
+    let mut engine = greeted(&mut engine());
+    engine.say(format!("setoption bookfiles {}", path.display()));
+    for (word, mv) in [("setoption newgame", "i0i2"), ("ucinewgame", "i3i4")] {
+        let before = first_move(&mut engine);
+        book_with(&next, mv);
+        fs::rename(&next, &path).unwrap();
+        assert_eq!(first_move(&mut engine), before, "an open book stays open");
+        engine.say(word);
+        assert_eq!(first_move(&mut engine), format!("bestmove {mv}"), "{word}");
+    }
+    fs::remove_file(&path).unwrap();
+    for messages in [1, 0] {
+        engine.say("setoption newgame\nisready");
+        let said = engine.lines_until("readyok");
+        assert!(said.len() == messages && said.iter().all(|line| line.contains("a.book")), "{said:?}");
+    }
     quit(engine);
 }

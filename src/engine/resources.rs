@@ -1,5 +1,6 @@
 //! What searches run on, table and workers, kept at the sizes the options want.
 
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -38,6 +39,8 @@ pub(super) struct Resources {
     /// For what is searched without waking a worker, with whom it shares the corrections.
     searcher: Searcher,
     book: Book,
+    /// What was wrong with its files when they were last opened.
+    book_troubles: Vec<String>,
     /// None: those in the program, which are unpacked when they are first wanted.
     endgames: Option<Arc<Tables>>,
     /// What values positions, if a network does, and the file it was read from.
@@ -64,6 +67,7 @@ impl Resources {
             events,
             searcher,
             book: Book::empty(),
+            book_troubles: Vec::new(),
             endgames: None,
             network: Network::embedded().cloned(),
             network_file: None,
@@ -161,7 +165,16 @@ impl Resources {
     pub(super) fn load_book(&mut self, options: &Options) -> Vec<String> {
         let (book, errors) = Book::open(&options.book.files);
         self.book = book;
-        errors.iter().map(ToString::to_string).collect()
+        self.book_troubles = errors.iter().map(ToString::to_string).collect();
+        self.book_troubles.clone()
+    }
+
+    /// The same for a new game: what was wrong the last time is not said again before each.
+    pub(super) fn reload_book(&mut self, options: &Options) -> Vec<String> {
+        let known = mem::take(&mut self.book_troubles);
+        let mut troubles = self.load_book(options);
+        troubles.retain(|trouble| !known.contains(trouble));
+        troubles
     }
 
     /// Opens the tables of endgames anew and says what is wrong with them.

@@ -110,8 +110,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.etiquette.forget();
                 self.luck = Luck::of_new_game();
                 self.resources.new_game(&self.options);
+                let mut troubles = self.resources.reload_book(&self.options);
                 // The league's tool says this, then starts our clock without another pause.
-                self.resources.fit(&self.options)
+                troubles.extend(self.resources.fit(&self.options));
+                troubles
             }
             Change::ClearHash => {
                 self.resources.clear_table(&self.options);

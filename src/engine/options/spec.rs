@@ -68,7 +68,7 @@ pub enum Change {
     Endgames,
     /// The network has to be read.
     Network,
-    /// A new game begins: clear the table and what the workers have learnt.
+    /// A new game begins: clear the table and what the workers have learnt, and open the book anew.
     NewGame,
     /// Clear the table alone.
     ClearHash,

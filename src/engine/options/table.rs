@@ -370,7 +370,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Button,
         change: Change::NewGame,
-        about: "forget the last game: clears the table and all that the search has learnt",
+        about: "forget the last game: clears the table and all that the search has learnt, and opens the files of the book anew",
     },
     OptionSpec {
         ucci: Some("moveoverhead"),

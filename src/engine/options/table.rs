@@ -228,7 +228,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Spin {
             min: 0,
-            max: u32::MAX as i64,
+            // Many clients keep numbers in 32 bits with a sign: a range beyond them is none to cutechess.
+            max: i32::MAX as i64,
             default: 0,
             store: |options, seed| options.random_seed = size(seed) as u64,
         },

@@ -48,6 +48,14 @@ pub enum CommandError {
     /// `perft` of a tree that nobody can count.
     #[error("perft counts no more than {0} plies")]
     PerftTooDeep(u32),
+    /// A word of people that takes a number of plies, and something else behind it.
+    #[error("{word} takes a number of plies, not {found:?}")]
+    NoPlies {
+        /// The command.
+        word: String,
+        /// What stands in place of the number.
+        found: String,
+    },
     /// `domove` without a move.
     #[error("nothing to play: {0}")]
     DoMove(MoveError),
@@ -86,6 +94,7 @@ impl From<CommandError> for Fault {
             CommandError::TooLong(_)
             | CommandError::NoSwitch(_)
             | CommandError::PerftTooDeep(_)
+            | CommandError::NoPlies { .. }
             | CommandError::DoMove(_) => Self::BadArgument(text),
         }
     }

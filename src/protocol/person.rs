@@ -16,20 +16,28 @@ const PERFT_DEPTH: u32 = 3;
 
 /// Reads the words behind one of [`WORDS_OF_PEOPLE`].
 pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, CommandError> {
-    let depth = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);
     Ok(Command::Show(match word.to_ascii_lowercase().as_str() {
         "help" => View::Help,
         "d" => View::Board(read_pieces(&tokens)),
         "eval" => View::Evaluation,
         "moves" => View::Moves,
-        "perft" => match tokens.number().map_or(PERFT_DEPTH, depth) {
+        "perft" => match read_plies(word, &mut tokens)?.unwrap_or(PERFT_DEPTH) {
             depth if depth > DEEPEST_PERFT => return Err(CommandError::PerftTooDeep(DEEPEST_PERFT)),
             depth => View::Perft { depth },
         },
-        "bench" => View::Bench { depth: tokens.number().map(depth) },
+        "bench" => View::Bench { depth: read_plies(word, &mut tokens)? },
         "flip" => return Ok(Command::Flip),
         _ => return Err(CommandError::Unknown(word.to_owned())),
     }))
+}
+
+/// How many plies stand behind `word`; none if nothing does.
+fn read_plies(word: &str, tokens: &mut Tokens) -> Result<Option<u32>, CommandError> {
+    match (tokens.number(), tokens.peek()) {
+        (Some(number), _) => Ok(Some(u32::try_from(number.max(0)).unwrap_or(u32::MAX))),
+        (None, None) => Ok(None),
+        (None, Some(found)) => Err(CommandError::NoPlies { word: word.to_owned(), found: found.to_owned() }),
+    }
 }
 
 fn read_pieces(tokens: &Tokens) -> Option<Pieces> {
@@ -64,5 +72,17 @@ mod tests {
         assert_eq!(wish("perft 100000"), Err(CommandError::PerftTooDeep(64)));
         assert_eq!(wish("bench"), Ok(Command::Show(View::Bench { depth: None })));
         assert_eq!(wish("flip"), Ok(Command::Flip));
+    }
+
+    #[test]
+    fn what_is_no_number_of_plies_is_refused() {
+        for (line, told) in [
+            ("bench x", "bench takes a number of plies, not \"x\""),
+            ("perft start", "perft takes a number of plies, not \"start\""),
+            ("perft 5x", "perft takes a number of plies, not \"5x\""),
+        ] {
+            assert_eq!(wish(line).unwrap_err().to_string(), told);
+        }
+        assert_eq!(wish("bench 3 and more"), Ok(Command::Show(View::Bench { depth: Some(3) })));
     }
 }

@@ -107,7 +107,7 @@ pub struct Weights {
 pub enum NetworkError {
     /// It could not be read.
     #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// It is something else than this program can use.
     #[error("{what}: expected {expected}, found {found}")]
     Unfit {
@@ -118,6 +118,13 @@ pub enum NetworkError {
         /// What there is.
         found: String,
     },
+}
+
+/// The line says all: as a source the error would be told once more by whoever tells the chain of causes.
+impl From<io::Error> for NetworkError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl NetworkError {
@@ -450,6 +457,7 @@ fn sum(header: &Header, payload: &[u8]) -> u64 {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::error::Error;
     use std::sync::LazyLock;
 
     use super::*;
@@ -577,7 +585,12 @@ pub(super) mod tests {
     fn a_file_is_read_and_one_that_is_missing_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("network");
-        assert!(matches!(Network::read(&path), Err(NetworkError::Io(_))));
+        let Err(missing) = Network::read(&path) else { panic!("there is no such file") };
+        assert!(matches!(missing, NetworkError::Io(_)));
+        assert!(
+            missing.to_string().starts_with("cannot be read: ") && missing.source().is_none(),
+            "the cause is told once"
+        );
         std::fs::write(&path, small().bytes()).unwrap();
         assert_eq!(Network::read(&path).unwrap().id(), small().id());
     }

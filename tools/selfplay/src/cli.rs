@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::RuleSet;
 use chuhe_console::ending;
@@ -157,8 +157,7 @@ fn folder(named: Option<PathBuf>) -> Result<PathBuf> {
 }
 
 fn read_network(path: &Path) -> Result<Arc<Network>> {
-    // The error tells its cause itself.
-    Ok(Arc::new(Network::read(path).map_err(|error| anyhow!("{}: {error}", path.display()))?))
+    Ok(Arc::new(Network::read(path).with_context(|| path.display().to_string())?))
 }
 
 impl Paths {

@@ -20,7 +20,7 @@ pub enum PgnReason {
     Depth,
     /// It begins nowhere.
     #[error("it starts from no position: {0}")]
-    Start(#[from] FenError),
+    Start(FenError),
     /// A move cannot be played.
     #[error("ply {ply}: {error}")]
     Move {

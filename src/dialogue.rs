@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use crate::departure::{self, Outlet};
 use crate::engine::event::{Command, Event, Fault, Reply, View, Voice};
+use crate::engine::options::names_log;
 use crate::engine::{Controller, Scene, StartError, Surroundings};
 use crate::protocol::{self, Interpreter};
 use crate::smp::turns;
@@ -97,6 +98,9 @@ fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender
         };
         for understood in said {
             let quits = understood == Ok(Command::Quit);
+            if matches!(&understood, Ok(Command::SetOption { name, .. }) if names_log(name)) {
+                logging::order();
+            }
             let event = match understood {
                 Ok(command) => Event::Command { command, read_at },
                 Err(fault) => Event::Rejected(fault),

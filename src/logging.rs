@@ -17,6 +17,13 @@ static LOG: Mutex<Option<Target>> = Mutex::new(None);
 /// Events are formatted only once there has been a log.
 static SUBSCRIBED: Once = Once::new();
 
+/// What was read since another log was ordered, a line each: it is opened by another thread, and programs say several things at
+/// once. None if no order is known.
+static AHEAD: Mutex<Option<String>> = Mutex::new(None);
+
+/// No more is kept of it, in bytes: the order may have come to nothing.
+const MOST_AHEAD: usize = 1 << 20;
+
 /// Is told when the log has come to an end that nobody wanted.
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 
@@ -33,6 +40,11 @@ pub fn log_to(path: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
+/// What is read from now on belongs to the log that is opened next, too.
+pub fn order() {
+    *ahead() = Some(String::new());
+}
+
 /// Calls `listener` when the log ends because it cannot be written: once for each log.
 pub fn tell_of_the_end(listener: impl Fn(&io::Error) + Send + 'static) {
     *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
@@ -40,12 +52,20 @@ pub fn tell_of_the_end(listener: impl Fn(&io::Error) + Send + 'static) {
 
 fn log_into(target: Option<Target>) {
     let begins = target.is_some();
+    // Held to the end: of two threads one would write a line that the other one writes, or both would leave it out.
+    let mut ahead = ahead();
     *log() = target;
+    let said = ahead.take().unwrap_or_default();
     if begins {
         SUBSCRIBED.call_once(subscribe);
         let (version, cores) = (env!("CARGO_PKG_VERSION"), num_cpus::get());
         tracing::info!(version, cores, os = env::consts::OS, cpu = env::consts::ARCH, "the log begins");
+        said.lines().for_each(|line| tracing::debug!("<< {line}"));
     }
+}
+
+fn ahead() -> MutexGuard<'static, Option<String>> {
+    AHEAD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn log() -> MutexGuard<'static, Option<Target>> {
@@ -65,7 +85,14 @@ pub fn log_as_environment_says() -> io::Result<()> {
 
 /// Logs a line that was read, with or without its end.
 pub fn line_in(line: &[u8]) {
-    tracing::debug!("<< {}", String::from_utf8_lossy(line).trim_end());
+    let text = String::from_utf8_lossy(line);
+    let line = text.trim_end();
+    let mut ahead = ahead();
+    if let Some(ahead) = ahead.as_mut().filter(|ahead| ahead.len() < MOST_AHEAD) {
+        *ahead += line;
+        ahead.push('\n');
+    }
+    tracing::debug!("<< {line}");
 }
 
 /// Logs a line that is about to be written.
@@ -195,5 +222,26 @@ mod tests {
         assert_eq!(said_in(&second), [">> said to the second", ">> still said to the second"]);
         let stamp = second.split_whitespace().next().unwrap();
         assert_eq!(stamp.len(), "2026-01-01T00:00:00.000000Z".len(), "{stamp}");
+    }
+
+    #[test]
+    fn what_is_read_behind_the_order_for_a_log_is_in_it() {
+        let _turn = TURN.lock();
+        let folder = env::temp_dir().join(format!("chuhe-order-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("log");
+        line_in(b"said before the order\n");
+        order();
+        line_in(b"said before the log is open\r\n");
+        log_to(Some(&file)).unwrap();
+        line_in(b"said afterwards");
+        log_to(None).unwrap();
+        let said = fs::read_to_string(&file).unwrap();
+        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(said_in(&said), ["<< said before the log is open", "<< said afterwards"]);
+        order();
+        (0..=MOST_AHEAD / 1000).for_each(|_| line_in(&[b'x'; 2000]));
+        assert!(ahead().as_ref().unwrap().len() < MOST_AHEAD + 3000, "an order that came to nothing");
+        log_to(None).unwrap();
     }
 }

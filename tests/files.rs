@@ -208,13 +208,24 @@ fn a_log_that_could_not_be_opened_can_be_asked_for_again() {
     let complaint = engine.line();
     assert!(complaint.contains("no log: "), "{complaint}");
     fs::create_dir(folder.path().join("logs")).unwrap();
-    // What is read before the log is open does not stand in it.
-    for line in [format!("setoption logfile {}\nisready", log.display()), "isready".to_owned()] {
-        engine.say(line);
-        assert_eq!(engine.line(), "readyok");
-    }
+    engine.say(format!("setoption logfile {}\nisready", log.display()));
+    assert_eq!(engine.line(), "readyok");
     quit(engine);
     assert!(fs::read_to_string(&log).unwrap().contains("isready"));
+}
+
+#[test]
+fn what_is_said_in_one_breath_with_the_order_for_a_log_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut engine = greeted(&mut engine());
+    let others = "setoption hashsize 2\nposition startpos\nisready";
+    engine.say(format!("setoption logfile {}\n{others}", log.display()));
+    assert_eq!(engine.line(), "readyok");
+    quit(engine);
+    let text = fs::read_to_string(&log).unwrap();
+    let heard: Vec<_> = text.lines().filter_map(|line| Some(line.split_once(" << ")?.1)).collect();
+    assert_eq!(heard, [others.lines().collect(), vec!["quit"]].concat(), "{text}");
 }
 
 #[test]

@@ -108,6 +108,11 @@ impl Options {
     }
 }
 
+/// Whether the option that is called so, in either protocol, says where the log goes.
+pub fn names_log(name: &str) -> bool {
+    find(name).is_some_and(|spec| spec.change == Change::LogFile)
+}
+
 fn find(name: &str) -> Option<&'static OptionSpec> {
     let normal = normalise(name);
     registry().iter().find(|spec| spec.is_called(&normal))

@@ -8,9 +8,11 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
-# Becomes part of the program instead of our own network.
+# Folders may have blanks, at which make's functions for names would cut them.
+PROGRAM := $(if $(SUFFIX),$(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX),$(EXE))
+
+# Becomes part of the program instead of our own network. A relative name counts from here, as it does for build.rs.
 export EVALFILE
-override EVALFILE := $(abspath $(EVALFILE))
 
 # Such a framework plays where it builds, so programs may use all instructions of that processor, which saves 3 % of their time.
 export RUSTFLAGS ?= -C target-cpu=native
@@ -22,10 +24,10 @@ all: engine $(if $(filter command,$(origin EXE)),,fastchess)
 .PHONY: engine
 engine:
 	MAKEFLAGS= $(CARGO) build --release --locked --target-dir target
-	cp target/release/chuhe$(SUFFIX) $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
+	cp target/release/chuhe$(SUFFIX) "$(PROGRAM)"
 # A file that is no network shows here, and not in the first game.
 ifneq ($(EVALFILE),)
-	$(abspath $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)) bench 1
+	cd "$$(dirname "$(PROGRAM)")" && "./$$(basename "$(PROGRAM)")" bench 1
 endif
 
 .PHONY: fastchess

@@ -1,7 +1,8 @@
-//! A script that lacks a tool names it and ends with the status that means so.
+//! A script that lacks a tool names it and ends with the status that means so; the makefile minds no blanks.
 #![cfg(unix)]
 
-use std::os::unix::fs::symlink;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -27,5 +28,38 @@ fn what_is_missing_is_named_and_told_from_a_failure() {
         let output = without_tools(script);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(MISSING) && told.contains(complaint), "{script}: {output:?}");
+    }
+}
+
+/// Instead of cargo: leaves a program in the folder that is named last, which tells its words and the network it was built with.
+const CARGO: &str = r#"#!/bin/sh
+for folder; do :; done
+mkdir -p "$folder/release"
+printf '#!/bin/sh\necho "$@" of "%s"\n' "$EVALFILE" >"$folder/release/chuhe"
+chmod +x "$folder/release/chuhe"
+"#;
+
+#[test]
+fn the_makefile_builds_where_folders_and_names_have_blanks() {
+    if Command::new("make").arg("--version").output().is_err() {
+        eprintln!("skipped: make is missing");
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("some engine");
+    fs::create_dir(&folder).unwrap();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("Makefile"), folder.join("Makefile")).unwrap();
+    let cargo = place.path().join("cargo");
+    fs::write(&cargo, CARGO).unwrap();
+    fs::set_permissions(&cargo, Permissions::from_mode(0o755)).unwrap();
+    let absolute = folder.join("its network").display().to_string();
+    for exe in ["name".to_owned(), "two words".to_owned(), place.path().join("beside it").display().to_string()] {
+        for network in ["../its network", &absolute] {
+            let words = [format!("CARGO={}", cargo.display()), format!("EXE={exe}"), format!("EVALFILE={network}")];
+            let made = Command::new("make").arg("-s").args(words).current_dir(&folder).output().unwrap();
+            let told = String::from_utf8_lossy(&made.stdout);
+            assert!(made.status.success() && told.ends_with(&format!("bench 1 of {network}\n")), "{exe}: {made:?}");
+            assert!(folder.join(&exe).is_file(), "{exe}");
+        }
     }
 }

@@ -90,7 +90,7 @@ def check(program, runner):
 
 
 def crates(target):
-    """Every crate that is linked into the program: name, version, licence, checksum, and the folder of its sources."""
+    """Every crate that is linked into the program: name, version, licence, checksum, the folder of its sources, and its authors."""
     command = ["cargo", "tree", "--locked", "-p", PACKAGE, "--target", target, "-e", "normal,no-proc-macro"]
     lines = said(*command, "--prefix", "none", "--no-dedupe", "-f", "{p}").splitlines()
     linked = {tuple(line.split()[:2]) for line in lines}
@@ -103,12 +103,12 @@ def crates(target):
             continue
         entry = re.search(rf'name = "{name}"\nversion = "{re.escape(version)}"\n.*\nchecksum = "(.*)"', lock)
         folder = Path(package["manifest_path"]).parent
-        found.append((name, version, package["license"], entry[1], folder))
+        found.append((name, version, package["license"], entry[1], folder, package["authors"]))
     return sorted(found)
 
 
 def list_of_contents(target, told, contents, linked):
-    rows = "".join(f"| {name} | {version} | {licence} | `{sum}` |\n" for name, version, licence, sum, _ in linked)
+    rows = "".join(f"| {name} | {version} | {licence} | `{sum}` |\n" for name, version, licence, sum, *_ in linked)
     return f"""# What is in this program
 
 ```text
@@ -126,14 +126,23 @@ Built for {target} by rustc {told["release"]} ({told["commit-hash"]}), whose sta
 {rows}"""
 
 
+def text_of_mit(name, licence, authors):
+    """What has to come with a crate that carries no text of its licence: its authors and the terms, which are everybody's."""
+    if "MIT" not in re.split(r"[^A-Za-z0-9.-]+", licence):
+        sys.exit(f"dist.py: {name} carries no text of its licence, {licence}, and none is at hand")
+    ours = (ROOT / "LICENSE-MIT").read_text(encoding="utf-8")
+    holder = f"Copyright (c) {', '.join(authors) or 'the authors of ' + name}"
+    return f"This crate carries no text; by its manifest the terms are these.\n\n{re.sub('(?m)^Copyright .*$', lambda _: holder, ours)}"
+
+
 def licences(linked):
     texts = []
-    for name, version, licence, _, folder in linked:
+    for name, version, licence, _, folder, authors in linked:
         files = sorted(file for file in folder.iterdir() if file.is_file() and LICENCES.match(file.name))
         texts.append(f"{'=' * 80}\n{name} {version}: {licence}\n{'=' * 80}\n")
         texts += [f"--- {file.name}\n{file.read_text(encoding='utf-8', errors='replace')}\n" for file in files]
         if not files:
-            texts.append("This crate carries no text; its licence is the one named above.\n")
+            texts.append(text_of_mit(name, licence, authors))
     return "\n".join(texts)
 
 

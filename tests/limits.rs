@@ -132,19 +132,52 @@ fn within(mebibytes: usize) -> Option<Engine> {
     Some(Engine::start(Command::new("sh").args(["-c", &limit, env!("CARGO_BIN_EXE_chuhe")])))
 }
 
+/// What it says it has instead of the table that it was asked for, in mebibytes.
+fn had(messages: &[String]) -> usize {
+    let [message] = messages else { panic!("one line: {messages:?}") };
+    let (_, size) = message.split_once("the table has ").expect("it says what there is");
+    size.trim_end_matches(" MiB").parse().unwrap()
+}
+
 #[test]
 fn the_first_table_is_the_largest_that_the_address_space_holds() {
     let Some(mut engine) = within(1500) else { return };
     let messages = engine.messages("setoption threads 2\nsetoption hashsize 8000");
-    let [message] = &messages[..] else { panic!("one line: {messages:?}") };
-    let (_, size) = message.split_once("the table has ").expect("it says what there is");
-    let mebibytes: usize = size.trim_end_matches(" MiB").parse().unwrap();
-    assert!((500..1500).contains(&mebibytes), "{message}");
+    let mebibytes = had(&messages);
+    assert!((500..1500).contains(&mebibytes), "{messages:?}");
     engine.plays();
     // From now on there is a table that may be kept.
-    let messages = engine.messages("setoption hashsize 9000");
-    assert!(messages.len() == 1 && messages[0].ends_with(size), "{messages:?}");
+    assert_eq!(had(&engine.messages("setoption hashsize 9000")), mebibytes);
     engine.plays();
+    engine.quits();
+}
+
+#[test]
+fn the_first_table_is_as_large_however_much_too_much_was_wanted() {
+    // The C library's own memory for threads comes and goes.
+    const MARGIN: usize = 200;
+    let mut sizes = Vec::new();
+    for wanted in [1400, 1700, 3000, 8000] {
+        let Some(mut engine) = within(1500) else { return };
+        engine.say(&format!("setoption hashsize {wanted}\nposition startpos"));
+        engine.say("go depth 1");
+        let said = engine.until("bestmove");
+        let messages: Vec<_> = said.into_iter().filter(|line| line.starts_with("info message")).collect();
+        sizes.push(had(&messages));
+        engine.quits();
+    }
+    let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
+    assert!(most - least < MARGIN, "{sizes:?}");
+}
+
+#[test]
+fn another_table_need_not_fit_beside_the_old_one() {
+    let Some(mut engine) = within(1500) else { return };
+    for size in [700, 800, 650, 900] {
+        engine.say(&format!("setoption hashsize {size}\nposition startpos\ngo depth 1"));
+        let said = engine.until("bestmove");
+        assert!(!said.iter().any(|line| line.starts_with("info message")), "{size}: {said:?}");
+    }
     engine.quits();
 }
 

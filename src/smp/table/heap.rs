@@ -25,10 +25,6 @@ impl Lines {
     pub(super) fn clear(&mut self, _threads: usize) {
         self.0.fill_with(Line::empty);
     }
-
-    pub(super) fn release(&mut self) {
-        self.clear(1);
-    }
 }
 
 impl Deref for Lines {

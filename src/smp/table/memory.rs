@@ -103,27 +103,6 @@ fn offer_huge_pages(map: &MmapRaw) {
 #[cfg(not(target_os = "linux"))]
 fn offer_huge_pages(_: &MmapRaw) {}
 
-#[cfg(target_os = "linux")]
-impl Lines {
-    /// Gives the pages back to the system, so that other memory can have them; the lines stay usable and are empty.
-    pub(super) fn release(&mut self) {
-        // SAFETY: the exclusive borrow says that no line is borrowed; private anonymous pages that were given back read
-        // as zeroes afterwards (madvise(2)), which is an empty line.
-        let released = unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-        if released.is_err() {
-            self.clear(1);
-        }
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-impl Lines {
-    /// Empties the lines; giving back their pages alone is not known here.
-    pub(super) fn release(&mut self) {
-        self.clear(1);
-    }
-}
-
 /// Starts to bring a line into the cache.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn prefetch(line: &Line) {

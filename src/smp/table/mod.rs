@@ -38,6 +38,9 @@ use memory::Lines;
 
 const LINES_PER_MEBIBYTE: usize = (1 << 20) / 64;
 
+/// In mebibytes.
+const SMALLEST: usize = 1;
+
 /// Remembers entries by key. Workers share it by reference; whoever owns it alone may clear and resize it.
 pub struct Table {
     lines: Lines,
@@ -53,23 +56,31 @@ impl Table {
     /// # Errors
     /// If the memory cannot be had. The machine is asked first, so that a large size is refused and not overcommitted.
     pub fn new(mebibytes: usize) -> Result<Self, TableError> {
-        let mebibytes = mebibytes.max(1);
+        let mebibytes = mebibytes.max(SMALLEST);
         capacity::check(mebibytes, 0)?;
         let lines =
             Lines::new(mebibytes * LINES_PER_MEBIBYTE).map_err(|reason| TableError::Refused { mebibytes, reason })?;
         Ok(Self { lines, mebibytes, age: CurrentAge::default() })
     }
 
-    /// Becomes an empty table of another size. The memory held so far counts as available.
+    /// Becomes an empty table of another size. The memory held so far is given back first: there need not be room for both.
     ///
     /// # Errors
     /// Like [`Table::new`]; the table then keeps its size. It keeps its entries too, unless the system refused what it
-    /// had seemed to offer.
+    /// had seemed to offer. If it refuses the old size as well, the table is the smallest.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), TableError> {
-        capacity::check(mebibytes.max(1), self.mebibytes)?;
-        self.lines.release();
-        *self = Self::new(mebibytes)?;
-        Ok(())
+        let held = self.mebibytes;
+        capacity::check(mebibytes.max(SMALLEST), held)?;
+        *self = Self::new(SMALLEST)?;
+        let made = Self::new(mebibytes);
+        let (table, result) = match made {
+            Ok(table) => (Some(table), Ok(())),
+            Err(refused) => (Self::new(held).ok(), Err(refused)),
+        };
+        if let Some(table) = table {
+            *self = table;
+        }
+        result
     }
 
     /// Like [`Table::resize`], but takes the largest size that can be had instead of one that cannot, as long as `fits` says
@@ -82,14 +93,20 @@ impl Table {
             Ok(()) => return Ok(()),
             Err(refused) => refused,
         };
-        // Sizes up to `had` can be had, from `too_large` on they cannot.
-        let (mut had, mut too_large) = (self.mebibytes, capacity::most(mebibytes, self.mebibytes) + 1);
+        let held = self.mebibytes;
+        // Sizes up to `had` can be had, from `too_large` on they cannot. A table that was made for a try would be in the way of
+        // the next one.
+        let (mut had, mut too_large) = (held, capacity::most(mebibytes, held) + 1);
         while had + 1 < too_large {
             let middle = had.midpoint(too_large);
-            match self.resize_if(middle, &fits) {
+            match self.resize_if(middle, &fits).and_then(|()| self.resize(held)) {
                 Ok(()) => had = middle,
                 Err(_) => too_large = middle,
             }
+        }
+        // Others may have taken some of it meanwhile.
+        while had > self.mebibytes && self.resize(had).is_err() {
+            had = had.midpoint(held);
         }
         Err(refused)
     }
@@ -288,14 +305,6 @@ mod tests {
         let error = table.resize_as_far_as(absurd, |mebibytes| mebibytes <= 5).unwrap_err();
         assert!(matches!(error, TableError::TooLarge { mebibytes } if mebibytes == absurd));
         assert_eq!(table.mebibytes(), 5);
-    }
-
-    #[test]
-    fn a_table_whose_memory_was_given_back_still_works() {
-        let mut table = filled(small());
-        table.lines.release();
-        assert_eq!(hits(&table), 0);
-        assert_eq!(hits(&filled(table)), STORED);
     }
 
     #[test]

@@ -123,10 +123,15 @@ fn fewer_threads_than_wanted_are_made_use_of() {
 
 /// Runs the engine in so much address space; none if that cannot be arranged here.
 fn within(mebibytes: usize) -> Option<Engine> {
-    let limit = format!("ulimit -v {} && exec \"$0\"", mebibytes << 10);
+    limited("-v", mebibytes)
+}
+
+/// Runs the engine with this option of `ulimit` at so many mebibytes; none if that cannot be arranged here.
+fn limited(option: &str, mebibytes: usize) -> Option<Engine> {
+    let limit = format!("ulimit {option} {} && exec \"$0\"", mebibytes << 10);
     let possible = Command::new("sh").args(["-c", &limit, "true"]).stderr(Stdio::null()).status();
     if !possible.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: the address space cannot be limited here");
+        eprintln!("skipped: the memory cannot be limited here");
         return None;
     }
     Some(Engine::start(Command::new("sh").args(["-c", &limit, env!("CARGO_BIN_EXE_chuhe")])))
@@ -178,6 +183,19 @@ fn another_table_need_not_fit_beside_the_old_one() {
         let said = engine.until("bestmove");
         assert!(!said.iter().any(|line| line.starts_with("info message")), "{size}: {said:?}");
     }
+    engine.quits();
+}
+
+#[test]
+fn a_search_without_the_memory_for_mates_is_a_search() {
+    // The system counts what may be written to: neither a worker nor the memory for mates has room.
+    let Some(mut engine) = limited("-d", 32) else { return };
+    let messages = engine.messages("setoption hashsize 1");
+    assert!(messages.iter().any(|line| line.contains("only 0 of 1 threads")), "{messages:?}");
+    engine.say("position startpos\ngo depth 4");
+    let said = engine.until("bestmove");
+    assert!(said.iter().any(|line| line.starts_with("info depth 4 ")), "{said:?}");
+    engine.plays();
     engine.quits();
 }
 

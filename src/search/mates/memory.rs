@@ -1,4 +1,4 @@
-//! What is known of positions while a mate is looked for: a table of its own, of a fixed size.
+//! What is known of positions while a mate is looked for: a table of its own, of a fixed size or what there is memory for.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -7,6 +7,8 @@ use crate::board::Key;
 
 /// Twenty-four mebibytes.
 const BUCKETS: usize = 1 << 18;
+/// So few that there is always memory for them.
+const BUCKETS_AT_LEAST: usize = 1 << 6;
 const BUCKET: usize = 4;
 
 /// What is known of one position.
@@ -54,7 +56,7 @@ impl Memory {
 
     /// What is known of the position with this key.
     pub(super) fn recall(&self, key: Key) -> Option<Known> {
-        let bucket = self.buckets.get(place(key))?;
+        let bucket = self.buckets.get(self.place(key))?;
         let entry = bucket.iter().find(|entry| entry.key == key.0 && entry.era == self.era)?;
         let numbers = Numbers { win: entry.win, fail: entry.fail };
         Some(Known { numbers, work: entry.work })
@@ -63,8 +65,9 @@ impl Memory {
     /// Keeps what is known of it, at the cost of what was found with the least work.
     pub(super) fn keep(&mut self, key: Key, known: Known) {
         if self.buckets.is_empty() {
-            self.buckets = bytemuck::zeroed_slice_box(BUCKETS);
+            self.buckets = buckets(BUCKETS);
         }
+        let place = self.place(key);
         let era = self.era;
         let worth = |entry: &Entry| match (entry.era == era, entry.key == key.0) {
             (true, true) => 0,
@@ -72,12 +75,40 @@ impl Memory {
             (true, false) => entry.work.saturating_add(2),
         };
         let Known { numbers: Numbers { win, fail }, work } = known;
-        if let Some(entry) = self.buckets[place(key)].iter_mut().min_by_key(|entry| worth(entry)) {
+        if let Some(entry) = self.buckets[place].iter_mut().min_by_key(|entry| worth(entry)) {
             *entry = Entry { key: key.0, win, fail, work, era };
         }
     }
+
+    /// The bucket of the position with this key, if there are any.
+    fn place(&self, key: Key) -> usize {
+        // The high half of the product is less than the number of buckets, so it fits.
+        ((u128::from(key.0) * self.buckets.len() as u128) >> u64::BITS) as usize
+    }
 }
 
-fn place(key: Key) -> usize {
-    (key.0 >> (u64::BITS - BUCKETS.ilog2())) as usize
+/// As many as can be had, by halves: a search that finds mates later is better than one that fails.
+fn buckets(most: usize) -> Box<[[Entry; BUCKET]]> {
+    if most <= BUCKETS_AT_LEAST {
+        return bytemuck::zeroed_slice_box(BUCKETS_AT_LEAST);
+    }
+    bytemuck::try_zeroed_slice_box(most).unwrap_or_else(|()| buckets(most / 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_memory_remembers_like_a_large_one() {
+        let known = Known { numbers: Numbers { win: 3, fail: 5 }, work: 7 };
+        for count in [BUCKETS_AT_LEAST, BUCKETS] {
+            let mut memory = Memory { buckets: buckets(count), era: 1 };
+            for key in [0, u64::MAX / 3, u64::MAX] {
+                assert_eq!(memory.recall(Key(key)), None);
+                memory.keep(Key(key), known);
+                assert_eq!(memory.recall(Key(key)), Some(known));
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -30,6 +31,9 @@ ROUNDS_OF_A_TEST = 1_000_000
 
 # Pairs of one piece: what a lost machine costs at most, and how far a test looks ahead.
 PAIRS = 4
+
+# By which an engine is told with how many threads it thinks.
+THREADS = {"option.threads", "option.cores"}
 
 # One part of so many that it has no pair of any match.
 NO_GAME = "2/4294967295"
@@ -92,7 +96,8 @@ def number_of_games(words):
         return int(words[at[-1] + 1]) if at else default
 
     engines = sum(word.lstrip("-") == "engine" for word in words)
-    is_gauntlet = any(pair == ("tournament", "gauntlet") for pair in zip((w.lstrip("-") for w in words), words[1:]))
+    pairs = zip((word.lstrip("-") for word in words), (word.lower() for word in words[1:]))
+    is_gauntlet = ("tournament", "gauntlet") in pairs
     encounters = engines - 1 if is_gauntlet else engines * (engines - 1) // 2
     is_test = any(word.lstrip("-") == "sprt" for word in words)
     rounds = value("rounds", ROUNDS_OF_A_TEST if is_test else 1)
@@ -153,13 +158,58 @@ def _merged(arena, journals, folder, out):
     return _say([arena, "stats", str(out)], folder)
 
 
-def _processors(words):
-    """How many a piece takes."""
-    given = [int(after) for word, after in zip(words, words[1:]) if word.lstrip("-") == "concurrency"]
-    processors = given[-1] if given else 1
-    if processors > max(node["Resources"].get("CPU", 0) for node in ray.nodes() if node["Alive"]):
-        raise ValueError(f"-concurrency {processors}: no node has so many processors")
-    return processors
+def _groups(words):
+    """Every word with a dash and the values behind it."""
+    groups = []
+    for word in words:
+        if re.match("--?[A-Za-z]", word):
+            groups.append((word.lstrip("-"), []))
+        elif groups:
+            groups[-1][1].append(word)
+    return groups
+
+
+def threads_of_a_game(words):
+    """The most threads that think at the same time in one game, as the arena counts them: both sides do where somebody
+    ponders."""
+
+    def last(values, names):
+        pairs = (value.partition("=") for value in values)
+        known = [(is_pair, value) for key, is_pair, value in pairs if key.lower() in names]
+        return known[-1] if known else None
+
+    def threads(values, each):
+        _, number = last(values, THREADS) or last(each, THREADS) or ("", "")
+        return max(1, int(number)) if number.isdecimal() else 1
+
+    def ponders(values, each):
+        is_pair, value = last(values, {"ponder"}) or last(each, {"ponder"}) or ("=", "off")
+        return not is_pair or value in {"on", "true", "yes", "1"}
+
+    groups = _groups(words)
+    each = [value for word, values in groups if word == "each" for value in values]
+    engines = [values for word, values in groups if word == "engine"]
+    at_once = 2 if any(ponders(values, each) for values in engines) else 1
+    return sum(sorted((threads(values, each) for values in engines), reverse=True)[:at_once])
+
+
+def processors(words, most):
+    """How many of the `most` that a node has a piece takes: one for each thread of its games that thinks."""
+    given = [int(value) for word, values in _groups(words) if word == "concurrency" for value in values[:1]]
+    games = given[-1] if given else 1
+    if games > most:
+        raise ValueError(f"-concurrency {games}: no node has so many processors")
+    wanted = games * threads_of_a_game(words)
+    if wanted > most and not {"-force", "--force"} & set(words):
+        raise ValueError(
+            f"{games} games at the same time have up to {wanted} threads that think, and no node has so many processors; "
+            "-force plays nevertheless"
+        )
+    return min(wanted, most)
+
+
+def _most_processors():
+    return int(max(node["Resources"].get("CPU", 0) for node in ray.nodes() if node["Alive"]))
 
 
 def _pieces(arena, words, heading, finished):
@@ -189,7 +239,7 @@ def match(arena, words, out, *, ahead=None, pause=0.5, interval=10.0, tell=print
     for word in sorted(LOST & given):
         raise ValueError(f"{word}: a match on a cluster has a journal alone; chuhe-arena makes the rest of it: pgn, report")
     # What a lost machine had is begun again elsewhere, as often as it takes.
-    task = ray.remote(max_retries=-1)(play).options(num_cpus=_processors(words))
+    task = ray.remote(max_retries=-1)(play).options(num_cpus=processors(words, _most_processors()))
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     keeper = RemoteKeeper.options(scheduling_strategy=here).remote()
     ahead = ahead or max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))

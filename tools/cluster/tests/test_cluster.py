@@ -13,7 +13,7 @@ import ray
 from ray.cluster_utils import Cluster
 
 from chuhe_cluster.keeper import Keeper
-from chuhe_cluster.match import match, number_of_pieces, piece_of
+from chuhe_cluster.match import match, number_of_pieces, piece_of, processors
 from chuhe_cluster.pieces import fill, pieces
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -246,8 +246,27 @@ def test_a_match_is_cut_into_pieces_of_a_few_pairs():
     assert number_of_pieces([*two, "--rounds", "9", "-games", "4"]) == 5
     assert number_of_pieces([*two, "-engine", "cmd=c", "-rounds", "4"]) == 3
     assert number_of_pieces([*two, "-engine", "cmd=c", "-rounds", "4", "-tournament", "gauntlet"]) == 2
+    assert number_of_pieces([*two, "-engine", "cmd=c", "-rounds", "4", "--tournament", "Gauntlet"]) == 2
     assert number_of_pieces([*two, "-sprt", "elo0=0", "elo1=5"]) == 250_000
     # Ten games of three pieces: two pairs, two pairs, one.
     assert [piece_of(game, 10, 3) for game in range(1, 11)] == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
     assert piece_of(9, 9, 5) == 5
     assert fill(["{i}/{n}", "{out}/x"], 2, 3, "/tmp") == ["2/3", "/tmp/x"]
+
+
+def test_a_piece_takes_a_processor_for_each_thread_that_thinks():
+    def taken(line, most=16):
+        return processors(line.split(), most)
+
+    two = "-engine cmd=a -engine cmd=b"
+    assert taken(two) == 1 and taken(f"{two} --concurrency 3") == 3
+    assert taken(f"{two} option.Threads=4") == 4
+    assert taken(f"{two} -each option.threads=4 -concurrency 2") == 8
+    assert taken("-engine cmd=a option.Threads=2 -engine cmd=b option.cores=3 ponder") == 5
+    assert taken("-engine cmd=a -engine cmd=b option.THREADS=1 -each option.Threads=3 ponder") == 4
+    assert taken(f"{two} ponder=off -each option.Threads=2 ponder=off") == 2
+    assert taken(f"{two} option.Threads=all") == 1
+    for line in (f"{two} -concurrency 2 -force", f"{two} option.Threads=2 -concurrency 1"):
+        with pytest.raises(ValueError, match="no node has so many processors"):
+            taken(line, 1)
+    assert taken(f"{two} option.Threads=2 -force", 1) == 1

@@ -57,12 +57,15 @@ impl Protocol for Gomocup {
     }
 
     fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
-        if self.telling.is_some() {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
+        // Whoever begins another game, or ends the talk, will not tell the rest of a position.
+        let gives_up = ["START", "RECTSTART", "RESTART", "END"].contains(&&*word);
+        if self.telling.is_some() && !gives_up {
             return self.tell(line, engine, now);
         }
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        match &*word.to_ascii_uppercase() {
+        self.telling = None;
+        match &*word {
             "START" if rest.parse() == Ok(SIDE) => begin_anew(engine),
             "START" | "RECTSTART" => Heard::line("ERROR the board has 15 rows and 15 columns"),
             "RESTART" => begin_anew(engine),
@@ -225,12 +228,31 @@ fn text(cell: Cell) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::channel;
+
     use super::*;
 
     fn clock(facts: &[&str]) -> Clock {
         let mut talk = Gomocup::default();
         facts.iter().for_each(|fact| talk.learn(fact));
         talk.clock()
+    }
+
+    #[test]
+    fn a_position_that_is_told_in_part_holds_up_neither_a_new_game_nor_the_end() {
+        let (events, _queue) = channel();
+        let mut engine = Engine::new(1, 1, events).unwrap();
+        let mut talk = Gomocup::default();
+        let mut says = |line: &str| {
+            let heard = talk.hear(line, &mut engine, Instant::now());
+            (heard.lines, heard.is_last)
+        };
+        for line in ["START 15", "RESTART", "restart"] {
+            assert_eq!([says("BOARD"), says("7,7,1")], [(vec![], false), (vec![], false)]);
+            assert_eq!(says(line), (vec!["OK".to_owned()], false), "{line}");
+        }
+        assert_eq!([says("BOARD"), says("7,7,2")], [(vec![], false), (vec![], false)]);
+        assert_eq!(says("END"), (vec![], true));
     }
 
     #[test]

@@ -46,18 +46,15 @@ pub fn read_file(path: &Path, format: Format, plies: Option<usize>, seed: u64) -
     }
     let name = path.display();
     let bytes = file::read(path).with_context(|| format!("{name} cannot be read"))?;
-    let openings = if format == Format::Pgn {
-        pgn::read_openings(&decode(bytes).with_context(|| name.to_string())?, plies)
-    } else {
-        read_epd(str::from_utf8(&bytes).with_context(|| format!("{name}: not UTF-8"))?)
-    }
-    .map_err(|fault| fault.error.context(format!("{name}:{}", fault.line)))?;
+    let text = decode(bytes).with_context(|| name.to_string())?;
+    let openings = if format == Format::Pgn { pgn::read_openings(&text, plies) } else { read_epd(&text) };
+    let openings = openings.map_err(|fault| fault.error.context(format!("{name}:{}", fault.line)))?;
     ensure!(!openings.is_empty(), "{name} holds no opening");
     Ok(openings)
 }
 
 fn read_epd(text: &str) -> Result<Vec<Opening>, Fault> {
-    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).map(|(line, number)| (line.trim(), number));
+    let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(text, line)| read_line(text).map_err(|error| Fault { line, error })).collect()
 }
@@ -126,6 +123,7 @@ fn outside_quotes(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Encoding;
     use std::fs;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
@@ -158,6 +156,21 @@ mod tests {
         let text = include_str!("../../../../tests/data/openings.epd");
         let names = names(text);
         assert!(names.len() >= 20 && names.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn lists_come_in_the_line_ends_and_encodings_of_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.epd");
+        for ends in ["\n", "\r\n", "\r"] {
+            let text = format!("{START} w; \u{4e2d}\u{70ae}{ends}{START} b; two{ends}");
+            for bytes in [format!("\u{feff}{text}").into_bytes(), Encoding::Gb18030.encode(&text)] {
+                fs::write(&path, bytes).unwrap();
+                let openings = read_file(&path, Format::Epd, None, 1).unwrap();
+                let names: Vec<_> = openings.iter().filter_map(|opening| opening.name.as_deref()).collect();
+                assert_eq!(names, ["\u{4e2d}\u{70ae}", "two"], "{ends:?}");
+            }
+        }
     }
 
     #[test]

@@ -15,11 +15,13 @@ use anyhow::{Context, Result, bail, ensure};
 use chuhe_engines::player::FailureClass::Killed;
 use chuhe_engines::player::{EngineSpec, Failure, Player};
 use chuhe_engines::process;
-use chuhe_games::openings::{Opening, read};
+use chuhe_games::openings::Opening;
+use chuhe_games::openings::read::{self, Format};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
 
 use crate::attempts::MOST_ATTEMPTS;
+use crate::game::ended;
 use crate::journal::{CONTENTS, Conditions, read_header};
 use crate::output::{printable, told_by};
 use crate::settings::{Settings, counts_threads};
@@ -27,10 +29,21 @@ use crate::stop::{Interrupted, Stop};
 
 /// Where games begin; `seed` chooses the lines out of a book.
 pub(crate) fn openings(settings: &Settings, seed: u64) -> Result<Vec<Opening>> {
-    match &settings.openings {
-        None => Ok(vec![Opening::start()]),
-        Some(file) => read::read_file(&file.path, file.format, file.plies, seed),
+    let Some(file) = &settings.openings else { return Ok(vec![Opening::start()]) };
+    let mut openings = read::read_file(&file.path, file.format, file.plies, seed)?;
+    let name = file.path.display();
+    if file.format == Format::Book {
+        // Where chance leads is nobody's slip.
+        openings.retain(|opening| ended(&settings.game_from(opening)).is_none());
+        ensure!(!openings.is_empty(), "every line of {name} is over by the rules");
     }
+    for (opening, number) in openings.iter().zip(1..) {
+        if let Some(why) = ended(&settings.game_from(opening)) {
+            let fen = opening.position().to_fen();
+            bail!("{name}: opening {number} is over before the first move of an engine: {why}; {fen}");
+        }
+    }
+    Ok(openings)
 }
 
 /// The seed of all that is random: as given, or that of the match that goes on, or a new one.

@@ -56,6 +56,26 @@ fn the_standing_comes_in_the_words_of_fastchess() {
 }
 
 #[test]
+fn openings_in_which_nothing_is_left_to_play_are_refused() {
+    let arena = Arena::new();
+    let round = "h2e2 h9g7 e2h2 g7h9 ";
+    for (name, text, why) in [
+        ("bare.epd", "4k4/9/9/9/9/9/9/9/9/3K5 w", "opening 2 is over before the first move of an engine: draw: "),
+        ("long.epd", "4k4/9/9/9/9/9/9/8R/9/3K5 w - - 300 200", "opening 2 is over"),
+        ("loop.pgn", &format!("1. {}*", round.repeat(5)), "opening 2 is over"),
+    ] {
+        let good = if name.ends_with("pgn") { "1. h2e2 *\n\n" } else { "4k4/9/9/9/9/9/9/8R/9/3K5 w\n" };
+        fs::write(arena.path(name), format!("{good}{text}\n")).unwrap();
+        let output = arena.run(&format!("{PAIR} -openings file={{}}/{name} -journal {{}}/j"));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && said.contains(why) && said.contains(name), "{said}");
+        assert!(!arena.path("j").exists(), "{name}");
+    }
+    // It goes on where the moves behind the loop are left out.
+    arena.play(&format!("{PAIR} -openings file={{}}/loop.pgn plies=4"));
+}
+
+#[test]
 fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
     let arena = Arena::new();
     let line = format!("{PAIR} -rounds 2 -openings file={{openings}} -concurrency 2 -force -journal {{}}/j -epdout");

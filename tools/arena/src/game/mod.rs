@@ -61,6 +61,12 @@ pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel
     }
 }
 
+/// Why a game is over before an engine is asked for its first move, if it is.
+pub(crate) fn ended(setup: &GameSetup) -> Option<String> {
+    let line = opening(setup);
+    line.verdict().map(|verdict| line.explain(&verdict))
+}
+
 fn opening(setup: &GameSetup) -> Line {
     let mut line = Line::new(setup.start, setup.rules, setup.perpetual);
     for &mv in &setup.opening_moves {

@@ -2,6 +2,7 @@
 //! a match can go on wherever it was left.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use chuhe::splitmix::SplitMix64;
 use chuhe_console::words::Share;
@@ -122,10 +123,11 @@ impl Schedule {
         Some(Planned { number, round: round + 1, red, black, opening: self.openings[at] })
     }
 
-    /// The first game that begins like an earlier one of the same engines with the same colours.
-    pub fn first_repetition(&self) -> Option<u32> {
+    /// The first game that begins like an earlier one of the same engines with the same colours; `beginning` is the same for
+    /// openings that are.
+    pub fn first_repetition<B: Eq + Hash>(&self, beginning: impl Fn(usize) -> B) -> Option<u32> {
         let mut seen = HashSet::new();
-        let mut repeats = |game: Planned| !seen.insert((game.opening, game.red, game.black));
+        let mut repeats = |game: Planned| !seen.insert((beginning(game.opening), game.red, game.black));
         (1..=self.len()).find(|&number| self.game(number).is_some_and(&mut repeats))
     }
 }
@@ -183,13 +185,16 @@ mod tests {
     #[test]
     fn openings_that_run_out_begin_games_again() {
         let first = |rounds, openings: usize| {
-            Schedule::new(&shape(Tournament::RoundRobin, 2, rounds, 2), (0..openings).collect()).first_repetition()
+            let schedule = Schedule::new(&shape(Tournament::RoundRobin, 2, rounds, 2), (0..openings).collect());
+            schedule.first_repetition(|opening| opening)
         };
         assert_eq!((first(3, 3), first(4, 3), first(4_000, 500)), (None, Some(7), Some(1_001)));
         let three = Schedule::new(&shape(Tournament::RoundRobin, 3, 2, 2), vec![0, 1]);
-        assert_eq!(three.first_repetition(), None);
+        assert_eq!(three.first_repetition(|opening| opening), None);
+        let five = Schedule::new(&shape(Tournament::RoundRobin, 2, 5, 2), (0..5).collect());
+        assert_eq!(five.first_repetition(|opening| opening % 3), Some(7), "the fourth opening is the first one again");
         let stay = Shape { swap: false, ..shape(Tournament::RoundRobin, 2, 1, 4) };
-        assert_eq!(Schedule::new(&stay, vec![0, 1]).first_repetition(), Some(2));
+        assert_eq!(Schedule::new(&stay, vec![0, 1]).first_repetition(|opening| opening), Some(2));
     }
 
     #[test]

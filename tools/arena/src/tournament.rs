@@ -79,7 +79,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         screen.line(&format!("Seed: {}", header.seed));
     }
     let mut director = Director::new(settings, &schedule, archive, screen);
-    director.greet();
+    director.greet(&openings);
     let end = director.direct(&openings, stop)?;
     director.conclude(&header, end)
 }
@@ -141,13 +141,15 @@ impl<'a> Director<'a> {
         director
     }
 
-    fn greet(&mut self) {
+    fn greet(&mut self, openings: &[Opening]) {
         let (played, games) = (self.played, self.planned);
         for word in &self.settings.ignored {
             self.screen.line(&format!("-{word} is ignored: nobody has tables of the endings of Xiangqi for referees"));
         }
         let times = |engine: &EngineSpec| engine.time.measures_time();
-        if let Some(number) = self.schedule.first_repetition().filter(|_| !self.settings.engines.iter().any(times)) {
+        let beginning = |opening: usize| (openings[opening].start.to_fen(), &openings[opening].moves);
+        let repetition = || self.schedule.first_repetition(beginning);
+        if let Some(number) = (!self.settings.engines.iter().any(times)).then(repetition).flatten() {
             self.screen.line(&format!(
                 "Too few openings: from game {number} on games begin like earlier ones, and without a clock engines may play \
                  the same again, which proves nothing"

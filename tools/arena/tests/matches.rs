@@ -11,6 +11,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use arena::{Arena, OPENINGS, text, zoo};
+use chuhe::board::START_FEN;
 use serde_json::Value;
 
 /// Two engines, of which the second resigns from its third answer on.
@@ -283,6 +284,9 @@ fn a_match_that_runs_out_of_openings_says_so() {
     let output = arena.play(&format!("{PAIR} -rounds 2"));
     assert!(output.contains("Too few openings: from game 3 on games begin like earlier ones"), "{output}");
     assert!(output.contains("Repeated games: 2 of 4 are earlier ones move by move"), "{output}");
+    fs::write(arena.path("twice.epd"), format!("{START_FEN}\n{START_FEN}; the same\n")).unwrap();
+    let twice = arena.play(&format!("{PAIR} -rounds 2 -openings file={{}}/twice.epd"));
+    assert!(twice.contains("Too few openings: from game 3 on games begin like earlier ones"), "{twice}");
     let new = arena.play(&format!("{PAIR} -rounds 2 -openings file={{openings}}"));
     let timed = arena.play(&format!("{PAIR} -rounds 2").replace("nodes=100", "tc=10"));
     for output in [&new, &timed] {

@@ -255,12 +255,17 @@ impl<'a> Director<'a> {
         self.standing.lines(self.archive.games()).iter().for_each(|line| self.screen.line(line));
     }
 
+    /// What is written at the end of a match.
+    fn write_all(&mut self, header: &Header) -> Result<()> {
+        self.archive.close()?;
+        let report = self.settings.report.as_ref();
+        report.map_or(Ok(()), |path| summary::write(path, self.settings, header, self.archive.games()))
+    }
+
     fn conclude(mut self, header: &Header, end: End) -> Result<Finished> {
         self.screen.end();
-        self.archive.close()?;
-        if let Some(path) = &self.settings.report {
-            summary::write(path, self.settings, header, self.archive.games())?;
-        }
+        // Who waits for the standing gets it, whatever cannot be written.
+        let written = self.write_all(header);
         let games = self.archive.games();
         self.standing.summary(games).iter().for_each(|line| self.screen.line(line));
         if let Some(trouble) = &self.trouble {
@@ -271,6 +276,7 @@ impl<'a> Director<'a> {
             End::Interrupted => "Interrupted match",
             End::Failed => "Stopped match",
         });
+        written?;
         Ok(Finished { games: self.archive.into_games(), end })
     }
 }

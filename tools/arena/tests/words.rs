@@ -76,6 +76,23 @@ fn openings_in_which_nothing_is_left_to_play_are_refused() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_report_that_cannot_be_written_costs_no_standing() {
+    let arena = Arena::new();
+    fs::create_dir(arena.path("folder")).unwrap();
+    // The folder is gone when its first process has been tried out.
+    let script = format!("rm -rf '{}'; exec '{}' ucci\n", arena.path("folder").display(), arena::zoo().display());
+    fs::write(arena.path("script"), script).unwrap();
+    let output = arena.run(
+        "-engine cmd=sh name=A args={}/script -engine cmd={zoo} name=B args=ucci -each nodes=100 -maxmoves 4 \
+         -report {}/folder/r.html",
+    );
+    let (said, errors) = (arena::text(&output), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.code() == Some(1) && errors.contains("r.html"), "{errors}");
+    assert!(said.contains("\nElo difference: ") && said.ends_with("\nFinished match\n"), "{said}");
+}
+
+#[test]
 fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
     let arena = Arena::new();
     let line = format!("{PAIR} -rounds 2 -openings file={{openings}} -concurrency 2 -force -journal {{}}/j -epdout");

@@ -375,7 +375,8 @@ mod tests {
     fn moves_that_lose_by_repetition_are_left_out_however_long_the_game() {
         // The king goes to and fro, in check all the time: one round more, and red has lost.
         let start = Position::from_fen("9/4k4/9/9/1R7/9/9/9/9/3K1R1r1 w - - 0 1").unwrap();
-        let rules = crate::rules::RuleSet::Asian.rules();
+        // Behind the move limit a game goes on without it.
+        let rules = crate::rules::RuleSet::Asian.rules().without_limit();
         let left_out = |rounds: usize| {
             let (quiet, round) = ("b5b4 h0h1 b4b5 h1h0 ", "f0e0 e8f8 e0f0 f8e8");
             let text = GameText { start, moves: moves(&[&quiet.repeat(rounds), round].concat()), accent: None };
@@ -385,6 +386,17 @@ mod tests {
             all - game.root_moves(&[], &rules).len()
         };
         assert_eq!((left_out(0), left_out(3000)), (1, 1));
+    }
+
+    #[test]
+    fn a_move_that_draws_the_game_at_once_is_none_that_loses_by_repetition() {
+        // The last round was all checks; the one before was not, so that the third occurrence draws.
+        let start = Position::from_fen("n7r/c3k4/9/9/9/9/9/9/9/2BK2Rr1 w - - 0 1").unwrap();
+        let text = "g0e0 e8f8 c0a2 h0h1 e0f0 f8e8 a2c0 h1h0 f0e0 e8f8 e0f0 f8e8";
+        let mut game = Game::default();
+        game.set(&GameText { start, moves: moves(text), accent: None }, Variant::Standard).unwrap();
+        let kept = game.root_moves(&[], &crate::rules::RuleSet::Asian.rules());
+        assert!(kept.contains(&"f0e0".parse().unwrap()), "{kept:?}");
     }
 
     #[test]

@@ -12,11 +12,11 @@ mod window;
 
 pub use limit::{limit_verdict, move_limit_reached, plies_left};
 pub use recurrence::{Recurrence, recurrence};
-pub use repetition::{Conduct, Loop, is_innocent, repeats_to_lose};
+pub use repetition::{Conduct, Loop, is_innocent};
 pub use ruleset::{RuleSet, RuleSetError, Rules};
 pub use verdict::{Ending, Verdict};
 
-use crate::board::Position;
+use crate::board::{Move, Position};
 
 /// What the referee says after the last move of `history` (oldest position first), or `None` while the game goes on.
 ///
@@ -46,6 +46,22 @@ pub fn judge(history: &[Position], rules: &Rules) -> Option<Verdict> {
         // Which of loop and mate comes first makes no difference: a position without a move has not stood before.
         repeated().or_else(limited).or_else(over)
     }
+}
+
+/// Whether `mv` brings about the occurrence before the one that the referee judges, and the mover would be to blame: once
+/// more round and the game is lost. Where it ends the game, it is the verdict on the whole of it that counts.
+pub fn repeats_to_lose(history: &[Position], mv: Move, rules: &Rules) -> bool {
+    let Some(last) = history.last() else { return false };
+    if last.is_capture(mv) {
+        return false;
+    }
+    let line = [history, &[last.play(mv)]].concat();
+    let earlier = rules.judging_at(rules.occurrences - 1);
+    let loser = match judge(&line, rules) {
+        Some(verdict) => verdict.loser,
+        None => repetition::judge_game(&line, &earlier).and_then(|judged| judged.loser()),
+    };
+    loser == Some(last.side())
 }
 
 #[cfg(test)]
@@ -94,6 +110,32 @@ mod tests {
         assert_eq!(loser(fen, &round.repeat(3), RuleSet::League), loses);
         assert_eq!(loser(fen, &round.repeat(2), RuleSet::CheckBan), loses);
         assert_eq!(loser(fen, &round.repeat(2), RuleSet::AlwaysDraw), Some(None));
+    }
+
+    #[test]
+    fn a_move_repeats_to_lose_unless_the_whole_game_is_judged_otherwise() {
+        let repeats = |fen: &str, moves: &str, rules: &Rules| {
+            let (before, mv) = moves.rsplit_once(' ').unwrap();
+            repeats_to_lose(&game(fen, before), mv.parse().unwrap(), rules)
+        };
+        // The rook checks with all its moves of the last round; in the one before the elephant moved too.
+        let fen = "n7r/c3k4/9/9/9/9/9/9/9/2BK2Rr1 w";
+        let (idle, checks) = ("g0e0 e8f8 c0a2 h0h1 e0f0 f8e8 a2c0 h1h0 f0e0", " e8f8 e0f0 f8e8 f0e0");
+        let rules = RuleSet::Asian.rules();
+        let once = format!("f0e0{checks}");
+        assert!(repeats("n7r/c3k4/9/9/9/9/9/9/9/2BK1R1r1 w", &once, &rules), "once more would lose");
+        assert!(!repeats(fen, idle, &rules), "it is no perpetual check");
+        let twice = format!("{idle}{checks}");
+        let outcomes = [(RuleSet::Asian, None), (RuleSet::CheckBan, None), (RuleSet::Chinese, Some(Side::Black))];
+        for (set, outcome) in outcomes {
+            assert_eq!(loser(fen, &twice, set), Some(outcome), "{set:?}");
+            assert!(!repeats(fen, &twice, &set.rules()), "{set:?}: nothing comes after it");
+        }
+        // The move limit ends the game as well.
+        let near = "n7r/c3k4/9/9/9/9/9/9/9/2BK1R1r1 w - - 115 60";
+        let draws = RuleSet::CheckBan.rules();
+        assert_eq!(loser(near, &once, RuleSet::CheckBan), Some(None));
+        assert!(!repeats(near, &once, &draws) && repeats(near, &once, &draws.without_limit()));
     }
 
     #[test]

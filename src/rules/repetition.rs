@@ -154,15 +154,3 @@ pub(super) fn judge_line(line: &[Position], plies: usize, rules: &Rules) -> Opti
 pub(super) fn judge_game(history: &[Position], rules: &Rules) -> Option<Loop> {
     judge_line(history, usize::from(history[history.len() - 1].reversible_plies()), rules)
 }
-
-/// Whether `mv` brings about the occurrence before the one that the referee judges, and the mover would be to blame: once
-/// more round and the game is lost.
-pub fn repeats_to_lose(history: &[Position], mv: Move, rules: &Rules) -> bool {
-    let Some(last) = history.last() else { return false };
-    if last.is_capture(mv) {
-        return false;
-    }
-    let line = [history, &[last.play(mv)]].concat();
-    let earlier = rules.judging_at(rules.occurrences - 1);
-    judge_game(&line, &earlier).is_some_and(|judged| judged.loser() == Some(last.side()))
-}

@@ -13,7 +13,7 @@ use crate::engine::options::names_log;
 use crate::engine::{Controller, Scene, StartError, Surroundings};
 use crate::protocol::{self, Interpreter};
 use crate::smp::turns;
-use crate::{aside, logging, terminal};
+use crate::{aside, interruption, logging, terminal};
 
 /// Who is at the other end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,8 +59,8 @@ where
         events.send(Event::Rejected(fault)).expect("the controller holds the other end");
     }
     let interruptions = events.clone();
-    // Whoever has a handler of his own keeps it. A controller that is gone needs no interruption.
-    let _ = ctrlc::set_handler(move || {
+    // Who has a listener of his own keeps it. A controller that is gone needs no interruption.
+    let _ = interruption::listen(move || {
         let _ = interruptions.send(Event::Interrupted);
         departure::end_soon()
     });

@@ -17,7 +17,8 @@
 //! * [`smp`] is what threads need that search together, for this game and for others: the table of words under keys, stop
 //!   flags, counters, the pool of workers, clocks and budgets, the vote. It knows no game.
 //! * [`splitmix`] makes words out of numbers; `file` opens regular files and nothing else, [`stream`] waits for streams that
-//!   do not wait; `sync` knows whether the atomics are real or a model's.
+//!   do not wait; [`interruption`] hears that the system wants the process to end; `sync` knows whether the atomics are real
+//!   or a model's.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -38,6 +39,7 @@ pub mod engine;
 pub mod eval;
 pub mod file;
 pub mod genfens;
+pub mod interruption;
 pub mod logging;
 pub mod notation;
 pub mod protocol;

@@ -4,6 +4,7 @@ use std::process::{self, ExitCode};
 
 use book_tools::build::leave_nothing_to_forget;
 use book_tools::commands::Arguments;
+use chuhe::interruption;
 use chuhe_console::ending;
 use chuhe_engines::process::end_all;
 use chuhe_games::replace::leave_nothing_unfinished;
@@ -11,7 +12,7 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     // Without a handler half a file stays, and an engine thinks on; that is no reason not to begin.
-    let _ = ctrlc::set_handler(|| {
+    let _ = interruption::listen(|| {
         end_all();
         leave_nothing_unfinished();
         leave_nothing_to_forget();

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::{aside, genfens};
+use chuhe::{aside, genfens, interruption};
 use chuhe_arena::cli::{self, Command, Generate, HELP, Resume};
 use chuhe_arena::journal;
 use chuhe_arena::merging;
@@ -65,7 +65,7 @@ fn show(journal: &Path, view: &View) -> Result<ExitCode> {
     let stop = Arc::new(Stop::default());
     if *view == View::Watch {
         let raised = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
+        interruption::listen(move || {
             raised.raise();
         })
         .context("Ctrl-C cannot be caught")?;
@@ -124,7 +124,7 @@ fn print(text: &str) -> Result<ExitCode> {
 fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || match raised.raise() {
+    interruption::listen(move || match raised.raise() {
         Wish::InOrder => {}
         Wish::AtOnce => process::end_all(),
         Wish::Whatever => std::process::exit(INTERRUPTED.into()),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use chuhe::interruption;
 
 /// What shells expect of a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
@@ -18,7 +19,7 @@ pub const INTERRUPTED: u8 = 130;
 pub fn interruption() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
-    ctrlc::set_handler(move || {
+    interruption::listen(move || {
         if raised.swap(true, Ordering::Relaxed) {
             process::exit(INTERRUPTED.into());
         }

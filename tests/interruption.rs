@@ -1,0 +1,75 @@
+//! The engine when the system wants it to end: it does, with a word of farewell; but what `nohup` has begun outlives the terminal.
+#![cfg(target_os = "linux")]
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+struct Engine {
+    process: Child,
+    input: ChildStdin,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Engine {
+    /// Starts it behind this command of the shell.
+    fn behind(command: &str) -> Self {
+        let mut process = Command::new("sh")
+            .args(["-c", &format!("{command} exec \"$0\""), env!("CARGO_BIN_EXE_chuhe")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = process.stdin.take().unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap()).lines();
+        let mut engine = Self { process, input, output };
+        assert!(engine.says("ucci", "ucciok"));
+        engine
+    }
+
+    /// Whether this line is answered by that one before the end.
+    fn says(&mut self, line: &str, answer: &str) -> bool {
+        // Who has ended hears nothing.
+        let _ = writeln!(self.input, "{line}");
+        self.output.any(|said| said.unwrap() == answer)
+    }
+
+    fn gets(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.process.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Whether it ends, and says so.
+    fn ends(mut self) -> bool {
+        self.output.any(|said| said.unwrap() == "bye") && self.process.wait().unwrap().success()
+    }
+}
+
+/// Whether we are to ignore hangups ourselves, and so whatever we start.
+fn hangups_are_ignored() -> bool {
+    Command::new("sh").args(["-c", "kill -HUP $$"]).status().unwrap().success()
+}
+
+#[test]
+fn every_signal_that_ends_it_does_so_with_a_farewell() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        if signal == "-HUP" && hangups_are_ignored() {
+            eprintln!("skipped: hangups are ignored here");
+            continue;
+        }
+        let engine = Engine::behind("");
+        engine.gets(signal);
+        assert!(engine.ends(), "{signal}");
+    }
+}
+
+#[test]
+fn what_was_begun_to_outlive_its_terminal_does() {
+    let mut engine = Engine::behind("trap '' HUP;");
+    // Whoever listened to it would need some time.
+    for time in 1..=10 {
+        engine.gets("-HUP");
+        assert!(engine.says("isready", "readyok"), "hangup {time}");
+    }
+    engine.gets("-TERM");
+    assert!(engine.ends());
+}

@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use std::io::{self, BufRead, BufReader};
 use std::num::NonZero;
 use std::panic::resume_unwind;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -120,12 +120,26 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
 /// The files that make an engine what it is: its program, the scripts among its arguments, and what it is told to know by
 /// heart. Not those that it may write itself.
 fn files(engine: &EngineSpec) -> Result<Vec<PathBuf>> {
-    const KNOWLEDGE: [&str; 5] = ["eval", "net", "nnue", "weight", "book"];
+    const KNOWLEDGE: [&str; 6] = ["eval", "net", "nnue", "weight", "book", "egtb"];
     let is_knowledge = |name: &str| KNOWLEDGE.iter().any(|word| name.to_ascii_lowercase().contains(word));
-    let options = engine.options.iter().filter(|(name, _)| is_knowledge(name)).map(|(_, value)| value);
+    let program = program(engine)?;
+    let options: Vec<_> = engine.options.iter().filter(|(name, _)| is_knowledge(name)).collect();
+    for (name, value) in &options {
+        if let Some(missing) = missing(engine, &program, value) {
+            bail!("engine {}: option {name}={value}: there is no {missing}", engine.name);
+        }
+    }
     let here = |text: &String| engine.dir.clone().unwrap_or_default().join(text);
-    let named = options.chain(&engine.args).map(here).filter(|path| path.is_file());
-    Ok([program(engine)?].into_iter().chain(named).collect())
+    let named = options.iter().map(|(_, value)| value).chain(&engine.args).map(here).filter(|path| path.is_file());
+    Ok([program].into_iter().chain(named).collect())
+}
+
+/// The first path of a value, or of a list with semicolons, where nothing lies: neither where the engine will work nor beside
+/// its program. It would play on without it, and a match would be of another engine than the one that was meant.
+fn missing<'a>(engine: &EngineSpec, program: &Path, value: &'a str) -> Option<&'a str> {
+    let folders = [engine.dir.as_deref(), program.parent()].map(|folder| folder.unwrap_or(Path::new("")));
+    let is_there = |text: &str| folders.iter().any(|folder| folder.join(text).exists());
+    value.split(';').find(|text| text.contains(path::is_separator) && !is_there(text))
 }
 
 fn contents(path: &Path) -> io::Result<u64> {
@@ -243,6 +257,29 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_engine_shall_know_by_heart_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        File::create(at("net.nnue")).unwrap();
+        let program = env::current_exe().unwrap().display().to_string();
+        let told = |name: &str, value: &str| {
+            let options = vec![(name.to_owned(), value.to_owned())];
+            files(&EngineSpec { options, ..EngineSpec::new(&program) }).map_err(|error| error.to_string())
+        };
+        assert_eq!(told("EvalFile", &at("net.nnue")).unwrap().len(), 2);
+        let misspelt = told("evalapi", &at("nets.nnue")).unwrap_err();
+        assert!(misspelt.ends_with(&format!(": there is no {}", at("nets.nnue"))), "{misspelt}");
+        let list = |second: &str| format!("<embedded>;{};{}", at("net.nnue"), at(second));
+        assert!(told("bookfiles", &list("net.nnue")).is_ok() && told("bookfiles", &list("x.book")).is_err());
+        assert!(told("EgtbPaths", &at("")).is_ok() && told("EgtbPaths", &at("tables")).is_err());
+        for (name, value) in
+            [("usebook", "false"), ("EvalFile", "known-to-the-engine.nnue"), ("logfile", &at("new.log"))]
+        {
+            assert_eq!(told(name, value).unwrap().len(), 1, "{name}");
+        }
+    }
 
     #[test]
     fn pondering_engines_think_both_at_the_same_time() {

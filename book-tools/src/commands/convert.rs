@@ -41,7 +41,7 @@ use losses::Losses;
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools convert BOOK.DAT eleeye.book
-  book-tools convert BOOK.DAT native.book --rekey
+  book-tools convert BOOK.DAT native.book --rekey --allow-loss
   book-tools convert my.book my.dat
   book-tools convert shared.obk my.book
   book-tools convert my.book my.pfBook")]
@@ -93,6 +93,12 @@ impl Input<'_> {
             Self::Database(_) => false,
         }
     }
+}
+
+/// Where positions are looked for, and which of them are one.
+struct Outset {
+    starts: Vec<Position>,
+    symmetry: Symmetry,
 }
 
 /// What is written.
@@ -203,21 +209,22 @@ impl Convert {
     }
 
     /// Where positions are looked for.
-    fn starts(&self) -> Result<Vec<Position>> {
+    fn outset(&self, symmetry: Symmetry) -> Result<Outset> {
         let more = self.fen.iter().map(|fen| read_fen(fen));
-        std::iter::once(Ok(Position::start())).chain(more).collect()
+        let starts = std::iter::once(Ok(Position::start())).chain(more).collect::<Result<_>>()?;
+        Ok(Outset { starts, symmetry })
     }
 
     /// Every position that can be reached, those with forbidden moves too, and what the input says of it.
     fn each_position(
         &self,
         input: &mut Input,
-        symmetry: Symmetry,
+        from: &Outset,
         losses: &mut Losses,
         mut visit: impl FnMut(&Position, &[Entry], &mut Losses) -> Result<()>,
     ) -> Result<()> {
         losses.begin_walk();
-        explore(&self.starts()?, symmetry, |node| {
+        explore(&from.starts, from.symmetry, |node| {
             let entries = match input {
                 Input::Text(..) => {
                     bail!("{}: a text tells no positions; make a book of it first", self.from.display())
@@ -258,8 +265,13 @@ impl Convert {
     /// those count that are nearer to the start.
     fn rekeyed(&self, input: &mut Input, losses: &mut Losses) -> Result<(About, Vec<Record>)> {
         let symmetry = if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours };
+        let mut from = self.outset(Symmetry::Mirror)?;
+        if symmetry == Symmetry::MirrorAndColours {
+            // What a book for both sides became for ElephantEye has each position twice, once for either colour.
+            from.starts.extend(from.starts.clone().iter().map(Position::colours_swapped));
+        }
         let mut records = BTreeMap::new();
-        self.each_position(input, Symmetry::Mirror, losses, |position, entries, losses| {
+        self.each_position(input, &from, losses, |position, entries, losses| {
             let (key, frame) = canonical(position, symmetry);
             for record in entries.iter().map(|entry| entry.record(key, frame.apply(entry.mv))) {
                 let nearer = records.entry((record.key, record.mv)).or_insert(record);
@@ -308,7 +320,7 @@ impl Convert {
     fn eleeye_records(&self, input: &mut Input, losses: &mut Losses) -> Result<Vec<EleEyeRecord>> {
         let symmetry = if let Input::Book(book) = input { symmetry(book) } else { Symmetry::Mirror };
         let mut found = vec![];
-        self.each_position(input, symmetry, losses, |position, entries, losses| {
+        self.each_position(input, &self.outset(symmetry)?, losses, |position, entries, losses| {
             losses.leave_for_dat(entries);
             found.extend(eleeye::of_position(position, entries));
             // A book for both sides answers in two positions, which ElephantEye keeps apart.
@@ -323,9 +335,10 @@ impl Convert {
 
     /// Every position that can be reached, as it stands on the board: who reads a database asks for the mirror too.
     fn write_database(&self, input: &mut Input, dialect: Dialect, keys: &Keys, losses: &mut Losses) -> Result<u64> {
+        let from = self.outset(Symmetry::Mirror)?;
         let written = write_with(&self.to, |path| {
             binghe::write(path, dialect, |enter| {
-                self.each_position(input, Symmetry::Mirror, losses, |position, entries, _| {
+                self.each_position(input, &from, losses, |position, entries, _| {
                     let key = keys.of(position);
                     entries.iter().try_for_each(|entry| enter(key, entry))
                 })?;

@@ -90,6 +90,8 @@ fn positions_that_are_found_get_our_keys_and_can_be_written_back() {
     assert_eq!(back.candidates(&start), file::open(&at("small.dat")).unwrap().candidates(&start));
     let moves = back.candidates(&start.colours_swapped());
     assert_eq!(moves.len(), 2, "the book is for both sides");
+    attempt(&at("back.dat"), &at("again.book"), true, false).expect("nothing is lost: what red has is what black has");
+    assert!(fs::read(at("again.book")).unwrap() == fs::read(at("ours.book")).unwrap());
 }
 
 #[test]

@@ -108,6 +108,10 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
         let file = engine.command.file_name().map(PathBuf::from).unwrap_or_default();
         let spec = EngineSpec { command: file, dir: None, ..engine.clone() };
         conditions.insert(format!("engine {number}"), serde_json::to_value(spec)?);
+        // What begins an engine on another machine may name files of that.
+        if !settings.force {
+            check_knowledge(engine)?;
+        }
         for path in files(engine)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let contents = contents(&path).with_context(|| format!("{} cannot be read", path.display()))?;
@@ -120,22 +124,31 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
 /// The files that make an engine what it is: its program, the scripts among its arguments, and what it is told to know by
 /// heart. Not those that it may write itself.
 fn files(engine: &EngineSpec) -> Result<Vec<PathBuf>> {
-    const KNOWLEDGE: [&str; 6] = ["eval", "net", "nnue", "weight", "book", "egtb"];
-    let is_knowledge = |name: &str| KNOWLEDGE.iter().any(|word| name.to_ascii_lowercase().contains(word));
+    let here = |text: &String| engine.dir.clone().unwrap_or_default().join(text);
+    let options = knowledge(engine).map(|(_, value)| value);
+    let named = options.chain(&engine.args).map(here).filter(|path| path.is_file());
+    Ok([program(engine)?].into_iter().chain(named).collect())
+}
+
+/// The options that say what an engine shall know by heart.
+fn knowledge(engine: &EngineSpec) -> impl Iterator<Item = &(String, String)> {
+    const WORDS: [&str; 6] = ["eval", "net", "nnue", "weight", "book", "egtb"];
+    engine.options.iter().filter(|(name, _)| WORDS.iter().any(|word| name.to_ascii_lowercase().contains(word)))
+}
+
+/// Whether there is what an engine shall know by heart: without it, it would play on as another engine than the one that was meant.
+fn check_knowledge(engine: &EngineSpec) -> Result<()> {
     let program = program(engine)?;
-    let options: Vec<_> = engine.options.iter().filter(|(name, _)| is_knowledge(name)).collect();
-    for (name, value) in &options {
-        if let Some(missing) = missing(engine, &program, value) {
-            bail!("engine {}: option {name}={value}: there is no {missing}", engine.name);
+    for (name, value) in knowledge(engine) {
+        if let Some(path) = missing(engine, &program, value) {
+            bail!("engine {}: option {name}={value}: there is no {path}; -force plays nevertheless", engine.name);
         }
     }
-    let here = |text: &String| engine.dir.clone().unwrap_or_default().join(text);
-    let named = options.iter().map(|(_, value)| value).chain(&engine.args).map(here).filter(|path| path.is_file());
-    Ok([program].into_iter().chain(named).collect())
+    Ok(())
 }
 
 /// The first path of a value, or of a list with semicolons, where nothing lies: neither where the engine will work nor beside
-/// its program. It would play on without it, and a match would be of another engine than the one that was meant.
+/// its program.
 fn missing<'a>(engine: &EngineSpec, program: &Path, value: &'a str) -> Option<&'a str> {
     let folders = [engine.dir.as_deref(), program.parent()].map(|folder| folder.unwrap_or(Path::new("")));
     let is_there = |text: &str| folders.iter().any(|folder| folder.join(text).exists());
@@ -266,11 +279,12 @@ mod tests {
         let program = env::current_exe().unwrap().display().to_string();
         let told = |name: &str, value: &str| {
             let options = vec![(name.to_owned(), value.to_owned())];
-            files(&EngineSpec { options, ..EngineSpec::new(&program) }).map_err(|error| error.to_string())
+            let engine = EngineSpec { options, ..EngineSpec::new(&program) };
+            check_knowledge(&engine).and_then(|()| files(&engine)).map_err(|error| error.to_string())
         };
         assert_eq!(told("EvalFile", &at("net.nnue")).unwrap().len(), 2);
         let misspelt = told("evalapi", &at("nets.nnue")).unwrap_err();
-        assert!(misspelt.ends_with(&format!(": there is no {}", at("nets.nnue"))), "{misspelt}");
+        assert!(misspelt.contains(&format!(": there is no {};", at("nets.nnue"))), "{misspelt}");
         let list = |second: &str| format!("<embedded>;{};{}", at("net.nnue"), at(second));
         assert!(told("bookfiles", &list("net.nnue")).is_ok() && told("bookfiles", &list("x.book")).is_err());
         assert!(told("EgtbPaths", &at("")).is_ok() && told("EgtbPaths", &at("tables")).is_err());

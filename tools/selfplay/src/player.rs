@@ -112,9 +112,8 @@ impl Player {
         self.table.advance_age();
         // What was before the last capture cannot come again.
         let past = usize::from(history[history.len() - 1].reversible_plies()).min(history.len() - 1);
-        let hard_nodes = soft_nodes.saturating_mul(effort.hard_nodes) / effort.soft_nodes;
         let context = SearchContext {
-            limits: Limits { nodes: Some(hard_nodes), ..Limits::default() },
+            limits: Limits { nodes: Some(effort.hard_limit(soft_nodes)), ..Limits::default() },
             rules: self.rules,
             plan: self.plan.clone(),
             ..SearchContext::new(Arc::clone(&self.table), history[history.len() - 1 - past..].to_vec())

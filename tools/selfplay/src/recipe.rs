@@ -147,6 +147,14 @@ pub fn fingerprint(network: Option<&Arc<Network>>) -> io::Result<String> {
     Ok(found)
 }
 
+impl Effort {
+    /// Where a search with another soft limit is cut: as much later as that of a move.
+    pub fn hard_limit(self, soft_nodes: u64) -> u64 {
+        let product = u128::from(soft_nodes) * u128::from(self.hard_nodes);
+        u64::try_from(product / u128::from(self.soft_nodes)).unwrap_or(u64::MAX)
+    }
+}
+
 impl Recipe {
     /// The rules.
     ///
@@ -259,6 +267,17 @@ pub(crate) mod tests {
         );
         assert!(message(Recipe { network: "123".into(), ..quick(1) }).contains("are valued by 123, not by classical"));
         assert!(message(Recipe { rules: "fifa".into(), ..quick(1) }).contains("fifa"));
+    }
+
+    #[test]
+    fn a_search_is_cut_as_much_later_as_its_soft_limit_is_larger_however_large_both_are() {
+        let limit =
+            |soft_nodes, hard_nodes, other| Effort { soft_nodes, hard_nodes, table_mebibytes: 4 }.hard_limit(other);
+        assert_eq!([limit(500, 4000, 500), limit(500, 4000, 4000)], [4000, 32_000]);
+        // The product of the limits is beyond 64 bits.
+        assert_eq!(limit(1 << 33, 1 << 36, 1 << 33), 1 << 36);
+        assert_eq!([limit(u64::MAX, u64::MAX, u64::MAX), limit(500, u64::MAX, 4000)], [u64::MAX; 2]);
+        assert_eq!(limit(u64::MAX, u64::MAX, 4000), 4000);
     }
 
     #[test]

@@ -72,15 +72,16 @@ impl Table {
         let held = self.mebibytes;
         capacity::check(mebibytes.max(SMALLEST), held)?;
         *self = Self::new(SMALLEST)?;
-        let made = Self::new(mebibytes);
-        let (table, result) = match made {
-            Ok(table) => (Some(table), Ok(())),
-            Err(refused) => (Self::new(held).ok(), Err(refused)),
-        };
-        if let Some(table) = table {
-            *self = table;
+        match Self::new(mebibytes) {
+            Ok(table) => *self = table,
+            Err(refused) => {
+                if let Ok(table) = Self::new(held) {
+                    *self = table;
+                }
+                return Err(refused);
+            }
         }
-        result
+        Ok(())
     }
 
     /// Like [`Table::resize`], but takes the largest size that can be had instead of one that cannot, as long as `fits` says

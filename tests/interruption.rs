@@ -1,8 +1,12 @@
 //! The engine when the system wants it to end: it does, with a word of farewell; but what `nohup` has begun outlives the terminal.
 #![cfg(target_os = "linux")]
 
+mod support;
+
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use support::program::hangups_are_ignored;
 
 struct Engine {
     process: Child,
@@ -42,11 +46,6 @@ impl Engine {
     fn ends(mut self) -> bool {
         self.output.any(|said| said.unwrap() == "bye") && self.process.wait().unwrap().success()
     }
-}
-
-/// Whether we are to ignore hangups ourselves, and so whatever we start.
-fn hangups_are_ignored() -> bool {
-    Command::new("sh").args(["-c", "kill -HUP $$"]).status().unwrap().success()
 }
 
 #[test]

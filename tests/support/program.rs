@@ -92,3 +92,8 @@ impl Drop for Program {
         let _ = self.child.wait();
     }
 }
+
+/// Whether we are to ignore hangups ourselves, as under nohup(1), and so whatever we start.
+pub(crate) fn hangups_are_ignored() -> bool {
+    Command::new("sh").args(["-c", "kill -HUP $$"]).status().unwrap().success()
+}

@@ -35,10 +35,15 @@ pub fn of(tool: &str, result: Result<ExitCode>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody may read this either.
-            drop(writeln!(io::stderr(), "{tool}: {error:#}"));
+            drop(writeln!(io::stderr(), "{tool}: {}", harmless(&format!("{error:#}"))));
             ExitCode::FAILURE
         }
     }
+}
+
+/// A complaint may repeat what a file or its name holds, which a terminal shall show and not obey.
+fn harmless(complaint: &str) -> String {
+    complaint.replace(|c: char| c.is_control() && c != '\n', " ")
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -49,6 +54,11 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terminals_obey_no_complaint() {
+        assert_eq!(harmless("a\u{1b}[2J\rb\u{9b}c\td\ne"), "a [2J b c d\ne");
+    }
 
     #[test]
     fn whoever_has_read_enough_is_no_failure() {

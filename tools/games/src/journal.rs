@@ -10,6 +10,7 @@ use chuhe::file;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::json;
 use crate::replace::write_bytes;
 
 /// What a journal may be a list of.
@@ -182,7 +183,7 @@ fn line(value: &impl Serialize) -> Result<Vec<u8>> {
 }
 
 fn header<H: DeserializeOwned>(line: &[u8]) -> Result<H> {
-    serde_json::from_slice(line).context("line 1 is no heading of a journal")
+    json::read(line).context("line 1 is no heading of a journal")
 }
 
 struct Contents<H, T> {
@@ -202,8 +203,7 @@ fn contents<H: DeserializeOwned, T: Entry>(bytes: &[u8], first: &[u8]) -> Result
     };
     let mut lines = bytes[..end].split(|byte| *byte == b'\n').zip(1..);
     let found = header(lines.next().map_or(&[][..], |(line, _)| line))?;
-    let entry =
-        |(line, number)| serde_json::from_slice(line).with_context(|| format!("line {number} is no {}", T::WHAT));
+    let entry = |(line, number)| json::read(line).with_context(|| format!("line {number} is no {}", T::WHAT));
     let entries = lines.map(entry).collect::<Result<_>>()?;
     Ok(Contents { header: Some(found), entries, length: u64::try_from(end + 1)? })
 }

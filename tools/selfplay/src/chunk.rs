@@ -15,6 +15,7 @@ use std::io;
 use std::path::Path;
 
 use chuhe::file;
+use chuhe_games::json;
 use serde::{Deserialize, Serialize};
 use twox_hash::{XxHash3_64, XxHash3_128};
 
@@ -215,8 +216,7 @@ fn parse(file: &[u8]) -> Result<(Header, &[u8]), ChunkError> {
     let (length, rest) = rest.split_first_chunk().ok_or_else(cut)?;
     let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
     let (header, stored) = rest.split_at_checked(length).ok_or_else(cut)?;
-    let header: Header =
-        serde_json::from_slice(header).map_err(|error| ChunkError::Senseless(format!("its header: {error}")))?;
+    let header: Header = json::read(header).map_err(|error| ChunkError::Senseless(format!("its header: {error}")))?;
     if header.version != VERSION {
         let found = header.version;
         return Err(ChunkError::Senseless(format!("its version is {found}, this program reads {VERSION}")));

@@ -14,6 +14,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use chuhe_games::json;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
@@ -126,7 +127,7 @@ fn read(bytes: &[u8], head: &Head) -> Result<(BTreeMap<u64, Game>, usize)> {
         return Ok((games, 0));
     };
     let Some(found) = take_record(&mut rest) else { return Ok((games, 0)) };
-    let found: Head = serde_json::from_slice(found).context("its head makes no sense")?;
+    let found: Head = json::read(found).context("its head makes no sense")?;
     if let Some(difference) = found.recipe.difference(&head.recipe) {
         bail!("it belongs to other games: {difference}");
     }

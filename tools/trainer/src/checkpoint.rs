@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::eval::nnue::{Network, Shape};
 use chuhe::file;
-use chuhe_games::replace;
+use chuhe_games::{json, replace};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twox_hash::{XxHash3_64, XxHash3_128};
@@ -215,7 +215,7 @@ impl Checkpoint {
         let (length, rest) = body.get(MAGIC.len()..).and_then(|rest| rest.split_first_chunk()).context(cut)?;
         let (header, numbers) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length))?).context(cut)?;
         let Header { version, settings, step, missing, unfinished, epochs } =
-            serde_json::from_slice(header).context("its header")?;
+            json::read(header).context("its header")?;
         ensure!(version == VERSION, "its version is {version}, this program reads {VERSION}");
         settings.layout().shape.check().context("its settings")?;
         let count = settings.layout().learnt();

@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use chuhe::board::{FILES, RANKS, Square};
-use chuhe::file;
+use chuhe::{aside, file};
 use chuhe_engines::player::{Direction, Log};
 use chuhe_games::record::{EndingClass, GameRecord, GameResult};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -25,16 +26,31 @@ pub struct Screen {
 }
 
 struct LogWriter {
+    path: PathBuf,
     file: Mutex<File>,
     started: Instant,
+    /// Whether lines are missing from it, which is said once.
+    is_cut: AtomicBool,
 }
 
 impl LogWriter {
+    fn new(path: &Path, file: File) -> Self {
+        Self { path: path.to_owned(), file: Mutex::new(file), started: Instant::now(), is_cut: AtomicBool::new(false) }
+    }
+
     /// A full disk costs the log and nothing else.
     fn line(&self, text: &str) {
+        if let Some(complaint) = self.add(text) {
+            aside::say(&complaint);
+        }
+    }
+
+    /// Adds a line; the first one that the disk does not take is worth a complaint.
+    fn add(&self, text: &str) -> Option<String> {
         let line = format!("{:>10.3} {text}\n", self.started.elapsed().as_secs_f64());
-        let mut file = self.file.lock().expect("writing does not panic");
-        let _ = file.write_all(line.as_bytes());
+        let added = self.file.lock().expect("writing does not panic").write_all(line.as_bytes());
+        let error = added.err().filter(|_| !self.is_cut.swap(true, Ordering::Relaxed))?;
+        Some(printable(&format!("lines are missing from the log {}: {error}", self.path.display())))
     }
 }
 
@@ -47,7 +63,7 @@ impl Screen {
         let create = |log: &Path| -> Result<Arc<LogWriter>> {
             let file = file::open_with(log, File::options().create(true).append(true));
             let file = file.with_context(|| format!("the log {} cannot be written", log.display()))?;
-            Ok(Arc::new(LogWriter { file: Mutex::new(file), started: Instant::now() }))
+            Ok(Arc::new(LogWriter::new(log, file)))
         };
         Ok(Self { bar: None, log: log.map(create).transpose()? })
     }
@@ -306,6 +322,16 @@ mod tests {
         assert!(lines[0].starts_with("Elo difference: 58.4") && lines[0].contains(", LOS: "), "{lines:?}");
         assert!(lines[1].contains("Ptnml(0-2): [0, 1, 0, 2, 0]"), "{lines:?}");
         assert!(rating(&Tally::default()).is_empty());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told_once() {
+        let path = Path::new("/dev/full");
+        let log = LogWriter::new(path, File::options().append(true).open(path).unwrap());
+        let complaint = log.add("Started game 1").unwrap();
+        assert!(complaint.starts_with("lines are missing from the log /dev/full: No space left"), "{complaint}");
+        assert_eq!(log.add("Started game 2"), None);
     }
 
     #[test]

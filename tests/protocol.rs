@@ -1,5 +1,6 @@
 //! Holds every dialogue of `tools/engines/dialogues` with the real engine, and says what is too long for a file.
 
+use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -14,6 +15,12 @@ mod conformance;
 /// How long an answer may take that has no deadline of its own.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The engine that cargo has built for the tests, or the one named by `CHUHE_PROGRAM`: a release build need not have its tests
+/// built in release too.
+fn program() -> Command {
+    Command::new(env::var_os("CHUHE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_chuhe").into()))
+}
+
 #[test]
 fn every_dialogue_goes_as_written() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/engines/dialogues");
@@ -25,7 +32,7 @@ fn every_dialogue_goes_as_written() {
         let cases = cases(&fs::read_to_string(&file).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(!cases.is_empty(), "{name} has no cases");
         for case in cases {
-            let engine = Engine::start(Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
+            let engine = Engine::start(program()).expect("cargo has built it");
             if let Err(failure) = case.play(engine, PATIENCE) {
                 failures.push(format!("{name}: {}\n{failure}", case.title));
             }
@@ -36,7 +43,7 @@ fn every_dialogue_goes_as_written() {
 
 /// An engine without a book, greeted in UCCI.
 fn greeted() -> Engine {
-    let mut engine = Engine::start(Command::new(env!("CARGO_BIN_EXE_chuhe"))).expect("cargo has built it");
+    let mut engine = Engine::start(program()).expect("cargo has built it");
     engine.send_raw(b"ucci\nsetoption hashsize 16\nsetoption usebook false\n");
     engine.expect(|line| line == "ucciok", PATIENCE).unwrap();
     engine

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The dialogues of the tests with the release binary, held by the tests that are built already.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo build --locked --release --bin chuhe
+CHUHE_PROGRAM=$(realpath "${CARGO_TARGET_DIR:-target}/release/chuhe")
+export CHUHE_PROGRAM
+cargo test --locked --test protocol

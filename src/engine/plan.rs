@@ -166,9 +166,13 @@ impl Luck {
 mod tests {
     use super::*;
     use crate::eval::Knowledge;
+    use std::sync::LazyLock;
+
+    /// None: those in the program take hours to unpack under miri.
+    static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::empty()));
 
     fn occasion(mover: Side) -> Occasion<'static> {
-        Occasion { mover, wants_mate: false, luck: Luck(7), network: None, endgames: Tables::embedded() }
+        Occasion { mover, wants_mate: false, luck: Luck(7), network: None, endgames: &TABLES }
     }
 
     fn with(settings: &[(&str, &str)]) -> Plan {

@@ -17,6 +17,9 @@ const TURN_BY_DEFAULT: Duration = Duration::from_secs(30);
 /// left after each move is divided anew, so that it never runs out.
 const MOVES_TO_COME: u32 = 20;
 
+/// What managers say is left of a match that nothing limits.
+const UNLIMITED: i64 = i32::MAX as i64;
+
 /// Bits of `INFO rule`.
 const EXACT_BIT: u32 = 1;
 const RENJU_BIT: u32 = 4;
@@ -28,6 +31,8 @@ pub struct Gomocup {
     turn: Duration,
     /// For the whole game, if that is limited, and what is left of it.
     left: Option<Duration>,
+    /// Whether it was said that nothing limits the game.
+    unlimited: bool,
     /// By what is played; five or more wins if nothing was said.
     rules: Rules,
     /// The stones of a `BOARD` that is being told: ours and the other's.
@@ -38,7 +43,7 @@ pub struct Gomocup {
 
 impl Default for Gomocup {
     fn default() -> Self {
-        Self { turn: TURN_BY_DEFAULT, left: None, rules: rules(0), telling: None, fault: None }
+        Self { turn: TURN_BY_DEFAULT, left: None, unlimited: false, rules: rules(0), telling: None, fault: None }
     }
 }
 
@@ -179,9 +184,12 @@ impl Gomocup {
         let span = Duration::from_millis(u64::try_from(number).unwrap_or(0));
         match &*key.to_ascii_lowercase() {
             "timeout_turn" => self.turn = span,
-            // Zero: no limit. What is left is told before every move, if there is one.
-            "timeout_match" => self.left = Some(span).filter(|_| number > 0),
-            "time_left" if self.left.is_some() => self.left = Some(span),
+            "timeout_match" => {
+                self.unlimited = !(1..UNLIMITED).contains(&number);
+                self.left = Some(span).filter(|_| !self.unlimited);
+            }
+            // It is told before every move if there is a limit, and may be all that is told of one.
+            "time_left" => self.left = Some(span).filter(|_| !self.unlimited && number < UNLIMITED),
             "rule" => self.rules = rules(number),
             // Memory is settled by our own arguments; who plays against whom does not matter.
             _ => {}
@@ -270,6 +278,20 @@ mod tests {
             let told = clock(facts);
             assert_eq!((told.remaining, told.horizon), (Duration::from_secs(30), Horizon::ThisMove), "{facts:?}");
         }
+    }
+
+    #[test]
+    fn what_is_left_may_be_all_that_is_told_of_a_limit() {
+        let turn = Duration::from_secs(30);
+        for (left, most) in [("300", 300), ("-5", 0), ("180000", 12_000), ("2147483647", 30_000)] {
+            let told = clock(&["timeout_turn 30000", &format!("time_left {left}")]);
+            assert!(told.remaining <= Duration::from_millis(most), "{left}: {told:?}");
+            assert_eq!(told.remaining == turn, left == "2147483647", "{told:?}");
+        }
+        let told = clock(&["timeout_turn 0", "time_left 2147483647"]);
+        assert_eq!((told.remaining, told.horizon), (Duration::ZERO, Horizon::ThisMove), "as fast as possible");
+        let told = clock(&["timeout_match 0", "timeout_match 20000", "time_left 5000"]);
+        assert_eq!(told.remaining, Duration::from_secs(5), "the last word counts");
     }
 
     #[test]

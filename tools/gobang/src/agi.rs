@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use chuhe::smp::time::{Clock, Horizon};
 
 use crate::cell::{CELLS, Cell, CellSet, concatenated};
-use crate::dialogue::{Heard, Protocol};
+use crate::dialogue::{Demand, Heard, Protocol};
 use crate::engine::{Answer, Engine, Question, Reply, Thought};
 use crate::rules::{Exchange, Rules, Winning};
 
@@ -50,13 +50,13 @@ impl Agi {
 }
 
 impl Protocol for Agi {
-    fn needs_rest(&self, line: &str) -> bool {
+    fn asks_of_search(&self, line: &str) -> Demand {
         match parse(line) {
-            Ok(Command::Rules { .. } | Command::Position { .. } | Command::Go(_) | Command::Move(_)) => true,
+            Ok(Command::Rules { .. } | Command::Position { .. } | Command::Go(_) | Command::Move(_)) => Demand::Answer,
             Ok(Command::Introduce | Command::Options { .. } | Command::AskReady | Command::Stop | Command::Quit) => {
-                false
+                Demand::Nothing
             }
-            Err(_) => false,
+            Err(_) => Demand::Nothing,
         }
     }
 

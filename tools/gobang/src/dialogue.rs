@@ -12,14 +12,25 @@ use crate::gomocup::Gomocup;
 
 /// A way to talk.
 pub trait Protocol {
-    /// Whether the line can only be obeyed when no search is under way.
-    fn needs_rest(&self, line: &str) -> bool;
+    /// What the line asks of a search that is under way.
+    fn asks_of_search(&self, line: &str) -> Demand;
 
     /// Obeys a line.
     fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard;
 
     /// What is written of what the engine says.
     fn report(&mut self, reply: &Reply, engine: &mut Engine, now: Instant) -> Vec<String>;
+}
+
+/// What a line asks of a search that is under way when it comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Demand {
+    /// Nothing.
+    Nothing,
+    /// To be over, with its answer.
+    Answer,
+    /// To be over, without one: what it was about is given up.
+    End,
 }
 
 /// What follows from a line.
@@ -115,8 +126,15 @@ impl<W: Write> Talk<'_, W> {
             self.write(&[if is_last { "BYE" } else { "INFO STRING the first line is AGI, or START 15" }])?;
             return Ok(is_last);
         };
-        if self.engine.is_thinking() && protocol.needs_rest(line) {
-            self.settle()?;
+        if self.engine.is_thinking() {
+            match protocol.asks_of_search(line) {
+                Demand::Nothing => {}
+                Demand::Answer => self.settle()?,
+                Demand::End => {
+                    self.engine.hush();
+                    self.settle()?;
+                }
+            }
         }
         let Some(protocol) = &mut self.protocol else { return Ok(false) };
         let heard = protocol.hear(line, self.engine, Instant::now());

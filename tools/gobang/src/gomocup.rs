@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use chuhe::smp::time::{Clock, Horizon};
 
 use crate::cell::{Cell, SIDE};
-use crate::dialogue::{Heard, Protocol};
+use crate::dialogue::{Demand, Heard, Protocol};
 use crate::engine::{Answer, Engine, Question, Reply};
 use crate::rules::{Rules, Winning};
 
@@ -56,9 +56,14 @@ impl Gomocup {
 }
 
 impl Protocol for Gomocup {
-    fn needs_rest(&self, line: &str) -> bool {
+    fn asks_of_search(&self, line: &str) -> Demand {
         let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-        ["START", "RECTSTART", "RESTART", "BEGIN", "TURN", "TAKEBACK", "BOARD"].contains(&&*word)
+        match &*word {
+            "BEGIN" | "TURN" => Demand::Answer,
+            // A manager that aborts a game or undoes a move would take the old answer for that to this line.
+            "START" | "RECTSTART" | "RESTART" | "TAKEBACK" | "BOARD" => Demand::End,
+            _ => Demand::Nothing,
+        }
     }
 
     fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {

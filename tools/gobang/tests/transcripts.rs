@@ -197,6 +197,32 @@ fn a_word_without_meaning_does_not_end_a_search() {
 }
 
 #[test]
+fn an_aborted_game_gets_no_move_in_place_of_the_next_answer() {
+    let mut engine = Engine::start("2");
+    ["START 15", "INFO timeout_turn 3000000"].iter().for_each(|line| engine.say(line));
+    engine.expect("OK", "START");
+    for (abort, answer) in
+        [("START 15", "OK"), ("RESTART", "OK"), ("TAKEBACK 7,7", "OK"), ("RECTSTART 15,16", "ERROR *")]
+    {
+        engine.say("RESTART");
+        engine.expect("OK", "RESTART");
+        engine.say("TURN 7,7");
+        engine.expect("MESSAGE depth 1 *", "TURN");
+        engine.say(abort);
+        engine.expect("MESSAGE ...", abort);
+        engine.expect(answer, abort);
+    }
+    // The stone that it would have put is not there, wherever it is.
+    ["RESTART", "TURN 7,7"].iter().for_each(|line| engine.say(line));
+    engine.expect("OK", "RESTART");
+    engine.expect("MESSAGE depth 1 *", "TURN");
+    ["BOARD", "7,7,2", "INFO", "DONE", "END"].iter().for_each(|line| engine.say(line));
+    engine.expect("MESSAGE ...", "BOARD");
+    engine.expect("ERROR this is no stone: INFO", "BOARD");
+    assert_eq!(engine.end(), [""; 0]);
+}
+
+#[test]
 fn patterns_match_what_they_say() {
     assert!(matches("BESTMOVE ??*", "BESTMOVE 67 PONDER 89") && matches("BESTMOVE ??*", "BESTMOVE 67"));
     assert!(!matches("BESTMOVE ??", "BESTMOVE 6759") && !matches("READYOK", "READY"));

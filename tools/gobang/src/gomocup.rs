@@ -39,11 +39,21 @@ pub struct Gomocup {
     telling: Option<[Vec<Cell>; 2]>,
     /// What is wrong with them.
     fault: Option<String>,
+    /// Whether the lines of a block that we do not know are being told.
+    skipping: bool,
 }
 
 impl Default for Gomocup {
     fn default() -> Self {
-        Self { turn: TURN_BY_DEFAULT, left: None, unlimited: false, rules: rules(0), telling: None, fault: None }
+        Self {
+            turn: TURN_BY_DEFAULT,
+            left: None,
+            unlimited: false,
+            rules: rules(0),
+            telling: None,
+            fault: None,
+            skipping: false,
+        }
     }
 }
 
@@ -75,7 +85,14 @@ impl Protocol for Gomocup {
             return self.tell(line, engine, now);
         }
         self.telling = None;
+        // The whole of it has one answer: a second one would be taken for that to the next command.
+        let is_of_block = word == "DONE" || line.starts_with(|first: char| first.is_ascii_digit());
+        let skipped = std::mem::replace(&mut self.skipping, false) && is_of_block;
         match &*word {
+            _ if skipped => {
+                self.skipping = word != "DONE";
+                Heard::default()
+            }
             "START" if rest.parse() == Ok(SIDE) => begin_anew(engine),
             "START" | "RECTSTART" => Heard::line("ERROR the board has 15 rows and 15 columns"),
             "RESTART" => begin_anew(engine),
@@ -111,7 +128,10 @@ impl Protocol for Gomocup {
                 engine.hush();
                 Heard { lines: vec![], is_last: true }
             }
-            _ => Heard::line("UNKNOWN command"),
+            _ => {
+                self.skipping = !is_of_block;
+                Heard::line("UNKNOWN command")
+            }
         }
     }
 
@@ -266,6 +286,22 @@ mod tests {
         }
         assert_eq!([says("BOARD"), says("7,7,2")], [(vec![], false), (vec![], false)]);
         assert_eq!(says("END"), (vec![], true));
+    }
+
+    #[test]
+    fn a_block_that_is_not_known_has_one_answer() {
+        let (events, _queue) = channel();
+        let mut engine = Engine::new(1, 1, events).unwrap();
+        let mut talk = Gomocup::default();
+        let mut says = |line: &str| talk.hear(line, &mut engine, Instant::now()).lines;
+        let unknown = ["UNKNOWN command"];
+        for block in [&["SWAP2BOARD", "DONE"][..], &["swap2board", "7,7", "8,7", "9,9", "done"]] {
+            assert_eq!(says(block[0]), unknown);
+            assert!(block[1..].iter().all(|line| says(line).is_empty()), "{block:?}");
+            assert_eq!(says("DONE"), unknown, "it is over");
+        }
+        assert_eq!([says("PLAY 7,7"), says("RESTART"), says("7,7")], [vec![unknown[0]], vec!["OK"], vec![unknown[0]]]);
+        assert_eq!([says("PLAY 7,7"), says("SUGGEST"), says("7,7")], [vec![unknown[0]], vec![unknown[0]], vec![]]);
     }
 
     #[test]

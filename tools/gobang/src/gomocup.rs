@@ -35,6 +35,8 @@ pub struct Gomocup {
     unlimited: bool,
     /// By what is played; five or more wins if nothing was said.
     rules: Rules,
+    /// What is said of a rule that is not played, before the next move: managers do not listen while they inform us.
+    notice: Option<String>,
     /// The stones of a `BOARD` that is being told: ours and the other's.
     telling: Option<[Vec<Cell>; 2]>,
     /// What is wrong with them.
@@ -50,6 +52,7 @@ impl Default for Gomocup {
             left: None,
             unlimited: false,
             rules: rules(0),
+            notice: None,
             telling: None,
             fault: None,
             skipping: false,
@@ -158,7 +161,7 @@ impl Gomocup {
             engine.set_rules(self.rules);
         }
         let question = Question { clock: Some(self.clock()), ..Question::default() };
-        let mut lines = vec![];
+        let mut lines = Vec::from_iter(self.notice.take());
         for reply in engine.ask(&question, now) {
             lines.extend(self.report(&reply, engine, now));
         }
@@ -215,7 +218,11 @@ impl Gomocup {
             }
             // It is told before every move if there is a limit, and may be all that is told of one.
             "time_left" => self.left = Some(span).filter(|_| !self.unlimited && number < UNLIMITED),
-            "rule" => self.rules = rules(number),
+            "rule" => {
+                self.rules = rules(number);
+                let played = i64::from(u32::try_from(number).unwrap_or(0) & (EXACT_BIT | RENJU_BIT));
+                self.notice = (number != played).then(|| format!("MESSAGE rule {number} is played as rule {played}"));
+            }
             // Memory is settled by our own arguments; who plays against whom does not matter.
             _ => {}
         }
@@ -302,6 +309,28 @@ mod tests {
         }
         assert_eq!([says("PLAY 7,7"), says("RESTART"), says("7,7")], [vec![unknown[0]], vec!["OK"], vec![unknown[0]]]);
         assert_eq!([says("PLAY 7,7"), says("SUGGEST"), says("7,7")], [vec![unknown[0]], vec![unknown[0]], vec![]]);
+    }
+
+    #[test]
+    fn a_rule_that_is_not_played_is_named_once_before_the_next_answer() {
+        let (events, _queue) = channel();
+        let mut engine = Engine::new(1, 1, events).unwrap();
+        // Black has five, so that nothing has to be searched.
+        engine.set_position(&crate::cell::read("740175037605770778").unwrap(), &[]);
+        let mut talk = Gomocup::default();
+        let mut says = |line: &str| talk.hear(line, &mut engine, Instant::now()).lines;
+        let over = "ERROR the game is over";
+        for (rule, played) in [(8, 0), (3, 1), (14, 4), (-1, 0)] {
+            assert!(says(&format!("INFO rule {rule}")).is_empty());
+            let notice = format!("MESSAGE rule {rule} is played as rule {played}");
+            assert_eq!([says("BEGIN"), says("BEGIN")], [vec![&*notice, over], vec![over]]);
+        }
+        for rule in ["0", "1", "4", "5"] {
+            assert_eq!(
+                [says("INFO rule 8"), says(&format!("INFO rule {rule}")), says("BEGIN")],
+                [vec![], vec![], vec![over]]
+            );
+        }
     }
 
     #[test]

@@ -25,8 +25,9 @@ pub(crate) enum Said {
 /// UCCI has no word for mates: engines write numbers that no material is worth, a point less for every ply to the mate.
 const UCCI_MATE: i64 = 10_000;
 
-/// Further away than this nobody sees a mate.
-const FURTHEST_MATE: i64 = 256;
+/// What seems further away than this is no mate: from 9,900 down ElephantEye, and Chuhe like it, counts the plies to a win by the
+/// rules of repetition.
+const FURTHEST_MATE: i64 = 99;
 
 /// What a bare 100 is worth in centipawns, as UCCI counts: in hundredths of a minor piece.
 pub(crate) const UCCI_HUNDRED: u32 = Score::MINOR.unsigned_abs();
@@ -84,6 +85,10 @@ mod tests {
             [(9_999, 1), (9_997, 2), (-10_000, 0), (-9_998, -1), (10_000, 1), (20_000, 1), (-20_000, 0)]
         {
             assert_eq!(Said::Units(units).ucci_eval(UCCI_HUNDRED), Eval::Mate(moves), "{units}");
+        }
+        // A loss by perpetual check: ElephantEye counts it, and its plies, from 9,900.
+        for units in [9_899, -9_890] {
+            assert_eq!(Said::Units(units).ucci_eval(UCCI_HUNDRED), Eval::Centipawns(4 * units), "{units} is no mate");
         }
         assert_eq!(Said::Mate(-3).eval(HUNDRED), Eval::Mate(-3));
         assert_eq!(Said::Units(9_000).ucci_eval(UCCI_HUNDRED), Eval::Centipawns(36_000));

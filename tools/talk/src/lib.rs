@@ -1,5 +1,5 @@
 //! Random conversations with the engine as a process, in both protocols and with everything a user can do; whatever the
-//! engine says or fails to say against `PROTOCOL.md` is a finding.
+//! engine says or fails to say against what is asked of both (`tests/data/requirements.tsv`) is a finding.
 //!
 //! * [`user`] decides by a seed what is said and when; [`act`] writes it down and reads it again.
 //! * [`process`] runs the engine and reads the system's accounts of it; [`reply`] takes its lines apart.

@@ -1,4 +1,4 @@
-//! The dialogue as PROTOCOL.md decides it: what may be said in which state, and what has to be.
+//! The dialogue: what may be said in which state, and what has to be.
 //!
 //! A program that speaks while the engine thinks cannot know whether a command was heard before the answer or behind
 //! it. So the model keeps every state in which the engine may be; a line of the engine leaves those in which it may be

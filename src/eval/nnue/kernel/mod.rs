@@ -1,4 +1,4 @@
-//! The arithmetic of accumulators, by the widest instructions that the machine turns out to have.
+//! The arithmetic of accumulators, by the fastest instructions that the machine turns out to have.
 //!
 //! All sets of instructions do the same, to the bit. Each is a file of safe code over slices of vectors; what has to be promised is
 //! that the machine knows the instructions, and that is promised where a set is entered.

@@ -19,7 +19,7 @@ const BYTES_PER_PLACEMENT: u64 = 8;
 
 /// What a placement takes on disk, results and distances, and how many a processor solves in a minute: what all endings of one or
 /// two attackers against defenders alone have come to. Where both sides attack it is more, and less quick.
-const PLACEMENTS_PER_BYTE: u64 = 3;
+const PLACEMENTS_PER_5_BYTES: u64 = 12;
 const PLACEMENTS_PER_MINUTE: u64 = 45_000_000;
 
 /// What is wanted.
@@ -106,7 +106,7 @@ fn costs(placements: u64, memory: u64) -> String {
          disk",
         memory.div_ceil(1 << 20),
         placements.div_ceil(PLACEMENTS_PER_MINUTE),
-        (placements / PLACEMENTS_PER_BYTE).div_ceil(1 << 20),
+        (placements * 5 / PLACEMENTS_PER_5_BYTES).div_ceil(1 << 20),
     )
 }
 
@@ -117,7 +117,8 @@ mod tests {
     #[test]
     fn what_it_takes_is_said_before_it_begins() {
         let all_of_two_attackers = costs(800_028_450, 413_000_000);
-        let words = "394 MiB of memory at most, about 18 min of a processor and 255 MiB on disk";
+        // They have come to 330 MB.
+        let words = "394 MiB of memory at most, about 18 min of a processor and 318 MiB on disk";
         assert!(all_of_two_attackers.ends_with(words), "{all_of_two_attackers}");
         assert!(costs(0, 0).ends_with("about 0 min of a processor and 0 MiB on disk"));
     }

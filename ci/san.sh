@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs what several threads share under the thread sanitizer, or everything under the address sanitizer, and a match of the engine
-# against itself with two threads each: san.sh [--log] [thread | address] [tests | match]. First a program with the fault in
-# question, which must be found: a sanitizer that is silenced proves nothing. With --log a clean run adds a row to ci/soak/LOG.md.
+# Runs what several threads share under the thread sanitizer, or the units of the engine and the tests of its life, its table, its
+# files, its options, its search and its rules under the address sanitizer, and a match of the engine against itself with two threads
+# each: san.sh [--log] [thread | address] [tests | match]. First a program with the fault in question, which must be found: a sanitizer
+# that is silenced proves nothing. With --log a clean run adds a row to ci/soak/LOG.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -74,7 +75,7 @@ if wanted tests; then
         cargo +nightly test "${cargo_flags[@]}" --lib -- --test-threads=1 smp::
         cargo +nightly test "${cargo_flags[@]}" --test table --test engine -- --test-threads=1
     else
-        # What is left out limits the address space, of which the sanitizer takes all, or the clock.
+        # The units that are left out are about the address space, of which the sanitizer takes all.
         cargo +nightly test "${cargo_flags[@]}" --lib -- --skip what_the_address_space_cannot_hold
         cargo +nightly test "${cargo_flags[@]}" --test engine --test table --test files --test options --test search --test rules
     fi

@@ -17,6 +17,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 what=${1:-all}
+case $what in
+    all | games | movetime | loops) ;;
+    *) echo "overload.sh: games, movetime or loops, not $what" >&2; exit 2 ;;
+esac
 bin=${CARGO_TARGET_DIR:-target}/release
 ours=${CHUHE_MATCH_ENGINE:-$bin/chuhe}
 fairy=$(PATH=$PATH:/usr/games command -v fairy-stockfish) || { echo "overload.sh: fairy-stockfish is not installed" >&2; exit 77; }

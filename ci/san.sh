@@ -12,6 +12,14 @@ if [ "${1:-}" = --log ]; then
     shift
 fi
 sanitizer=${1:-thread} piece=${2:-all}
+case $sanitizer in
+    thread | address) ;;
+    *) echo "san.sh: thread or address, not $sanitizer" >&2; exit 2 ;;
+esac
+case $piece in
+    all | tests | match) ;;
+    *) echo "san.sh: tests or match, not $piece" >&2; exit 2 ;;
+esac
 readonly GAMES=8
 host=x86_64-unknown-linux-gnu
 flags=("-Zsanitizer=$sanitizer" "-Cunsafe-allow-abi-mismatch=sanitizer")
@@ -59,7 +67,6 @@ fn main() {
 }
 RUST
         ;;
-    *) echo "san.sh: thread or address, not $sanitizer" >&2; exit 2 ;;
 esac
 
 rustc +nightly --target "$host" --edition 2024 -g "${flags[@]}" -o "$faulty/program" "$faulty/program.rs"

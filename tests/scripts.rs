@@ -1,4 +1,5 @@
-//! A script that lacks a tool names it and ends with the status that means so; the makefile minds no blanks.
+//! A script that lacks a tool names it and ends with the status that means so, and so does one that hears a word of no meaning; the
+//! makefile minds no blanks.
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
@@ -9,8 +10,11 @@ use std::process::{Command, Output};
 /// As CONTRIBUTING.md says.
 const MISSING: i32 = 77;
 
+/// As of a script that is asked for something it does not know.
+const MEANINGLESS: i32 = 2;
+
 /// Runs a script of `ci` where nothing is built and no tool is installed but what it needs to begin.
-fn without_tools(script: &str) -> Output {
+fn without_tools(script: &str, words: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let path_of = |tool: &str| {
         let found = Command::new("sh").args(["-c", &format!("command -v {tool}")]).output().unwrap();
@@ -18,16 +22,29 @@ fn without_tools(script: &str) -> Output {
     };
     symlink(path_of("dirname"), folder.path().join("dirname")).unwrap();
     let mut command = Command::new(path_of("bash"));
-    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("ci").join(script));
+    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("ci").join(script)).args(words);
     command.env("PATH", folder.path()).env("CARGO_TARGET_DIR", folder.path()).output().unwrap()
 }
 
 #[test]
 fn what_is_missing_is_named_and_told_from_a_failure() {
     for (script, complaint) in [("xboard.sh", " is missing: "), ("levels.sh", "/chuhe-arena is not built")] {
-        let output = without_tools(script);
+        let output = without_tools(script, &[]);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(MISSING) && told.contains(complaint), "{script}: {output:?}");
+    }
+}
+
+#[test]
+fn a_word_that_means_nothing_is_no_success() {
+    for (script, words, complaint) in [
+        ("overload.sh", &["gmaes"][..], ", not gmaes"),
+        ("san.sh", &["therad"], ", not therad"),
+        ("san.sh", &["thread", "mtach"], ", not mtach"),
+    ] {
+        let output = without_tools(script, words);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(MEANINGLESS) && told.contains(complaint), "{script}: {output:?}");
     }
 }
 

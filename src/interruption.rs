@@ -11,8 +11,8 @@ mod system;
 /// There is one listener in a process.
 static IS_HEARD: AtomicBool = AtomicBool::new(false);
 
-/// Calls `listener`, on a thread of its own, each time the system wants the process to end, which then does not end by itself. A
-/// hangup that is ignored when we begin stays so: whoever has started us by nohup(1) wants us to outlive the terminal.
+/// Calls `listener`, on a thread of its own, each time the system wants the process to end, which then does not end by itself. On
+/// Linux a hangup that is ignored when we begin stays so: whoever has started us by nohup(1) wants us to outlive the terminal.
 ///
 /// # Errors
 /// If there is a listener already, or the system does not let us listen.

@@ -3,6 +3,7 @@
 mod support;
 
 use std::io;
+use std::iter;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -94,18 +95,30 @@ impl Engine {
         }
     }
 
-    /// Answers as often, when it has been busy with other work of its own while the question came.
-    fn answer_behind_work(&self, times: usize) {
+    /// Answers as often, when it has been busy with so many other works of its own while the question came.
+    fn answer_behind_work(&self, times: usize, works: usize) {
         for _ in 0..times {
-            let read_at = self.clock.now();
-            for line in ["setoption logfile x", "go time 1000"] {
-                let command =
-                    Interpreter::default().parse(line.as_bytes()).remove(0).expect("the test knows the protocol");
-                self.events.send(Event::Command { command, read_at }).expect("the engine listens");
-            }
+            self.hear_behind_work("go time 1000", works);
             self.thinks();
             self.clock.advance(self.clock.alarm_in().expect("the search is timed"));
             self.answers();
+        }
+    }
+
+    /// The same when the time was over before the work was.
+    fn answer_when_work_has_taken_the_time(&self, times: usize) {
+        for _ in 0..times {
+            self.hear_behind_work("go time 50", 3);
+            self.answers();
+        }
+    }
+
+    /// Hears a line in one breath with such work before it.
+    fn hear_behind_work(&self, line: &str, works: usize) {
+        let read_at = self.clock.now();
+        for line in iter::repeat_n("setoption logfile x", works).chain([line]) {
+            let command = Interpreter::default().parse(line.as_bytes()).remove(0).expect("the test knows the protocol");
+            self.events.send(Event::Command { command, read_at }).expect("the engine listens");
         }
     }
 
@@ -414,7 +427,12 @@ fn who_has_answered_late_again_and_again_keeps_a_reserve() {
 
 #[test]
 fn work_of_its_own_is_not_held_against_the_machine() {
-    assert_eq!(time_allowed_behind(|engine| engine.answer_behind_work(3)), time_allowed_after(&[]));
+    for works in [1, 3] {
+        let behind_work = time_allowed_behind(|engine| engine.answer_behind_work(3, works));
+        assert_eq!(behind_work, time_allowed_after(&[]), "{works} in one breath");
+    }
+    let too_late = time_allowed_behind(|engine| engine.answer_when_work_has_taken_the_time(3));
+    assert_eq!(too_late, time_allowed_after(&[]), "the time was over before");
 }
 
 #[test]

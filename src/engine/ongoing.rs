@@ -54,8 +54,10 @@ pub(super) struct Ongoing {
     due_at: Option<Instant>,
     /// The workers are waited for no longer than a while.
     has_patience: bool,
-    /// How late the word was heard with which its clock has started.
+    /// How late the word was heard with which its clock has started...
     delay: Duration,
+    /// ...and when.
+    heard_at: Instant,
     /// Lets root moves through.
     moves: Throttle,
     /// Lets lines through.
@@ -99,6 +101,7 @@ impl Ongoing {
             due_at: None,
             has_patience: false,
             delay: Duration::ZERO,
+            heard_at: asked_at,
             moves: Throttle::since(asked_at),
             lines: Throttle::since(asked_at),
         }
@@ -158,14 +161,16 @@ impl Ongoing {
         self.due_at.is_some()
     }
 
-    /// The word with which its clock starts was heard so late.
-    pub(super) fn begin_late(&mut self, delay: Duration) {
-        self.delay = delay;
+    /// The word with which its clock starts was heard so late, at `now`.
+    pub(super) fn begin_late(&mut self, delay: Duration, now: Instant) {
+        (self.delay, self.heard_at) = (delay, now);
     }
 
-    /// How late an answer at `now` is.
+    /// How late an answer at `now` is. What was due before the word was heard could not be in time: that is in the delay, or no
+    /// fault of the machine's.
     pub(super) fn lateness(&self, now: Instant) -> Duration {
-        self.delay + self.due_at.map_or(Duration::ZERO, |due_at| now.saturating_duration_since(due_at))
+        let since = |due_at: Instant| now.saturating_duration_since(due_at.max(self.heard_at));
+        self.delay + self.due_at.map_or(Duration::ZERO, since)
     }
 
     /// The user has said the word for which a search without an end of its own waits, `stop` or `ponderhit`.

@@ -53,9 +53,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// reads has to wait for its turn as well, where nobody can watch the clock, and is believed to have waited as long. Work
     /// of our own is no fault of the machine's.
     pub(super) fn heard_late(&self, read_at: Instant) -> Duration {
-        let own = |[begun, done]: [Instant; 2]| done.saturating_duration_since(begun.max(read_at));
+        let own = |&[begun, done]: &[Instant; 2]| done.saturating_duration_since(begun.max(read_at));
         let waited = self.clock.now().saturating_duration_since(read_at);
-        2 * waited.saturating_sub(self.long_work.map_or(Duration::ZERO, own))
+        2 * waited.saturating_sub(self.long_works.iter().map(own).sum())
     }
 
     /// Remembers how late the answer is that goes out now.

@@ -47,7 +47,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 let mut search = self.search(counted.unwrap_or(go.limits), history, choices.moves, choices.outcome);
                 search.add_table_hits(choices.hits);
                 search.ask(budget, read_at, go.draw);
-                search.begin_late(late);
+                search.begin_late(late, self.clock.now());
                 if go.infinite {
                     search.wait_for_stop();
                 }
@@ -168,7 +168,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
         search.release();
         search.hit(now, draw_offered);
-        search.begin_late(self.heard_late(now));
+        search.begin_late(self.heard_late(now), self.clock.now());
         self.think_on(search, now)
     }
 

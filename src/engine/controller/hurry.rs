@@ -35,7 +35,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let begun = self.clock.now();
         let outcome = self.resources.think(&context);
         let mut search = Ongoing::new(Arc::new(context), read_at);
-        search.begin_late(late);
+        search.begin_late(late, begun);
         search.add_table_hits(choices.hits);
         let due_at = begun + budget.hard();
         search.ask(Some(budget), read_at, go.draw);

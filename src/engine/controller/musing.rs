@@ -68,7 +68,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn adopt(&mut self, mut search: Ongoing, go: &Go, read_at: Instant) -> Phase {
         let budget = self.expected_budget(&search, go).expect("any other `go` waits until the engine is idle");
         search.adopt(budget, read_at, go.draw);
-        search.begin_late(self.heard_late(read_at));
+        search.begin_late(self.heard_late(read_at), self.clock.now());
         self.go_on(search)
     }
 

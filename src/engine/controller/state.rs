@@ -70,9 +70,12 @@ pub trait Surroundings {
     fn show(&mut self, _view: View, _scene: &Scene, _is_wanted: &dyn Fn() -> bool) {}
 }
 
-/// Whether an event may take long by itself, and not because the machine is busy.
-fn is_work(event: &Event) -> bool {
-    matches!(event, Event::Command { command: Command::SetOption { .. } | Command::IsReady, .. })
+/// When the event was read, if it may take long by itself, and not because the machine is busy.
+fn work_read_at(event: &Event) -> Option<Instant> {
+    match event {
+        Event::Command { command: Command::SetOption { .. } | Command::IsReady, read_at } => Some(*read_at),
+        _ => None,
+    }
 }
 
 /// Whoever had to wait so long for the end of our work did not wait for the machine.
@@ -113,8 +116,9 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) etiquette: Etiquette,
     /// Of the answers to `go`.
     pub(super) lateness: Lateness,
-    /// When the last command that took long began to be obeyed and was done.
-    pub(super) long_work: Option<[Instant; 2]>,
+    /// When the commands that took long began to be obeyed and were done: the last one, and those before it that were not
+    /// done yet when it was read.
+    pub(super) long_works: Vec<[Instant; 2]>,
     /// What there is to say of a search that has ended, in one piece with its answer.
     pub(super) last_words: Vec<Reply>,
     pub(super) surroundings: S,
@@ -169,7 +173,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             searches: 0,
             etiquette: Etiquette::default(),
             lateness: Lateness::default(),
-            long_work: None,
+            long_works: Vec::new(),
             last_words: Vec::new(),
             surroundings,
             clock: AlarmClock::new(clock),
@@ -189,13 +193,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         tracing::info!(options = ?self.options, "the engine begins");
         loop {
             let event = self.next_event();
-            let (begun, is_work) = (self.clock.now(), is_work(&event));
+            let (begun, work_read_at) = (self.clock.now(), work_read_at(&event));
             if self.hear(event).is_break() {
                 return self.take_leave();
             }
             let done = self.clock.now();
-            if is_work && done.saturating_duration_since(begun) >= LONG_WORK {
-                self.long_work = Some([begun, done]);
+            if let Some(read_at) = work_read_at
+                && done.saturating_duration_since(begun) >= LONG_WORK
+            {
+                // What comes behind this command has waited for none that was done before it was read.
+                self.long_works.retain(|&[_, done]| done > read_at);
+                self.long_works.push([begun, done]);
             }
         }
     }

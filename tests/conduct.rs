@@ -10,6 +10,7 @@ use chuhe::board::{Move, Position, START_FEN};
 use chuhe::book::{About, Record, Symmetry, Writer, canonical};
 use chuhe::engine::Crew;
 use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Go, Reply};
+use chuhe::score::Score;
 use chuhe::search::SearchContext;
 use support::engine::*;
 
@@ -187,6 +188,30 @@ fn after_another_move_the_search_begins_anew() {
     engine.position(START_FEN, &format!("{best} {other}"));
     engine.send(Command::Go(timed(200, ClockMode::MovesToGo { moves: 1, increment: 0 })));
     assert_eq!(effort(&engine).1, 1);
+    engine.quit();
+}
+
+#[test]
+fn an_engine_that_muses_beyond_the_move_limit_wants_to_win() {
+    let engine = Engine::start(1);
+    for (name, value) in [("autoponder", "true"), ("useegtb", "false"), ("repetition", "noban")] {
+        engine.set(name, value);
+    }
+    // The answer to the next move is the 120th ply without a capture. Black has a bare king, who is soon mated.
+    let game = "4k4/9/9/9/9/9/9/4N4/R8/3K5 w - - 118 60";
+    engine.position(game, "");
+    let (best, ponder) = play(&engine);
+    engine.position(game, &format!("{best} {ponder}"));
+    engine.send(Command::Go(timed(600, ClockMode::MovesToGo { moves: 1, increment: 0 })));
+    let mut last = None;
+    loop {
+        match engine.next() {
+            Reply::Info(info) => last = Some(info.iteration.score),
+            Reply::BestMove { .. } => break,
+            _ => {}
+        }
+    }
+    assert!(last.is_some_and(|score| score > Score::DRAW), "{last:?} after {best} {ponder}");
     engine.quit();
 }
 

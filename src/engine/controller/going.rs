@@ -68,7 +68,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The moves to choose among: those that may be played, without what tables of endgames advise against if one is to be
     /// played and played well. Who looks into a position or wants several lines sees them all.
     pub(super) fn choices(&mut self, go: &Go) -> Kept {
-        let rules = self.rules();
+        let rules = self.rules(self.game.history());
         let moves = self.game.root_moves(&go.search_moves, &rules);
         let looks_into = go.is_analysis() || self.options.analysing || self.options.lines > 1;
         let asks = self.options.uses_endgames && !self.options.limits_strength && !looks_into;
@@ -118,6 +118,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let id = SearchId(self.searches);
         let attendant = self.resources.attendant(id, workers, &self.options);
         let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits);
+        let rules = self.rules(&history);
         SearchContext {
             id,
             table: Arc::clone(self.resources.table()),
@@ -127,17 +128,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             history,
             root_moves,
             known,
-            rules: self.rules(),
+            rules,
             plan,
             attendant: Some(attendant),
         }
     }
 
-    /// The rules in force; without the move limit if the game has reached it and is played on all the same, since by them every
-    /// move would be as good as any other.
-    fn rules(&self) -> Rules {
+    /// The rules in force at the end of `history`; without the move limit if it is reached there and the game is played on all
+    /// the same, since by them every move would be as good as any other.
+    pub(super) fn rules(&self, history: &[Position]) -> Rules {
         let rules = self.options.rules();
-        if move_limit_reached(self.game.history(), &rules) { rules.without_limit() } else { rules }
+        if move_limit_reached(history, &rules) { rules.without_limit() } else { rules }
     }
 
     /// What the options mean to a search with these limits at whose root `mover` is to move.

@@ -22,7 +22,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let played = position.play(choice.best);
         let mut history = self.game.history().to_vec();
         history.extend([played, played.play(expected)]);
-        let moves = root_moves(&history, &[], None, &self.options.rules());
+        let moves = root_moves(&history, &[], None, &self.rules(&history));
         // Without workers nobody would think of it, and what nobody has thought of is no answer.
         if moves.is_empty() || self.resources.workers() == 0 {
             return Phase::Idle;

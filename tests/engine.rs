@@ -307,6 +307,41 @@ fn an_infinite_search_with_a_limit_holds_its_answer() {
 }
 
 #[test]
+fn a_hit_on_an_infinite_search_with_a_limit_leaves_its_answer_held() {
+    let engine = Engine::start(1);
+    engine.send(Command::Handshake(Dialect::Uci));
+    assert_eq!(engine.next(), Reply::Introduction);
+    engine.position(start_fen(), "");
+    let go = || ponder(Go { infinite: true, ..depth(2) });
+    // Before its limit is reached, and behind it.
+    for is_late in [false, true] {
+        engine.send(go());
+        if is_late {
+            engine.is_silent();
+        }
+        engine.send(HIT);
+        engine.is_silent();
+        engine.send(Command::Stop);
+        engine.best();
+    }
+    engine.position(MATED, "");
+    engine.send(go());
+    assert_eq!(engine.next(), Reply::StaticValue(chuhe::score::Score::mated_in(0)));
+    engine.send(HIT);
+    engine.is_silent();
+    engine.send(Command::Stop);
+    assert_eq!(engine.answer(), Reply::NoBestMove);
+    engine.send(Command::Handshake(Dialect::Ucci));
+    assert_eq!(engine.next(), Reply::Introduction);
+    engine.position(MATE_IN_ONE, "");
+    engine.send(go());
+    engine.is_silent();
+    engine.send(HIT);
+    engine.best();
+    engine.quit();
+}
+
+#[test]
 fn who_plays_on_beyond_the_move_limit_wants_to_win() {
     let engine = Engine::start(1);
     engine.set("repetition", "league");

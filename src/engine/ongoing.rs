@@ -131,6 +131,11 @@ impl Ongoing {
         self.endless = true;
     }
 
+    /// Whether the user has said that nothing but his word ends it.
+    pub(super) fn is_endless(&self) -> bool {
+        self.endless
+    }
+
     /// What the workers search.
     pub(super) fn context(&self) -> &Arc<SearchContext> {
         &self.context

@@ -34,6 +34,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         drop(context);
         let choice = self.choose(&search);
         drop(search);
-        if go.ponder || !go.is_bounded() { self.hold(choice, go.ponder) } else { self.answer(Some(choice)) }
+        let hit_is_enough = go.ponder && (!go.infinite || self.is_found(&choice));
+        if go.ponder || !go.is_bounded() { self.hold(choice, hit_is_enough) } else { self.answer(Some(choice)) }
     }
 }

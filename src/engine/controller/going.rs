@@ -167,7 +167,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// The expected move was played: thinking goes on, now on our own time, unless it has come to its end already.
     pub(super) fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
-        search.release();
+        if !search.is_endless() {
+            search.release();
+        }
         search.hit(now, draw_offered);
         search.begin_late(self.heard_late(now), self.clock.now());
         self.think_on(search, now)

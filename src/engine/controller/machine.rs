@@ -194,7 +194,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             },
             Phase::Pondering(search) if search.is_over() => {
                 let choice = self.choose(&search);
-                self.hold(choice, true)
+                let hit_is_enough = !search.is_endless() || self.is_found(&choice);
+                self.hold(choice, hit_is_enough)
             }
             phase => phase,
         };

@@ -46,15 +46,18 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// All workers have ended: the answer goes out, or waits for a word of the user.
     pub(super) fn answer_or_hold(&mut self, search: Ongoing) -> Phase {
         let choice = self.choose(&search);
-        // A search without limits ends by itself in UCCI alone, and only when it has found a mate.
-        let is_found = self.dialect == Dialect::Ucci && choice.is_decisive();
-        let is_due = search.is_released() || search.is_bounded() || is_found;
+        let is_due = search.is_released() || search.is_bounded() || self.is_found(&choice);
         if is_due {
             self.note_lateness(&search);
         }
         // It holds the table, which the next search wants for itself.
         drop(search);
         if is_due { self.answer(Some(choice)) } else { self.hold(choice, false) }
+    }
+
+    /// A search without limits ends by itself in UCCI alone, and only when it has found a mate.
+    pub(super) fn is_found(&self, choice: &Choice) -> bool {
+        self.dialect == Dialect::Ucci && choice.is_decisive()
     }
 
     /// The answer waits for a word of the user, who hears now how it was found.

@@ -40,7 +40,7 @@ const TOOLS: [(&str, Layers); 3] = [
     (
         "games",
         &[
-            &["encoding", "game", "numbers", "page", "placement", "replace"],
+            &["encoding", "game", "json", "numbers", "page", "placement", "replace"],
             &["journal", "outputs"],
             &["record"],
             &["pgn", "xqf", "dhtmlxq", "list"],

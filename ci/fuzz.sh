@@ -62,7 +62,9 @@ seed() {
             ;;
         tuples) head -c 5696 ../../src/book/embedded.book | tail -c 1600 >"$folder/records" ;;
         columns) printf '\x01\x00\x00\x00' >"$folder/tuples" && printf '\x02\x00\x00\x00' >"$folder/groups" ;;
-        databases) python3 - "$folder/obk" <<'PYTHON' || true ;;
+        databases)
+            rm -f "$folder/obk"
+            python3 - "$folder/obk" <<'PYTHON' || true
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as base:
     base.execute("PRAGMA page_size = 512")
@@ -70,6 +72,7 @@ with sqlite3.connect(sys.argv[1]) as base:
     red = 0xA0CE2AF90C452F58 - (1 << 64)
     base.executemany("INSERT INTO bhobk VALUES (?, ?, 9, 2, 1, 0, 1, 'depth 7')", [(red, 0xAAA7), (0, 0x3A59)])
 PYTHON
+            ;;
         fen) cut -d';' -f1 ../../tests/data/openings.epd | split -l 1 -a 4 - "$folder/seed" ;;
     esac
 }

@@ -42,7 +42,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             self.say(&Reply::StaticValue(Score::mated_in(0)));
         }
         let hit_is_enough = go.ponder && !(self.dialect == Dialect::Uci && go.infinite);
-        if go.ponder || endless { Phase::Holding { choice: None, pondering: hit_is_enough } } else { self.answer(None) }
+        if go.ponder || endless { Phase::Holding { choice: None, hit_is_enough } } else { self.answer(None) }
     }
 
     /// Says the move and, if there is something to say about the game, that.

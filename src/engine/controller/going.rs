@@ -28,7 +28,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
                 let value = static_value(position, &self.plan(position.side(), &go.limits));
                 self.say(&Reply::StaticValue(value));
-                if go.ponder { Phase::Holding { choice: None, pondering: true } } else { self.answer(None) }
+                if go.ponder { Phase::Holding { choice: None, hit_is_enough: true } } else { self.answer(None) }
             }
             Some(position) if !choices.moves.is_empty() => {
                 let budget = self.budget(go, position, choices.moves.len());

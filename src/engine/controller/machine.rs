@@ -94,7 +94,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Pondering(search), Command::Stop) => self.miss(search, read_at),
             (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice.map(Choice::thrown_away)),
             (Phase::Pondering(search), Command::PonderHit { draw }) => self.hit(search, read_at, draw),
-            (Phase::Holding { choice, pondering: true }, Command::PonderHit { draw }) => {
+            (Phase::Holding { choice, hit_is_enough: true }, Command::PonderHit { draw }) => {
                 self.answer_hit(choice, read_at, draw)
             }
             (Phase::Boot, Command::Probe(_)) => Phase::Boot,
@@ -237,7 +237,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         match &self.phase {
             _ if !self.options.batch => false,
             Phase::Thinking(search) => is_end && !search.is_ending() && !search.is_bounded(),
-            Phase::Holding { pondering: false, .. } => is_end,
+            Phase::Holding { hit_is_enough: false, .. } => is_end,
             Phase::Pondering(_) | Phase::Holding { .. } => is_end || is_hit,
             Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
         }

@@ -18,7 +18,7 @@ pub(super) enum Phase {
     Holding {
         /// None: there is no move to play.
         choice: Option<Choice>,
-        pondering: bool,
+        hit_is_enough: bool,
     },
     /// Nobody has asked for it, see `musing.rs`; to the user the engine is idle.
     Musing(Ongoing),

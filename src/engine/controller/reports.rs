@@ -61,9 +61,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// The answer waits for a word of the user, who hears now how it was found.
-    pub(super) fn hold(&mut self, choice: Choice, pondering: bool) -> Phase {
+    pub(super) fn hold(&mut self, choice: Choice, hit_is_enough: bool) -> Phase {
         self.say_last_words();
-        Phase::Holding { choice: Some(choice), pondering }
+        Phase::Holding { choice: Some(choice), hit_is_enough }
     }
 
     /// What the search has decided on. How it was found is said together with the answer.

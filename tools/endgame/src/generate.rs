@@ -17,9 +17,10 @@ use crate::solver::{PASSES, Run, solve};
 /// In memory, for two sides to move: a state and a distance, and what one side can hold, or both without checks if there are doubts.
 const BYTES_PER_PLACEMENT: u64 = 8;
 
-/// What a placement takes on disk, results and distances, and how many a processor solves in a minute: what all endings of one or
-/// two attackers against defenders alone have come to. Where both sides attack it is more, and less quick.
-const PLACEMENTS_PER_5_BYTES: u64 = 12;
+/// So many bytes on disk hold so many placements, results and distances, and a processor solves so many in a minute: what all
+/// endings of one or two attackers against defenders alone have come to. Where both sides attack it is more, and less quick.
+const BYTES_ON_DISK: u64 = 5;
+const PLACEMENTS_IN_THEM: u64 = 12;
 const PLACEMENTS_PER_MINUTE: u64 = 45_000_000;
 
 /// What is wanted.
@@ -106,7 +107,7 @@ fn costs(placements: u64, memory: u64) -> String {
          disk",
         memory.div_ceil(1 << 20),
         placements.div_ceil(PLACEMENTS_PER_MINUTE),
-        (placements * 5 / PLACEMENTS_PER_5_BYTES).div_ceil(1 << 20),
+        (placements * BYTES_ON_DISK / PLACEMENTS_IN_THEM).div_ceil(1 << 20),
     )
 }
 

@@ -7,8 +7,8 @@
 //! * [`files`] knows which format a file has, and [`pieces`] reads large ones a part at a time.
 //! * [`pgn`], [`xqf`], [`dhtmlxq`] and [`list`] know one format each; `placement` knows what two of them share.
 //! * [`encoding`] knows the bytes of texts; [`game`] is a game as it is read, [`record`] one that the arena has played.
-//! * [`journal`] is a list of lines on the disk, whatever they say, [`json`] reads such lines; [`outputs`] says where a command may write,
-//!   [`replace`] puts one file in the place of another; [`page`] is what people see of games in a browser.
+//! * [`journal`] is a list of lines on the disk, whatever they say, and [`json`] reads such a line; [`outputs`] says where a
+//!   command may write, [`replace`] puts one file in the place of another; [`page`] is what people see of games in a browser.
 
 pub mod dhtmlxq;
 pub mod encoding;

@@ -39,6 +39,7 @@ const HARMLESS: &[&str] = &[
 
 /// Deeper and longer ones would end, but not soon.
 const DEEPEST: u32 = 3;
+const LONGEST_MATE: u32 = 2;
 const MOST_NODES: u64 = 1000;
 
 /// What has been heard of the engine.
@@ -136,6 +137,7 @@ fn is_harmless(command: &Command) -> bool {
         }
         Command::Go(go) => {
             go.limits.depth.is_none_or(|depth| depth <= DEEPEST)
+                && go.limits.mate.is_none_or(|moves| moves <= LONGEST_MATE)
                 && go.limits.nodes.is_none_or(|nodes| nodes <= MOST_NODES)
         }
         // The witness lives on what debug mode says.

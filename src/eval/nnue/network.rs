@@ -143,7 +143,7 @@ pub struct Network {
     lines: Cow<'static, [Line]>,
 }
 
-/// Where its parts lie, in bytes from the beginning.
+/// Where its parts lie, in lines from the beginning.
 #[derive(Clone)]
 struct Parts {
     biases: Range<usize>,
@@ -170,7 +170,8 @@ impl Network {
         count("biases of outputs", outputs, weights.output_biases.len())?;
         count("pieces", shape.inputs(), weights.pieces.len())?;
         let mut bytes = vec![0; shape.file_bytes()];
-        let mut put = |part: Range<usize>, numbers: &[u8]| bytes[part][..numbers.len()].copy_from_slice(numbers);
+        let mut put =
+            |part: Range<usize>, numbers: &[u8]| bytes[part.start * LINE..][..numbers.len()].copy_from_slice(numbers);
         let little = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
         let short = |numbers: &[i16]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
         let parts = Parts::of(shape);
@@ -301,8 +302,8 @@ impl Network {
         &self.part(&self.parts.pieces)[..self.shape.inputs()]
     }
 
-    fn part<T: Pod>(&self, bytes: &Range<usize>) -> &[T] {
-        cast_slice(&self.bytes()[bytes.start..bytes.end])
+    fn part<T: Pod>(&self, part: &Range<usize>) -> &[T] {
+        cast_slice(&self.lines[part.start..part.end])
     }
 }
 
@@ -325,7 +326,7 @@ pub(super) struct Addend<'a> {
 
 impl<'a> Inputs<'a> {
     /// What `piece` on `square` adds in a view: nothing where it cannot stand in the standard game.
-    #[inline]
+    #[inline(always)] // what the inputs of one move have in common is worked out once
     pub(super) fn of(self, view: View, piece: Piece, square: Square) -> Addend<'a> {
         match view.feature(piece, square) {
             Some(input) => Addend { row: &self.rows[input * self.width..][..self.width], piece: self.pieces[input] },
@@ -426,14 +427,14 @@ impl Shape {
 
     /// Bytes of a file with such a network.
     pub fn file_bytes(self) -> usize {
-        Parts::of(self).pieces.end
+        Parts::of(self).pieces.end * LINE
     }
 }
 
 impl Parts {
     fn of(shape: Shape) -> Self {
         let Shape { width, outputs, .. } = shape;
-        let biases = part::<i16>(LINE, width);
+        let biases = part::<i16>(1, width);
         let rows = part::<i16>(biases.end, shape.inputs() * width);
         let weights = part::<i16>(rows.end, outputs * 2 * width);
         let output_biases = part::<i32>(weights.end, outputs);
@@ -442,9 +443,9 @@ impl Parts {
     }
 }
 
-/// So many numbers in whole lines, from `begin` on.
+/// The lines of so many numbers, from `begin` on.
 fn part<T>(begin: usize, numbers: usize) -> Range<usize> {
-    begin..begin + (numbers * size_of::<T>()).next_multiple_of(LINE)
+    begin..begin + (numbers * size_of::<T>()).div_ceil(LINE)
 }
 
 /// The sum of all but the sum itself.

@@ -39,12 +39,15 @@ macro_rules! by_vectors {
             let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<T>();
             // Cut to one length, which the loop need not ask for again.
             let count = to.len();
-            let (from, plus, minus) = (&tiles::<T>(from)[..count], &tiles::<T>(plus)[..count], minus.map(tiles::<T>));
-            let minus = minus.map(|row| &row[..count]);
+            let (from, plus) = (&tiles::<T>(from)[..count], &tiles::<T>(plus)[..count]);
+            let mut less = [from; LESS];
+            for (tiled, row) in less.iter_mut().zip(minus) {
+                *tiled = &tiles::<T>(row)[..count];
+            }
             for (tile, ((to, from), plus)) in to.iter_mut().zip(from).zip(plus).enumerate() {
                 for (index, to) in to.iter_mut().enumerate() {
                     let mut sum = add(from[index], plus[index]);
-                    for row in minus {
+                    for row in less {
                         sum = sub(sum, row[tile][index]);
                     }
                     *to = sum;

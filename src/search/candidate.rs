@@ -47,8 +47,6 @@ impl Worker<'_> {
     pub(super) fn candidate(&self, mv: Move, picker: &Picker, trail: &Trail, checks: &Checks, depth: i32) -> Candidate {
         let (position, history) = (self.path.position(), &self.memory.history);
         let delta = position.delta(mv);
-        // Every other one will be played: until then there is time to fetch what is known of the position behind it.
-        self.table.prefetch(position.key_with(delta));
         let gives_check = position.is_check(mv, checks);
         let (history, continuation) = match delta.captured {
             Some(captured) => (history.capture(delta, captured.kind()), 0),

@@ -74,7 +74,8 @@ struct Header {
     sum: u64,
 }
 
-const _: () = assert!(size_of::<Header>() == LINE);
+const HEADER_LINES: usize = 1;
+const _: () = assert!(size_of::<Header>() == HEADER_LINES * LINE);
 
 /// How large a network is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -434,7 +435,7 @@ impl Shape {
 impl Parts {
     fn of(shape: Shape) -> Self {
         let Shape { width, outputs, .. } = shape;
-        let biases = part::<i16>(1, width);
+        let biases = part::<i16>(HEADER_LINES, width);
         let rows = part::<i16>(biases.end, shape.inputs() * width);
         let weights = part::<i16>(rows.end, outputs * 2 * width);
         let output_biases = part::<i32>(weights.end, outputs);

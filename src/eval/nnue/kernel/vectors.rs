@@ -40,6 +40,7 @@ macro_rules! by_vectors {
             // Cut to one length, which the loop need not ask for again.
             let count = to.len();
             let (from, plus) = (&tiles::<T>(from)[..count], &tiles::<T>(plus)[..count]);
+            // No `map`, which could not be made part of a function with instructions of its own.
             let mut less = [from; LESS];
             for (tiled, row) in less.iter_mut().zip(minus) {
                 *tiled = &tiles::<T>(row)[..count];

@@ -85,7 +85,10 @@ impl Worker<'_> {
         if self.path.here().salt != 0 {
             return None;
         }
-        known::cutoff(entry, window, self.path.ply(), usize::from(self.path.plies_left(self.rules)))
+        // Where the limit goes first, a mate on its last ply comes too late.
+        let plies_left =
+            usize::from(self.path.plies_left(self.rules)).saturating_sub(usize::from(self.rules.limit_first));
+        known::cutoff(entry, window, self.path.ply(), plies_left)
     }
 }
 
@@ -148,6 +151,22 @@ mod tests {
                 let kept = context.table.probe(last.key().0).expect("nothing was stored over it");
                 assert_eq!(kept.score, 5_000, "depth {depth}: {}", last.to_fen());
             }
+        }
+    }
+
+    #[test]
+    fn a_mate_on_the_last_ply_of_the_limit_counts_where_mates_go_first() {
+        let plies_left = 40;
+        for (set, counts) in [(RuleSet::Asian, true), (RuleSet::League, false)] {
+            let context = SearchContext::of_game(vec![quiet(set.rules().limit_plies() - plies_left)], set.rules());
+            let mut searcher = Searcher::new(0);
+            let worker = searcher.begin(&context);
+            let stored_mate = |plies: u16| {
+                let score = Score::mate_in(plies.into()).to_table(0);
+                let entry = Entry { mv: None, score, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
+                worker.table_cutoff(&entry, Window::around(Score::DRAW, 0).at_beta()).is_some()
+            };
+            assert_eq!([plies_left - 1, plies_left, plies_left + 1].map(stored_mate), [true, counts, false], "{set:?}");
         }
     }
 

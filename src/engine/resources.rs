@@ -1,9 +1,9 @@
 //! What searches run on, table and workers, kept at the sizes the options want.
 
-use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::{io, mem};
 
 use super::attendant::Escort;
 use super::crew::Crew;
@@ -95,7 +95,7 @@ impl Resources {
     /// Gives table and pool the sizes that the options want, and returns what the user should know. No worker may hold a
     /// search, here and below, unless both have these sizes already.
     pub(super) fn fit(&mut self, options: &Options) -> Vec<String> {
-        [self.fit_table(options), self.fit_pool(options)].into_iter().flatten().collect()
+        self.fit_table(options).into_iter().chain(self.fit_pool(options)).collect()
     }
 
     /// Resizes the table if it has another size than wanted. One that cannot be had is tried once, not at every move.
@@ -134,14 +134,35 @@ impl Resources {
     }
 
     /// Starts or ends workers until there are as many as wanted. Those that cannot be had are asked for once, not at every
-    /// move.
-    pub(super) fn fit_pool(&mut self, options: &Options) -> Option<String> {
+    /// move. One is worth more than the size of the table.
+    pub(super) fn fit_pool(&mut self, options: &Options) -> Vec<String> {
         let wanted = threads(options);
         if self.threads_tried.replace(wanted) == Some(wanted) {
-            return None;
+            return Vec::new();
         }
-        let error = self.crew.resize(wanted).err()?;
-        Some(format!("only {} of {wanted} threads could be started: {error}", self.crew.size()))
+        let mut resized = self.crew.resize(wanted);
+        let mut table_shrank = None;
+        if self.crew.size() == 0 && is_for_memory(&resized) && self.table.mebibytes() > FIRST_TABLE {
+            table_shrank = self.start_one_before_table();
+            resized = self.crew.resize(wanted);
+        }
+        let refused = resized.err().map(|error| {
+            let had = self.crew.size();
+            format!("only {had} of {wanted} threads could be started: {error}")
+        });
+        table_shrank.into_iter().chain(refused).collect()
+    }
+
+    /// Lets a worker have its memory first and the table what is left, up to what it had. Says what that is if it is less.
+    fn start_one_before_table(&mut self) -> Option<String> {
+        let had = self.table.mebibytes();
+        self.own_table().resize(FIRST_TABLE).ok()?;
+        let spare = if self.crew.resize(1).is_ok() { SPARE_BYTES } else { 0 };
+        let table = self.own_table();
+        let restored = table.resize_as_far_as(had, |mebibytes| has_room(&[mebibytes << 20, spare]));
+        self.warm = 0;
+        restored.err()?;
+        Some(format!("no memory for a thread beside {had} MiB; the table has {} MiB", self.table.mebibytes()))
     }
 
     /// Forgets all positions.
@@ -238,11 +259,71 @@ impl Resources {
     }
 }
 
+/// Whether what was wanted was refused because there is no memory for it.
+fn is_for_memory(wanted: &io::Result<()>) -> bool {
+    wanted.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::OutOfMemory)
+}
+
 /// How many workers the options want.
 fn threads(options: &Options) -> usize {
     match options.threads {
         // A container may have fewer cores than its machine.
         0 => num_cpus::get_physical().min(num_cpus::get()).max(1),
         count => count,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    /// There is memory for this many of them, after so many refusals.
+    struct Shy {
+        most: usize,
+        refusals: usize,
+        size: usize,
+    }
+
+    impl Crew for Shy {
+        fn size(&self) -> usize {
+            self.size
+        }
+
+        fn resize(&mut self, count: usize) -> io::Result<()> {
+            let refused = self.refusals > 0;
+            self.refusals = self.refusals.saturating_sub(1);
+            self.size = if refused { 0 } else { count.min(self.most) };
+            if self.size < count { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
+        }
+
+        fn start(&mut self, _: &Arc<SearchContext>) {}
+
+        fn new_game(&mut self) {}
+    }
+
+    /// What is said when four threads are wanted beside a table of this size, and how many workers and mebibytes there are
+    /// then.
+    fn fitted(table: usize, crew: Shy) -> (Vec<String>, usize, usize) {
+        let resources = Resources::new(channel().0).unwrap();
+        let mut resources = resources.replace_crew(|_| Box::new(crew));
+        let options = Options { hash_mebibytes: table, threads: 4, ..Options::default() };
+        let said = resources.fit(&options);
+        assert_eq!(resources.fit(&options), Vec::<String>::new(), "once is enough");
+        (said, resources.workers(), resources.table().mebibytes())
+    }
+
+    #[test]
+    fn a_worker_gets_its_memory_before_the_table() {
+        let crew = |most, refusals| Shy { most, refusals, size: 0 };
+        let only = |had| vec![format!("only {had} of 4 threads could be started: out of memory")];
+        assert_eq!(fitted(8, crew(4, 0)), (vec![], 4, 8));
+        // There is room for the table again when the worker has come.
+        assert_eq!(fitted(8, crew(4, 1)), (vec![], 4, 8));
+        assert_eq!(fitted(8, crew(2, 1)), (only(2), 2, 8));
+        // Nothing is won by a smaller table.
+        assert_eq!(fitted(8, crew(0, 0)), (only(0), 0, 8));
+        assert_eq!(fitted(FIRST_TABLE, crew(4, 1)), (only(0), 0, FIRST_TABLE));
     }
 }

@@ -101,7 +101,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let troubles = match applied.change {
             Change::Nothing | Change::Setting => Vec::new(),
             Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
-            Change::Threads => Vec::from_iter(self.resources.fit_pool(&self.options)),
+            Change::Threads => self.resources.fit_pool(&self.options),
             Change::Book => self.resources.load_book(&self.options),
             Change::Endgames => self.resources.load_endgames(&self.options),
             Change::Network => Vec::from_iter(self.resources.load_network(&mut self.options)),

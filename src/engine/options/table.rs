@@ -73,7 +73,8 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, mebibytes| options.hash_mebibytes = size(mebibytes),
         },
         change: Change::HashSize,
-        about: "size of the table in MiB; 0 chooses from the machine's memory; a first size beyond it gives the largest that fits",
+        about: "size of the table in MiB; 0 chooses from the machine's memory; a first size beyond it gives the \
+                largest that fits, and so does one that leaves no room for a single thread",
     },
     OptionSpec {
         ucci: Some("threads"),

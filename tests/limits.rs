@@ -180,14 +180,22 @@ fn the_first_table_is_as_large_however_much_too_much_was_wanted() {
 #[test]
 fn a_worker_has_its_memory_whatever_the_table_has_taken() {
     // Some of these sizes fit and leave less than a worker needs; which, depends on the C library.
+    let mut times = 0;
     for second in (1000..1350).step_by(50) {
         let Some(mut engine) = within(1500) else { return };
         engine.say(&format!("setoption hashsize 16\nsetoption hashsize {second}\nposition startpos\ngo depth 1"));
         let said = engine.until("bestmove");
         assert!(!said.iter().any(|line| line.contains("could be started")), "{second}: {said:?}");
+        let made_room = format!("info message no memory for a thread beside {second} MiB; the table has ");
+        for message in said.iter().filter(|line| line.starts_with(&made_room)) {
+            let left = had(std::slice::from_ref(message));
+            assert!((second / 2..second).contains(&left), "{message}");
+            times += 1;
+        }
         engine.plays();
         engine.quits();
     }
+    assert!(times > 0, "a worker needs more than lies between two of these sizes");
 }
 
 #[test]

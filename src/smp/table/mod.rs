@@ -105,9 +105,9 @@ impl Table {
                 Err(_) => too_large = middle,
             }
         }
-        // Others may have taken some of it meanwhile.
-        while had > self.mebibytes && self.resize(had).is_err() {
-            had = had.midpoint(held);
+        // Others may have taken some of it meanwhile, and hardly half.
+        while had > self.mebibytes && self.resize_if(had, &fits).is_err() {
+            had -= (had - held).div_ceil(8);
         }
         Err(refused)
     }
@@ -195,6 +195,8 @@ impl fmt::Debug for Table {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use std::cell::Cell;
+
     use super::entry::Age;
     use super::*;
 
@@ -306,6 +308,18 @@ mod tests {
         let error = table.resize_as_far_as(absurd, |mebibytes| mebibytes <= 5).unwrap_err();
         assert!(matches!(error, TableError::TooLarge { mebibytes } if mebibytes == absurd));
         assert_eq!(table.mebibytes(), 5);
+    }
+
+    #[test]
+    fn what_others_take_meanwhile_costs_little_more_than_they_took() {
+        let found = Cell::new(false);
+        let mut table = small();
+        let resized = table.resize_as_far_as(50, |mebibytes| {
+            let left = if mebibytes == 16 && found.replace(true) { 15 } else { 16 };
+            mebibytes <= left
+        });
+        assert!(resized.is_err());
+        assert_eq!(table.mebibytes(), 14);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! When to look deeper than the nominal depth: after checks, and along a table move that all others fall short of.
 //!
-//! The idea of the singular extension is that of Anantharaman, Campbell and Hsu ("Singular Extensions", 1990) in the form that became common with
-//! the transposition table: the other moves are searched to half the depth against the table's score less a margin.
+//! The idea of the singular extension is that of Anantharaman, Campbell and Hsu ("Singular Extensions", 1990) in the form
+//! that became common with the transposition table: the other moves are searched to half the depth against the table's score
+//! less a margin.
 
 use super::node::{Facts, Node, Scout};
 use super::params;

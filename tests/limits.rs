@@ -103,7 +103,10 @@ fn with_threads(most: u32) -> Option<(Engine, tempfile::TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let program: PathBuf = folder.path().join("chuhe");
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_chuhe"), &program).unwrap();
+    // By a process of its own: a program that is open for writing cannot be started, and what another test starts meanwhile
+    // would keep ours open for a moment.
+    let copied = Command::new("cp").args([PathBuf::from(env!("CARGO_BIN_EXE_chuhe")), program.clone()]).status();
+    assert!(copied.unwrap().success());
     Some((Engine::start(Command::new("setpriv").args(&limit).arg(program)), folder))
 }
 

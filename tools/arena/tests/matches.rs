@@ -459,9 +459,9 @@ fn a_match_that_goes_on_under_another_name_or_in_another_format_writes_its_games
 #[test]
 fn a_journal_tells_all_of_its_match_without_it() {
     let arena = Arena::new();
-    // Copies that are gone afterwards.
+    // What is gone afterwards.
     fs::copy(OPENINGS, arena.path("o.epd")).unwrap();
-    fs::copy(zoo(), arena.path("engine")).unwrap();
+    arena.take_engine("engine");
     let line = PAIR.replace("{zoo}", "{}/engine");
     let told = arena.play_to(
         4,

@@ -9,7 +9,7 @@ mod arena;
 use std::fs;
 use std::process::Command;
 
-use arena::{Arena, OPENINGS, text, zoo};
+use arena::{Arena, OPENINGS, text};
 use regex::Regex;
 
 /// A worker's folder, in which it starts everything.
@@ -20,7 +20,7 @@ fn client() -> Arena {
     }
     fs::copy(OPENINGS, arena.path("Books/xiangqi.epd")).unwrap();
     for engine in ["Chuhe-0123ABCD", "Chuhe-89AB4567"] {
-        fs::copy(zoo(), arena.path(&format!("Engines/{engine}"))).unwrap();
+        arena.take_engine(&format!("Engines/{engine}"));
     }
     arena
 }

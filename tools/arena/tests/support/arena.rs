@@ -30,6 +30,15 @@ impl Arena {
         self.folder.path().join(name)
     }
 
+    /// Puts the engine here too. By a link where there can be one: a program that is open for writing cannot be started, and
+    /// what another test starts while it is copied keeps it open for a moment.
+    pub(crate) fn take_engine(&self, name: &str) {
+        let here = self.path(name);
+        if fs::hard_link(zoo(), &here).is_err() {
+            fs::copy(zoo(), here).unwrap();
+        }
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }

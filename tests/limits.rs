@@ -105,7 +105,7 @@ fn with_threads(most: u32) -> Option<(Engine, tempfile::TempDir)> {
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     // By a process of its own: a program that is open for writing cannot be started, and what another test starts meanwhile
     // would keep ours open for a moment.
-    let copied = Command::new("cp").args([PathBuf::from(env!("CARGO_BIN_EXE_chuhe")), program.clone()]).status();
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_chuhe")).arg(&program).status();
     assert!(copied.unwrap().success());
     Some((Engine::start(Command::new("setpriv").args(&limit).arg(program)), folder))
 }

@@ -38,6 +38,9 @@ use memory::Lines;
 
 const LINES_PER_MEBIBYTE: usize = (1 << 20) / 64;
 
+/// Where a size that could be had cannot be had any more, what it would gain is given up by one part in so many at a time.
+const STEPS_BACK: usize = 8;
+
 /// In mebibytes.
 const SMALLEST: usize = 1;
 
@@ -107,7 +110,7 @@ impl Table {
         }
         // Others may have taken some of it meanwhile, and hardly half.
         while had > self.mebibytes && self.resize_if(had, &fits).is_err() {
-            had -= (had - held).div_ceil(8);
+            had -= (had - held).div_ceil(STEPS_BACK);
         }
         Err(refused)
     }

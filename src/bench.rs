@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::board::Position;
 use crate::eval::nnue::Network;
 use crate::rules::Rules;
-use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+use crate::search::{Limits, OnMate, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
 
 /// The depth of the signature, in plies: about ten seconds.
@@ -67,7 +67,7 @@ pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut 
         let context = SearchContext {
             limits: Limits { depth: Some(depth), ..Limits::default() },
             rules: *rules,
-            plan: Plan { network: network.cloned(), ..Plan::default() },
+            plan: Plan { network: network.cloned(), on_mate: OnMate::Stop, ..Plan::default() },
             ..SearchContext::new(Arc::clone(&table), vec![position])
         };
         let started = Instant::now();

@@ -15,7 +15,7 @@ use crate::book::{Symmetry, canonical};
 use crate::eval::nnue::Network;
 use crate::file;
 use crate::rules::{RuleSet, judge};
-use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+use crate::search::{Limits, OnMate, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
 use crate::splitmix::SplitMix64;
 
@@ -133,7 +133,7 @@ impl Generator {
         let context = SearchContext {
             limits: Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
             rules: RuleSet::default().rules(),
-            plan: Plan { network: self.network.clone(), ..Plan::default() },
+            plan: Plan { network: self.network.clone(), on_mate: OnMate::Stop, ..Plan::default() },
             ..SearchContext::new(Arc::clone(&self.table), vec![*position])
         };
         let score = self.searcher.think(&context, &mut Silent).score;

@@ -49,6 +49,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn say_move(&mut self, choice: &Choice) -> Option<Closing> {
         let closing = self.closing(choice);
         self.say(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
+        if !choice.missed {
+            self.game.answer(choice.best);
+        }
         closing
     }
 

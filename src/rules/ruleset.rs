@@ -41,7 +41,7 @@ impl RuleSet {
         const ASIAN: Rules = Rules {
             occurrences: 3,
             offences: Offences::Checks,
-            limit_plies: 120,
+            limit_plies: Some(120),
             check_count: CheckCount::CapPerSide(10),
             limit_first: false,
         };
@@ -49,7 +49,7 @@ impl RuleSet {
             Self::League => Rules {
                 occurrences: 4,
                 offences: Offences::ChecksAndFirstHits,
-                limit_plies: 100,
+                limit_plies: Some(100),
                 check_count: CheckCount::None,
                 limit_first: true,
             },
@@ -115,7 +115,8 @@ pub(crate) enum CheckCount {
 pub struct Rules {
     pub(crate) occurrences: usize,
     pub(crate) offences: Offences,
-    pub(crate) limit_plies: u16,
+    /// Plies without a capture that draw the game, if any number does.
+    pub(crate) limit_plies: Option<u16>,
     pub(crate) check_count: CheckCount,
     /// Whether the limit and bare material are looked at before repetition and mate.
     pub(crate) limit_first: bool,
@@ -136,21 +137,21 @@ impl Rules {
         }
     }
 
-    /// Plies without a capture after which the game is drawn, before checks are left out of the count.
-    pub const fn limit_plies(&self) -> u16 {
+    /// Plies without a capture after which the game is drawn, before checks are left out of the count; `None` without a limit.
+    pub const fn limit_plies(&self) -> Option<u16> {
         self.limit_plies
     }
 
     /// The same rules with a game drawn after `moves` full moves without a capture.
     #[must_use]
     pub fn with_draw_moves(self, moves: u16) -> Self {
-        Self { limit_plies: moves.saturating_mul(2), ..self }
+        Self { limit_plies: Some(moves.saturating_mul(2)), ..self }
     }
 
     /// The same rules without a move limit.
     #[must_use]
     pub fn without_limit(self) -> Self {
-        Self { limit_plies: u16::MAX, ..self }
+        Self { limit_plies: None, ..self }
     }
 
     /// The same rules with loops judged at this occurrence of a position, 2 being the first repetition.

@@ -34,7 +34,7 @@ enum Task {
         #[arg(default_value_t = bench::DEPTH)]
         depth: u32,
         /// By which repetitions are judged: other rules, another signature.
-        #[arg(long, default_value = "league")]
+        #[arg(long, default_value = bench::RULES.name())]
         rules: RuleSet,
         /// The file of a network that values the positions instead of what is in the program: another signature.
         #[arg(long)]
@@ -56,7 +56,7 @@ enum Task {
     },
     /// Say who has lost a game that ends in the last position, and why: the FEN is one argument, the moves follow.
     Judge {
-        /// league, asian, chinese, checkban or noban
+        /// asian (or wxf), league, pikafish, chinese, checkban or noban
         #[arg(long, default_value = "asian")]
         rules: RuleSet,
         /// Judge at this occurrence of a position instead of the one the rules name.

@@ -46,7 +46,7 @@ impl Default for Options {
             debug: false,
             overhead: Duration::ZERO,
             log_file: None,
-            rule_set: RuleSet::default(),
+            rule_set: RuleSet::League,
             draw_moves: 0,
             variant: Variant::default(),
             rank_base: None,

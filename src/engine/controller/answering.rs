@@ -66,7 +66,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             score: choice.score,
             draw: choice.draw,
             draw_offered: choice.draw_offered,
-            near_limit: self.options.rules().limit_plies().is_some_and(|limit| soon >= limit),
+            near_limit: self.rules_in_force().limit_plies().is_some_and(|limit| soon >= limit),
             in_game: choice.in_game,
         };
         let game = self.game.history().iter().map(|position| position.key());

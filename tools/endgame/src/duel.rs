@@ -15,8 +15,8 @@ use chuhe_engines::process::{NoLine, Process};
 
 use crate::folder;
 
-/// The rules by which games are played: those that our engine plays by unless it is told otherwise.
-const RULES: RuleSet = RuleSet::League;
+/// The rules by which games are played: those that our engine plays by in UCI by default.
+const RULES: RuleSet = RuleSet::Asian;
 
 /// Placements that are tried before a material is given up that has nothing of the kind that is wanted.
 const TRIES: u32 = 3_000_000;

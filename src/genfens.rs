@@ -55,6 +55,9 @@ pub struct Generator {
 /// Attempts in vain after which there seem to be no more openings of the wanted kind.
 const MOST_VAIN_ATTEMPTS: u32 = 10_000;
 
+/// The rules of the searches. They stay what they were when there were no others, and so do the openings of a seed.
+const RULES: RuleSet = RuleSet::League;
+
 const TABLE_MEBIBYTES: usize = 1;
 
 /// Openings by `settings`; take as many as you want. Games begin at one of `starts`, or without any at the start position;
@@ -132,7 +135,7 @@ impl Generator {
         self.searcher.new_game();
         let context = SearchContext {
             limits: Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
-            rules: RuleSet::default().rules(),
+            rules: RULES.rules(),
             plan: Plan { network: self.network.clone(), on_mate: OnMate::Stop, ..Plan::default() },
             ..SearchContext::new(Arc::clone(&self.table), vec![*position])
         };
@@ -143,7 +146,7 @@ impl Generator {
 
 /// Whether the rules let a game go on.
 fn goes_on(history: &[Position]) -> bool {
-    judge(history, &RuleSet::default().rules()).is_none()
+    judge(history, &RULES.rules()).is_none()
 }
 
 /// The same for the four images of a position under mirror and exchange of colours.

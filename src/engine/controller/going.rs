@@ -138,7 +138,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The rules in force at the end of `history`; without the move limit if it is reached there and the game is played on all
     /// the same, since by them every move would be as good as any other.
     pub(super) fn rules(&self, history: &[Position]) -> Rules {
-        let rules = self.options.rules();
+        let rules = self.rules_in_force();
         if move_limit_reached(history, &rules) { rules.without_limit() } else { rules }
     }
 

@@ -31,7 +31,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let scene = Scene {
             history: self.game.as_given(),
             base: self.game.rank_base(),
-            rules: &self.options.rules(),
+            rules: &self.rules_in_force(),
             network: plan.network_in_use(),
         };
         self.surroundings.show(view, &scene, &is_wanted);

@@ -176,7 +176,7 @@ impl Solver {
 
 /// Plies until the move limit; captures and checks may leave more than that, but whoever is near to it is not told so.
 fn plies_in_time(path: &Path, rules: &Rules) -> usize {
-    usize::from(path.plies_left(rules)).min(MAX_PLY)
+    path.plies_left(rules).map_or(MAX_PLY, |left| usize::from(left).min(MAX_PLY))
 }
 
 /// Why a solver does not go on.

@@ -431,6 +431,8 @@ mod tests {
             ("-engine cmd=a args='x -engine cmd=b -each st=1", "args='x: a quote has no end"),
             ("-engine cmd=a -engine cmd=b -each depth=0", "at least 1"),
             ("-engine cmd=a tc=x -engine cmd=b", "is no time control"),
+            ("-engine cmd=a tc=0+0 -engine cmd=b", "tc=0+0: no time at all"),
+            ("-engine cmd=a tc=40/0 -engine cmd=b", "tc=40/0: no time at all"),
             ("-engine cmd=a name=x -engine cmd=b name=x -each st=1", "two engines are called \"x\""),
             ("-engine cmd=a st=1 -engine cmd=b proto=xboard nodes=9", "b: nodes= cannot be said in its protocol"),
             ("-engine cmd=a proto=xboard ponder -engine cmd=b -each st=1", "a: ponder cannot be said in its protocol"),

@@ -93,6 +93,15 @@ fn a_report_that_cannot_be_written_costs_no_standing() {
 }
 
 #[test]
+fn a_clock_of_increments_alone_is_played_by() {
+    let arena = Arena::new();
+    let told = arena.play(&format!("{} -journal {{}}/j", PAIR.replace("nodes=100", "tc=0+30")));
+    assert!(!told.contains("on time"), "{told}");
+    let first = &viewing::games(&arena.path("j")).unwrap()[0].moves[0];
+    assert!(first.left_ms.is_some_and(|left| (30_001..=60_000).contains(&left)), "{first:?}");
+}
+
+#[test]
 fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
     let arena = Arena::new();
     let line = format!("{PAIR} -rounds 2 -openings file={{openings}} -concurrency 2 -force -journal {{}}/j -epdout");

@@ -247,7 +247,7 @@ fn engines_resign_and_agree_to_draws() {
     let (log, heard) = listening();
     let mut offered = Player::new(&engine("ucci"), Some(log));
     play_game(&mut Player::new(&engine("ucci draw"), None), &mut offered, &short(), &|| false);
-    assert!(heard.lock().unwrap().iter().any(|line| line.starts_with("> go draw time 60000 increment 100 opptime ")));
+    assert!(heard.lock().unwrap().iter().any(|line| line.starts_with("> go draw time 60100 increment 100 opptime ")));
 }
 
 #[test]

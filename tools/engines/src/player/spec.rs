@@ -164,9 +164,9 @@ impl Default for Timeouts {
 /// What limits an engine's thinking. Several limits hold together; none at all is refused by the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// On the clock at the start, and again after each session of `moves`.
+    /// On the clock at the start, with one increment, and added again after each session of `moves`.
     pub base: Option<Duration>,
-    /// Added after each move.
+    /// On the clock before the first move, and added after each move.
     pub increment: Duration,
     /// Moves of a session.
     pub moves: Option<u32>,
@@ -182,6 +182,11 @@ impl TimeControl {
     /// Whether nothing limits it.
     pub fn is_unlimited(&self) -> bool {
         !self.measures_time() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// Whether its clock has nothing on it before the first move.
+    pub fn has_no_time(&self) -> bool {
+        self.base.is_some_and(|base| base.is_zero() && self.increment.is_zero())
     }
 
     /// Whether a clock limits it.

@@ -174,6 +174,9 @@ impl Game<'_> {
         let latency = self.last_answer.map(|answer| thought.asked.saturating_duration_since(answer));
         self.last_answer = Some(thought.answered);
         self.clocks[side.index()].spend(thought.elapsed);
+        if self.line.position().is_capture(mv) {
+            self.adjudicator.capture();
+        }
         self.line.play(mv);
         let left = self.clocks[side.index()].remaining().time;
         let offer = thought.wish == Some(Wish::Draw);

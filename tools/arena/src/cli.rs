@@ -136,6 +136,9 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
             ),
             "-{word} cannot be changed: the journal knows it"
         );
+        if word == "report" && groups::report(&change)?.is_none() {
+            continue;
+        }
         all.retain(|group| group.word != word);
         all.push(change.with_absolute_paths()?);
     }
@@ -238,12 +241,12 @@ impl Draft {
             "site" => self.site = Some(group.single()?),
             "startup-ms" => self.patience.startup = Some(groups::milliseconds(group)?),
             "ping-ms" => self.patience.ping = Some(groups::milliseconds(group)?),
-            "epdout" => self.epd = Some(groups::epd(group)?),
+            "epdout" => self.epd = Some(group.file()?),
             ignored if groups::means_nothing_here(ignored) => self.ignored.push(ignored.to_owned()),
             "pgnout" => self.pgn = Some(groups::pgn(group)?),
             "log" => self.log = Some(groups::log(group)?),
-            "report" => self.report = Some(group.single()?),
-            "journal" => self.journal = Some(group.single()?),
+            "report" => self.report = groups::report(group)?,
+            "journal" => self.journal = Some(group.file()?),
             "force" => self.force = group.alone().map(|()| true)?,
             "recover" => self.recover = group.alone().map(|()| true)?,
             "testEnv" => group.alone()?,
@@ -479,6 +482,19 @@ mod tests {
     }
 
     #[test]
+    fn what_fastchess_says_of_pairs_is_no_file() {
+        let report = |words: &str| settings(&format!("{TWO} -report {words}")).report;
+        assert_eq!(report("penta=true"), None);
+        for words in ["r.html", "file=r.html", "r.html penta=true", "penta=true file=r.html"] {
+            assert_eq!(report(words), Some("r.html".into()), "{words}");
+        }
+        let refused = |words: &str| error(&format!("{TWO} -report {words}"));
+        assert!(refused("penta=false").contains("always counted"), "{}", refused("penta=false"));
+        assert_eq!(refused("tetra=true"), "-report knows no \"tetra\"; did you mean penta?");
+        assert_eq!(error("report j penta=true"), "-report knows no \"penta\"");
+    }
+
+    #[test]
     fn no_moves_at_most_are_no_limit() {
         assert_eq!(settings(&format!("{TWO} -maxmoves 0")).max_moves, None);
     }
@@ -490,6 +506,9 @@ mod tests {
         let here = std::env::current_dir().unwrap();
         let pgn = format!("file={}", here.join("g").display());
         assert_eq!(changed, ["-engine", "cmd=a", "-report", "r", "-rounds", "9", "-pgnout", &pgn]);
+        // Who wants pairs to be counted has not said that there is no report any more.
+        let kept = amended(&words("-engine cmd=a -report r"), &words("-report penta=true")).unwrap();
+        assert_eq!(kept, ["-engine", "cmd=a", "-report", "r"]);
         let refused = amended(&words("-engine cmd=a"), &words("-openings file=x")).unwrap_err().to_string();
         assert!(refused.contains("-openings cannot be changed"), "{refused}");
     }

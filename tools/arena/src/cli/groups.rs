@@ -179,7 +179,7 @@ pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
     Ok(Some(match (word, rest) {
         ("stats", []) => View::Stats,
         ("watch", []) => View::Watch,
-        ("report", [file]) => View::Report(file.into()),
+        ("report", [file]) => View::Report(Group { word: word.to_owned(), values: vec![file.clone()] }.file()?),
         ("pgn", values) => {
             let pgn = pgn(&Group { word: "pgnout".to_owned(), values: values.to_vec() })?;
             ensure!(
@@ -194,17 +194,14 @@ pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
     }))
 }
 
-/// `file=NAME`, as fastchess says, or a bare name, as cutechess does.
-pub(super) fn epd(group: &Group) -> Result<PathBuf> {
-    match group.values.as_slice() {
-        [name] if !name.starts_with("file=") => Ok(name.into()),
-        _ => {
-            let mut keys = group.keys()?;
-            let path = keys.required("file")?;
-            keys.finish()?;
-            Ok(path)
-        }
-    }
+/// The file for the report, and what fastchess says by the same word: whether pairs are counted, as they always are here.
+pub(super) fn report(group: &Group) -> Result<Option<PathBuf>> {
+    let (file, mut keys) = group.file_and_keys()?;
+    let penta = keys.switch("penta")?;
+    keys.finish()?;
+    ensure!(penta != Some(false), "-report penta: pairs of games are always counted, as in Ptnml(0-2)");
+    ensure!(file.is_some() || penta.is_some(), "-report wants a file");
+    Ok(file)
 }
 
 pub(super) fn wording(group: &Group) -> Result<Wording> {
@@ -242,7 +239,7 @@ pub(super) fn generate(groups: &[Group]) -> Result<Generate> {
             "nodes" => generate.settings.nodes = group.single()?,
             "limit" => generate.settings.limit = group.single()?,
             "least" => generate.settings.least = group.single()?,
-            "o" => generate.file = Some(group.single()?),
+            "o" => generate.file = Some(group.file()?),
             other => {
                 let known = ["plies", "seed", "nodes", "limit", "least", "o"];
                 bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));

@@ -164,10 +164,12 @@ fn nothing_that_an_engine_says_or_is_called_commands_the_terminal() {
 fn a_journal_of_another_command_is_refused() {
     let arena = Arena::new();
     arena.play(&format!("{PAIR} -rounds 1 -journal {{}}/j"));
-    let output = arena.run(&format!("{PAIR} -rounds 1 -resign movecount=3 score=300 -journal {{}}/j"));
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && errors.contains("belongs to another command"), "{errors}");
-    assert!(errors.contains("resign was null, now it is"), "{errors}");
+    let other = PAIR.replace("nodes=100", "nodes=99");
+    let errors = refusal(&arena, &format!("{other} -rounds 1 -resign movecount=3 score=300 -journal {{}}/j"));
+    assert!(errors.contains("belongs to another command"), "{errors}");
+    assert!(errors.contains("resign was not given, now it is \"Resign"), "{errors}");
+    let parts = ["engine 1: time: nodes was 100, now it is 99; ", "engine 2: time: nodes was 100, now it is 99; "];
+    assert!(parts.iter().all(|part| errors.contains(part)) && !errors.contains("args"), "{errors}");
 }
 
 #[cfg(unix)]

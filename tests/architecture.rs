@@ -57,7 +57,7 @@ const TOOLS: [(&str, Layers); 3] = [
             &["settings", "output", "report"],
             &["fastchess", "live"],
             &["standing"],
-            &["outputs", "preparation", "epd_file", "pgn_file", "summary"],
+            &["outputs", "preparation", "judging", "epd_file", "pgn_file", "summary"],
             &["tournament", "spsa", "viewing", "merging"],
             &["cli"],
         ],

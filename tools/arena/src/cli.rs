@@ -21,7 +21,7 @@ use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings, Spsa, Wording};
 use crate::sprt::Sprt;
 use crate::viewing::View;
 
-pub use help::HELP;
+pub use help::help;
 
 /// What the program is to do.
 #[derive(Clone, Debug)]
@@ -188,7 +188,7 @@ struct Draft {
     draw: Option<DrawAdjudication>,
     resign: Option<ResignAdjudication>,
     max_moves: Option<u32>,
-    rules: chuhe::rules::RuleSet,
+    rules: Option<chuhe::rules::RuleSet>,
     perpetual: Perpetual,
     seed: Option<u64>,
     wording: Wording,
@@ -231,7 +231,7 @@ impl Draft {
             "resign" => self.resign = Some(groups::resign(group)?),
             // As in cutechess 0 is no limit.
             "maxmoves" => self.max_moves = Some(group.single()?).filter(|moves| *moves > 0),
-            "rules" => self.rules = group.single()?,
+            "rules" => self.rules = Some(group.single()?),
             "perpetual" => self.perpetual = groups::perpetual(&group.single::<String>()?)?,
             "seed" | "srand" => self.seed = Some(group.single()?),
             "ratinginterval" => self.rating_interval = Some(group.single()?),
@@ -540,7 +540,7 @@ mod tests {
     #[test]
     fn the_help_names_the_rule_sets() {
         let names = chuhe::rules::RuleSet::ALL.map(|rules| rules.name()).join("|");
-        assert!(HELP.contains(&format!("-rules {names} ")), "{names}");
+        assert!(help().contains(&format!("-rules {names} ")), "{names}");
     }
 
     #[test]

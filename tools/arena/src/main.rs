@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::{aside, genfens, interruption};
-use chuhe_arena::cli::{self, Command, Generate, HELP, Resume};
+use chuhe_arena::cli::{self, Command, Generate, Resume};
 use chuhe_arena::journal;
 use chuhe_arena::merging;
 use chuhe_arena::output::Screen;
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Vec<String>) -> Result<ExitCode> {
     match cli::parse(&arguments)? {
-        Command::Help => print(HELP),
+        Command::Help => print(&cli::help()),
         Command::Version => print(&format!("chuhe-arena {}\n", env!("CARGO_PKG_VERSION"))),
         Command::Play(settings) => play(&settings, &arguments),
         Command::Generate(wanted) => generate(&wanted),

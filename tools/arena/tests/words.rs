@@ -102,6 +102,49 @@ fn a_clock_of_increments_alone_is_played_by() {
 }
 
 #[test]
+fn rules_are_told_to_who_can_be_told() {
+    let arena = Arena::new();
+    let play = |engines: [&str; 2], words: &str| {
+        let [a, b] = engines;
+        let pair = format!(
+            "-engine cmd={{zoo}} name=A args={a} -engine cmd={{zoo}} name=B args={b} -each nodes=9 -maxmoves 2"
+        );
+        let _ = fs::remove_file(arena.path("log"));
+        let told = arena.play(&format!("{pair} -log file={{}}/log engine=true {words}"));
+        let rules = told.lines().find(|line| line.starts_with("Rules: ")).expect("it is said").to_owned();
+        (rules, arena.read("log"))
+    };
+    let (rules, log) = play(["ucci_knows-rules", "uci_knows-rules"], "");
+    assert_eq!(rules, "Rules: asian; told: A, B");
+    assert!(log.contains("A < setoption repetition asian"), "{log}");
+    assert!(log.contains("B < setoption name Repetition_Rule value AsianRule"), "{log}");
+    let (rules, _) = play(["ucci_knows-rules", "ucci"], "");
+    assert_eq!(rules, "Rules: league; told: A; not told: B (no option)", "all speak UCCI");
+    let (rules, log) = play(["ucci_knows-rules", "uci_knows-rules"], "-rules league");
+    assert_eq!(rules, "Rules: league; told: A; not told: B (no such value of Repetition_Rule)");
+    assert!(log.contains("A < setoption repetition league") && !log.contains("Repetition_Rule value"), "{log}");
+    let set = "uci_knows-rules option.repetition=ChineseRule";
+    let (rules, log) = play(["ucci", set], "-rules chinese");
+    assert_eq!(rules, "Rules: chinese; set by the user: B (Repetition_Rule=ChineseRule); not told: A (no option)");
+    assert_eq!(
+        log.matches("B < setoption name Repetition_Rule value ChineseRule").count(),
+        1,
+        "as the user says it, and not by the arena"
+    );
+}
+
+#[test]
+fn the_rules_of_a_match_are_in_its_journal_and_in_its_report() {
+    let arena = Arena::new();
+    arena.play(&format!("{PAIR} -journal {{}}/j"));
+    arena.play("report {}/j {}/r.html");
+    assert!(arena.read("r.html").contains("asian") && arena.read("j").contains("\"rules\":\"asian\""));
+    let output = arena.run(&format!("{PAIR} -journal {{}}/j -rules league"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("rules was \"asian\", now it is \"league\""), "{errors}");
+}
+
+#[test]
 fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
     let arena = Arena::new();
     let line = format!("{PAIR} -rounds 2 -openings file={{openings}} -concurrency 2 -force -journal {{}}/j -epdout");

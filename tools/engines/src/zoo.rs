@@ -182,6 +182,13 @@ impl Zoo {
             exit(3);
         }
         say("id name zoo");
+        if self.does("knows-rules") {
+            say(if self.is_uci() {
+                "option name Repetition_Rule type combo default ChineseRule var ChineseRule var AsianRule"
+            } else {
+                "option repetition type combo var league var asian default league"
+            });
+        }
         if self.does("gives-up") {
             say("option endurance type spin min 1 max 60 default 4");
         }

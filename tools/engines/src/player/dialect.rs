@@ -69,9 +69,14 @@ pub(crate) struct Announced {
 }
 
 impl Announced {
-    /// Whether this is what somebody calls `name`: case, blanks and underscores make no difference.
+    /// Whether this is what somebody calls `name`: case, blanks, underscores and hyphens make no difference.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         plain(&self.name) == plain(name)
+    }
+
+    /// The values of a choice; none of any other option.
+    pub(crate) fn values(&self) -> impl Iterator<Item = String> {
+        self.behind("var")
     }
 
     pub(crate) fn has_value(&self, value: &str) -> bool {
@@ -113,7 +118,7 @@ impl Announced {
 }
 
 fn plain(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, ' ' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+    name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// What a line from an engine says.

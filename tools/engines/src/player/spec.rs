@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use chuhe::rules::RuleSet;
 use serde::{Deserialize, Serialize};
 
 /// An engine that can be started.
@@ -28,6 +29,9 @@ pub struct EngineSpec {
     pub ponder: bool,
     /// So much later than its clock allows may an answer come.
     pub time_margin: Duration,
+    /// Rules of the match, set in the engine where it has an option for them.
+    #[serde(skip)]
+    pub rules: Option<RuleSet>,
     /// When a new process replaces the old one.
     pub restart: Restart,
     /// How it writes, where that cannot or shall not be found out.
@@ -50,6 +54,7 @@ impl EngineSpec {
             time: TimeControl { move_time: Some(Duration::from_secs(1)), ..TimeControl::default() },
             ponder: false,
             time_margin: Duration::ZERO,
+            rules: None,
             restart: Restart::Auto,
             habits: Habits::default(),
             timeouts: Timeouts::default(),

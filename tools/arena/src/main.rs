@@ -113,9 +113,10 @@ fn generate(wanted: &Generate) -> Result<ExitCode> {
     }
 }
 
-/// A closed pipe is no failure of ours.
+/// A closed pipe is no failure of ours, a full disk is one.
 fn print(text: &str) -> Result<ExitCode> {
-    match io::stdout().write_all(text.as_bytes()) {
+    let mut out = io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(ExitCode::SUCCESS),
     }
@@ -131,18 +132,21 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     })
     .context("Ctrl-C cannot be caught")?;
     let mut screen = Screen::new(settings.log.as_ref().map(|log| log.path.as_path()))?;
-    if settings.spsa.is_some() {
-        return Ok(match spsa::run(settings, arguments, &mut screen, &stop)? {
+    let played = if settings.spsa.is_some() {
+        match spsa::run(settings, arguments, &mut screen, &stop)? {
             spsa::End::Complete => ExitCode::SUCCESS,
             spsa::End::Interrupted => ExitCode::from(INTERRUPTED),
-        });
-    }
-    Ok(match tournament::run(settings, arguments, &mut screen, &stop)?.end {
-        End::Complete if settings.sprt.is_some() => ExitCode::from(UNDECIDED),
-        End::Complete | End::Decided(Decision::AcceptH1) => ExitCode::SUCCESS,
-        End::Decided(Decision::AcceptH0) => ExitCode::from(H0),
-        End::Decided(Decision::Open) => ExitCode::from(UNDECIDED),
-        End::Failed => ExitCode::FAILURE,
-        End::Interrupted => ExitCode::from(INTERRUPTED),
-    })
+        }
+    } else {
+        match tournament::run(settings, arguments, &mut screen, &stop)?.end {
+            End::Complete if settings.sprt.is_some() => ExitCode::from(UNDECIDED),
+            End::Complete | End::Decided(Decision::AcceptH1) => ExitCode::SUCCESS,
+            End::Decided(Decision::AcceptH0) => ExitCode::from(H0),
+            End::Decided(Decision::Open) => ExitCode::from(UNDECIDED),
+            End::Failed => ExitCode::FAILURE,
+            End::Interrupted => ExitCode::from(INTERRUPTED),
+        }
+    };
+    // It has been said when the first line was missing.
+    Ok(if screen.is_cut() { ExitCode::FAILURE } else { played })
 }

@@ -23,6 +23,8 @@ use crate::stats::{Interval, Tally, standings};
 pub struct Screen {
     bar: Option<ProgressBar>,
     log: Option<Arc<LogWriter>>,
+    /// Whether standard output has refused a line, which is said once.
+    is_cut: AtomicBool,
 }
 
 struct LogWriter {
@@ -65,7 +67,12 @@ impl Screen {
             let file = file.with_context(|| format!("the log {} cannot be written", log.display()))?;
             Ok(Arc::new(LogWriter::new(log, file)))
         };
-        Ok(Self { bar: None, log: log.map(create).transpose()? })
+        Ok(Self { bar: None, log: log.map(create).transpose()?, is_cut: AtomicBool::new(false) })
+    }
+
+    /// Whether lines are missing from standard output, although somebody reads it.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
     }
 
     /// Shows a bar for so many games, of which some are played, if anybody can see it.
@@ -88,8 +95,15 @@ impl Screen {
         }
         match &self.bar {
             Some(bar) => bar.println(text),
-            // Nobody reads it any more: the match goes on, its files are what counts.
-            None => drop(writeln!(io::stdout(), "{text}")),
+            None => self.print(text),
+        }
+    }
+
+    /// Prints a line. The match goes on without it, since its files are what counts; a closed pipe is no failure.
+    fn print(&self, text: &str) {
+        let Err(error) = writeln!(io::stdout(), "{text}") else { return };
+        if error.kind() != io::ErrorKind::BrokenPipe && !self.is_cut.swap(true, Ordering::Relaxed) {
+            aside::say(&format!("chuhe-arena: lines are missing from standard output: {error}"));
         }
     }
 

@@ -145,6 +145,25 @@ fn the_rules_of_a_match_are_in_its_journal_and_in_its_report() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_behind_standard_output_is_a_failure_and_costs_nothing_else() {
+    let arena = Arena::new();
+    let into_full = |line: &str| {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = arena.command(line).stdout(full).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (status, errors) = into_full(&format!("{PAIR} -rounds 2 -journal {{}}/j"));
+    let told = "chuhe-arena: lines are missing from standard output: No space left on device";
+    assert!(status == Some(1) && errors.starts_with(told) && errors.lines().count() == 1, "{errors}");
+    assert_eq!(viewing::games(&arena.path("j")).unwrap().len(), 4);
+    for line in ["--help", "--version", "stats {}/j", "--generate-openings 1 --nodes 50"] {
+        let (status, errors) = into_full(line);
+        assert!(status == Some(1) && errors.contains("No space left on device"), "{line}: {status:?} {errors}");
+    }
+}
+
+#[test]
 fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
     let arena = Arena::new();
     let line = format!("{PAIR} -rounds 2 -openings file={{openings}} -concurrency 2 -force -journal {{}}/j -epdout");

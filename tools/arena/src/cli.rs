@@ -42,6 +42,27 @@ pub enum Command {
     Generate(Generate),
     /// Hold the dialogues of the conformance suite with an engine.
     Compliance(Suspect),
+    /// End the engines of an arena that was killed.
+    Watchdog(Watchdog),
+}
+
+/// The two steps in which a watchdog gets ready; the arena alone starts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watchdog {
+    /// Start the second and end, so that it is no child of the arena.
+    Detach,
+    /// Wait for the end of the arena.
+    Watch,
+}
+
+impl Watchdog {
+    /// The arguments that ask the program for it.
+    pub fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Detach => &["watchdog"],
+            Self::Watch => &["watchdog", "watch"],
+        }
+    }
 }
 
 /// A match that goes on, and what is otherwise from now on.
@@ -73,6 +94,9 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         && matches!(word.as_str(), "-compliance" | "--compliance")
     {
         return Ok(Command::Compliance(Suspect { program: program.clone(), args: args.to_vec() }));
+    }
+    if let Some(step) = [Watchdog::Detach, Watchdog::Watch].into_iter().find(|step| step.arguments() == arguments) {
+        return Ok(Command::Watchdog(step));
     }
     if let [word, journal, rest @ ..] = arguments
         && let Some(view) = groups::view(word, rest)?

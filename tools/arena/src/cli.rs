@@ -90,10 +90,10 @@ pub struct Generate {
 /// # Errors
 /// Names the word that is wrong, and the nearest one that is known.
 pub fn parse(arguments: &[String]) -> Result<Command> {
-    if let [word, program, args @ ..] = arguments
+    if let [word, rest @ ..] = arguments
         && matches!(word.as_str(), "-compliance" | "--compliance")
     {
-        return Ok(Command::Compliance(Suspect { program: program.clone(), args: args.to_vec() }));
+        return groups::suspect(rest).map(Command::Compliance);
     }
     if let Some(step) = [Watchdog::Detach, Watchdog::Watch].into_iter().find(|step| step.arguments() == arguments) {
         return Ok(Command::Watchdog(step));
@@ -114,7 +114,6 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     match first.word.as_str() {
         "help" | "h" => return Ok(Command::Help),
         "version" | "v" => return Ok(Command::Version),
-        "compliance" => bail!("-compliance wants an engine"),
         "config" => {
             let mut keys = first.keys()?;
             let journal = keys.required("file")?;
@@ -392,6 +391,7 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe_engines::compliance;
     use chuhe_engines::player::ProtocolChoice;
     use chuhe_games::encoding::Encoding;
     use chuhe_games::openings::read::Format;
@@ -483,6 +483,10 @@ mod tests {
             ("-engine cmd=a -engine cmd=b ponder -each st=1 -use-affinity", "one core, but b ponders"),
             ("stray", "stands behind no word"),
             ("--compliance", "wants an engine"),
+            ("--compliance -proto ucci", "wants an engine"),
+            ("--compliance -proto xboard engine", "-proto: \"xboard\" is none of ucci, uci, auto"),
+            ("--compliance -proto", "-proto wants a value"),
+            ("--compliance -prot uci engine", "-compliance knows no -prot; did you mean -proto?"),
             (&format!("{TWO} -config file=x"), "stands at the beginning"),
         ] {
             assert!(error(line).contains(expected), "{line}: {}", error(line));
@@ -557,6 +561,11 @@ mod tests {
         assert_eq!(error("--generate-openings 5 --plys 3"), "-generate-openings knows no -plys; did you mean -plies?");
         let Ok(Command::Compliance(compliance)) = read("--compliance engine --flag x") else { panic!("compliance") };
         assert_eq!((compliance.program.as_str(), compliance.args.len()), ("engine", 2));
+        assert_eq!(compliance.protocol, None);
+        let Ok(Command::Compliance(of_uci)) = read("--compliance -proto uci engine -proto x") else { panic!("-proto") };
+        assert_eq!((of_uci.protocol, of_uci.args.len()), (Some(compliance::Protocol::Uci), 2));
+        assert!(matches!(read("watchdog"), Ok(Command::Watchdog(Watchdog::Detach))));
+        assert!(matches!(read("watchdog watch"), Ok(Command::Watchdog(Watchdog::Watch))));
         let Ok(Command::Resume(resume)) = read("-config file=m.journal -rounds 9") else { panic!("resume") };
         assert_eq!((resume.journal.as_path(), resume.changes.len()), (std::path::Path::new("m.journal"), 2));
     }

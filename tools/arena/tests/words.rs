@@ -157,7 +157,9 @@ fn a_full_disk_behind_standard_output_is_a_failure_and_costs_nothing_else() {
     let told = "chuhe-arena: lines are missing from standard output: No space left on device";
     assert!(status == Some(1) && errors.starts_with(told) && errors.lines().count() == 1, "{errors}");
     assert_eq!(viewing::games(&arena.path("j")).unwrap().len(), 4);
-    for line in ["--help", "--version", "stats {}/j", "--generate-openings 1 --nodes 50"] {
+    for line in
+        ["--help", "--version", "stats {}/j", "--generate-openings 1 --nodes 50", "--compliance -proto uci sh -c exit"]
+    {
         let (status, errors) = into_full(line);
         assert!(status == Some(1) && errors.contains("No space left on device"), "{line}: {status:?} {errors}");
     }

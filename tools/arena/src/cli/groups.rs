@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use chuhe::genfens;
 use chuhe::notation::Notation;
 use chuhe_console::words::Share;
+use chuhe_engines::compliance::{Protocol, Suspect};
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::{Detail, PgnFormat};
@@ -172,6 +173,22 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
     };
     let format = PgnFormat { notation, detail, ..PgnFormat::default() };
     Ok(PgnFile { path, format, encoding, append, match_line })
+}
+
+/// `[-proto ucci|uci|auto] ENGINE [ARGUMENT...]`; all behind the engine belongs to it.
+pub(super) fn suspect(words: &[String]) -> Result<Suspect> {
+    let (protocol, rest) = match words {
+        [word, value @ ..] if word.starts_with('-') => {
+            let name = word.trim_start_matches('-');
+            ensure!(name == "proto", "-compliance knows no -{name}{}", suggestion(name, ["proto"], "-"));
+            let (value, rest) = value.split_first().context("-proto wants a value: ucci, uci or auto")?;
+            let [ucci, uci] = Protocol::ALL.map(|protocol| (protocol.name(), Some(protocol)));
+            (choice("-proto", value, &[ucci, uci, ("auto", None)])?, rest)
+        }
+        _ => (None, words),
+    };
+    let (program, args) = rest.split_first().context("-compliance wants an engine")?;
+    Ok(Suspect { program: program.clone(), args: args.to_vec(), protocol })
 }
 
 /// What is wanted of a journal; none if the word is no such command.

@@ -243,7 +243,8 @@ impl<'a> Director<'a> {
     fn tell(&mut self, game: &GameRecord) {
         let line = self.standing.score_of(game);
         self.screen.line(&output::finished(game));
-        output::complaints(game).iter().for_each(|line| self.screen.line(line));
+        let complaints = output::complaints(game).into_iter().chain(output::warnings(game));
+        complaints.for_each(|line| self.screen.line(&line));
         let played = self.played;
         let is_due = |interval: u32| interval > 0 && played.is_multiple_of(interval);
         if self.settings.wording == Wording::Cutechess && is_due(self.settings.score_interval) {

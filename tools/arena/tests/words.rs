@@ -93,12 +93,24 @@ fn a_report_that_cannot_be_written_costs_no_standing() {
 }
 
 #[test]
-fn a_clock_of_increments_alone_is_played_by() {
+#[cfg(target_os = "linux")]
+fn a_full_disk_behind_standard_output_is_a_failure_and_costs_nothing_else() {
     let arena = Arena::new();
-    let told = arena.play(&format!("{} -journal {{}}/j", PAIR.replace("nodes=100", "tc=0+30")));
-    assert!(!told.contains("on time"), "{told}");
-    let first = &viewing::games(&arena.path("j")).unwrap()[0].moves[0];
-    assert!(first.left_ms.is_some_and(|left| (30_001..=60_000).contains(&left)), "{first:?}");
+    let into_full = |line: &str| {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = arena.command(line).stdout(full).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (status, errors) = into_full(&format!("{PAIR} -rounds 2 -journal {{}}/j"));
+    let told = "chuhe-arena: lines are missing from standard output: No space left on device";
+    assert!(status == Some(1) && errors.starts_with(told) && errors.lines().count() == 1, "{errors}");
+    assert_eq!(viewing::games(&arena.path("j")).unwrap().len(), 4);
+    for line in
+        ["--help", "--version", "stats {}/j", "--generate-openings 1 --nodes 50", "--compliance -proto uci sh -c exit"]
+    {
+        let (status, errors) = into_full(line);
+        assert!(status == Some(1) && errors.contains("No space left on device"), "{line}: {status:?} {errors}");
+    }
 }
 
 #[test]
@@ -145,24 +157,27 @@ fn the_rules_of_a_match_are_in_its_journal_and_in_its_report() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
-fn a_full_disk_behind_standard_output_is_a_failure_and_costs_nothing_else() {
+fn illegal_moves_in_a_pv_are_warned_of() {
     let arena = Arena::new();
-    let into_full = |line: &str| {
-        let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let output = arena.command(line).stdout(full).output().unwrap();
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    let (status, errors) = into_full(&format!("{PAIR} -rounds 2 -journal {{}}/j"));
-    let told = "chuhe-arena: lines are missing from standard output: No space left on device";
-    assert!(status == Some(1) && errors.starts_with(told) && errors.lines().count() == 1, "{errors}");
-    assert_eq!(viewing::games(&arena.path("j")).unwrap().len(), 4);
-    for line in
-        ["--help", "--version", "stats {}/j", "--generate-openings 1 --nodes 50", "--compliance -proto uci sh -c exit"]
-    {
-        let (status, errors) = into_full(line);
-        assert!(status == Some(1) && errors.contains("No space left on device"), "{line}: {status:?} {errors}");
-    }
+    let showing = PAIR.replace("uci_comments", "uci_illegal-pv");
+    let told = arena.play(&format!("{showing} -journal {{}}/j"));
+    let warnings: Vec<&str> = told.lines().filter(|line| line.starts_with("Warning: ")).collect();
+    assert_eq!(warnings.len(), 2, "one a game: {told}");
+    // Ranks from 1, as the engine writes them.
+    let expected = "Warning: illegal move in a PV of B, move 1 of game 2: a1a10 after ";
+    assert!(warnings[1].starts_with(expected) && warnings[1].ends_with("; at 3 more moves of this game"), "{told}");
+    let summary = "\nIllegal moves in PVs of B: at 8 moves\n";
+    assert!(told.contains(summary) && arena.play("stats {}/j").contains(summary), "{told}");
+    assert!(!arena.play(PAIR).contains("Warning"));
+}
+
+#[test]
+fn a_clock_of_increments_alone_is_played_by() {
+    let arena = Arena::new();
+    let told = arena.play(&format!("{} -journal {{}}/j", PAIR.replace("nodes=100", "tc=0+30")));
+    assert!(!told.contains("on time"), "{told}");
+    let first = &viewing::games(&arena.path("j")).unwrap()[0].moves[0];
+    assert!(first.left_ms.is_some_and(|left| (30_001..=60_000).contains(&left)), "{first:?}");
 }
 
 #[test]

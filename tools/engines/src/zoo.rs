@@ -295,6 +295,11 @@ impl Zoo {
         if let Some(score) = self.number("score") {
             say(&format!("info depth 3 seldepth 4 score {score} nodes 77 time 1 pv {}", self.write(mv)));
         }
+        if does("illegal-pv") {
+            let of_nobody: Move = "a0a9".parse().expect("a move");
+            let (mv, illegal) = (self.write(mv), self.write(of_nobody));
+            say(&format!("info depth 2 score 5 pv {mv}\ninfo depth 3 score 5 pv {mv} {illegal} {illegal}"));
+        }
         if does("scores-low") {
             say("info depth 3 score -900 nodes 77 time 1");
         }

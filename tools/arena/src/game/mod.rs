@@ -194,6 +194,7 @@ impl Game<'_> {
             draw_offer: offer,
             banned: banned.iter().map(Move::to_string).collect(),
             latency_us: latency.map(|time| saturating(time.as_micros())),
+            illegal_pv: thought.info.illegal_pv.clone(),
             lines: thought.info.lines.clone(),
         });
         // What the rules say of the new position comes first.

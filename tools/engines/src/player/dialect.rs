@@ -192,6 +192,12 @@ pub(crate) trait Dialect: Send {
     /// The expected move has been played; none if nobody ponders in this protocol.
     fn ponder_hit(&self, draw_offered: bool) -> Option<&'static str>;
 
+    /// A move of a line of play as the engine writes it, if that is known by now and nothing is to be found out; none where
+    /// lines of play are not looked at.
+    fn read_known_move(&self, _text: &str) -> Option<Move> {
+        None
+    }
+
     /// A move of `position` as the engine has written it, legal or not.
     fn read_move(&mut self, text: &str, position: &Position) -> Option<Move>;
 

@@ -140,7 +140,7 @@ fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Fail
     conversation.send(&commands);
     let mut info = Info::default();
     let never: Watch = &mut || false;
-    match conversation.answer(Instant::now() + patience, &mut info, never) {
+    match conversation.answer(Instant::now() + patience, None, &mut info, never) {
         Ok(Some((reply, _))) => {
             conversation.dialect().learn(info.first_of_line.as_deref(), reply.mv.as_deref());
             Ok(())

@@ -14,6 +14,7 @@ mod post;
 mod spec;
 mod ucci;
 mod uci;
+mod variation;
 mod xboard;
 
 use std::sync::Arc;

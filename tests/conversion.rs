@@ -20,16 +20,19 @@ const NODES: u64 = 50_000;
 /// A game that takes more plies is not won.
 const MOST_PLIES: usize = 300;
 
-/// How a game has ended.
+/// How a game has ended for the side that was to move first.
 #[derive(PartialEq, Eq, Debug)]
 enum End {
-    /// The side that was to move first has mated.
-    Won,
-    Lost(Option<Ending>),
-    /// One position has stood three times, by which the side that was to move first may have won.
-    Thrice {
-        is_won: bool,
-    },
+    Mate,
+    /// The other side has repeated against the rules.
+    WonByRepetition,
+    NotWon(Option<Ending>),
+}
+
+impl End {
+    fn is_won(&self) -> bool {
+        matches!(self, Self::Mate | Self::WonByRepetition)
+    }
 }
 
 fn rules() -> Rules {

@@ -1,9 +1,12 @@
 //! Everything the controller reacts to, and everything it says: no protocol text on either side.
 
 use std::ffi::OsString;
+use std::fmt;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::board::{Move, MoveText, Position, RankBase, Side};
+use crate::board::{Move, MoveError, MoveText, Position, RankBase, Side};
+use crate::notation::NamedMove;
 use crate::score::Score;
 pub use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, ScoreBound, SearchId,
@@ -166,10 +169,50 @@ pub struct GameText {
     /// Where the moves start.
     pub start: Position,
     /// Played from there.
-    pub moves: Vec<MoveText>,
+    pub moves: Vec<WrittenMove>,
     /// From where those count ranks who write a position in this way, whatever its moves show; none: it is no
     /// particular way.
     pub accent: Option<RankBase>,
+}
+
+/// A move of a game as a user writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WrittenMove {
+    /// In coordinates, as the protocols do.
+    Coordinates(MoveText),
+    /// In WXF or Chinese notation.
+    Named(NamedMove),
+}
+
+impl From<MoveText> for WrittenMove {
+    fn from(mv: MoveText) -> Self {
+        Self::Coordinates(mv)
+    }
+}
+
+impl From<Move> for WrittenMove {
+    fn from(mv: Move) -> Self {
+        Self::Coordinates(mv.into())
+    }
+}
+
+impl FromStr for WrittenMove {
+    type Err = MoveError;
+
+    /// Reads `h2e2` and its kin, `C2=5` and `炮二平五`.
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        text.parse().map(Self::Coordinates).or_else(|error| text.parse().map(Self::Named).map_err(|_| error))
+    }
+}
+
+/// The text as it was written.
+impl fmt::Display for WrittenMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Coordinates(mv) => mv.fmt(f),
+            Self::Named(mv) => mv.fmt(f),
+        }
+    }
 }
 
 /// How to think.

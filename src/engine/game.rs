@@ -2,7 +2,8 @@
 
 use std::mem;
 
-use super::event::GameText;
+use super::event::{GameText, WrittenMove};
+use super::line::{Line, Refusal, push};
 use super::ranks::Ranks;
 use crate::board::{FenError, Move, MoveText, Position, RankBase, Variant};
 use crate::rules::{Rules, repeats_to_lose};
@@ -20,20 +21,23 @@ pub(super) enum GameError {
 
 /// A move that cannot be played where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{mv} is not legal as move {number} of the game given, the position before it is used")]
+#[error("{mv} {why} as move {number} of the game given, the position before it is used")]
 pub(super) struct IllegalMove {
-    mv: MoveText,
+    mv: WrittenMove,
+    why: Refusal,
     /// Counted from 1 behind the position where the moves start.
     number: usize,
 }
 
 /// Why a move is not added to the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CannotPlay {
     #[error("{0} is not played: there is no position")]
-    NoPosition(MoveText),
-    #[error("{0} is not legal here and is not played")]
-    Illegal(MoveText),
+    NoPosition(WrittenMove),
+    #[error("{0} {1} here and is not played")]
+    Refused(WrittenMove, Refusal),
+    #[error("{0} {1} as move {2}, none of them is played")]
+    RefusedAmong(WrittenMove, Refusal, usize),
 }
 
 /// What there is to think about.
@@ -41,6 +45,10 @@ pub(super) enum CannotPlay {
 pub(super) struct Game {
     /// Oldest first, as far back as it can still matter; empty if the last `position` named no legal one.
     history: Vec<Position>,
+    /// Position before the first of the moves; none: there is no position.
+    start: Option<Position>,
+    /// All moves of the game, however long ago.
+    moves: Vec<Move>,
     banned: Vec<Move>,
     /// From where the user counts ranks.
     ranks: Ranks,
@@ -49,7 +57,8 @@ pub(super) struct Game {
 impl Default for Game {
     /// The start of a game.
     fn default() -> Self {
-        Self { history: vec![Position::start()], banned: Vec::new(), ranks: Ranks::default() }
+        let (start, ranks) = (Position::start(), Ranks::default());
+        Self { history: vec![start], start: Some(start), moves: Vec::new(), banned: Vec::new(), ranks }
     }
 }
 
@@ -77,8 +86,14 @@ impl Game {
     pub(super) fn set(&mut self, text: &GameText, variant: Variant) -> Result<(), GameError> {
         self.forget();
         self.ranks.hear(text.accent);
-        self.history.push(text.start.in_variant(variant).map_err(GameError::Start)?);
-        Ok(self.play_all(&text.moves)?)
+        self.begin_at(text.start.in_variant(variant).map_err(GameError::Start)?);
+        let line = self.line(&text.moves);
+        let illegal = line.refused.clone().map(|why| {
+            let at = line.moves.len();
+            IllegalMove { mv: text.moves[at].clone(), why, number: at + 1 }
+        });
+        self.follow(line, &text.moves);
+        illegal.map_or(Ok(()), |illegal| Err(illegal.into()))
     }
 
     /// Goes on in another variant.
@@ -86,8 +101,14 @@ impl Game {
     /// # Errors
     /// Says why a position of the game cannot arise there; there is none then until the next [`Game::set`].
     pub(super) fn change_variant(&mut self, variant: Variant) -> Result<(), FenError> {
-        let history = mem::take(&mut self.history);
+        let (history, moves) = (mem::take(&mut self.history), mem::take(&mut self.moves));
+        let start = self.start.take().and_then(|start| start.in_variant(variant).ok());
         self.history = history.iter().map(|position| position.in_variant(variant)).collect::<Result<_, _>>()?;
+        match start {
+            Some(start) => (self.start, self.moves) = (Some(start), moves),
+            // What has been played until now cannot be taken back.
+            None => self.start = self.history.last().copied(),
+        }
         Ok(())
     }
 
@@ -95,13 +116,22 @@ impl Game {
     pub(super) fn flip(&mut self) {
         let flipped = self.position().map(Position::colours_swapped);
         self.forget();
-        self.history.extend(flipped);
+        if let Some(position) = flipped {
+            self.begin_at(position);
+        }
+    }
+
+    /// The game begins here.
+    fn begin_at(&mut self, start: Position) {
+        (self.history, self.start, self.moves) = (vec![start], Some(start), Vec::new());
     }
 
     /// There is no position until the next [`Game::set`].
     pub(super) fn forget(&mut self) {
         self.banned.clear();
         self.history.clear();
+        self.moves.clear();
+        self.start = None;
     }
 
     /// Plays one more move and lifts the bans.
@@ -109,12 +139,55 @@ impl Game {
     /// # Errors
     /// If it is not legal, or there is no position; nothing has changed then.
     pub(super) fn play(&mut self, mv: MoveText) -> Result<(), CannotPlay> {
+        self.play_on(&[mv.into()])
+    }
+
+    /// Plays these moves and lifts the bans.
+    ///
+    /// # Errors
+    /// If one of them is refused, or there is no position; nothing has changed then.
+    pub(super) fn play_on(&mut self, moves: &[WrittenMove]) -> Result<(), CannotPlay> {
+        let [first, ..] = moves else { return Ok(()) };
         if self.history.is_empty() {
-            return Err(CannotPlay::NoPosition(mv));
+            return Err(CannotPlay::NoPosition(first.clone()));
         }
-        self.play_all(&[mv]).map_err(|_| CannotPlay::Illegal(mv))?;
+        let line = self.line(moves);
+        if let Some(why) = line.refused {
+            let at = line.moves.len();
+            let mv = moves[at].clone();
+            return Err(match moves.len() {
+                1 => CannotPlay::Refused(mv, why),
+                _ => CannotPlay::RefusedAmong(mv, why, at + 1),
+            });
+        }
+        self.follow(line, moves);
         self.banned.clear();
         Ok(())
+    }
+
+    /// Plays a legal move, whatever the user's base, and lifts the bans.
+    pub(super) fn play_known(&mut self, mv: Move) {
+        push(&mut self.history, mv);
+        self.moves.push(mv);
+        self.banned.clear();
+    }
+
+    /// Takes back `count` moves, as far as there are any, and lifts the bans. Returns their number.
+    pub(super) fn take_back(&mut self, count: usize) -> usize {
+        let count = count.min(self.moves.len());
+        let Some(start) = self.start.filter(|_| count > 0) else { return 0 };
+        self.moves.truncate(self.moves.len() - count);
+        self.banned.clear();
+        self.history = vec![start];
+        for &mv in &self.moves {
+            push(&mut self.history, mv);
+        }
+        count
+    }
+
+    /// All moves since the start of the game given.
+    pub(super) fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// Forbids these moves in the current position, and only these.
@@ -153,63 +226,25 @@ impl Game {
         moves.iter().filter_map(|mv| mv.read(self.ranks.in_force())).collect()
     }
 
-    /// Plays the moves in the base in which they are legal, or legal the longest.
-    fn play_all(&mut self, moves: &[MoveText]) -> Result<(), IllegalMove> {
-        let mut longest = Line { history: Vec::new(), played: 0 };
-        for base in self.ranks.candidates() {
-            let line = self.line(moves, base);
-            if line.played == moves.len() {
-                self.history = line.history;
-                self.ranks.learn(base, moves);
-                return Ok(());
-            }
-            if line.played > longest.played {
-                longest = line;
-            }
-        }
-        let illegal = IllegalMove { mv: moves[longest.played], number: longest.played + 1 };
-        if longest.played > 0 {
-            self.history = longest.history;
-        }
-        Err(illegal)
+    /// The game with these moves in the base in which all are legal; if there is none, with those before the first that is not
+    /// legal in the base in force.
+    fn line(&self, moves: &[WrittenMove]) -> Line {
+        let mut in_each_base = self.ranks.candidates().map(|base| Line::of(&self.history, moves, base));
+        let whole = in_each_base.find(|line| line.refused.is_none());
+        whole.unwrap_or_else(|| Line::of(&self.history, moves, self.ranks.in_force()))
     }
 
-    /// The game with these moves, as far as they are legal in this base.
-    fn line(&self, moves: &[MoveText], base: RankBase) -> Line {
-        let mut line = Line { history: self.history.clone(), played: 0 };
-        for mv in moves {
-            let Some(&position) = line.history.last() else { break };
-            let Some(mv) = mv.read(base).filter(|&mv| position.is_legal(mv)) else { break };
-            line.history.push(position.play(mv));
-            line.played += 1;
-            forget_what_cannot_matter(&mut line.history);
+    /// Plays the line that has been found for `written`.
+    fn follow(&mut self, line: Line, written: &[WrittenMove]) {
+        if line.refused.is_none() {
+            let in_coordinates = |mv: &WrittenMove| match mv {
+                WrittenMove::Coordinates(mv) => Some(*mv),
+                WrittenMove::Named(_) => None,
+            };
+            self.ranks.learn(line.base, &written.iter().filter_map(in_coordinates).collect::<Vec<_>>());
         }
-        line
-    }
-}
-
-/// A game played on.
-struct Line {
-    history: Vec<Position>,
-    /// How many moves have been played.
-    played: usize,
-}
-
-/// Positions kept before the last capture. They cannot stand again, but we know our last game by the position behind our
-/// last move, and the opponent may have captured since.
-const BEFORE_CAPTURE: usize = 8;
-
-/// No more positions are kept. Whatever limit is set, at most 2,000 plies without a capture, the game is drawn before then;
-/// a user who goes on all the same shall not wait for it.
-const LONGEST_MEMORY: usize = 4096;
-
-/// Drops the positions that no rule asks about any more, once they are the larger half.
-fn forget_what_cannot_matter(history: &mut Vec<Position>) {
-    let Some(last) = history.last() else { return };
-    let comparable = usize::from(last.reversible_plies()) + 1;
-    let needed = (comparable + BEFORE_CAPTURE).min(LONGEST_MEMORY);
-    if history.len() >= 2 * needed {
-        history.drain(..history.len() - needed);
+        self.history = line.history;
+        self.moves.extend(line.moves);
     }
 }
 
@@ -227,6 +262,7 @@ pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: Option<&
 
 #[cfg(test)]
 mod tests {
+    use super::super::line::{BEFORE_CAPTURE, LONGEST_MEMORY};
     use super::*;
     use crate::board::Side;
 
@@ -234,9 +270,13 @@ mod tests {
         text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
     }
 
+    fn written(text: &str) -> Vec<WrittenMove> {
+        text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
+    }
+
     /// A game from the start.
     fn told(text: &str) -> GameText {
-        GameText { start: Position::start(), moves: moves(text), accent: None }
+        GameText { start: Position::start(), moves: written(text), accent: None }
     }
 
     fn game(text: &str) -> (Game, Result<(), GameError>) {
@@ -273,6 +313,72 @@ mod tests {
     }
 
     #[test]
+    fn moves_may_be_named_and_are_read_where_they_stand() {
+        let (game, result) = game("炮二平五 H8+7 h0g2 车９平８");
+        assert_eq!((result, game.rank_base()), (Ok(()), RankBase::Zero));
+        assert_eq!(game.moves(), ["h2e2", "h9g7", "h0g2", "i9h9"].map(|mv| mv.parse().unwrap()));
+        // Names show no base, and those beside them do.
+        let (game, result) = self::game("炮二平五 h10g8");
+        assert_eq!((result, game.rank_base(), game.moves().len()), (Ok(()), RankBase::One, 2));
+        let (game, result) = self::game("炮二平五 炮二平五 炮二平五");
+        let error = result.unwrap_err().to_string();
+        assert_eq!(error, "炮二平五 is not legal as move 3 of the game given, the position before it is used");
+        assert_eq!(game.moves().len(), 2);
+    }
+
+    #[test]
+    fn a_name_of_several_moves_is_refused_in_the_ranks_of_the_user() {
+        let start = Position::from_fen("3k5/9/9/9/4R4/9/4R4/9/9/5K3 w").unwrap();
+        let (mut game, text) = (Game::default(), GameText { start, moves: written("R5=6"), accent: None });
+        let error = game.set(&text, Variant::Standard).unwrap_err().to_string();
+        let told = "R5=6 may mean any of e3d3, e5d5 as move 1 of the game given, the position before it is used";
+        assert_eq!(error, told);
+        game.ranks_mut().expect(Some(RankBase::One), RankBase::One, false);
+        let error = game.play_on(&written("车五平六")).unwrap_err().to_string();
+        assert_eq!(error, "车五平六 may mean any of e4d4, e6d6 here and is not played");
+    }
+
+    #[test]
+    fn several_moves_are_played_together_or_not_at_all() {
+        let (mut game, _) = game("");
+        game.ban(&moves("b2e2"));
+        let error = game.play_on(&written("h2e2 h9g7 a0a9")).unwrap_err().to_string();
+        assert_eq!(error, "a0a9 is not legal as move 3, none of them is played");
+        assert_eq!((game.moves().len(), game.banned.len()), (0, 1));
+        assert_eq!(game.play_on(&written("h2e2 马8进7")), Ok(()));
+        assert_eq!((game.moves().len(), game.history().len(), game.banned.len()), (2, 3, 0));
+    }
+
+    #[test]
+    fn moves_are_taken_back_as_far_as_the_start_however_long_the_game() {
+        let round = "b0c2 b9c7 c2b0 c7b9 ";
+        let (mut game, _) = game(&format!("h2e2 h9g7 {}e2e6", round.repeat(100)));
+        let before = game.history().len();
+        assert!(before < 300, "{before} positions are kept of 404");
+        assert_eq!(game.take_back(1), 1);
+        assert_eq!((game.moves().len(), game.position().unwrap().side()), (402, Side::Red));
+        assert_eq!(game.take_back(401), 401);
+        assert_eq!(game.position(), Some(&Position::start().play("h2e2".parse().unwrap())));
+        assert_eq!((game.take_back(9), game.take_back(1)), (1, 0));
+        assert_eq!(game.history(), [Position::start()]);
+        game.play(moves("h2e2")[0]).unwrap();
+        game.flip();
+        assert_eq!(game.take_back(1), 0, "a flip forgets what was played");
+        game.forget();
+        assert_eq!(game.take_back(1), 0);
+    }
+
+    #[test]
+    fn what_cannot_be_in_a_variant_cannot_be_taken_back_to() {
+        let start = Position::from_fen_in("3k5/9/9/9/9/9/9/9/5r3/4KP3 b", Variant::Promotion).unwrap();
+        let (mut game, text) = (Game::default(), GameText { start, moves: written("f1f0"), accent: None });
+        game.set(&text, Variant::Promotion).unwrap();
+        game.history.remove(0);
+        game.change_variant(Variant::Standard).unwrap();
+        assert_eq!((game.moves().len(), game.take_back(1), game.history().len()), (0, 0, 1));
+    }
+
+    #[test]
     fn bans_hold_until_the_position_changes() {
         let (mut game, _) = game("");
         let all = game.root_moves(&[], &Rules::default()).len();
@@ -296,9 +402,10 @@ mod tests {
         assert_eq!(game.history().len(), 4);
         game.set(&told("h2e2"), Variant::Standard).unwrap();
         assert_eq!(game.rank_base(), RankBase::Zero);
-        // What fits neither base is read in the one that goes further, and shows nothing.
-        assert!(game.set(&told("h3e3 h9g7"), Variant::Standard).is_err());
-        assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 2));
+        // What fits neither base is read in the one in force, even where it goes further in the other, and shows nothing.
+        let error = game.set(&told("h3e3 h9g7"), Variant::Standard).unwrap_err().to_string();
+        assert!(error.starts_with("h3e3 is not legal as move 1 "), "{error}");
+        assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 1));
     }
 
     #[test]
@@ -379,7 +486,7 @@ mod tests {
         let rules = crate::rules::RuleSet::Asian.rules().without_limit();
         let left_out = |rounds: usize| {
             let (quiet, round) = ("b5b4 h0h1 b4b5 h1h0 ", "f0e0 e8f8 e0f0 f8e8");
-            let text = GameText { start, moves: moves(&[&quiet.repeat(rounds), round].concat()), accent: None };
+            let text = GameText { start, moves: written(&[&quiet.repeat(rounds), round].concat()), accent: None };
             let mut game = Game::default();
             assert_eq!(game.set(&text, Variant::Standard), Ok(()));
             let all = game.position().unwrap().legal_moves().len();
@@ -394,7 +501,7 @@ mod tests {
         let start = Position::from_fen("n7r/c3k4/9/9/9/9/9/9/9/2BK2Rr1 w - - 0 1").unwrap();
         let text = "g0e0 e8f8 c0a2 h0h1 e0f0 f8e8 a2c0 h1h0 f0e0 e8f8 e0f0 f8e8";
         let mut game = Game::default();
-        game.set(&GameText { start, moves: moves(text), accent: None }, Variant::Standard).unwrap();
+        game.set(&GameText { start, moves: written(text), accent: None }, Variant::Standard).unwrap();
         let kept = game.root_moves(&[], &crate::rules::RuleSet::Asian.rules());
         assert!(kept.contains(&"f0e0".parse().unwrap()), "{kept:?}");
     }
@@ -424,7 +531,7 @@ mod tests {
     #[test]
     fn a_start_that_cannot_be_leaves_no_position() {
         let start = Position::from_fen_in(PROMOTED, Variant::Promotion).unwrap();
-        let (mut game, text) = (Game::default(), GameText { start, moves: moves("f0f1"), accent: None });
+        let (mut game, text) = (Game::default(), GameText { start, moves: written("f0f1"), accent: None });
         assert_eq!(game.set(&text, Variant::Promotion), Ok(()));
         assert_eq!(game.history().len(), 2);
         let error = game.set(&text, Variant::Standard).unwrap_err();

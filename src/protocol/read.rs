@@ -225,7 +225,7 @@ mod tests {
 
     fn start_and(moves: &[&str]) -> GameText {
         let start = Position::start().in_variant(Variant::Promotion).unwrap();
-        GameText { start, moves: moves.iter().map(|text| mv(text)).collect(), accent: None }
+        GameText { start, moves: moves.iter().map(|text| text.parse().unwrap()).collect(), accent: None }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Debug mode: says what each command was taken for, in words of people and with clocks in real units. Whoever sends
 //! seconds where milliseconds are meant sees it here.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::board::{MoveText, Side};
+use crate::board::Side;
 use crate::engine::event::{Command, Dialect, GameText, Go, View};
 use crate::engine::options::Options;
 use crate::smp::time::{Horizon, Timekeeper};
@@ -102,8 +102,8 @@ fn seconds(time: Duration) -> String {
 }
 
 /// Moves as they were written, one blank apart.
-fn list(moves: &[MoveText]) -> String {
-    moves.iter().map(MoveText::to_string).collect::<Vec<_>>().join(" ")
+fn list(moves: &[impl Display]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -126,8 +126,45 @@ pub enum Command {
     Show(View),
     /// Go on with the colours exchanged, without what has been played so far.
     Flip,
+    /// A person plays.
+    Wish(Wish),
     /// End the process.
     Quit,
+}
+
+/// Order of a person who plays; programs have no words for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Play these moves in the current position.
+    Move(Vec<WrittenMove>),
+    /// Take this number of moves back; none: until the person is to move again.
+    Undo(Option<usize>),
+    /// Another game, from the start position.
+    Begin,
+    /// A game of the person against the engine from here.
+    Play {
+        /// The person's; none: the side to move.
+        side: Option<Side>,
+        /// Time of the engine for each of its moves; none: as before.
+        time: Option<Duration>,
+    },
+    /// No more of that game.
+    Leave,
+}
+
+/// News of a game that a person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum News {
+    /// The person has played this number of moves.
+    Played(usize),
+    /// The engine has played the last move.
+    Answered,
+    /// This number of moves has been taken back.
+    TakenBack(usize),
+    /// Another game.
+    Begun,
+    /// A game against the engine, which takes so long for each of its moves.
+    Opposed(Duration),
 }
 
 /// What a person can look at; programs have no words for it.
@@ -137,6 +174,8 @@ pub enum View {
     Help,
     /// The board; in these letters, or as the person's surroundings can show them.
     Board(Option<Pieces>),
+    /// The game, of which there are news.
+    Game(News),
     /// The terms of the static value.
     Evaluation,
     /// The legal moves.

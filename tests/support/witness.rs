@@ -209,6 +209,7 @@ fn echo_of(command: &Command) -> &'static str {
         Command::Probe(_) => "a question about the table",
         Command::DoMove(_) => "the move ",
         Command::Show(_) | Command::Flip => "the wish to ",
+        Command::Wish(_) => "an order of play",
         Command::Quit => "the order to quit",
     }
 }

@@ -223,6 +223,16 @@ pub enum WrittenMove {
     Named(NamedMove),
 }
 
+impl WrittenMove {
+    /// The move if it is in coordinates, which show how the user counts ranks.
+    pub fn in_coordinates(&self) -> Option<MoveText> {
+        match self {
+            Self::Coordinates(mv) => Some(*mv),
+            Self::Named(_) => None,
+        }
+    }
+}
+
 impl From<MoveText> for WrittenMove {
     fn from(mv: MoveText) -> Self {
         Self::Coordinates(mv)

@@ -237,11 +237,8 @@ impl Game {
     /// Plays the line that has been found for `written`.
     fn follow(&mut self, line: Line, written: &[WrittenMove]) {
         if line.refused.is_none() {
-            let in_coordinates = |mv: &WrittenMove| match mv {
-                WrittenMove::Coordinates(mv) => Some(*mv),
-                WrittenMove::Named(_) => None,
-            };
-            self.ranks.learn(line.base, &written.iter().filter_map(in_coordinates).collect::<Vec<_>>());
+            let shown: Vec<MoveText> = written.iter().filter_map(WrittenMove::in_coordinates).collect();
+            self.ranks.learn(line.base, &shown);
         }
         self.history = line.history;
         self.moves.extend(line.moves);

@@ -484,10 +484,8 @@ impl State {
     }
 
     /// The state once for each base that these moves may have shown.
-    fn shown(mut self, moves: &[WrittenMove]) -> Vec<Self> {
-        let is_from_one =
-            |mv: &WrittenMove| matches!(mv, WrittenMove::Coordinates(mv) if mv.read(RankBase::Zero).is_none());
-        self.from_one |= moves.iter().any(is_from_one);
+    fn shown(mut self, moves: &[MoveText]) -> Vec<Self> {
+        self.from_one |= moves.iter().any(|mv| mv.read(RankBase::Zero).is_none());
         self.in_each_base()
     }
 
@@ -524,7 +522,8 @@ impl State {
         let mut states = Vec::new();
         for history in lines {
             let state = Self { history: Rc::new(history), ..self.clone() };
-            state.shown(moves).into_iter().for_each(|state| push_new(&mut states, state));
+            let shown: Vec<MoveText> = moves.iter().filter_map(WrittenMove::in_coordinates).collect();
+            state.shown(&shown).into_iter().for_each(|state| push_new(&mut states, state));
         }
         states
     }

@@ -25,7 +25,8 @@ pub(crate) const GREETING: &str = concat!(
 /// The lines that say `reply` to a person: as in the protocol, but with every character that the terminal shows, and a move of the
 /// book with its weight, which is no score.
 pub(crate) fn lines(reply: &Reply, voice: &Voice) -> String {
-    lines_in(reply, voice, pieces_of_locale())
+    // A console of Windows shows what its font has, whatever its locale.
+    lines_in(reply, voice, if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() })
 }
 
 fn lines_in(reply: &Reply, voice: &Voice, pieces: Pieces) -> String {

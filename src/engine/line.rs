@@ -86,7 +86,7 @@ pub(super) const BEFORE_CAPTURE: usize = 8;
 pub(super) const LONGEST_MEMORY: usize = 4096;
 
 /// Drops the positions that no rule asks about any more, once they are the larger half.
-fn forget_what_cannot_matter(history: &mut Vec<Position>) {
+pub(super) fn forget_what_cannot_matter(history: &mut Vec<Position>) {
     let Some(last) = history.last() else { return };
     let comparable = usize::from(last.reversible_plies()) + 1;
     let needed = (comparable + BEFORE_CAPTURE).min(LONGEST_MEMORY);

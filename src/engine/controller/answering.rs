@@ -52,6 +52,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn say_move(&mut self, choice: &Choice) -> Option<Closing> {
         let closing = self.closing(choice);
         self.say(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
+        if !choice.missed {
+            self.game.answer(choice.best);
+        }
         closing
     }
 
@@ -62,13 +65,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         let position = self.game.position()?;
         let next = position.play(choice.best);
+        let soon = position.reversible_plies().saturating_add(NEAR_LIMIT);
         let captures = next.legal_moves().into_iter().filter(|&mv| next.is_capture(mv)).map(|mv| next.key_after(mv));
         let answer = Answer {
             leads_to: iter::once(next.key()).chain(captures).collect(),
             score: choice.score,
             draw: choice.draw,
             draw_offered: choice.draw_offered,
-            near_limit: position.reversible_plies().saturating_add(NEAR_LIMIT) >= self.options.rules().limit_plies(),
+            near_limit: self.rules_in_force().limit_plies().is_some_and(|limit| soon >= limit),
             in_game: choice.in_game,
         };
         let game = self.game.history().iter().map(|position| position.key());

@@ -26,7 +26,15 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let next = self.game.position()?.play(chosen.mv);
         let reply = self.resources.book().candidates(&next).first().map(|candidate| candidate.mv);
         let score = chosen.score().unwrap_or(Score::from_eval(1));
-        Some(Choice { best: chosen.mv, ponder: reply, score, draw: Score::DRAW, draw_offered: go.draw, in_game: false })
+        Some(Choice {
+            best: chosen.mv,
+            ponder: reply,
+            score,
+            draw: Score::DRAW,
+            draw_offered: go.draw,
+            in_game: false,
+            missed: false,
+        })
     }
 
     /// Another number every time, or the one of this position if the user has named a seed. None without a position.

@@ -118,8 +118,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     fn is_over(&self) -> bool {
-        let history = self.game.history();
-        !history.is_empty() && judge(history, &self.options.rules()).is_some()
+        let history = self.game.as_given();
+        !history.is_empty() && judge(history, &self.rules_in_force()).is_some()
     }
 
     /// Whether the search under way is for a game against a person.

@@ -16,7 +16,12 @@ use crate::smp::time::Timekeeper;
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Speaks this protocol from now on, and says whatever has waited for that.
     pub(super) fn shake_hands(&mut self, before: &Phase, dialect: Dialect) -> Phase {
-        self.dialect = dialect;
+        let rules = self.rules_in_force();
+        (self.dialect, self.greeted_in) = (dialect, Some(dialect));
+        if self.rules_in_force() != rules && !matches!(before, Phase::Boot) {
+            // What the table knows was found under other rules.
+            self.resources.clear_table(&self.options);
+        }
         self.game.ranks_mut().forget_what_was_shown();
         self.expect_ranks();
         self.say(&Reply::Introduction);

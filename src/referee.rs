@@ -21,13 +21,21 @@ pub enum RecordError {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// Not a legal move of its position, or one of several.
-    #[error("move {number}: {error}")]
+    #[error("{}", refusal(*number, error))]
     Illegal {
         /// Counted from 1.
         number: usize,
         /// The reason.
         error: NotationError,
     },
+}
+
+/// The words for a move that is not played.
+fn refusal(number: usize, error: &NotationError) -> String {
+    match error {
+        NotationError::Illegal(text) => format!("{text} is not legal as move {number}"),
+        error => format!("move {number}: {error}"),
+    }
 }
 
 impl Record {
@@ -268,7 +276,7 @@ mod tests {
         let record = Record::read(start, "h2e2 H8+7 马二进三 车９平８").unwrap();
         assert_eq!(record, Record::read(start, "h2e2 h9g7 h0g2 i9h9").unwrap());
         let fault = |fen: &str, moves: &str| Record::read(fen, moves).unwrap_err().to_string();
-        assert_eq!(fault(start, "炮二平五 炮二平九"), "move 2: \"炮二平九\" is not a legal move here");
+        assert_eq!(fault(start, "炮二平五 炮二平九"), "炮二平九 is not legal as move 2");
         assert_eq!(fault(start, "h2e2 hlep"), "move 2: \"hlep\" is not a move in ICCS notation");
         let rooks = "3k5/9/9/9/4R4/9/4R4/9/9/5K3 w";
         assert_eq!(fault(rooks, "R5=6"), "move 1: \"R5=6\" may mean any of [e3d3, e5d5]");

@@ -57,7 +57,7 @@ pub(super) fn tell(
     }
 }
 
-/// The last moves, so many of them, as far as the positions before them are known.
+/// Writes the last `count` moves, as far as the positions before them are known.
 fn write_moves(count: usize, by: &str, scene: &Scene, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
     let first = scene.history.len().saturating_sub(count + 1);
     let last = &scene.history[first..];

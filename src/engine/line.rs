@@ -6,7 +6,7 @@ use super::event::WrittenMove;
 use crate::board::{Move, Position, RankBase, Spelled};
 use crate::notation::NotationError;
 
-/// What is wrong with a move.
+/// Reason why a move is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Refusal {
     /// There is no such move.
@@ -27,13 +27,13 @@ impl fmt::Display for Refusal {
 /// A game played on.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// In which the moves were read.
+    /// Base in which the moves were read.
     pub(super) base: RankBase,
     /// The positions, as far back as they can still matter.
     pub(super) history: Vec<Position>,
     /// The moves that have been played.
     pub(super) moves: Vec<Move>,
-    /// What is wrong with the one behind them.
+    /// Reason why the move behind them is refused.
     pub(super) refused: Option<Refusal>,
 }
 
@@ -58,7 +58,7 @@ impl Line {
     }
 }
 
-/// What a move means in `position` if ranks count from `base`.
+/// Reads a move of `position` with ranks counted from `base`.
 fn read(position: &Position, mv: &WrittenMove, base: RankBase) -> Result<Move, Refusal> {
     match mv {
         WrittenMove::Coordinates(mv) => mv.read(base).filter(|&mv| position.is_legal(mv)).ok_or(Refusal::NotLegal),

@@ -73,7 +73,7 @@ fn moves_of(history: &[Position]) -> Vec<Move> {
     (2..=history.len()).filter_map(|length| last_move(&history[..length])).collect()
 }
 
-/// Who has lost and why, if the game is over.
+/// Result of the game in words, if it is over.
 fn verdict(scene: &Scene) -> Option<String> {
     let verdict = judge(scene.history, scene.rules)?;
     let text = explain(scene.history, &moves_of(scene.history), &verdict);

@@ -50,7 +50,7 @@ pub(super) fn examples(pieces: Pieces) -> &'static str {
     }
 }
 
-/// What is there, in characters that the terminal shows.
+/// List of the commands, in characters that the terminal shows.
 pub(super) fn text(pieces: Pieces) -> String {
     let notes = format!(
         "\nMOVE is {}; behind banmoves, domove and go h2e2 alone.\n\

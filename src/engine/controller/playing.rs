@@ -1,5 +1,4 @@
-//! Games against a person at a terminal: whose turn it is, and what becomes of the engine's answers. How a game looks is told
-//! elsewhere.
+//! Games against a person at a terminal: whose turn it is, and what becomes of the engine's answers. `terminal/` shows them.
 
 use std::ffi::OsStr;
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use crate::engine::ongoing::Choice;
 use crate::rules::judge;
 use crate::smp::time::Timekeeper;
 
-/// What the engine takes for a move unless the person says how long.
+/// Time of the engine for a move unless the person names another.
 const TIME: Duration = Duration::from_secs(1);
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -76,7 +75,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// How many moves have to be taken back until the person can choose again; none if the engine has played the only one.
+    /// Number of moves to take back until the person can choose again; 0 if the engine has played the only one.
     fn moves_since_the_person(&self) -> usize {
         let Some(Playing { side, .. }) = self.playing else { return 1 };
         let is_our_turn = self.game.position().is_some_and(|position| position.side() == side);
@@ -133,7 +132,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// Whether the reply tells of thoughts in a game against a person, who wants to see moves alone.
+    /// Whether the reply reports thoughts in a game against a person, who wants to see moves alone.
     pub(super) fn is_thought_in_silence(&self, reply: &Reply) -> bool {
         let is_thought = match reply {
             Reply::BookMove { .. }

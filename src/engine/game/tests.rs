@@ -1,4 +1,4 @@
-//! What becomes of games as users tell them.
+//! Games as users give them, and what is kept of them.
 
 use super::super::line::{BEFORE_CAPTURE, LONGEST_MEMORY};
 use super::*;

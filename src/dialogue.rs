@@ -43,7 +43,8 @@ where
 {
     aside::say_panics();
     let outlet = Arc::new(Outlet::default());
-    let (mut controller, events) = Controller::new(Speaker { output, outlet: Arc::clone(&outlet), is_open: true })?;
+    let speaker = Speaker { partner, output, outlet: Arc::clone(&outlet), is_open: true };
+    let (mut controller, events) = Controller::new(speaker)?;
     let mut interpreter = Interpreter::default();
     if partner == Partner::Person {
         (controller, interpreter) = (controller.without_handshake(), Interpreter::at_terminal());
@@ -150,6 +151,7 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Heard> {
 }
 
 struct Speaker<W> {
+    partner: Partner,
     output: W,
     outlet: Arc<Outlet>,
     /// Nobody has closed the other end.
@@ -157,6 +159,14 @@ struct Speaker<W> {
 }
 
 impl<W: Write> Speaker<W> {
+    /// The lines that say `reply` to the partner.
+    fn lines(&self, reply: &Reply, voice: &Voice) -> String {
+        match self.partner {
+            Partner::Program => protocol::lines(reply, voice),
+            Partner::Person => terminal::lines(reply, voice),
+        }
+    }
+
     /// Writes lines at once and in one piece, so that nothing is ever half written or held back in a pipe.
     fn write(&mut self, lines: &str) {
         lines.lines().for_each(logging::line_out);
@@ -168,11 +178,11 @@ impl<W: Write> Speaker<W> {
 
 impl<W: Write> Surroundings for Speaker<W> {
     fn say(&mut self, reply: &Reply, voice: &Voice) {
-        self.write(&protocol::lines(reply, voice));
+        self.write(&self.lines(reply, voice));
     }
 
     fn say_together(&mut self, replies: &[Reply], voice: &Voice) {
-        self.write(&replies.iter().map(|reply| protocol::lines(reply, voice)).collect::<String>());
+        self.write(&replies.iter().map(|reply| self.lines(reply, voice)).collect::<String>());
     }
 
     fn hears(&self) -> bool {
@@ -218,7 +228,8 @@ mod tests {
 
     #[test]
     fn what_is_said_together_is_one_piece() {
-        let mut speaker = Speaker { output: Pieces::default(), outlet: Arc::default(), is_open: true };
+        let mut speaker =
+            Speaker { partner: Partner::Program, output: Pieces::default(), outlet: Arc::default(), is_open: true };
         let replies = ["one", "two"].map(|text| Reply::Message(text.to_owned()));
         speaker.say_together(&replies, &Voice::default());
         speaker.say(&replies[0], &Voice::default());

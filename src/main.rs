@@ -76,7 +76,7 @@ enum Task {
         /// The position, as one argument.
         #[arg(required_unless_present = "file")]
         fen: Option<String>,
-        /// Played from there, like h2e2.
+        /// Played from there, in ICCS, WXF or Chinese notation: h2e2, C2=5 or 炮二平五.
         moves: Vec<String>,
     },
     /// List the options that a user can set, in both protocols.

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use crate::board::{FenError, Move, MoveError, Position, Side};
-use crate::notation::{self, Notation};
+use crate::board::{FenError, Move, Position, Side};
+use crate::notation::{self, Notation, NotationError, read_any};
 use crate::rules::{Conduct, Ending, Loop, RuleSet, Rules, Verdict, judge};
 
 /// A game as text: a FEN and the moves from there.
@@ -20,22 +20,27 @@ pub enum RecordError {
     /// No position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// Not a move in coordinates.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// Not a move of this position.
-    #[error("{mv} is not legal as move {number}")]
+    /// Not a legal move of its position, or one of several.
+    #[error("{}", refusal(*number, error))]
     Illegal {
-        /// The move.
-        mv: Move,
         /// Counted from 1.
         number: usize,
+        /// The reason.
+        error: NotationError,
     },
 }
 
+/// The words for a move that is not played.
+fn refusal(number: usize, error: &NotationError) -> String {
+    match error {
+        NotationError::Illegal(text) => format!("{text} is not legal as move {number}"),
+        error => format!("move {number}: {error}"),
+    }
+}
+
 impl Record {
-    /// Reads a FEN, and moves like `h2e2` separated by blanks; behind the FEN there may be `moves` and others, as in a `position`
-    /// command, which come first.
+    /// Reads a FEN, and moves separated by blanks, in ICCS, WXF or Chinese notation; behind the FEN there may be `moves` and others,
+    /// as in a `position` command, which come first.
     ///
     /// # Errors
     /// Names what is wrong first.
@@ -43,11 +48,8 @@ impl Record {
         let (fen, before) = fen.split_once(" moves").unwrap_or((fen, ""));
         let mut record = Self { positions: vec![Position::from_fen(fen)?], moves: Vec::new() };
         for (index, text) in before.split_whitespace().chain(moves.split_whitespace()).enumerate() {
-            let mv: Move = text.parse()?;
             let last = record.positions[index];
-            if !last.is_legal(mv) {
-                return Err(RecordError::Illegal { mv, number: index + 1 });
-            }
+            let mv = read_any(&last, text).map_err(|error| RecordError::Illegal { number: index + 1, error })?;
             record.positions.push(last.play(mv));
             record.moves.push(mv);
         }
@@ -266,6 +268,18 @@ mod tests {
         let pasted = Record::read(&format!("{fen} moves a0a1 d9d8"), "a1a0").unwrap();
         assert_eq!(pasted, Record::read(fen, "a0a1 d9d8 a1a0").unwrap());
         assert!(matches!(Record::read(&format!("{fen} moves a0c9"), ""), Err(RecordError::Illegal { number: 1, .. })));
+    }
+
+    #[test]
+    fn moves_are_read_in_every_notation_and_what_is_wrong_is_named() {
+        let start = crate::board::START_FEN;
+        let record = Record::read(start, "h2e2 H8+7 马二进三 车９平８").unwrap();
+        assert_eq!(record, Record::read(start, "h2e2 h9g7 h0g2 i9h9").unwrap());
+        let fault = |fen: &str, moves: &str| Record::read(fen, moves).unwrap_err().to_string();
+        assert_eq!(fault(start, "炮二平五 炮二平九"), "炮二平九 is not legal as move 2");
+        assert_eq!(fault(start, "h2e2 hlep"), "move 2: \"hlep\" is not a move in ICCS notation");
+        let rooks = "3k5/9/9/9/4R4/9/4R4/9/9/5K3 w";
+        assert_eq!(fault(rooks, "R5=6"), "move 1: \"R5=6\" may mean any of [e3d3, e5d5]");
     }
 
     const WHOLE_GAMES: Terms = Terms { rule_set: RuleSet::Asian, occurrence: None };

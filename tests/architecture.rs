@@ -28,7 +28,7 @@ const LAYERS: Layers = &[
 /// The same inside `engine/`.
 const ENGINE_LAYERS: Layers = &[
     &["event"],
-    &["crew", "etiquette", "ranks"],
+    &["crew", "etiquette", "line", "ranks"],
     &["attendant", "pool", "options", "game", "progress", "wdl", "endings"],
     &["resources", "ongoing", "plan"],
     &["controller"],

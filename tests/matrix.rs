@@ -73,7 +73,7 @@ fn kind(command: &Command) -> &'static str {
         Command::DoMove(_) => "domove",
         Command::Quit => "quit",
         // Never understood when it comes from a pipe.
-        Command::Show(_) | Command::Flip => "a wish of people",
+        Command::Show(_) | Command::Flip | Command::Wish(_) => "a wish of people",
     }
 }
 

@@ -17,6 +17,7 @@ mod opening;
 mod orders;
 mod person;
 mod phase;
+mod playing;
 mod probing;
 mod queue;
 mod reports;

@@ -1,9 +1,12 @@
 //! Everything the controller reacts to, and everything it says: no protocol text on either side.
 
 use std::ffi::OsString;
+use std::fmt;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::board::{Move, MoveText, Position, RankBase, Side};
+use crate::board::{Move, MoveError, MoveText, Position, RankBase, Side};
+use crate::notation::NamedMove;
 use crate::score::Score;
 pub use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, ScoreBound, SearchId,
@@ -123,8 +126,45 @@ pub enum Command {
     Show(View),
     /// Go on with the colours exchanged, without what has been played so far.
     Flip,
+    /// A person plays.
+    Wish(Wish),
     /// End the process.
     Quit,
+}
+
+/// Order of a person who plays; programs have no words for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Play these moves in the current position.
+    Move(Vec<WrittenMove>),
+    /// Take this number of moves back; none: until the person is to move again.
+    Undo(Option<usize>),
+    /// Another game, from the start position.
+    Begin,
+    /// A game of the person against the engine from here.
+    Play {
+        /// The person's; none: the side to move.
+        side: Option<Side>,
+        /// Time of the engine for each of its moves; none: as before.
+        time: Option<Duration>,
+    },
+    /// No more of that game.
+    Leave,
+}
+
+/// News of a game that a person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum News {
+    /// The person has played this number of moves.
+    Played(usize),
+    /// The engine has played the last move.
+    Answered,
+    /// This number of moves has been taken back.
+    TakenBack(usize),
+    /// Another game.
+    Begun,
+    /// A game against the engine, which takes so long for each of its moves.
+    Opposed(Duration),
 }
 
 /// What a person can look at; programs have no words for it.
@@ -134,6 +174,8 @@ pub enum View {
     Help,
     /// The board; in these letters, or as the person's surroundings can show them.
     Board(Option<Pieces>),
+    /// The game, of which there are news.
+    Game(News),
     /// The terms of the static value.
     Evaluation,
     /// The legal moves.
@@ -166,10 +208,60 @@ pub struct GameText {
     /// Where the moves start.
     pub start: Position,
     /// Played from there.
-    pub moves: Vec<MoveText>,
+    pub moves: Vec<WrittenMove>,
     /// From where those count ranks who write a position in this way, whatever its moves show; none: it is no
     /// particular way.
     pub accent: Option<RankBase>,
+}
+
+/// A move of a game as a user writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WrittenMove {
+    /// In coordinates, as the protocols do.
+    Coordinates(MoveText),
+    /// In WXF or Chinese notation.
+    Named(NamedMove),
+}
+
+impl WrittenMove {
+    /// The move if it is in coordinates, which show how the user counts ranks.
+    pub fn in_coordinates(&self) -> Option<MoveText> {
+        match self {
+            Self::Coordinates(mv) => Some(*mv),
+            Self::Named(_) => None,
+        }
+    }
+}
+
+impl From<MoveText> for WrittenMove {
+    fn from(mv: MoveText) -> Self {
+        Self::Coordinates(mv)
+    }
+}
+
+impl From<Move> for WrittenMove {
+    fn from(mv: Move) -> Self {
+        Self::Coordinates(mv.into())
+    }
+}
+
+impl FromStr for WrittenMove {
+    type Err = MoveError;
+
+    /// Reads `h2e2` and its kin, `C2=5` and `炮二平五`.
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        text.parse().map(Self::Coordinates).or_else(|error| text.parse().map(Self::Named).map_err(|_| error))
+    }
+}
+
+/// The text as it was written.
+impl fmt::Display for WrittenMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Coordinates(mv) => mv.fmt(f),
+            Self::Named(mv) => mv.fmt(f),
+        }
+    }
 }
 
 /// How to think.

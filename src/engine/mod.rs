@@ -7,6 +7,7 @@ mod endings;
 mod etiquette;
 pub mod event;
 mod game;
+mod line;
 mod ongoing;
 pub mod options;
 mod plan;

@@ -48,19 +48,26 @@ fn order_name(order: Order) -> char {
 
 /// The legal moves that `text` may mean; `None` if it is no Chinese move.
 pub(super) fn candidates(position: &Position, text: &str) -> Option<MoveList> {
-    let Reading { description, file } = parse(text)?;
-    let mut moves = description.moves(position);
-    if let Some(file) = file {
-        moves.retain(|mv| file_number(position.side(), mv.from()) == file);
-    }
-    Some(moves)
+    Some(parse(text)?.moves(position))
 }
 
 /// What a text says.
-struct Reading {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Reading {
     description: Description,
     /// The file of a piece told by its order, where the text gives both.
     file: Option<usize>,
+}
+
+impl Reading {
+    /// The legal moves that fit.
+    pub(super) fn moves(&self, position: &Position) -> MoveList {
+        let mut moves = self.description.moves(position);
+        if let Some(file) = self.file {
+            moves.retain(|mv| file_number(position.side(), mv.from()) == file);
+        }
+        moves
+    }
 }
 
 /// What one character says.
@@ -99,7 +106,8 @@ fn read_numeral(character: char) -> Option<usize> {
     of(&NUMERALS).or_else(|| of(&WIDE_DIGITS)).or_else(|| of(&['1', '2', '3', '4', '5', '6', '7', '8', '9']))
 }
 
-fn parse(text: &str) -> Option<Reading> {
+/// Reads `text` without its position.
+pub(super) fn parse(text: &str) -> Option<Reading> {
     let words: Vec<Word> = text.chars().map(Word::read).collect::<Option<_>>()?;
     let (head, direction, number) = match words[..] {
         [ref head @ .., Word::Direction(direction), Word::Number(number)] => (head, direction, number),

@@ -8,8 +8,10 @@ mod spelling;
 mod wxf;
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::{Move, MoveList, Position};
+use description::Description;
 
 /// A way to write moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -116,12 +118,18 @@ pub fn read(position: &Position, text: &str, notation: Notation) -> Result<Move,
         Notation::Wxf => wxf::candidates(position, text.trim()),
         Notation::Chinese => chinese::candidates(position, text.trim()),
     };
-    let text = text.to_owned();
-    match candidates.as_deref() {
-        None => Err(NotationError::Unreadable { text, notation }),
-        Some([]) => Err(NotationError::Illegal(text)),
-        Some(&[mv]) => Ok(mv),
-        Some(moves) => Err(NotationError::Ambiguous { text, moves: moves.to_vec() }),
+    match candidates {
+        None => Err(NotationError::Unreadable { text: text.to_owned(), notation }),
+        Some(candidates) => the_only(&candidates, text),
+    }
+}
+
+/// The one move that `text` may mean.
+fn the_only(candidates: &[Move], text: &str) -> Result<Move, NotationError> {
+    match candidates {
+        [] => Err(NotationError::Illegal(text.to_owned())),
+        &[mv] => Ok(mv),
+        moves => Err(NotationError::Ambiguous { text: text.to_owned(), moves: moves.to_vec() }),
     }
 }
 
@@ -136,6 +144,71 @@ pub fn read(position: &Position, text: &str, notation: Notation) -> Result<Move,
 /// ```
 pub fn read_any(position: &Position, text: &str) -> Result<Move, NotationError> {
     read(position, text, Notation::recognise(text))
+}
+
+/// A text with the form of a move in WXF or Chinese notation. Which move it is depends on the position.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::notation::NamedMove;
+/// let mv: NamedMove = "炮二平五".parse().unwrap();
+/// assert_eq!(mv.read(&Position::start()), Ok("h2e2".parse().unwrap()));
+/// assert!("h2e2".parse::<NamedMove>().is_err(), "coordinates need no position");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedMove {
+    text: String,
+    meaning: Meaning,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meaning {
+    Wxf(Description),
+    Chinese(chinese::Reading),
+}
+
+impl Meaning {
+    fn moves(&self, position: &Position) -> MoveList {
+        match self {
+            Self::Wxf(description) => description.moves(position),
+            Self::Chinese(reading) => reading.moves(position),
+        }
+    }
+}
+
+impl NamedMove {
+    /// The one legal move of `position` that it names.
+    ///
+    /// # Errors
+    /// If no legal move fits, or several do.
+    pub fn read(&self, position: &Position) -> Result<Move, NotationError> {
+        the_only(&self.meaning.moves(position), &self.text)
+    }
+}
+
+impl FromStr for NamedMove {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let notation = Notation::recognise(text);
+        let meaning = match notation {
+            Notation::Iccs => None,
+            Notation::Wxf => wxf::parse(text).map(Meaning::Wxf),
+            Notation::Chinese => chinese::parse(text).map(Meaning::Chinese),
+        };
+        let text = text.to_owned();
+        match meaning {
+            Some(meaning) => Ok(Self { text, meaning }),
+            None => Err(NotationError::Unreadable { text, notation }),
+        }
+    }
+}
+
+/// The text as it was written.
+impl fmt::Display for NamedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 #[cfg(test)]
@@ -229,6 +302,40 @@ mod tests {
         let error = NotationError::Ambiguous { text: "R5=6".into(), moves };
         assert_eq!(read_any(&rooks, "R5=6").map_err(|error| error.to_string()), Err(error.to_string()));
         assert_eq!(error.to_string(), "\"R5=6\" may mean any of [e3d3, e5d5]");
+    }
+
+    fn named(text: &str) -> NamedMove {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_name_is_kept_and_means_what_the_position_makes_of_it() {
+        let start = Position::start();
+        for (text, mv) in [("C2=5", "h2e2"), ("c2.5", "h2e2"), ("炮二平五", "h2e2"), ("傌八进七", "b0c2")] {
+            assert_eq!(named(text).read(&start), Ok(mv.parse().unwrap()), "{text}");
+            assert_eq!(named(text).to_string(), text);
+        }
+        let black = start.play("h2e2".parse().unwrap());
+        assert_eq!(named("炮二平五").read(&black), Ok("b7e7".parse().unwrap()));
+        assert_eq!(named("车一进三").read(&start), Err(NotationError::Illegal("车一进三".into())));
+    }
+
+    #[test]
+    fn a_name_of_several_moves_is_refused_with_all_of_them() {
+        let rooks = Position::from_fen("3k5/9/9/9/4R4/9/4R4/9/9/5K3 w").unwrap();
+        let error = named("车五平六").read(&rooks).unwrap_err();
+        assert_eq!(error.to_string(), "\"车五平六\" may mean any of [e3d3, e5d5]");
+        assert_eq!(named("前车平六").read(&rooks), Ok("e5d5".parse().unwrap()));
+        let pawns = Position::from_fen("4k4/2P3P2/2P3P2/9/9/9/9/9/9/3K5 w").unwrap();
+        assert!(matches!(named("前兵进一").read(&pawns), Err(NotationError::Ambiguous { .. })));
+        assert_eq!(named("前兵三平四").read(&pawns), Ok("g8f8".parse().unwrap()), "the file tells them apart");
+    }
+
+    #[test]
+    fn coordinates_and_rubbish_are_no_names() {
+        for text in ["", "h2e2", "H2-E2", "hlep", "C2=0", "炮二", "position"] {
+            assert!(matches!(text.parse::<NamedMove>(), Err(NotationError::Unreadable { .. })), "{text}");
+        }
     }
 
     proptest! {

@@ -33,7 +33,8 @@ pub(super) fn candidates(position: &Position, text: &str) -> Option<MoveList> {
     Some(parse(text)?.moves(position))
 }
 
-fn parse(text: &str) -> Option<Description> {
+/// Reads `text` without its position.
+pub(super) fn parse(text: &str) -> Option<Description> {
     let mut letters = text.chars();
     let [first, second, direction, number] = [(); 4].map(|()| letters.next());
     if letters.next().is_some() {

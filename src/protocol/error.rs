@@ -1,7 +1,15 @@
 //! What can be wrong with a line, with the offending text inside.
 
+use std::time::Duration;
+
 use crate::board::{FenError, MoveError};
 use crate::engine::event::Fault;
+
+/// Moves as a person may write them.
+const MOVES_OF_PEOPLE: &str = "h2e2, C2=5 or 炮二平五";
+
+/// The most that the engine may take for a move in a game against a person.
+pub(super) const LONGEST_THOUGHT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Why a line is not obeyed, or not to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -9,6 +17,9 @@ pub enum CommandError {
     /// No command begins with this word.
     #[error("unknown command {0:?}")]
     Unknown(String),
+    /// No command begins with this word, said to a person.
+    #[error("unknown command {0:?}; \"help\" lists them")]
+    UnknownToPerson(String),
     /// `setoption` and nothing else.
     #[error("setoption without the name of an option")]
     NoOption,
@@ -56,6 +67,15 @@ pub enum CommandError {
         /// What stands in place of the number.
         found: String,
     },
+    /// `move` with nothing behind it.
+    #[error("move takes moves like {MOVES_OF_PEOPLE}")]
+    NoMoves,
+    /// `move` and something else than a move.
+    #[error("{0:?} is not a move like {MOVES_OF_PEOPLE}")]
+    NoSuchMove(String),
+    /// `play` and something else than what it takes.
+    #[error("play takes red, black or off, and a number of seconds up to {most}, not {0:?}", most = LONGEST_THOUGHT.as_secs())]
+    NotToPlay(String),
     /// `domove` without a move.
     #[error("nothing to play: {0}")]
     DoMove(MoveError),
@@ -82,9 +102,10 @@ impl From<CommandError> for Fault {
     fn from(error: CommandError) -> Self {
         let text = error.to_string();
         match error {
-            CommandError::Unknown(_) | CommandError::NoOption | CommandError::NothingToRegister => {
-                Self::NotUnderstood(text)
-            }
+            CommandError::Unknown(_)
+            | CommandError::UnknownToPerson(_)
+            | CommandError::NoOption
+            | CommandError::NothingToRegister => Self::NotUnderstood(text),
             CommandError::Position(_) | CommandError::PositionTooLong(_) => Self::BadPosition(text),
             CommandError::Probe(_) | CommandError::ProbeTooLong(_) => Self::BadProbe(text),
             CommandError::MovesUnnamed(_)
@@ -95,6 +116,9 @@ impl From<CommandError> for Fault {
             | CommandError::NoSwitch(_)
             | CommandError::PerftTooDeep(_)
             | CommandError::NoPlies { .. }
+            | CommandError::NoMoves
+            | CommandError::NoSuchMove(_)
+            | CommandError::NotToPlay(_)
             | CommandError::DoMove(_) => Self::BadArgument(text),
         }
     }

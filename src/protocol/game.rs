@@ -2,8 +2,8 @@
 
 use super::error::PositionError;
 use super::token::Tokens;
-use crate::board::{MoveError, MoveText, Position, RankBase, START_FEN, Variant};
-use crate::engine::event::GameText;
+use crate::board::{MoveError, Position, RankBase, START_FEN, Variant};
+use crate::engine::event::{GameText, WrittenMove};
 
 /// A game as far as it could be read.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,7 +28,7 @@ pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     let accent = is_cyclone(&words, list.as_deref()).then_some(RankBase::Zero);
     let (mut moves, mut broken_by) = (Vec::new(), None);
     for text in list.unwrap_or_default() {
-        match text.parse::<MoveText>() {
+        match text.parse::<WrittenMove>() {
             Ok(mv) => moves.push(mv),
             Err(error) => {
                 broken_by = Some(error);
@@ -57,7 +57,7 @@ fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Start<'a>, PositionError> {
         None if !named => Err(PositionError::Missing),
         // Clients write all kinds of things into the last fields, but no moves.
         _ => {
-            let stray = words.iter().skip(1).copied().find(|word| word.parse::<MoveText>().is_ok());
+            let stray = words.iter().skip(1).copied().find(|word| word.parse::<WrittenMove>().is_ok());
             Ok(Start { words, stray })
         }
     }
@@ -92,11 +92,20 @@ mod tests {
     #[test]
     fn moves_are_read_in_every_spelling() {
         let reading = read(&format!("fen {START_FEN} moves h2e2 H9G7 H0-G2")).unwrap();
-        let texts: Vec<_> = reading.game.moves.iter().map(MoveText::to_string).collect();
+        let texts: Vec<_> = reading.game.moves.iter().map(WrittenMove::to_string).collect();
         assert_eq!(
             (texts.as_slice(), reading.broken_by),
             (["h2e2", "h9g7", "h0g2"].map(String::from).as_slice(), None)
         );
+    }
+
+    #[test]
+    fn moves_may_have_their_names_in_the_notations_of_the_game() {
+        let reading = read("startpos moves 炮二平五 h9g7 C2=5 马八进七 hlep 车一平二").unwrap();
+        let texts: Vec<_> = reading.game.moves.iter().map(WrittenMove::to_string).collect();
+        assert_eq!(texts, ["炮二平五", "h9g7", "C2=5", "马八进七"]);
+        assert_eq!(reading.broken_by, Some(MoveError("hlep".into())));
+        assert_eq!(read("startpos 炮二平五").unwrap().stray.as_deref(), Some("炮二平五"));
     }
 
     #[test]

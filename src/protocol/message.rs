@@ -26,6 +26,23 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
+/// The text on one line for a person, whose terminal shows every character: at most `limit` bytes long, words as they are.
+pub(crate) fn one_line_for_people(text: &str, limit: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(limit));
+    for c in text.chars() {
+        if line.len() + c.len_utf8() > limit {
+            break;
+        }
+        line.push(match c {
+            _ if c.is_whitespace() => ' ',
+            _ if c.is_control() => '?',
+            _ => c,
+        });
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
 fn starts_with(text: &str, word: &str) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
@@ -46,6 +63,13 @@ mod tests {
     fn a_text_becomes_one_line_of_ascii() {
         assert_eq!(one_line("two\r\nlines \u{4e2d}\u{0}\n", 100), "two  lines ??");
         assert_eq!(one_line("abcdefgh", 6), "abcde");
+    }
+
+    #[test]
+    fn people_see_every_character_and_no_broken_word() {
+        let line = one_line_for_people("/home/draw/象棋.obk:\u{1b}[2J\u{3000}cannot be read\r\n", 100);
+        assert_eq!(line, "/home/draw/象棋.obk:?[2J cannot be read");
+        assert_eq!(one_line_for_people("象棋", 5), "象");
     }
 
     proptest! {

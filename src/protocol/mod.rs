@@ -26,6 +26,7 @@ pub use error::{CommandError, PositionError};
 pub use read::Interpreter;
 
 use crate::engine::event::{Dialect, Reply, Voice};
+use crate::score::Score;
 
 /// The lines that say `reply`, each with its end; empty if the protocol has no words for it.
 pub fn lines(reply: &Reply, voice: &Voice) -> String {
@@ -33,6 +34,29 @@ pub fn lines(reply: &Reply, voice: &Voice) -> String {
         Dialect::Ucci => ucci::lines(reply, voice.base),
         Dialect::Uci => uci::lines(reply, voice.base),
     }
+}
+
+/// Free text as a line for a person, whose terminal shows every character.
+pub(crate) fn message_to_person(text: &str, dialect: Dialect) -> String {
+    let prefix = match dialect {
+        Dialect::Ucci => ucci::MESSAGE,
+        Dialect::Uci => uci::MESSAGE,
+    };
+    format!("{prefix}{}\n", message::one_line_for_people(text, message::MAX_LINE - prefix.len() - 1))
+}
+
+/// An evaluation in the unit of the protocol: in UCCI a horse or cannon is 100, UCI counts centipawns.
+pub(crate) fn number_of(score: Score, dialect: Dialect) -> i32 {
+    match dialect {
+        Dialect::Ucci => ucci::units(score),
+        Dialect::Uci => score.raw(),
+    }
+}
+
+/// The words by which commands begin, of programs and then of people.
+#[cfg(test)]
+pub(crate) fn words_of_commands() -> impl Iterator<Item = &'static str> {
+    read::COMMANDS.iter().chain(person::WORDS_OF_PEOPLE).copied()
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! What people at a terminal say besides a protocol.
 
-use crate::board::DEEPEST_PERFT;
-use crate::engine::event::{Command, Pieces, View};
-use crate::protocol::error::CommandError;
+use std::time::Duration;
+
+use crate::board::{DEEPEST_PERFT, Side};
+use crate::engine::event::{Command, Pieces, View, Wish, WrittenMove};
+use crate::protocol::error::{CommandError, LONGEST_THOUGHT};
 use crate::protocol::token::Tokens;
 
 /// The words by which their commands begin.
-pub(crate) const WORDS_OF_PEOPLE: &[&str] = &["help", "d", "eval", "moves", "perft", "bench", "flip"];
+pub(crate) const WORDS_OF_PEOPLE: &[&str] =
+    &["help", "play", "move", "undo", "new", "d", "moves", "eval", "flip", "perft", "bench"];
 
 /// Those that programs say as well: farms that compare engines ask for the count of nodes.
 pub(crate) const WORDS_OF_FARMS: &[&str] = &["bench"];
@@ -17,6 +20,10 @@ const PERFT_DEPTH: u32 = 3;
 /// Reads the words behind one of [`WORDS_OF_PEOPLE`].
 pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, CommandError> {
     Ok(Command::Show(match word.to_ascii_lowercase().as_str() {
+        "play" => return read_play(tokens).map(Command::Wish),
+        "move" => return read_moves(tokens),
+        "undo" => return Ok(Command::Wish(Wish::Undo(read_plies(word, &mut tokens)?.map(|plies| plies as usize)))),
+        "new" => return Ok(Command::Wish(Wish::Begin)),
         "help" => View::Help,
         "d" => View::Board(read_pieces(&tokens)),
         "eval" => View::Evaluation,
@@ -29,6 +36,39 @@ pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, Comma
         "flip" => return Ok(Command::Flip),
         _ => return Err(CommandError::Unknown(word.to_owned())),
     }))
+}
+
+/// Whether a line begins with a move: a person need not say what is to be done with it.
+pub(crate) fn begins_with_move(tokens: &Tokens) -> bool {
+    tokens.peek().is_some_and(|word| word.parse::<WrittenMove>().is_ok())
+}
+
+/// One move or several.
+pub(crate) fn read_moves(tokens: Tokens) -> Result<Command, CommandError> {
+    let read = |word: &str| word.parse().map_err(|_| CommandError::NoSuchMove(word.to_owned()));
+    let moves: Vec<WrittenMove> = tokens.map(read).collect::<Result<_, _>>()?;
+    if moves.is_empty() { Err(CommandError::NoMoves) } else { Ok(Command::Wish(Wish::Move(moves))) }
+}
+
+/// The person's side and the seconds for the engine's moves, in any order, or `off`.
+fn read_play(tokens: Tokens) -> Result<Wish, CommandError> {
+    let (mut side, mut time) = (None, None);
+    for word in tokens {
+        match word.to_ascii_lowercase().as_str() {
+            "off" => return Ok(Wish::Leave),
+            "red" => side = Some(Side::Red),
+            "black" => side = Some(Side::Black),
+            number => time = Some(read_seconds(number).ok_or_else(|| CommandError::NotToPlay(word.to_owned()))?),
+        }
+    }
+    Ok(Wish::Play { side, time })
+}
+
+/// A time that is worth thinking in, up to a day.
+fn read_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    let time = Duration::try_from_secs_f64(seconds).ok()?;
+    (Duration::from_millis(1)..=LONGEST_THOUGHT).contains(&time).then_some(time)
 }
 
 /// How many plies stand behind `word`; none if nothing does.
@@ -60,7 +100,8 @@ mod tests {
     #[test]
     fn every_word_is_read() {
         for word in WORDS_OF_PEOPLE {
-            assert!(wish(word).is_ok(), "{word}");
+            let is_read = if *word == "move" { wish("move h2e2") } else { wish(word) };
+            assert!(is_read.is_ok(), "{word}");
         }
         assert_eq!(wish("D Chinese"), Ok(Command::Show(View::Board(Some(Pieces::Chinese)))));
         assert_eq!(wish("d letters"), Ok(Command::Show(View::Board(Some(Pieces::Letters)))));
@@ -72,6 +113,37 @@ mod tests {
         assert_eq!(wish("perft 100000"), Err(CommandError::PerftTooDeep(64)));
         assert_eq!(wish("bench"), Ok(Command::Show(View::Bench { depth: None })));
         assert_eq!(wish("flip"), Ok(Command::Flip));
+    }
+
+    #[test]
+    fn moves_are_read_in_every_notation() {
+        let moves = ["h2e2", "H9-G7", "C2=5", "马8进7"].map(|text| text.parse().unwrap());
+        assert_eq!(wish("move h2e2 H9-G7 C2=5 马8进7"), Ok(Command::Wish(Wish::Move(moves.to_vec()))));
+        assert_eq!(wish("move").unwrap_err().to_string(), "move takes moves like h2e2, C2=5 or 炮二平五");
+        let told = "\"h2\" is not a move like h2e2, C2=5 or 炮二平五";
+        assert_eq!(wish("move h2e2 h2").unwrap_err().to_string(), told);
+        for (line, is_move) in [("炮二平五", true), ("h2e2 h9g7", true), ("c2.5", true), ("hlep", false), ("d", false)]
+        {
+            assert_eq!(begins_with_move(&Tokens::new(line)), is_move, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_game_has_sides_and_a_time() {
+        let play = |side, seconds: Option<f64>| {
+            Ok(Command::Wish(Wish::Play { side, time: seconds.map(Duration::from_secs_f64) }))
+        };
+        assert_eq!(wish("play"), play(None, None));
+        assert_eq!(wish("play BLACK 2.5"), play(Some(Side::Black), Some(2.5)));
+        assert_eq!(wish("play 3 red"), play(Some(Side::Red), Some(3.0)));
+        assert_eq!(wish("play off"), Ok(Command::Wish(Wish::Leave)));
+        assert_eq!(wish("new"), Ok(Command::Wish(Wish::Begin)));
+        assert_eq!(wish("undo"), Ok(Command::Wish(Wish::Undo(None))));
+        assert_eq!(wish("undo 3"), Ok(Command::Wish(Wish::Undo(Some(3)))));
+        for word in ["white", "0", "-1", "1e9", "nan", "inf", "1s"] {
+            let told = format!("play takes red, black or off, and a number of seconds up to 86400, not {word:?}");
+            assert_eq!(wish(&format!("play {word}")).unwrap_err().to_string(), told);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::{CommandError, PositionError};
 use crate::protocol::game::{Reading, read_game};
 use crate::protocol::go::read_go;
-use crate::protocol::person::{WORDS_OF_FARMS, WORDS_OF_PEOPLE, read_wish};
+use crate::protocol::person::{WORDS_OF_FARMS, WORDS_OF_PEOPLE, begins_with_move, read_moves, read_wish};
 use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
 
 type Said = Result<Command, CommandError>;
@@ -19,7 +19,7 @@ pub struct Interpreter {
 }
 
 /// The words by which commands begin.
-const COMMANDS: &[&str] = &[
+pub(super) const COMMANDS: &[&str] = &[
     "ucci",
     "uci",
     "isready",
@@ -61,7 +61,15 @@ impl Interpreter {
         if let Some(Ok(Command::Handshake(dialect))) = said.first() {
             self.dialect = *dialect;
         }
-        said.into_iter().map(|said| said.map_err(Fault::from)).collect()
+        said.into_iter().map(|said| said.map_err(|error| self.fault(error))).collect()
+    }
+
+    /// A fault as the user can make use of it.
+    fn fault(&self, error: CommandError) -> Fault {
+        match error {
+            CommandError::Unknown(word) if self.at_terminal => CommandError::UnknownToPerson(word).into(),
+            error => error.into(),
+        }
     }
 
     /// A line as commands and faults, in the order in which they stand.
@@ -69,6 +77,9 @@ impl Interpreter {
         let mut tokens = Tokens::new(text);
         if tokens.at_any(if self.at_terminal { WORDS_OF_PEOPLE } else { WORDS_OF_FARMS }) {
             return tokens.next().map(|word| read_wish(word, tokens)).into_iter().collect();
+        }
+        if self.at_terminal && begins_with_move(&tokens) {
+            return vec![read_moves(tokens)];
         }
         // Users of UCI may put words in front that mean nothing; in UCCI a line that begins so is none of ours.
         if self.dialect == Dialect::Uci {
@@ -225,7 +236,7 @@ mod tests {
 
     fn start_and(moves: &[&str]) -> GameText {
         let start = Position::start().in_variant(Variant::Promotion).unwrap();
-        GameText { start, moves: moves.iter().map(|text| mv(text)).collect(), accent: None }
+        GameText { start, moves: moves.iter().map(|text| text.parse().unwrap()).collect(), accent: None }
     }
 
     #[test]
@@ -291,7 +302,9 @@ mod tests {
 
     #[test]
     fn people_may_ask_for_more_than_programs() {
-        for line in ["help", "d", "D letters", "eval", "moves", "perft 3", "flip"] {
+        for line in
+            ["help", "d", "D letters", "eval", "moves", "perft 3", "flip", "play", "undo", "new", "h2e2", "C2=5"]
+        {
             assert!(matches!(parse(line)[..], [Err(Fault::NotUnderstood(_))]), "{line}");
             assert!(Interpreter::at_terminal().parse(line.as_bytes())[0].is_ok(), "{line}");
         }
@@ -300,6 +313,8 @@ mod tests {
             assert_eq!(user.clone().parse(b"bench 3"), [bench], "farms that compare engines ask for it");
         }
         assert_eq!(Interpreter::at_terminal().parse(b"isready"), [Ok(Command::IsReady)]);
+        let helped = Fault::NotUnderstood("unknown command \"hlep\"; \"help\" lists them".into());
+        assert_eq!(Interpreter::at_terminal().parse(b"hlep"), [Err(helped)]);
     }
 
     #[test]

@@ -25,12 +25,25 @@ pub(crate) fn bytes_of<'a>(line: &'a [u8], rest: &str) -> Vec<u8> {
     pieces[end.saturating_sub(rest.chars().count())..end].concat()
 }
 
-/// Bytes as the system names files; where names are no bytes, what is not UTF-8 is replaced.
+/// Bytes as the system names files. Where names are bytes they are taken as they are, in whatever encoding.
+#[cfg(unix)]
 pub(crate) fn file_name(bytes: Vec<u8>) -> OsString {
-    #[cfg(unix)]
-    return std::os::unix::ffi::OsStringExt::from_vec(bytes);
-    #[cfg(not(unix))]
-    return String::from_utf8_lossy(&bytes).into_owned().into();
+    std::os::unix::ffi::OsStringExt::from_vec(bytes)
+}
+
+/// Bytes as the system names files, which has characters in names.
+#[cfg(not(unix))]
+pub(crate) fn file_name(bytes: Vec<u8>) -> OsString {
+    utf8_or_gbk(&bytes).into_owned().into()
+}
+
+/// Text in UTF-8, or else in the code page of Chinese programs for Windows; what is neither is replaced.
+#[cfg(any(not(unix), test))]
+fn utf8_or_gbk(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => encoding_rs::GBK.decode_without_bom_handling(bytes).0,
+    }
 }
 
 /// Blanks, tabs, line ends, and what no keyboard writes.
@@ -151,6 +164,21 @@ mod tests {
             let mut tokens = Tokens::new(&text);
             tokens.by_ref().take(2).for_each(drop);
             assert_eq!(bytes_of(line, tokens.rest()), rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_files_are_utf8_or_gbk() {
+        for (bytes, text) in [
+            (b"C:\\\xcf\xf3\xc6\xe5\\book.obk".as_slice(), "C:\\象棋\\book.obk"),
+            // Characters of two bytes of which the second is a backslash or a bar, and one of four bytes.
+            (b"D:\\\x83\x5c\x94\x7c;\x81\x30\x81\x30", "D:\\僜攟;\u{80}"),
+            ("C:\\象棋\\book.obk".as_bytes(), "C:\\象棋\\book.obk"),
+            (b"C:\\books\\a b.obk", "C:\\books\\a b.obk"),
+            (b"\xff.log", "\u{fffd}.log"),
+            (b"", ""),
+        ] {
+            assert_eq!(utf8_or_gbk(bytes), text);
         }
     }
 

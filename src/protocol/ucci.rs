@@ -35,7 +35,7 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
     }
 }
 
-const MESSAGE: &str = "info message ";
+pub(super) const MESSAGE: &str = "info message ";
 
 fn message(text: &str) -> String {
     format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1))
@@ -82,7 +82,7 @@ const MATE: i32 = 10_000;
 const BAN: i32 = 9_900;
 
 /// The score as UCCI counts: a minor piece is a hundred.
-fn units(score: Score) -> i32 {
+pub(super) fn units(score: Score) -> i32 {
     let decided = |most: i32, plies: usize| score.raw().signum() * (most - i32::try_from(plies).unwrap_or(most));
     match score.plies_to_end() {
         Some(plies) if score.is_mate() => decided(MATE, plies),

@@ -41,7 +41,7 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
     }
 }
 
-const MESSAGE: &str = "info string ";
+pub(super) const MESSAGE: &str = "info string ";
 
 fn message(text: &str) -> String {
     format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1))

@@ -1,32 +1,73 @@
 //! The board in characters.
 
 use crate::board::{FILES, Move, Piece, Position, RANKS, RankBase, Side, Square};
+use crate::engine::Scene;
 use crate::engine::event::Pieces;
 use crate::eval::Worth;
+use crate::notation::{self, Notation};
 
 /// Traditional characters differ by side, so no colours are needed; in the order of [`Piece::ALL`].
 const CHARACTERS: [&str; 14] = ["帥", "仕", "相", "傌", "俥", "炮", "兵", "將", "士", "象", "馬", "車", "砲", "卒"];
 
-/// The ranks next to the river, counted from red's back rank.
+/// Number of ranks on either side of the river.
 const BANK: usize = RANKS / 2;
 
-/// The board with red below, the last move in brackets: where it began and where the piece stands now.
-pub(super) fn draw(position: &Position, last: Option<Move>, pieces: Pieces, base: RankBase) -> String {
+/// View of the board.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    pieces: Pieces,
+    /// Number of the first rank.
+    base: RankBase,
+    /// Side of the person in front of the board.
+    below: Side,
+}
+
+/// The board as the person sees it, who sits opposite the engine.
+pub(super) fn drawn(pieces: Pieces, position: &Position, scene: &Scene) -> String {
+    let below = scene.opponent.map_or(Side::Red, |opponent| !opponent);
+    draw(position, last_move(scene.history), Look { pieces, base: scene.base, below })
+}
+
+/// The move between the last two positions.
+pub(super) fn last_move(history: &[Position]) -> Option<Move> {
+    let [.., before, last] = history else { return None };
+    before.legal_moves().into_iter().find(|&mv| before.play(mv) == *last)
+}
+
+/// The board, the last move in brackets: where it began and where the piece stands now.
+fn draw(position: &Position, last: Option<Move>, look: Look) -> String {
+    let Look { pieces, base, below } = look;
+    let seen = |index: usize, count: usize| if below == Side::Red { index } else { count - 1 - index };
+    let files = || (0..FILES).map(|file| seen(file, FILES));
     let mut text = String::new();
-    for rank in (0..RANKS).rev() {
+    for line in (0..RANKS).rev() {
+        let rank = seen(line, RANKS);
         let number = rank + usize::from(base == RankBase::One);
-        let points: String = (0..FILES).map(|file| point(position, Square::new(file, rank), last, pieces)).collect();
+        let points: String = files().map(|file| point(position, Square::new(file, rank), last, pieces)).collect();
         text += &format!("{number:>2} {points}\n");
-        if rank == BANK {
+        if line == BANK {
             text += &format!("   {}\n", river(pieces));
         }
     }
-    let files: String = ('a'..).take(FILES).map(|file| format!(" {file}{}", " ".repeat(width(pieces)))).collect();
-    let mover = match position.side() {
+    let letters = || files().filter_map(|file| ('a'..='i').nth(file));
+    let letters: String = letters().map(|file| format!(" {file}{}", " ".repeat(width(pieces)))).collect();
+    text + "   " + letters.trim_end() + "\n"
+}
+
+pub(super) fn name_of_side(side: Side) -> &'static str {
+    match side {
         Side::Red => "red",
         Side::Black => "black",
+    }
+}
+
+/// A move as players of the game call it.
+pub(super) fn name_of_move(position: &Position, mv: Move, pieces: Pieces) -> String {
+    let notation = match pieces {
+        Pieces::Chinese => Notation::Chinese,
+        Pieces::Letters => Notation::Wxf,
     };
-    text + "   " + files.trim_end() + "\n" + mover + " to move\n"
+    notation::write(position, mv, notation)
 }
 
 /// The board with red below: every piece that is worth something by its letter and its worth.
@@ -76,15 +117,31 @@ fn river(pieces: Pieces) -> &'static str {
 mod tests {
     use super::*;
 
+    fn look(pieces: Pieces, base: RankBase) -> Look {
+        Look { pieces, base, below: Side::Red }
+    }
+
     #[test]
     fn letters_are_those_of_the_fen_and_the_last_move_is_marked() {
         let mv = "h2e2".parse().unwrap();
-        let text = draw(&Position::start().play(mv), Some(mv), Pieces::Letters, RankBase::Zero);
+        let text = draw(&Position::start().play(mv), Some(mv), look(Pieces::Letters, RankBase::Zero));
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], " 9  r  n  b  a  k  a  b  n  r ");
         assert_eq!(lines[8], " 2  .  C  .  . [C] .  . [.] . ");
         assert_eq!(lines[11], "    a  b  c  d  e  f  g  h  i");
-        assert_eq!((lines[12], lines.len()), ("black to move", 13));
+        assert_eq!(lines.len(), 12);
+    }
+
+    #[test]
+    fn black_sees_the_board_from_the_other_side() {
+        let mv = "h2e2".parse().unwrap();
+        let look = Look { below: Side::Black, ..look(Pieces::Letters, RankBase::Zero) };
+        let text = draw(&Position::start().play(mv), Some(mv), look);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], " 0  R  N  B  A  K  A  B  N  R ");
+        assert_eq!(lines[2], " 2  . [.] .  . [C] .  .  C  . ");
+        assert_eq!((lines[5].trim_start().chars().next(), lines[6]), (Some('~'), " 5  .  .  .  .  .  .  .  .  . "));
+        assert_eq!(lines[11], "    i  h  g  f  e  d  c  b  a");
     }
 
     #[test]
@@ -98,7 +155,7 @@ mod tests {
 
     #[test]
     fn characters_differ_by_side_and_take_two_columns() {
-        let text = draw(&Position::start(), None, Pieces::Chinese, RankBase::One);
+        let text = draw(&Position::start(), None, look(Pieces::Chinese, RankBase::One));
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "10  車  馬  象  士  將  士  象  馬  車 ");
         assert_eq!(lines[10], " 1  俥  傌  相  仕  帥  仕  相  傌  俥 ");

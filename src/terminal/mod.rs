@@ -1,44 +1,62 @@
 //! For people at a terminal: what they may ask for besides a protocol, as text. Programs never see it.
 
 mod board;
+mod game;
+mod help;
 
 use std::env;
 use std::io::{self, Write};
 
-use crate::board::{Move, Position, Spelled};
+use crate::board::{Position, Spelled};
 use crate::engine::Scene;
-use crate::engine::event::{Pieces, View};
-use crate::eval::nnue::Network;
-use crate::eval::{Explained, Parts, Term, explain};
-use crate::notation::{self, Notation};
+use crate::engine::event::{Dialect, Pieces, Reply, View, Voice};
+use crate::eval::{Explained, Parts, Term, Worth, explain};
 use crate::score::Score;
-use crate::{bench, commands};
+use crate::{bench, commands, protocol};
+use board::{drawn, name_of_move, name_of_side};
 
 /// The first line a person sees.
-pub(crate) const GREETING: &str =
-    concat!("Chuhe ", env!("CARGO_PKG_VERSION"), ". It speaks UCCI and UCI; `help` lists what else there is.");
+pub(crate) const GREETING: &str = concat!(
+    "Chuhe ",
+    env!("CARGO_PKG_VERSION"),
+    ". It speaks UCCI and UCI; `help` lists what else there is, `play` begins a game."
+);
 
-const HELP: &str = "\
-d [chinese|letters]  draw the board
-eval                 the parts of the static value
-moves                the legal moves in coordinates and in Chinese
-perft [N]            count the lines of N plies below each move, until told to stop
-bench [N]            search the fixed positions of the signature
-flip                 exchange the colours
-help                 this list
-Everything else is UCCI or UCI:
-position startpos moves h2e2 h9g7
-go depth 12, go infinite, go time 60000 increment 0, go movetime 1000
-stop, setoption NAME [VALUE], ucci or uci for the options, quit
-";
+/// The lines that say `reply` to a person: as in the protocol, but with every character that the terminal shows, and a move of the
+/// book with its weight, which is no score.
+pub(crate) fn lines(reply: &Reply, voice: &Voice) -> String {
+    // A console of Windows shows what its font has, whatever its locale.
+    lines_in(reply, voice, if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() })
+}
+
+fn lines_in(reply: &Reply, voice: &Voice, pieces: Pieces) -> String {
+    match (reply, pieces) {
+        (Reply::BookMove { mv, weight }, _) => {
+            let text = format!("book {} weight {weight}", Spelled(*mv, voice.base));
+            protocol::message_to_person(&text, voice.dialect)
+        }
+        (Reply::Message(text), Pieces::Chinese) => protocol::message_to_person(text, voice.dialect),
+        _ => protocol::lines(reply, voice),
+    }
+}
 
 /// Writes what a person wants to see, as long as he does; `is_wanted` knows.
 ///
 /// # Errors
 /// If `out` cannot be written to, or there is no memory for a bench.
 pub(crate) fn show(view: View, scene: &Scene, is_wanted: &dyn Fn() -> bool, out: &mut impl Write) -> io::Result<()> {
+    show_in(pieces_of_locale(), view, scene, is_wanted, out)
+}
+
+fn show_in(
+    usual: Pieces,
+    view: View,
+    scene: &Scene,
+    is_wanted: &dyn Fn() -> bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let position = match (view, scene.history.last()) {
-        (View::Help, _) => return out.write_all(HELP.as_bytes()),
+        (View::Help, _) => return out.write_all(help::text(usual).as_bytes()),
         (View::Bench { depth }, _) => {
             return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), scene.network, out);
         }
@@ -46,19 +64,25 @@ pub(crate) fn show(view: View, scene: &Scene, is_wanted: &dyn Fn() -> bool, out:
         (_, Some(position)) => position,
     };
     match view {
-        View::Board(pieces) => show_board(pieces.unwrap_or_else(pieces_of_locale), position, scene, out),
-        View::Evaluation => show_evaluation(position, scene.network.map(|network| &**network), out),
-        View::Moves => show_moves(position, scene, out),
+        View::Board(pieces) => show_board(pieces.unwrap_or(usual), position, scene, out),
+        View::Game(news) => game::tell(news, position, scene, usual, out),
+        View::Evaluation => show_evaluation(position, scene, out),
+        View::Moves => show_moves(position, scene, usual, out),
         View::Perft { depth } => commands::perft(position, depth, is_wanted, out),
         View::Help | View::Bench { .. } => Ok(()),
     }
 }
 
 fn show_board(pieces: Pieces, position: &Position, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
-    write!(out, "{}", board::draw(position, last_move(scene.history), pieces, scene.base))?;
+    write!(out, "{}", drawn(pieces, position, scene))?;
+    writeln!(out, "{} to move", name_of_side(position.side()))?;
     writeln!(out, "FEN    {}", position.to_fen())?;
     writeln!(out, "key    {:016x}", position.key().0)?;
-    writeln!(out, "value  {} centipawns for the side to move", value_of(position, scene).raw())
+    let value = protocol::number_of(value_of(position, scene), scene.dialect);
+    match scene.dialect {
+        Dialect::Ucci => writeln!(out, "value  {value} for the side to move, a horse or cannon is 100"),
+        Dialect::Uci => writeln!(out, "value  {value} centipawns for the side to move"),
+    }
 }
 
 /// For the side to move.
@@ -66,35 +90,35 @@ fn value_of(position: &Position, scene: &Scene) -> Score {
     explain(position, scene.network.map(|network| &**network)).value
 }
 
-/// The move between the last two positions.
-fn last_move(history: &[Position]) -> Option<Move> {
-    let [.., before, last] = history else { return None };
-    before.legal_moves().into_iter().find(|&mv| before.play(mv) == *last)
-}
-
-fn show_evaluation(position: &Position, network: Option<&Network>, out: &mut impl Write) -> io::Result<()> {
-    let Explained { parts, value } = explain(position, network);
+fn show_evaluation(position: &Position, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
+    let Explained { parts, value } = explain(position, scene.network.map(|network| &**network));
+    let number = |centipawns| protocol::number_of(Score::from_eval(centipawns), scene.dialect);
+    let unit = match scene.dialect {
+        Dialect::Ucci => "hundredths of a horse",
+        Dialect::Uci => "centipawns",
+    };
     match parts {
         Parts::Written { by_side, rest } => {
-            writeln!(out, "{:<28}{:>7}{:>7}{:>9}", "centipawns", "red", "black", "balance")?;
+            writeln!(out, "{unit:<28}{:>7}{:>7}{:>9}", "red", "black", "balance")?;
             for Term { name, red, black } in by_side {
-                writeln!(out, "{name:<28}{red:>7}{black:>7}{:>9}", red - black)?;
+                writeln!(out, "{name:<28}{:>7}{:>7}{:>9}", number(red), number(black), number(red - black))?;
             }
-            writeln!(out, "{:<42}{:>9}", "mobility, attack, right to move", rest)?;
+            writeln!(out, "{:<42}{:>9}", "mobility, attack, right to move", number(rest))?;
         }
         Parts::Learnt(worths) => {
-            writeln!(out, "centipawns by which a side is better with a piece than without it")?;
+            writeln!(out, "{unit} by which a side is better with a piece than without it")?;
+            let worths: Vec<_> = worths.iter().map(|worth| Worth { value: number(worth.value), ..*worth }).collect();
             write!(out, "{}", board::draw_worths(&worths))?;
         }
     }
-    writeln!(out, "{:<42}{:>9}", "value for the side to move", value.raw())
+    writeln!(out, "{:<42}{:>9}", "value for the side to move", protocol::number_of(value, scene.dialect))
 }
 
-fn show_moves(position: &Position, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
+fn show_moves(position: &Position, scene: &Scene, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
     let moves = position.legal_moves();
     for &mv in &moves {
         // Promotions have no name in the notations of the game.
-        let name = if mv.is_promotion() { String::new() } else { notation::write(position, mv, Notation::Chinese) };
+        let name = if mv.is_promotion() { String::new() } else { name_of_move(position, mv, pieces) };
         writeln!(out, "{:<7}{name}", Spelled(mv, scene.base).to_string())?;
     }
     writeln!(out, "{} moves", moves.len())
@@ -117,7 +141,7 @@ mod tests {
 
     use super::*;
     use crate::board::RankBase;
-    use crate::eval::nnue::random_network;
+    use crate::eval::nnue::{Network, random_network};
     use crate::rules::Rules;
 
     fn shown(view: View, history: &[Position]) -> String {
@@ -126,8 +150,9 @@ mod tests {
 
     fn shown_by(view: View, history: &[Position], network: Option<&Arc<Network>>) -> String {
         let mut out = Vec::new();
-        let scene = Scene { history, base: RankBase::Zero, rules: &Rules::default(), network };
-        show(view, &scene, &|| true, &mut out).unwrap();
+        let (rules, dialect) = (&Rules::default(), Dialect::Uci);
+        let scene = Scene { history, opponent: None, dialect, base: RankBase::Zero, rules, network };
+        show_in(Pieces::Chinese, view, &scene, &|| true, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -179,6 +204,20 @@ mod tests {
         let help = shown(View::Help, &[]);
         for word in ["d ", "eval", "moves", "perft", "bench", "flip", "help"] {
             assert!(help.lines().any(|line| line.starts_with(word)), "{word}");
+        }
+    }
+
+    #[test]
+    fn people_hear_text_as_it_is_and_weights_of_book_moves() {
+        let said = |reply: &Reply, dialect, pieces| lines_in(reply, &Voice { dialect, ..Voice::default() }, pieces);
+        let book = Reply::BookMove { mv: "h2e2".parse().unwrap(), weight: 12 };
+        let message = Reply::Message("象棋.draw: cannot be read".into());
+        for (dialect, prefix) in [(Dialect::Ucci, "info message "), (Dialect::Uci, "info string ")] {
+            assert_eq!(said(&book, dialect, Pieces::Letters), format!("{prefix}book h2e2 weight 12\n"));
+            let told = format!("{prefix}象棋.draw: cannot be read\n");
+            assert_eq!(said(&message, dialect, Pieces::Chinese), told);
+            assert_eq!(said(&message, dialect, Pieces::Letters), format!("{prefix}??.d-raw: cannot be read\n"));
+            assert_eq!(said(&Reply::Ready, dialect, Pieces::Chinese), "readyok\n");
         }
     }
 

@@ -7,7 +7,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, MoveText, Position};
-use chuhe::engine::event::{Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Info, Reply, Voice};
+use chuhe::engine::event::{
+    Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Info, Reply, Voice, WrittenMove,
+};
 use chuhe::engine::{Controller, Crew, Surroundings};
 use chuhe::search::Limits;
 
@@ -86,7 +88,7 @@ impl Engine {
 
     pub(crate) fn position(&self, fen: &str, moves: &str) {
         let start = Position::from_fen(fen).unwrap();
-        self.send(Command::Position(GameText { start, moves: texts_of(moves), accent: None }));
+        self.send(Command::Position(GameText { start, moves: written_of(moves), accent: None }));
     }
 
     pub(crate) fn next(&self) -> Reply {
@@ -191,6 +193,11 @@ pub(crate) fn moves_of(text: &str) -> Vec<Move> {
 
 pub(crate) fn texts_of(text: &str) -> Vec<MoveText> {
     moves_of(text).into_iter().map(MoveText::from).collect()
+}
+
+/// Moves as a game lists them.
+fn written_of(text: &str) -> Vec<WrittenMove> {
+    moves_of(text).into_iter().map(WrittenMove::from).collect()
 }
 
 pub(crate) fn mv_text(text: &str) -> MoveText {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use chuhe::board::{Move, MoveText, Position, RankBase, Variant};
-use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply};
+use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply, WrittenMove};
 
 use super::talk::End;
 
@@ -173,8 +173,8 @@ impl Witness {
 
     fn set(&mut self, text: &GameText) {
         let mut position = text.start.in_variant(Variant::Standard).ok();
-        for &mv in &text.moves {
-            let Some(next) = position.and_then(|position| play(&position, mv)) else { break };
+        for mv in &text.moves {
+            let Some(next) = position.and_then(|position| play_written(&position, mv)) else { break };
             position = Some(next);
         }
         (self.position, self.banned) = (position, Vec::new());
@@ -209,6 +209,7 @@ fn echo_of(command: &Command) -> &'static str {
         Command::Probe(_) => "a question about the table",
         Command::DoMove(_) => "the move ",
         Command::Show(_) | Command::Flip => "the wish to ",
+        Command::Wish(_) => "an order of play",
         Command::Quit => "the order to quit",
     }
 }
@@ -225,6 +226,13 @@ fn ensure_legal(position: Option<Position>, line: impl IntoIterator<Item = Move>
 /// Ranks are counted from 0 in all conversations.
 fn read(mv: MoveText) -> Option<Move> {
     mv.read(RankBase::Zero)
+}
+
+fn play_written(position: &Position, mv: &WrittenMove) -> Option<Position> {
+    match mv {
+        WrittenMove::Coordinates(mv) => play(position, *mv),
+        WrittenMove::Named(mv) => mv.read(position).ok().map(|mv| position.play(mv)),
+    }
 }
 
 fn play(position: &Position, mv: MoveText) -> Option<Position> {

@@ -17,6 +17,9 @@ const NEAR_LIMIT: u16 = 20;
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Answers `go`; the engine may go on thinking afterwards, if the user wants it to.
     pub(super) fn answer(&mut self, choice: Option<Choice>) -> Phase {
+        if self.thinks_for_a_person() {
+            return self.answer_a_person(choice);
+        }
         let Some(choice) = choice else {
             self.say(&Reply::NoBestMove);
             return Phase::Idle;

@@ -1,20 +1,21 @@
 //! Debug mode: says what each command was taken for, in words of people and with clocks in real units. Whoever sends
 //! seconds where milliseconds are meant sees it here.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::board::{MoveText, Side};
+use crate::board::Side;
 use crate::engine::event::{Command, Dialect, GameText, Go, View};
 use crate::engine::options::Options;
 use crate::smp::time::{Horizon, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// In debug mode, says what was understood.
+    /// In debug mode, says what was understood, unless a person sees it by what happens.
     pub(super) fn echo(&mut self, phase: &Phase, command: &Command) {
-        if self.options.debug && !matches!(phase, Phase::Boot) {
+        let is_seen = self.is_for_person && matches!(command, Command::Show(_) | Command::Flip | Command::Wish(_));
+        if self.options.debug && !matches!(phase, Phase::Boot) && !is_seen {
             let mover = self.game.position().map_or(Side::Red, |position| position.side());
             let text = format!("got {}", understood(command, mover, &self.options));
             self.message(text);
@@ -44,6 +45,7 @@ fn understood(command: &Command, mover: Side, options: &Options) -> String {
         Command::Show(View::Help) => "a call for help".into(),
         Command::Show(view) => format!("the wish to see {view:?}"),
         Command::Flip => "the wish to exchange the colours".into(),
+        Command::Wish(_) => "an order of play".into(),
         Command::Quit => "the order to quit".into(),
     }
 }
@@ -102,8 +104,8 @@ fn seconds(time: Duration) -> String {
 }
 
 /// Moves as they were written, one blank apart.
-fn list(moves: &[MoveText]) -> String {
-    moves.iter().map(MoveText::to_string).collect::<Vec<_>>().join(" ")
+fn list(moves: &[impl Display]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

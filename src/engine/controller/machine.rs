@@ -20,6 +20,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             self.waiting.clear();
             self.input_has_ended = true;
         }
+        // A person who leaves waits for no move of the engine.
+        if self.input_has_ended && self.thinks_for_a_person() {
+            return ControlFlow::Break(());
+        }
         if self.input_has_ended { self.bring_to_an_end() } else { ControlFlow::Continue(()) }
     }
 
@@ -105,6 +109,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 Phase::Boot
             }
             (Phase::Idle, Command::Flip) => self.flip(),
+            (phase, Command::Wish(wish)) => self.fulfil(phase, wish, read_at),
             (phase, Command::Show(_) | Command::Flip) => self.put_a_person_off(phase),
             (phase, _) => self.ignore(phase),
         };
@@ -254,6 +259,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn waits_for_workers(&self, event: &Event) -> bool {
         let Event::Command { command, .. } = event else { return false };
         let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();
-        is_idle && matches!(command, Command::Handshake(_) | Command::SetOption { .. } | Command::IsReady)
+        let may_change =
+            matches!(command, Command::Handshake(_) | Command::SetOption { .. } | Command::IsReady | Command::Wish(_));
+        is_idle && may_change
     }
 }

@@ -7,14 +7,16 @@ use super::phase::Phase;
 use super::state::{Controller, Scene, Surroundings};
 use crate::board::Side;
 use crate::engine::event::{Command, Event, View};
+use crate::engine::options::Options;
 use crate::search::Limits;
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Talks to a person, who need not ask for a protocol first.
+    /// Talks to a person, who need not ask for a protocol first and sees what is not understood.
     #[must_use]
     pub fn without_handshake(self) -> Self {
-        Self { phase: Phase::Idle, is_for_person: true, ..self }
+        let options = Options { debug: true, ..self.options };
+        Self { phase: Phase::Idle, is_for_person: true, options, ..self }
     }
 
     /// Shows something until it is told to stop, and listens meanwhile: nobody else does. A program has said all it has to say before
@@ -30,6 +32,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
         let scene = Scene {
             history: self.game.as_given(),
+            opponent: self.playing.as_ref().map(|playing| playing.side),
+            dialect: self.dialect,
             base: self.game.rank_base(),
             rules: &self.rules_in_force(),
             network: plan.network_in_use(),
@@ -51,6 +55,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     pub(super) fn flip(&mut self) -> Phase {
         self.game.flip();
+        if let Some(playing) = &mut self.playing {
+            playing.side = !playing.side;
+        }
         self.show(View::Board(None))
     }
 }

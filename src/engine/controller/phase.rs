@@ -1,5 +1,8 @@
 //! What the engine is doing, and what waits until it is done.
 
+use std::time::Duration;
+
+use crate::board::Side;
 use crate::engine::event::Event;
 use crate::engine::ongoing::{Choice, Ongoing};
 
@@ -48,4 +51,15 @@ pub(super) struct Waiting {
     pub(super) event: Event,
     /// It waits for its turn in batch mode, so its time begins when that comes; otherwise its clock runs already.
     pub(super) for_its_turn: bool,
+}
+
+/// A game of a person against the engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Playing {
+    /// The engine's side.
+    pub(super) side: Side,
+    /// For each of its moves.
+    pub(super) time: Duration,
+    /// The search under way is for the engine's next move.
+    pub(super) is_thinking: bool,
 }

@@ -61,6 +61,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// The game so far.
     pub(super) fn set_up(&mut self, text: &GameText) -> Phase {
+        self.leave_the_game();
         self.set_game(text);
         Phase::Idle
     }
@@ -71,7 +72,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.go_on_musing(search)
     }
 
-    fn set_game(&mut self, text: &GameText) {
+    pub(super) fn set_game(&mut self, text: &GameText) {
         self.prepare();
         match self.game.set(text, self.options.variant) {
             Ok(()) => {}

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::phase::{Phase, Waiting};
-use crate::board::{Position, RankBase};
+use super::phase::{Phase, Playing, Waiting};
+use crate::board::{Position, RankBase, Side};
 use crate::engine::crew::Crew;
 use crate::engine::etiquette::Etiquette;
 use crate::engine::event::{Command, Dialect, Event, Reply, View, Voice};
@@ -29,6 +29,10 @@ use crate::smp::turns;
 pub struct Scene<'a> {
     /// The game so far, oldest position first; empty if the last one given was wrong.
     pub history: &'a [Position],
+    /// The engine's side in a game against the person.
+    pub opponent: Option<Side>,
+    /// The protocol whose units values are said in.
+    pub dialect: Dialect,
     /// From where the ranks of moves are counted.
     pub base: RankBase,
     /// The rules in force.
@@ -103,6 +107,8 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) input_has_ended: bool,
     /// A person sits at a terminal, who wants to leave when he says so.
     pub(super) is_for_person: bool,
+    /// The game of that person against the engine.
+    pub(super) playing: Option<Playing>,
     pub(super) phase: Phase,
     /// Searches that are over and done with, but for workers on their way out of them.
     pub(super) departing: Vec<Ongoing>,
@@ -165,6 +171,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             waiting: VecDeque::new(),
             input_has_ended: false,
             is_for_person: false,
+            playing: None,
             phase: Phase::Boot,
             departing: Vec::new(),
             game: Game::default(),
@@ -234,6 +241,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Says what has been kept for it and this reply.
     pub(super) fn say(&mut self, reply: &Reply) {
+        if self.is_thought_in_silence(reply) {
+            return;
+        }
         let voice = self.voice();
         if self.last_words.is_empty() {
             return self.surroundings.say(reply, &voice);
@@ -245,7 +255,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Says what has been kept for an answer, because the answer has to wait.
     pub(super) fn say_last_words(&mut self) {
         let voice = self.voice();
-        self.surroundings.say_together(&mem::take(&mut self.last_words), &voice);
+        let mut words = mem::take(&mut self.last_words);
+        words.retain(|reply| !self.is_thought_in_silence(reply));
+        self.surroundings.say_together(&words, &voice);
     }
 
     fn voice(&self) -> Voice {

@@ -52,7 +52,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.debug = on },
         change: Change::Setting,
-        about: "say what each command was taken for, and what was not understood",
+        about: "say what each command was taken for, and what was not understood; at a terminal it is on",
     },
     OptionSpec {
         ucci: Some("ponder"),

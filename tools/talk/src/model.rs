@@ -12,7 +12,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use chuhe::board::{Move, MoveText, Position, RankBase};
-use chuhe::engine::event::{Command, Dialect, Fault, GameText, Go};
+use chuhe::engine::event::{Command, Dialect, Fault, GameText, Go, WrittenMove};
 use chuhe::engine::options::Options;
 
 use crate::reply::{Reply, parse};
@@ -496,25 +496,34 @@ impl State {
     }
 
     /// After the moves as far as they are legal, in each base in which they may have been read.
-    fn played(self, moves: &[MoveText]) -> Vec<Self> {
+    fn played(self, moves: &[WrittenMove]) -> Vec<Self> {
         // Moves that are legal in the other base alone are read there, whatever base the engine speaks in.
         let read_in = self.options.rank_base.map_or(vec![RankBase::Zero, RankBase::One], |base| vec![base]);
         let in_base = |base: RankBase| {
             let mut history = (*self.history).clone();
             for mv in moves {
                 let Some(&position) = history.last() else { break };
-                let Some(mv) = mv.read(base).filter(|&mv| position.is_legal(mv)) else { break };
+                let mv = match mv {
+                    WrittenMove::Coordinates(mv) => mv.read(base).filter(|&mv| position.is_legal(mv)),
+                    WrittenMove::Named(mv) => mv.read(&position).ok(),
+                };
+                let Some(mv) = mv else { break };
                 history.push(position.play(mv));
             }
             history
         };
-        // The base counts in which more of them are legal.
-        let lines: Vec<Vec<Position>> = read_in.into_iter().map(in_base).collect();
-        let longest = lines.iter().map(Vec::len).max().unwrap_or_default();
+        // A base counts in which all of them are legal; if there is none, that in which the engine speaks.
+        let whole = self.history.len() + moves.len();
+        let mut lines: Vec<Vec<Position>> =
+            read_in.into_iter().map(in_base).filter(|line| line.len() == whole).collect();
+        if lines.is_empty() {
+            lines.push(in_base(self.base));
+        }
         let mut states = Vec::new();
-        for history in lines.into_iter().filter(|line| line.len() == longest) {
+        for history in lines {
             let state = Self { history: Rc::new(history), ..self.clone() };
-            state.shown(moves).into_iter().for_each(|state| push_new(&mut states, state));
+            let shown: Vec<MoveText> = moves.iter().filter_map(WrittenMove::in_coordinates).collect();
+            state.shown(&shown).into_iter().for_each(|state| push_new(&mut states, state));
         }
         states
     }
@@ -525,7 +534,7 @@ impl State {
             let banned = if state.history.len() > before { Vec::new() } else { state.banned };
             Self { banned, ..state }
         };
-        self.played(&[mv]).into_iter().map(lift).collect()
+        self.played(&[mv.into()]).into_iter().map(lift).collect()
     }
 
     /// What moves of the current position may mean: as they are read in the base that the engine speaks in, and in the other

@@ -1,0 +1,82 @@
+//! News of a game that a person plays.
+
+use std::io::{self, Write};
+
+use super::board::{drawn, last_move, name_of_move, name_of_side};
+use super::help::examples;
+use crate::board::{Move, Position, Spelled};
+use crate::engine::Scene;
+use crate::engine::event::{News, Pieces};
+use crate::referee::explain;
+use crate::rules::judge;
+
+/// Writes what has happened; then the board, unless the engine moves next.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub(super) fn tell(
+    news: News,
+    position: &Position,
+    scene: &Scene,
+    pieces: Pieces,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match news {
+        News::Played(count) => write_moves(count, "", scene, pieces, out)?,
+        News::Answered => write_moves(1, " (Chuhe)", scene, pieces, out)?,
+        News::TakenBack(1) => writeln!(out, "one move taken back")?,
+        News::TakenBack(count) => writeln!(out, "{count} moves taken back")?,
+        News::Begun => writeln!(out, "a new game")?,
+        News::Opposed(time) => {
+            let Some(side) = scene.opponent else { return Ok(()) };
+            let [yours, its] = [!side, side].map(name_of_side);
+            let seconds = time.as_secs_f64();
+            writeln!(
+                out,
+                "you play {yours}, Chuhe plays {its} and thinks {seconds} s a move; \"stop\" makes it move at once"
+            )?;
+        }
+    }
+    let verdict = verdict(scene);
+    if verdict.is_none() && scene.opponent == Some(position.side()) {
+        return Ok(());
+    }
+    write!(out, "{}", drawn(pieces, position, scene))?;
+    match verdict {
+        Some(verdict) => {
+            writeln!(out, "the game is over, {verdict}; \"new\" begins another one, \"undo\" takes moves back")
+        }
+        None => {
+            let check = if position.checkers().any() { ", in check" } else { "" };
+            writeln!(out, "{} to move{check}", name_of_side(position.side()))
+        }
+    }?;
+    match news {
+        News::Opposed(_) => writeln!(out, "type a move like {}; \"help\" lists what else there is", examples(pieces)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes the last `count` moves, as far as the positions before them are known.
+fn write_moves(count: usize, by: &str, scene: &Scene, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
+    let first = scene.history.len().saturating_sub(count + 1);
+    let last = &scene.history[first..];
+    for (position, mv) in last.iter().zip(moves_of(last)) {
+        let (number, side) = (position.move_number(), name_of_side(position.side()));
+        writeln!(out, "{number}. {side}{by}: {} ({})", name_of_move(position, mv, pieces), Spelled(mv, scene.base))?;
+    }
+    Ok(())
+}
+
+/// The moves between these positions.
+fn moves_of(history: &[Position]) -> Vec<Move> {
+    (2..=history.len()).filter_map(|length| last_move(&history[..length])).collect()
+}
+
+/// Result of the game in words, if it is over.
+fn verdict(scene: &Scene) -> Option<String> {
+    let verdict = judge(scene.history, scene.rules)?;
+    let text = explain(scene.history, &moves_of(scene.history), &verdict);
+    // The loop stands behind it, in two notations.
+    Some(text.split(';').next().unwrap_or_default().to_owned())
+}

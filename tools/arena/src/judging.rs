@@ -1,12 +1,12 @@
-//! By which rules a match is judged, and which engines learn of them.
+//! Rules of a match: the choice of them, and the engines in which they can be set.
 
 use chuhe::rules::RuleSet;
 use chuhe_engines::player::{Announcement, Protocol, Telling};
 
 use crate::settings::Settings;
 
-/// The settings of a match whose engines have announced this, with the rules and the engines that are told them, and the line
-/// for the user.
+/// Returns the settings with the rules of the match in them and in every engine, and the line about them for the user;
+/// `announced` is what the engines have announced.
 pub(crate) fn with_rules(settings: &Settings, announced: &[Announcement]) -> (Settings, String) {
     let rules = settings.rules.unwrap_or_else(|| usual(announced));
     let mut settings = settings.clone();

@@ -21,7 +21,7 @@ macro_rules! file {
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 19] = [
+const FILES: [(&str, &str); 20] = [
     file!("bans"),
     file!("batch"),
     file!("clients"),
@@ -41,6 +41,7 @@ const FILES: [(&str, &str); 19] = [
     file!("uci_go"),
     file!("uci_handshake"),
     file!("uci_ranks"),
+    file!("uci_rules"),
 ];
 
 /// A protocol that the suite knows.

@@ -1,10 +1,10 @@
 //! A process that outlives this one to end the engines it leaves behind: a program that is killed by SIGKILL cannot do it itself,
-//! and an engine that thinks does not notice that nobody talks to it any more.
+//! and an engine that thinks does not notice the end of its input.
 //!
 //! Every engine leads a process group, whose number goes through a pipe to the watchdog and is taken back when the engine has
 //! ended. When the pipe ends, the watchdog kills all groups that are left, with all that the engines have started. The signal of
 //! Linux for the death of a parent (`PR_SET_PDEATHSIG`) would come with the end of the thread that has started the engine, and
-//! reach nobody but the engine.
+//! reach the engine alone.
 //!
 //! On Unix; elsewhere there is no watchdog.
 
@@ -42,7 +42,7 @@ pub fn begin(command: &mut Command) -> io::Result<()> {
 pub fn detach(command: &mut Command) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    // Whoever waits for the end of the output of the process that is watched does not wait for its watchdog.
+    // A reader of the output of the process that is watched has to see its end, so the watchdog does not hold it open.
     quiet(command).stdin(Stdio::inherit()).spawn().map(drop)
 }
 
@@ -58,7 +58,7 @@ pub fn watch(input: impl BufRead) {
     }
 }
 
-/// The groups of which nobody has said that they have ended.
+/// Groups that were named and not taken back.
 fn left(input: impl BufRead) -> HashSet<u32> {
     let mut groups = HashSet::new();
     // A line that is no text ends the input as an error does.
@@ -91,7 +91,7 @@ fn kill(_: u32) {}
 pub(crate) struct Guard(u32);
 
 impl Guard {
-    /// Of the group that this process leads.
+    /// Names the group that this process leads to the watchdog.
     pub(crate) fn new(leader: u32) -> Self {
         tell('+', leader);
         Self(leader)

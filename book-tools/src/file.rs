@@ -19,7 +19,7 @@ pub fn open(path: &Path) -> Result<Source> {
     Ok(book)
 }
 
-/// The same for a look at a single position: of a book that is too large for memory only the header is checked, which takes
+/// Opens a book for a look at a single position: of one that is too large for memory only the header is checked, which takes
 /// the same time whatever its size.
 ///
 /// # Errors

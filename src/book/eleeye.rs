@@ -95,6 +95,18 @@ impl Locks {
         locks
     }
 
+    /// Locks that a piece on a square adds to those of a position.
+    pub(super) fn of_piece(piece: Piece, square: Square) -> Self {
+        let [_, lock0, lock1] = WORDS.pieces[piece.index()][square.index()];
+        Self { lock1, lock0 }
+    }
+
+    /// Returns the locks with the other side to move.
+    pub(super) fn passed(mut self) -> Self {
+        self.toggle(WORDS.black_to_move);
+        self
+    }
+
     fn toggle(&mut self, [_, lock0, lock1]: Words) {
         self.lock0 ^= lock0;
         self.lock1 ^= lock1;

@@ -225,7 +225,7 @@ fn every_altered_byte_of_a_book_in_memory_is_refused_and_the_others_are_read() {
 fn a_record_of_a_book_dat_that_is_none_or_out_of_order_is_refused() {
     let folder = Folder::new("damaged-dat");
     let mv: Move = "h2e2".parse().unwrap();
-    // So many that not all of them are looked at to tell a book from other files.
+    // More than are looked at to tell a book from other files.
     let good: Vec<EleEyeRecord> = (1..1000).map(|lock| EleEyeRecord::new(lock, mv, 1)).collect();
     let opened = |records: &[EleEyeRecord]| {
         folder.write("a.dat", bytemuck::cast_slice(records));

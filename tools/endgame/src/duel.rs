@@ -55,7 +55,7 @@ pub enum Task {
     /// To win what takes at least so many plies, and fewer than the move limit.
     Win {
         /// To the end or the next capture.
-        plies: u8,
+        plies: u16,
     },
     /// To hold what is drawn.
     Hold,
@@ -134,9 +134,9 @@ impl<'a> Source<'a> {
         if let Task::Win { plies } = task {
             let distances = tables.distances(material).with_context(|| format!("{material} has no distances"))?;
             let all = (0..).zip(distances.all(Side::Red)?);
-            let in_time = u16::from(plies)..RULES.rules().limit_plies();
-            let is_long = |&(number, plies): &(u64, u8)| {
-                results.outcome(Side::Red, number) == Outcome::Win && in_time.contains(&plies.into())
+            let in_time = plies..RULES.rules().limit_plies();
+            let is_long = |&(number, plies): &(u64, u16)| {
+                results.outcome(Side::Red, number) == Outcome::Win && in_time.contains(&plies)
             };
             long_wins.extend(all.filter(is_long).map(|(number, _)| number));
             ensure!(!long_wins.is_empty(), "{material} has no such positions");

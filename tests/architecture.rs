@@ -43,7 +43,7 @@ const TOOLS: [(&str, Layers); 3] = [
             &["encoding", "game", "json", "numbers", "page", "placement", "replace"],
             &["journal", "outputs"],
             &["record"],
-            &["pgn", "xqf", "dhtmlxq", "list"],
+            &["pgn", "xqf", "dhtmlxq", "played", "list"],
             &["pieces"],
             &["files", "openings"],
         ],

@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use chuhe::board::{Move, Position, START_FEN};
-use chuhe::book::{About, Record, Symmetry, Writer, canonical};
+use chuhe::book::{About, HEADER_BYTES, Record, Symmetry, Writer, canonical};
 use chuhe::engine::Crew;
 use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Go, Reply};
 use chuhe::score::Score;
@@ -393,6 +393,26 @@ fn a_book_may_have_a_name_in_an_old_encoding() {
     engine.send(Command::SetOption { name: "bookfiles".into(), value: name.into_os_string() });
     engine.position(START_FEN, "");
     assert_eq!(from_book(&engine, depth(3)).0, 2);
+    engine.quit();
+}
+
+#[test]
+fn a_damaged_book_is_refused_in_one_line_and_the_engine_plays_without_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = book(&folder);
+    let mut bytes = fs::read(&path).unwrap();
+    // The weight of a move.
+    bytes[HEADER_BYTES + 12] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let engine = reader();
+    engine.set("bookfiles", &path);
+    let refusal = format!("{path}: altered: its records do not agree with their checksum");
+    assert!(matches!(engine.next(), Reply::Message(text) if text.contains(&refusal)));
+    engine.position(START_FEN, "");
+    assert_eq!(from_book(&engine, depth(1)).0, 0);
+    engine.set("bookfiles", &format!("{path};<embedded>"));
+    assert!(matches!(engine.next(), Reply::Message(text) if text.contains(&refusal)));
+    assert!(from_book(&engine, depth(1)).0 > 1, "the next file answers");
     engine.quit();
 }
 

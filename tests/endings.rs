@@ -19,7 +19,7 @@ const MATE_ON_D5: &str = "9/3k5/9/9/R8/9/9/9/9/4K4 w - - 0 1";
 
 /// Tables of an attacker against a king, in which black to move gets what `said` makes of the attacker's square: an outcome, and plies.
 /// What is said must be the same for left and right.
-fn write_tables(folder: &Path, material: &str, said: impl Fn(Square) -> (Outcome, u8)) {
+fn write_tables(folder: &Path, material: &str, said: impl Fn(Square) -> (Outcome, u16)) {
     let index = Index::new(material.parse().unwrap()).unwrap();
     let said = |mover, number| match mover {
         Side::Red => (Outcome::Draw, 0),
@@ -31,13 +31,13 @@ fn write_tables(folder: &Path, material: &str, said: impl Fn(Square) -> (Outcome
 }
 
 /// Black loses where the rook stands on rank 5, soonest in the middle.
-fn rank_five_wins(rook: Square) -> (Outcome, u8) {
-    let plies = 2 + 2 * rook.file().abs_diff(4) as u8;
+fn rank_five_wins(rook: Square) -> (Outcome, u16) {
+    let plies = 2 + 2 * rook.file().abs_diff(4) as u16;
     if rook.rank() == 5 { (Outcome::Loss, plies) } else { (Outcome::Draw, 0) }
 }
 
 /// Black wins where the rook stands beside the middle.
-fn the_kings_files_lose(rook: Square) -> (Outcome, u8) {
+fn the_kings_files_lose(rook: Square) -> (Outcome, u16) {
     if matches!(rook.file(), 3 | 5) { (Outcome::Win, 9) } else { (Outcome::Draw, 0) }
 }
 
@@ -46,11 +46,11 @@ struct Table {
 }
 
 impl Table {
-    fn of(said: impl Fn(Square) -> (Outcome, u8)) -> Self {
+    fn of(said: impl Fn(Square) -> (Outcome, u16)) -> Self {
         Self::of_material("KR-K", said)
     }
 
-    fn of_material(material: &str, said: impl Fn(Square) -> (Outcome, u8)) -> Self {
+    fn of_material(material: &str, said: impl Fn(Square) -> (Outcome, u16)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         write_tables(folder.path(), material, said);
         Self { folder }

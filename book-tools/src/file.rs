@@ -19,7 +19,8 @@ pub fn open(path: &Path) -> Result<Source> {
     Ok(book)
 }
 
-/// The same in constant time, for a look at a single position: what was altered is not seen.
+/// Opens a book for a look at a single position: of one that is too large for memory only the header is checked, which takes
+/// the same time whatever its size.
 ///
 /// # Errors
 /// Names the file and what is wrong with it.
@@ -129,8 +130,7 @@ mod tests {
         let mut bytes = fs::read(&path).unwrap();
         bytes[chuhe::book::HEADER_BYTES + chuhe::book::RECORD_BYTES - 1] ^= 1;
         fs::write(&path, bytes).unwrap();
-        assert!(open_unread(&path).is_ok());
-        for said in [open(&path).map(drop), open_native(&path).map(drop)] {
+        for said in [open(&path).map(drop), open_native(&path).map(drop), open_unread(&path).map(drop)] {
             let said = format!("{:#}", said.unwrap_err());
             assert!(said.contains("a.book") && said.contains("checksum"), "{said}");
         }

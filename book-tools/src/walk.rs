@@ -8,9 +8,10 @@ use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
 
 use chuhe::board::{Move, Position};
-use chuhe::book::{Candidate, Source, Symmetry, canonical};
+use chuhe::book::{Candidate, KeysAfter, Source, Symmetry, canonical};
 
-use crate::entry::knows;
+use crate::catalogue::Catalogue;
+use crate::walking::Walking;
 
 /// A position that a book knows, and how it was reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,17 +24,31 @@ pub struct Node {
 
 /// Every position that the book knows and that can be reached, once, those that are nearest first; `plies` at most from
 /// `start`. One of which it knows only what is forbidden has no candidates.
-pub fn walk(book: &Source, start: &Position, plies: usize, mut visit: impl FnMut(&Node, &[Candidate])) {
-    let is_known = |position: &Position| knows(book, position);
-    let moves = |node: &Node| -> Result<Vec<Move>, Infallible> {
+pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
+    walk_with(Walking::new(book.len()), book, start, plies, visit);
+}
+
+/// Does the same with another sort of progress.
+pub fn walk_with(
+    mut walking: Walking,
+    book: &Source,
+    start: &Position,
+    plies: usize,
+    mut visit: impl FnMut(&Node, &[Candidate]),
+) {
+    let catalogue = Catalogue::new(book);
+    let moves = |node: &Node, is_new: &dyn Fn(Move) -> bool| -> Result<Vec<Move>, Infallible> {
         let candidates = book.candidates(&node.position);
-        if !candidates.is_empty() || is_known(&node.position) {
+        if !candidates.is_empty() || catalogue.knows(&node.position) {
             visit(node, &candidates);
         }
+        walking.step(candidates.len());
         if node.line.len() == plies {
             return Ok(vec![]);
         }
-        Ok(ways(&node.position, candidates.iter().map(|candidate| candidate.mv).collect(), is_known))
+        let of_book = candidates.iter().map(|candidate| candidate.mv).collect();
+        let others = catalogue.may_know_after(&node.position);
+        Ok(ways(&node.position, of_book, others, is_new, |next| catalogue.knows(next)))
     };
     match explore(&[*start], symmetry(book), moves) {
         Ok(()) => {}
@@ -60,31 +75,38 @@ pub fn after_plies(book: &Source, start: &Position, plies: usize, wanted: impl F
     nodes
 }
 
-/// The moves that lead on: those of the book, and then all others to positions that it has.
-pub fn ways(position: &Position, mut of_book: Vec<Move>, knows: impl Fn(&Position) -> bool) -> Vec<Move> {
-    let others = position.legal_moves().into_iter();
-    let others: Vec<Move> = others.filter(|mv| !of_book.contains(mv) && knows(&position.play(*mv))).collect();
+/// The moves that lead on: those of the book, and then those of `others` that lead to positions that it has. Whether it has
+/// them is asked of new ones alone.
+pub fn ways(
+    position: &Position,
+    mut of_book: Vec<Move>,
+    mut others: Vec<Move>,
+    is_new: &dyn Fn(Move) -> bool,
+    knows: impl Fn(&Position) -> bool,
+) -> Vec<Move> {
+    others.retain(|mv| !of_book.contains(mv) && is_new(*mv) && knows(&position.play(*mv)));
     of_book.extend(others);
     of_book
 }
 
 /// Every position that can be reached from one of `starts`, once, those that are nearest first. `moves` is told of each
-/// and says which moves lead on.
+/// and says which moves lead on; its second argument says of a move whether it leads to a position that is new.
 ///
 /// # Errors
 /// The first error of `moves`, which ends the walk.
 pub fn explore<E>(
     starts: &[Position],
     symmetry: Symmetry,
-    mut moves: impl FnMut(&Node) -> Result<Vec<Move>, E>,
+    mut moves: impl FnMut(&Node, &dyn Fn(Move) -> bool) -> Result<Vec<Move>, E>,
 ) -> Result<(), E> {
     let mut seen = HashSet::new();
     let starts = starts.iter().filter(|start| seen.insert(canonical(start, symmetry).0));
     let mut waiting: VecDeque<_> = starts.map(|start| Node { position: *start, line: vec![] }).collect();
     while let Some(node) = waiting.pop_front() {
-        for mv in moves(&node)? {
-            let position = node.position.play(mv);
-            if seen.insert(canonical(&position, symmetry).0) {
+        let keys = KeysAfter::new(&node.position, symmetry);
+        for mv in moves(&node, &|mv| !seen.contains(&keys.key(mv)))? {
+            if seen.insert(keys.key(mv)) {
+                let position = node.position.play(mv);
                 let line = [&node.line[..], &[mv]].concat();
                 waiting.push_back(Node { position, line });
             }

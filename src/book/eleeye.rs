@@ -95,6 +95,18 @@ impl Locks {
         locks
     }
 
+    /// Locks that a piece on a square adds to those of a position.
+    pub(super) fn of_piece(piece: Piece, square: Square) -> Self {
+        let [_, lock0, lock1] = WORDS.pieces[piece.index()][square.index()];
+        Self { lock1, lock0 }
+    }
+
+    /// Returns the locks with the other side to move.
+    pub(super) fn passed(mut self) -> Self {
+        self.toggle(WORDS.black_to_move);
+        self
+    }
+
     fn toggle(&mut self, [_, lock0, lock1]: Words) {
         self.lock0 ^= lock0;
         self.lock1 ^= lock1;
@@ -165,12 +177,23 @@ pub struct EleEyeBook {
 const SAMPLES: usize = 64;
 
 impl EleEyeBook {
-    /// Reads or maps a book, see [`super::Source::open`], and looks at some of its records, since there is no header to check.
+    /// Reads or maps a book, see [`super::Source::open`], and looks at its records, at some of them if it was mapped, since
+    /// there is no header to check.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(bytes_of(path)?)
+        Self::checked(bytes_of(path)?)
+    }
+
+    /// The book in what was read or mapped of a file.
+    pub(super) fn checked(bytes: Bytes) -> Result<Self, Fault> {
+        let is_mapped = bytes.is_mapped();
+        let book = Self::read(bytes)?;
+        if !is_mapped {
+            book.check_records()?;
+        }
+        Ok(book)
     }
 
     /// Takes a copy of a book that is in memory.
@@ -181,7 +204,7 @@ impl EleEyeBook {
         Self::read(Bytes::copied(bytes))
     }
 
-    pub(super) fn read(bytes: Bytes) -> Result<Self, Fault> {
+    fn read(bytes: Bytes) -> Result<Self, Fault> {
         let whole = bytes.len() / size_of::<EleEyeRecord>() * size_of::<EleEyeRecord>();
         let records: &[EleEyeRecord] = bytemuck::cast_slice(&bytes[..whole]);
         let step = records.len().div_ceil(SAMPLES).max(1);
@@ -197,6 +220,25 @@ impl EleEyeBook {
             return Err(Fault::Truncated { found: bytes.len() as u64, expected });
         }
         Ok(Self { bytes })
+    }
+
+    /// Looks at all records: each is a move, and their locks are in order.
+    ///
+    /// # Errors
+    /// The first one that is none, or that is out of order.
+    pub fn check_records(&self) -> Result<(), Fault> {
+        let mut before = 0;
+        for (index, record) in self.records().iter().enumerate() {
+            let fault = |reason| Fault::Record { offset: index * size_of_val(record), reason };
+            if record.mv().is_none() {
+                return Err(fault("no move"));
+            }
+            if record.lock() < before {
+                return Err(fault("out of order"));
+            }
+            before = record.lock();
+        }
+        Ok(())
     }
 
     /// All records, in the order of the file.

@@ -44,6 +44,14 @@ pub enum Fault {
     /// A database of another program.
     #[error("a SQLite database, not a book of this program; `book-tools convert` may read it")]
     Database,
+    /// A record of a `BOOK.DAT` is none, or stands in the wrong place.
+    #[error("{offset}: {reason}")]
+    Record {
+        /// Bytes before it.
+        offset: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// Neither our format nor ElephantEye's.
     #[error("foreign: neither a book of this program nor a BOOK.DAT")]
     Foreign,

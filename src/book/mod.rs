@@ -32,7 +32,7 @@ pub use choice::{Candidate, Choice, choose};
 pub use eleeye::{EleEyeBook, EleEyeRecord, Locks, byte_square, square_byte};
 pub use error::{BookError, Fault};
 pub use format::{About, HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
-pub use key::{Frame, KEY_SEED, Symmetry, canonical};
+pub use key::{Frame, KEY_SEED, KeysAfter, Symmetry, canonical};
 pub use native::NativeBook;
 pub use source::Source;
 pub use writer::{WriteError, Writer};

@@ -1,6 +1,5 @@
 //! A book in our own format: its records, found by key.
 
-use std::hash::Hasher;
 use std::path::Path;
 
 use twox_hash::XxHash3_64;
@@ -22,12 +21,20 @@ pub struct NativeBook {
 }
 
 impl NativeBook {
-    /// Reads or maps a book, see [`super::Source::open`], and checks its header and its length, not its records: see [`NativeBook::verify`].
+    /// Reads or maps a book, see [`super::Source::open`], and checks its header and its length, and if it was read also the
+    /// checksum of its records and its index.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::read(bytes_of(path)?)
+        Self::checked(bytes_of(path)?)
+    }
+
+    /// The book in what was read or mapped of a file.
+    pub(super) fn checked(bytes: Bytes) -> Result<Self, Fault> {
+        let is_mapped = bytes.is_mapped();
+        let book = Self::read(bytes)?;
+        if is_mapped || book.body_is_whole() { Ok(book) } else { Err(Fault::Body) }
     }
 
     /// Takes a copy of a book that is in memory.
@@ -46,7 +53,7 @@ impl NativeBook {
         Self::read(Bytes::Embedded(embedded::bytes()))
     }
 
-    pub(super) fn read(bytes: Bytes) -> Result<Self, Fault> {
+    fn read(bytes: Bytes) -> Result<Self, Fault> {
         let layout = Header::read(&bytes, bytes.len() as u64)?;
         // The length is right, so this fails only if the bytes lie where no record may begin.
         bytemuck::try_cast_slice::<u8, Record>(records_of(&bytes, &layout)).map_err(|_| Fault::Header)?;
@@ -111,20 +118,22 @@ impl NativeBook {
         records.filter_map(|record| record.turned_move()).map(|mv| frame.apply(mv)).collect()
     }
 
+    fn body_is_whole(&self) -> bool {
+        XxHash3_64::oneshot(&self.bytes[HEADER_BYTES..]) == self.layout.body_checksum
+    }
+
     /// Reads the whole book and compares it with its checksum, its order and its index.
     ///
     /// # Errors
     /// If they do not agree.
     pub fn verify(&self) -> Result<(), Fault> {
-        let mut hash = XxHash3_64::default();
-        hash.write(&self.bytes[HEADER_BYTES..]);
         let records = self.records();
         let is_sorted = records.is_sorted_by_key(Record::order);
         let finds_itself = |index: usize| {
             let record = &records[index];
             self.bucket(record.key).as_ptr_range().contains(&std::ptr::from_ref(record))
         };
-        if hash.finish() == self.layout.body_checksum && is_sorted && (0..records.len()).all(finds_itself) {
+        if self.body_is_whole() && is_sorted && (0..records.len()).all(finds_itself) {
             Ok(())
         } else {
             Err(Fault::Body)

@@ -19,19 +19,20 @@ pub enum Source {
 }
 
 impl Source {
-    /// Opens a book of either format. One of 64 MiB or less is read into memory, so that nothing that happens to the file
-    /// matters any more; a larger one is mapped, which takes the same time whatever its size.
+    /// Opens a book of either format. One of 64 MiB or less is read into memory and checked as a whole, so that nothing that
+    /// happens to the file matters any more. A larger one is mapped, which takes the same time whatever its size: of it the
+    /// header and the length are checked, or some records of a `BOOK.DAT`.
     ///
     /// # Errors
     /// What is wrong with the file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         let bytes = bytes_of(path)?;
         if Header::is_ours(&bytes) {
-            NativeBook::read(bytes).map(Self::Native)
+            NativeBook::checked(bytes).map(Self::Native)
         } else if bytes.starts_with(b"SQLite format 3") {
             Err(Fault::Database)
         } else {
-            EleEyeBook::read(bytes).map(Self::EleEye)
+            EleEyeBook::checked(bytes).map(Self::EleEye)
         }
     }
 

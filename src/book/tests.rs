@@ -205,6 +205,45 @@ fn each_bad_file_is_one_line_and_the_others_are_read() {
 }
 
 #[test]
+fn every_altered_byte_of_a_book_in_memory_is_refused_and_the_others_are_read() {
+    let folder = Folder::new("damaged");
+    let good = book_of("h2e2");
+    folder.write("good.bin", &book_of("c3c4"));
+    for at in (HEADER_BYTES..good.len()).step_by(if cfg!(miri) { 7 } else { 1 }) {
+        let mut damaged = good.clone();
+        damaged[at] ^= 1;
+        folder.write("damaged.bin", &damaged);
+        let (book, errors) = Book::open_in("damaged.bin;good.bin".as_ref(), std::slice::from_ref(&folder.0));
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        let place = folder.0.join("damaged.bin");
+        let expected = format!("{}: altered: its records do not agree with their checksum", place.display());
+        assert_eq!((lines, first_move(&book)), (vec![expected], "c3c4".to_owned()), "byte {at}");
+    }
+}
+
+#[test]
+fn a_record_of_a_book_dat_that_is_none_or_out_of_order_is_refused() {
+    let folder = Folder::new("damaged-dat");
+    let mv: Move = "h2e2".parse().unwrap();
+    // More than are looked at to tell a book from other files.
+    let good: Vec<EleEyeRecord> = (1..1000).map(|lock| EleEyeRecord::new(lock, mv, 1)).collect();
+    let opened = |records: &[EleEyeRecord]| {
+        folder.write("a.dat", bytemuck::cast_slice(records));
+        Source::open(&folder.0.join("a.dat")).map(|book| book.len()).map_err(|fault| fault.to_string())
+    };
+    assert_eq!(opened(&good), Ok(999));
+    let with = |at: usize, record| {
+        let mut records = good.clone();
+        records[at] = record;
+        opened(&records)
+    };
+    assert_eq!(with(17, EleEyeRecord::new(5, mv, 1)), Err("136: out of order".to_owned()));
+    let mut bytes: [u8; 8] = bytemuck::cast(good[18]);
+    bytes[4] = 0;
+    assert_eq!(with(18, bytemuck::cast(bytes)), Err("144: no move".to_owned()));
+}
+
+#[test]
 fn a_list_without_end_is_cut() {
     let folder = Folder::new("many");
     folder.write("a.bin", &book_of("h2e2"));

@@ -80,8 +80,8 @@ impl Distances {
     }
 
     /// The longest distance with `mover` to move, if the file says.
-    pub fn longest(&self, mover: Side) -> Option<u8> {
-        Some(self.layout.parts[mover.index()].meanings[0]).filter(|&longest| longest > 0)
+    pub fn longest(&self, mover: Side) -> Option<u16> {
+        Some(self.layout.parts[mover.index()].longest()).filter(|&longest| longest > 0)
     }
 
     /// Whether only the distances of losses mean anything.
@@ -94,31 +94,34 @@ impl Distances {
     ///
     /// # Errors
     /// If the block is damaged.
-    pub fn distance(&self, mover: Side, number: u64) -> Result<u8, Fault> {
-        let grain = u64::from(self.layout.parts[mover.index()].grain);
+    pub fn distance(&self, mover: Side, number: u64) -> Result<u16, Fault> {
+        let part = &self.layout.parts[mover.index()];
+        let grain = u64::from(part.grain);
         let block = self.block(mover, number / grain)?;
         // A remainder of a number of 32 bits.
-        block.get((number % grain) as usize).copied().ok_or(Fault::Body)
+        entry(&block, part, (number % grain) as usize).ok_or(Fault::Body)
     }
 
     /// The distances of all placements.
     ///
     /// # Errors
     /// If a block is damaged.
-    pub fn all(&self, mover: Side) -> Result<Vec<u8>, Fault> {
-        let (size, grain) = (self.layout.index.size(), u64::from(self.layout.parts[mover.index()].grain));
+    pub fn all(&self, mover: Side) -> Result<Vec<u16>, Fault> {
+        let part = &self.layout.parts[mover.index()];
+        let (size, grain) = (self.layout.index.size(), u64::from(part.grain));
         let mut all = vec![];
         for block in 0..size.div_ceil(grain) {
-            all.extend(self.block(mover, block)?);
+            let block = self.block(mover, block)?;
+            all.extend((0..).map_while(|at| entry(&block, part, at)));
         }
         if all.len() as u64 == size { Ok(all) } else { Err(Fault::Body) }
     }
 
+    /// The bytes of a block.
     fn block(&self, mover: Side, block: u64) -> Result<Vec<u8>, Fault> {
-        let grain = self.layout.parts[mover.index()].grain;
-        let part = self.layout.part(&self.bytes, mover);
-        let stream = self.stream(part, grain, block).ok_or(Fault::Body)?;
-        decompress_to_vec_zlib_with_limit(stream, grain as usize).map_err(|_| Fault::Body)
+        let part = &self.layout.parts[mover.index()];
+        let stream = self.stream(self.layout.part(&self.bytes, mover), part.grain, block).ok_or(Fault::Body)?;
+        decompress_to_vec_zlib_with_limit(stream, part.grain as usize * entry_bytes(part)).map_err(|_| Fault::Body)
     }
 
     fn stream<'a>(&self, part: &'a [u8], grain: u32, block: u64) -> Option<&'a [u8]> {
@@ -132,13 +135,27 @@ impl Distances {
     }
 }
 
+/// Bytes of a distance in a part.
+fn entry_bytes(part: &Part) -> usize {
+    if part.has_two_bytes() { size_of::<u16>() } else { size_of::<u8>() }
+}
+
+/// The distance at a place of a block.
+fn entry(block: &[u8], part: &Part, at: usize) -> Option<u16> {
+    if !part.has_two_bytes() {
+        return block.get(at).copied().map(u16::from);
+    }
+    let bytes = block.get(at * size_of::<u16>()..)?.first_chunk()?;
+    Some(u16::from_le_bytes(*bytes))
+}
+
 /// Writes a table; `distance` is 0 where nobody wins.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_distances(out: &mut impl Write, index: &Index, distance: impl Fn(Side, u64) -> u8) -> io::Result<()> {
+pub fn write_distances(out: &mut impl Write, index: &Index, distance: impl Fn(Side, u64) -> u16) -> io::Result<()> {
     let longest = Side::ALL.map(|mover| (0..index.size()).map(|number| distance(mover, number)).max().unwrap_or(0));
-    write(out, index, BLOCK, longest.map(|longest| [longest, 0, 0, 0]), distance)
+    write(out, index, BLOCK, longest.map(|longest| Part::meanings_of_distances(longest, false)), distance)
 }
 
 /// Writes a smaller table, of losses alone: `distance` is asked for all numbers, and `is_lost` says which of them the side to move
@@ -149,13 +166,14 @@ pub fn write_distances(out: &mut impl Write, index: &Index, distance: impl Fn(Si
 pub fn write_losses(
     out: &mut impl Write,
     index: &Index,
-    distance: impl Fn(Side, u64) -> u8,
+    distance: impl Fn(Side, u64) -> u16,
     is_lost: impl Fn(Side, u64) -> bool,
 ) -> io::Result<()> {
     let longest = Side::ALL.map(|mover| (0..index.size()).map(|number| distance(mover, number)).max().unwrap_or(0));
     // What means nothing is what came before, so that the file can be compressed well.
     let mut last = 0;
-    write(out, index, LARGEST_BLOCK, longest.map(|longest| [longest, 1, 0, 0]), |mover, number| {
+    let meanings = longest.map(|longest| Part::meanings_of_distances(longest, true));
+    write(out, index, LARGEST_BLOCK, meanings, |mover, number| {
         if is_lost(mover, number) {
             last = distance(mover, number);
         }
@@ -168,14 +186,16 @@ fn write(
     index: &Index,
     grain: u32,
     meanings: [[u8; 4]; 2],
-    mut distance: impl FnMut(Side, u64) -> u8,
+    mut distance: impl FnMut(Side, u64) -> u16,
 ) -> io::Result<()> {
     let mut body = vec![];
     let parts = Side::ALL.map(|mover| {
-        let offset = body.len() as u64;
+        let mut part = Part { offset: body.len() as u64, bytes: 0, grain, meanings: meanings[mover.index()] };
         let blocks = (0..index.size()).step_by(grain as usize).map(|first| {
             let numbers = first..index.size().min(first + u64::from(grain));
-            let bytes: Vec<u8> = numbers.map(|number| distance(mover, number)).collect();
+            let distances = numbers.map(|number| distance(mover, number));
+            let bytes: Vec<u8> =
+                distances.flat_map(|distance| distance.to_le_bytes().into_iter().take(entry_bytes(&part))).collect();
             compress_to_vec_zlib(&bytes, EFFORT)
         });
         let blocks: Vec<Vec<u8>> = blocks.collect();
@@ -185,9 +205,9 @@ fn write(
             start += length as u64;
         }
         blocks.iter().for_each(|block| body.extend(block));
-        let bytes = body.len() as u64 - offset;
+        part.bytes = body.len() as u64 - part.offset;
         body.resize(body.len().next_multiple_of(8), 0);
-        Part { offset, bytes, grain, meanings: meanings[mover.index()] }
+        part
     });
     let header = Header::new(Content::Distances, index, parts, &body);
     out.write_all(bytemuck::bytes_of(&header))?;
@@ -203,14 +223,47 @@ mod tests {
         Index::new("KPP-KA".parse().unwrap()).unwrap()
     }
 
-    fn distance(mover: Side, number: u64) -> u8 {
-        (number / 1000 % 100) as u8 + 100 * mover.index() as u8
+    fn distance(mover: Side, number: u64) -> u16 {
+        (number / 1000 % 100) as u16 + 100 * mover.index() as u16
     }
 
-    fn written() -> Vec<u8> {
+    /// The longest of red takes 255 plies, the longest of black does not fit into a byte.
+    fn long_distance(mover: Side, number: u64) -> u16 {
+        (number / 1000 % 100) as u16 + [156, 278][mover.index()]
+    }
+
+    fn written_with(distance: impl Fn(Side, u64) -> u16) -> Vec<u8> {
         let mut bytes = vec![];
         write_distances(&mut bytes, &index(), distance).unwrap();
         bytes
+    }
+
+    fn written() -> Vec<u8> {
+        written_with(distance)
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "many thousand numbers")]
+    fn distances_beyond_a_byte_are_read_as_they_are_written_and_earlier_versions_refuse_them() {
+        let bytes = written_with(long_distance);
+        let distances = Distances::copied(&bytes).unwrap();
+        distances.verify().unwrap();
+        for mover in Side::ALL {
+            let all = distances.all(mover).unwrap();
+            assert!((0..index().size()).map(|number| long_distance(mover, number)).eq(all));
+            for number in (0..index().size()).step_by(9_999).chain([index().size() - 1]) {
+                assert_eq!(distances.distance(mover, number).unwrap(), long_distance(mover, number));
+            }
+        }
+        assert_eq!(Side::ALL.map(|mover| distances.longest(mover)), [Some(255), Some(377)]);
+        assert!(!distances.knows_losses_alone());
+        // Two bytes at the place of the number of the format that grows when older programs cannot read a file.
+        assert_eq!([&bytes[12..14], &written()[12..14]], [[2, 0], [1, 0]]);
+        let mut bytes = vec![];
+        write_losses(&mut bytes, &index(), long_distance, |mover, _| mover == Side::Black).unwrap();
+        let distances = Distances::copied(&bytes).unwrap();
+        assert!(distances.knows_losses_alone());
+        assert_eq!(distances.distance(Side::Black, 99_000).unwrap(), 377);
     }
 
     #[test]
@@ -227,7 +280,7 @@ mod tests {
             for number in (0..index().size()).step_by(9_999).chain([index().size() - 1]) {
                 assert_eq!(distances.distance(mover, number).unwrap(), distance(mover, number));
             }
-            assert_eq!(distances.longest(mover), Some(99 + 100 * mover.index() as u8));
+            assert_eq!(distances.longest(mover), Some(99 + 100 * mover.index() as u16));
         }
         assert!(!distances.knows_losses_alone());
     }

@@ -8,8 +8,9 @@
 //! In a table of results a part is a string of codes of 0, 1 or 2 bits, the lowest bits of a byte first, and the
 //! header says what the codes mean. In a table of distances it is the starts of its blocks, counted from the end of these
 //! starts, as `u64`, one more than there are blocks, and then the blocks: each a zlib stream of a byte for each number,
-//! plies to the end of the game or the next capture. Its header says which of these is the longest, and whether only those
-//! of losses mean anything: a win is a ply longer than the loss that it leads to.
+//! plies to the end of the game or the next capture, or of two bytes where the longest of them does not fit into one. Its
+//! header says which of these is the longest, and whether only those of losses mean anything: a win is a ply longer than the
+//! loss that it leads to.
 
 use std::hash::Hasher;
 
@@ -31,6 +32,8 @@ pub(super) const LARGEST_CHECKED: usize = 1 << 26;
 pub(super) const MAGIC: [u8; 8] = *b"ChuheEg\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const MAJOR: u16 = 1;
+/// Format of distances of two bytes, which earlier versions would read as something else.
+const MAJOR_OF_TWO_BYTES: u16 = 2;
 const MINOR: u16 = 0;
 const NAME_BYTES: usize = 48;
 
@@ -60,9 +63,27 @@ pub(super) struct Part {
     pub(super) bytes: u64,
     /// Results: bits of a code. Distances: how many numbers a block has.
     pub(super) grain: u32,
-    /// Results: what each code means. Distances: the longest one, 0 in files that do not say; then 1 if they are those of
-    /// losses alone.
+    /// Results: what each code means. Distances: the lower byte of the longest one, 0 in files that do not say; then 1 if they
+    /// are those of losses alone; then the upper byte of the longest one, with which all have two bytes.
     pub(super) meanings: [u8; 4],
+}
+
+impl Part {
+    /// Distances: the meanings of a part in which this is the longest one.
+    pub(super) fn meanings_of_distances(longest: u16, losses_alone: bool) -> [u8; 4] {
+        let [low, high] = longest.to_le_bytes();
+        [low, losses_alone.into(), high, 0]
+    }
+
+    /// Distances: the longest one, 0 if the file does not say.
+    pub(super) fn longest(&self) -> u16 {
+        u16::from_le_bytes([self.meanings[0], self.meanings[2]])
+    }
+
+    /// Distances: whether each has two bytes.
+    pub(super) fn has_two_bytes(&self) -> bool {
+        self.meanings[2] != 0
+    }
 }
 
 /// The first bytes of a file.
@@ -102,7 +123,11 @@ impl Header {
         let mut header = Self {
             magic: MAGIC,
             byte_order: BYTE_ORDER,
-            major: MAJOR,
+            major: if content == Content::Distances && parts.iter().any(Part::has_two_bytes) {
+                MAJOR_OF_TWO_BYTES
+            } else {
+                MAJOR
+            },
             minor: MINOR,
             content: content as u32,
             name,
@@ -134,7 +159,7 @@ impl Header {
         if header.byte_order != BYTE_ORDER {
             return Err(Fault::ByteOrder);
         }
-        if header.major != MAJOR {
+        if header.major != MAJOR && !(header.major == MAJOR_OF_TWO_BYTES && content == Content::Distances) {
             return Err(Fault::Newer { major: header.major, minor: header.minor });
         }
         if header.header_checksum != header.checksum() {

@@ -246,7 +246,7 @@ impl Tables {
     }
 
     /// How many plies it takes to the end of the game or the next capture, if a table knows and it is no draw.
-    pub fn distance(&self, position: &Position) -> Option<u8> {
+    pub fn distance(&self, position: &Position) -> Option<u16> {
         let (material, swapped) = Material::of(position);
         self.find(position, material, swapped)?.distance()
     }
@@ -263,7 +263,7 @@ impl Found<'_> {
         self.table.results.outcome(self.entry.mover, self.entry.number)
     }
 
-    fn distance(&self) -> Option<u8> {
+    fn distance(&self) -> Option<u16> {
         let distances = self.table.distances.as_ref()?;
         let is_there = !distances.knows_losses_alone() || self.outcome() == Outcome::Loss;
         distances.distance(self.entry.mover, self.entry.number).ok().filter(|_| is_there)
@@ -273,7 +273,7 @@ impl Found<'_> {
     /// and nearly always short enough.
     fn ends_within(&self, limit: u16) -> bool {
         let longest = self.table.distances.as_ref().and_then(|distances| distances.longest(self.entry.mover));
-        let suffices = |plies: u8| u16::from(plies) < limit;
+        let suffices = |plies: u16| plies < limit;
         longest.is_some_and(suffices) || self.distance().is_some_and(suffices)
     }
 }

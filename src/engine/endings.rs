@@ -73,10 +73,15 @@ fn look_up(tables: &Tables, history: &[Position], position: &Position, mv: Move,
     }
     // The count begins anew with a capture.
     let line = [history, &[next]].concat();
-    let (beyond, left) = (tables.distance(&next).map(u16::from), plies_left(&line, rules));
+    let (beyond, left) = (tables.distance(&next), plies_left(&line, rules));
     let plies = if position.is_capture(mv) { Some(0) } else { beyond };
     let in_time = beyond.zip(left).is_none_or(|(plies, left)| plies < left);
-    Known { mv, outcome, plies: plies.map(|plies| plies + 1), is_fit: in_time && !is_drawn_by_repetition(&line, rules) }
+    Known {
+        mv,
+        outcome,
+        plies: plies.map(|plies| plies.saturating_add(1)),
+        is_fit: in_time && !is_drawn_by_repetition(&line, rules),
+    }
 }
 
 fn is_drawn_by_repetition(line: &[Position], rules: &Rules) -> bool {
@@ -97,6 +102,11 @@ mod tests {
     /// Tables of rook against king that say what they like: black to move loses where the rook stands on rank 5, soonest in the
     /// middle, and wins where it stands on rank 6.
     fn tables() -> Tables {
+        tables_with_losses_from(2)
+    }
+
+    /// These tables with another shortest loss.
+    fn tables_with_losses_from(shortest: u16) -> Tables {
         let folder = tempfile::tempdir().unwrap();
         let index = Index::new("KR-K".parse().unwrap()).unwrap();
         let file = |ending: &str| File::create(folder.path().join("KR-K").with_extension(ending)).unwrap();
@@ -106,7 +116,7 @@ mod tests {
             (Side::Black, 6) => Outcome::Win,
             _ => Outcome::Draw,
         };
-        let plies = |_, number| 2 + 2 * rook(number).file().abs_diff(4) as u8;
+        let plies = |_, number| shortest + 2 * rook(number).file().abs_diff(4) as u16;
         write_results(&mut file(RESULTS_EXTENSION), &index, |mover, number| Some(outcome(mover, number))).unwrap();
         write_distances(&mut file(DISTANCES_EXTENSION), &index, plies).unwrap();
         let mut tables = Tables::empty();
@@ -141,6 +151,19 @@ mod tests {
         let at = |count: u16| ROOK_ON_A5.replace("- 0", &format!("- {count}"));
         assert_eq!(kept(&at(116), "a5a4 a5e5 a5a6"), "a5e5");
         assert_eq!(kept(&at(117), "a5a4 a5e5 a5a6"), "a5a4 a5e5");
+    }
+
+    #[test]
+    fn of_wins_beyond_a_byte_of_plies_the_soonest_is_kept_too_where_the_limit_allows_them() {
+        let position = Position::from_fen(ROOK_ON_A5).unwrap();
+        let moves: Vec<Move> = ["a5a4", "a5c5", "a5e5", "a5d5"].map(|text| text.parse().unwrap()).to_vec();
+        let kept = |rules: &Rules| named(&keep_best(&tables_with_losses_from(376), &[position], moves.clone(), rules));
+        let rules = RuleSet::Asian.rules();
+        assert_eq!(kept(&rules), "a5a4 a5c5 a5e5 a5d5", "none of them wins in time, and none loses");
+        assert_eq!(kept(&rules.without_limit()), "a5e5");
+        // The win by a5e5 takes 377 plies, that by a5d5 two more.
+        assert_eq!(kept(&rules.with_draw_moves(189)), "a5e5");
+        assert_eq!(kept(&rules.with_draw_moves(188)), "a5a4 a5c5 a5e5 a5d5");
     }
 
     #[test]

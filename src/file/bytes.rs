@@ -34,6 +34,11 @@ impl Bytes {
         Ok(Self::Copied { words, bytes })
     }
 
+    /// Whether they stay in the file, so that looking at all of them reads all of it.
+    pub(crate) fn is_mapped(&self) -> bool {
+        matches!(self, Self::Mapped(_))
+    }
+
     /// A copy of `bytes`, aligned for words.
     pub(crate) fn copied(bytes: &[u8]) -> Self {
         let mut words = vec![0_u64; bytes.len().div_ceil(size_of::<u64>())];

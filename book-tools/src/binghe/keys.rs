@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use chuhe::board::{Piece, Position, Side};
+use chuhe::board::{Move, Piece, Position, Side, Square};
 use chuhe::book::square_byte;
 use chuhe::file;
 
@@ -77,6 +77,39 @@ impl Keys {
     }
 }
 
+/// The keys of the positions that the moves of one position lead to, made of its own and of what a move changes.
+pub(super) struct KeysAfter<'a> {
+    keys: &'a Keys,
+    position: &'a Position,
+    /// Keys of the position and of its mirror, with the other side to move.
+    before: [u64; 2],
+}
+
+impl<'a> KeysAfter<'a> {
+    /// Keys behind the moves of a position.
+    pub(super) fn new(keys: &'a Keys, position: &'a Position) -> Self {
+        let before = [*position, position.mirrored()].map(|position| keys.of(&position) ^ RED_TO_MOVE);
+        Self { keys, position, before }
+    }
+
+    /// The keys of the position after a legal move, and of its mirror.
+    pub(super) fn both(&self, mv: Move) -> [u64; 2] {
+        let delta = self.position.delta(mv);
+        let mut keys = self.before;
+        let mut toggle = |piece: Piece, square: Square| {
+            for (key, square) in keys.iter_mut().zip([square, square.mirrored()]) {
+                *key ^= self.keys.words[piece.index() * SQUARES + usize::from(square_byte(square))];
+            }
+        };
+        toggle(delta.piece, delta.from);
+        toggle(delta.placed(), delta.to);
+        if let Some(captured) = delta.captured {
+            toggle(captured, delta.to);
+        }
+        keys
+    }
+}
+
 /// The next 64 bits out of five small numbers; what does not fit is lost.
 fn moreland(state: &mut u32) -> u64 {
     (0..5).fold(0, |word, part| word ^ (u64::from(rand(state)) << (15 * part)))
@@ -100,7 +133,6 @@ fn hexadecimal(word: &str) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::binghe::tests::{keys, table};
-    use chuhe::board::{Move, Square};
     use proptest::prelude::*;
 
     /// The key after a move, from the key before it.
@@ -131,8 +163,10 @@ mod tests {
                 let moves = position.legal_moves();
                 let Some(&mv) = moves.get(choice % moves.len().max(1)) else { break };
                 let key = after(&keys, keys.of(&position), &position, mv);
+                let both = KeysAfter::new(&keys, &position).both(mv);
                 position = position.play(mv);
                 prop_assert_eq!(keys.of(&position), key);
+                prop_assert_eq!(both, [position, position.mirrored()].map(|position| keys.of(&position)));
                 prop_assert_eq!(mirrored.of(&position), keys.of(&position.mirrored()));
             }
         }

@@ -11,10 +11,12 @@ use chuhe::score::Score;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
+use super::keys::KeysAfter;
 use super::{DEPTH_MEMO, Dialect, Keys, without_causes};
 use crate::aggregate::scaled;
 use crate::analysis::{gap, weight};
 use crate::entry::Entry;
+use crate::sieve::Sieve;
 
 /// Centipawns below the best move at which a move gets no weight, where the weights are made of scores.
 const MARGIN: u16 = 50;
@@ -28,6 +30,27 @@ pub struct Database<'a> {
     integers: Vec<(i64, usize)>,
     /// Keys that are floating-point numbers, in order, and the places of their rows.
     reals: Vec<(f64, usize)>,
+    /// The neighbourhoods of all keys under which there is something.
+    neighbourhoods: Sieve,
+}
+
+/// Bits of a key in which its neighbours differ.
+const NEIGHBOURS: u32 = 12;
+/// Units in the last place within which a floating-point number is taken for another one.
+const NEAR: u64 = 64;
+
+/// Neighbourhoods of the keys for which a row with this whole number is given out.
+fn of_integer(stored: i64) -> [u64; 2] {
+    [stored as u64, (stored as f64).to_bits()].map(|key| key >> NEIGHBOURS)
+}
+
+/// Neighbourhoods for a row with this floating-point number: the key has nearly its bits, or nearly its value.
+fn of_real(stored: f64) -> [u64; 5] {
+    let (bits, value) = (stored.to_bits(), stored as u64);
+    let step = 1 << NEIGHBOURS;
+    let near =
+        [bits.wrapping_sub(NEAR), bits.wrapping_add(NEAR), value.wrapping_sub(step), value, value.wrapping_add(step)];
+    near.map(|key| key >> NEIGHBOURS)
 }
 
 /// A row, without what leads to it.
@@ -62,10 +85,16 @@ impl<'a> Database<'a> {
     /// # Errors
     /// Names the file and what is wrong with it.
     pub fn open(path: &Path, keys: &'a Keys) -> Result<Self> {
-        let mut book = Self { path: path.to_owned(), keys, rows: vec![], integers: vec![], reals: vec![] };
+        let neighbourhoods = Sieve::of([].into_iter());
+        let (rows, integers, reals) = (vec![], vec![], vec![]);
+        let mut book = Self { path: path.to_owned(), keys, rows, integers, reals, neighbourhoods };
         book.read().map_err(without_causes).with_context(|| path.display().to_string())?;
         book.integers.sort_unstable();
         book.reals.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let integers = book.integers.chunk_by(|a, b| a.0 == b.0).flat_map(|rows| of_integer(rows[0].0));
+        let reals = book.reals.chunk_by(|a, b| a.0 == b.0).flat_map(|rows| of_real(rows[0].0));
+        let neighbourhoods: Vec<u64> = integers.chain(reals).collect();
+        book.neighbourhoods = Sieve::of(neighbourhoods.into_iter());
         Ok(book)
     }
 
@@ -128,8 +157,21 @@ impl<'a> Database<'a> {
         [*position, position.mirrored()].iter().any(|position| !self.places(self.keys.of(position)).is_empty())
     }
 
+    /// Returns the legal moves of a position behind which it may have rows; behind the others it has none.
+    pub fn may_know_after(&self, position: &Position) -> Vec<Move> {
+        let keys = KeysAfter::new(self.keys, position);
+        self.neighbourhoods.sift(position, |mv| keys.both(mv).map(|key| key >> NEIGHBOURS))
+    }
+
+    fn may_have(&self, key: u64) -> bool {
+        self.neighbourhoods.may_have(key >> NEIGHBOURS)
+    }
+
     /// Where the rows of a key are, in the order of the file.
     fn places(&self, key: u64) -> Vec<usize> {
+        if !self.may_have(key) {
+            return vec![];
+        }
         let signed = key as i64;
         let mut places = self.integer_places(signed);
         // Some programs make a floating-point number of the value.

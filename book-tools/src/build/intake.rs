@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::book::Symmetry;
 use chuhe::file;
+use chuhe_console::words::with_short_quotations;
 use chuhe_games::files::{self, Format};
 use chuhe_games::game::{Faulty, Game, Outcome};
 use chuhe_games::pieces::Pieces;
@@ -27,8 +28,8 @@ use crate::tuple::{Points, Tuple, tuples};
 const FORMAT_BYTES: u64 = 4096;
 /// Bytes of a file that are read at once: a part of the memory, but no more than is of use and no less than is sensible.
 const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
-/// Faults of tuples that are told one by one; the others are counted.
-const MOST_TOLD: u64 = 100;
+/// Faults of an input that have a line each; the others are counted.
+const MOST_TOLD: u64 = 10;
 /// Inputs that are read at once, for each core.
 const INPUTS_AHEAD: usize = 4;
 
@@ -60,16 +61,47 @@ pub(super) struct Done {
     pub(super) seen: HashSet<u64>,
 }
 
+/// Lines about the faults of one input after the other.
+#[derive(Default)]
+struct Complaints {
+    input: PathBuf,
+    /// Faults of that input.
+    faults: u64,
+}
+
+impl Complaints {
+    /// Names a fault, unless it is one of many.
+    fn add(&mut self, input: &Path, fault: &str, tell: &mut dyn FnMut(&str)) {
+        if self.input != input {
+            self.end(tell);
+            self.input = input.to_owned();
+        }
+        self.faults += 1;
+        if self.faults <= MOST_TOLD {
+            tell(&format!("{}: {}", input.display(), with_short_quotations(fault)));
+        }
+    }
+
+    /// Counts the faults of the last input that were not named.
+    fn end(&mut self, tell: &mut dyn FnMut(&str)) {
+        let more = std::mem::take(&mut self.faults).saturating_sub(MOST_TOLD);
+        if more > 0 {
+            tell(&format!("{}: {more} more", self.input.display()));
+        }
+    }
+}
+
 /// Reads inputs.
 pub(super) struct Intake<'a> {
     plan: &'a Plan,
     done: Done,
+    complaints: Complaints,
 }
 
 impl<'a> Intake<'a> {
     /// Goes on where somebody has come to.
     pub(super) fn new(plan: &'a Plan, done: Done) -> Self {
-        Self { plan, done }
+        Self { plan, done, complaints: Complaints::default() }
     }
 
     /// How far it has come.
@@ -102,6 +134,7 @@ impl<'a> Intake<'a> {
                 Way::Whole => self.read_wave(&inputs[self.done.inputs..], to, tell),
             };
             self.done.inputs += read?;
+            self.complaints.end(tell);
             to.finish_inputs(&self.done)?;
         }
         bar.finish_and_clear();
@@ -156,9 +189,7 @@ impl<'a> Intake<'a> {
     ) -> Result<()> {
         for (tuple, fault) in tuples.iter().filter_map(|tuple| Some((tuple, tuple.fault()?))) {
             self.done.report.faults += 1;
-            if self.done.report.faults <= MOST_TOLD {
-                tell(&format!("{}: {fault} in a tuple of key {:016x}", path.display(), tuple.key));
-            }
+            self.complaints.add(path, &format!("{fault} in a tuple of key {:016x}", tuple.key), tell);
         }
         let wanted = |tuple: &&Tuple| {
             let plies = self.plan.min_ply..self.plan.max_ply;
@@ -185,7 +216,7 @@ impl<'a> Intake<'a> {
             match game {
                 Err(fault) => {
                     report.faults += 1;
-                    tell(&format!("{}: {fault}", path.display()));
+                    self.complaints.add(path, &fault, tell);
                 }
                 // Whoever comes again may be wanted: the same moves, and an end or ratings besides.
                 Ok(game) if game.tuples.is_empty() => report.unwanted += 1,
@@ -195,7 +226,7 @@ impl<'a> Intake<'a> {
                     report.tuples += game.tuples.len() as u64;
                     report.variations += game.variations;
                     report.broken += game.broken.len() as u64;
-                    game.broken.iter().for_each(|fault| tell(&format!("{}: {fault}", path.display())));
+                    game.broken.iter().for_each(|fault| self.complaints.add(path, fault, tell));
                     to.take(&game.tuples)?;
                 }
             }

@@ -51,6 +51,24 @@ fn games_become_a_book() {
 }
 
 #[test]
+fn of_many_faults_ten_are_told_and_none_quotes_at_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let [many, few, out] = ["many.txt", "few.txt", "a.book"].map(|name| folder.path().join(name));
+    let word = "马".repeat(10_000);
+    fs::write(&many, format!("h2e2\n{}", format!("{word}\n").repeat(17))).unwrap();
+    fs::write(&few, "h2e2 x\n".repeat(10)).unwrap();
+    let (report, told) = built(&Plan::default(), &[many.clone(), few.clone(), many.clone()], &out);
+    assert_eq!((report.games, report.faults), (2, 44));
+    assert_eq!(told.len(), 11 + 10 + 11);
+    for many_told in [&told[..11], &told[21..]] {
+        assert!(many_told[..10].iter().all(|line| line.contains(&format!("\"{}…\"", "马".repeat(80)))), "{}", told[0]);
+        assert!(many_told[..10].iter().all(|line| line.chars().filter(|c| *c == '马').count() == 80));
+        assert_eq!(many_told[10], format!("{}: 7 more", many.display()));
+    }
+    assert!(told[11..21].iter().all(|line| line.starts_with(&few.display().to_string())), "{told:?}");
+}
+
+#[test]
 fn tuples_of_the_other_kind_of_book_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = inputs(folder.path());

@@ -18,14 +18,15 @@ use crate::build::{Plan, build, write_tuples};
 
 /// Make a book of games
 ///
-/// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line)
-/// and files of tuples or groups of them. Games that do not replay are named and left out. The same games give the same
+/// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line),
+/// journals of the arena, and files of tuples or groups of them. Games that do not replay are left out, and ten of each file named. The same games give the same
 /// bytes, whatever the memory and the number of cores. An interrupted build goes on when the same command is given again,
 /// with the first input that was not taken whole.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools build games/*.pgn -o my.book
   book-tools build masters.pgn -o sharp.book --min-games 3 --min-score 45 --max-ply 30 --weights win=3,draw=1
+  book-tools build match.journal -o played.book           # what the arena keeps of a match
   book-tools build big.tuples -o big.book --memory 4GiB
   book-tools build games/*.pgn --tuples played.parquet    # for an SQL engine, see the README
   book-tools build grouped.parquet -o big.book            # what it has made of them")]

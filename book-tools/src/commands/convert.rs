@@ -18,10 +18,12 @@ use clap::Args;
 use super::outputs;
 use super::position::read_fen;
 use crate::binghe::{self, Database, Dialect, Keys, without_causes};
-use crate::entry::{Entry, entries, knows};
+use crate::catalogue::Catalogue;
+use crate::entry::{Entry, entries};
 use crate::file;
 use crate::text;
-use crate::walk::{explore, symmetry, ways};
+use crate::walk::{Node, explore, symmetry, ways};
+use crate::walking::Walking;
 use losses::Losses;
 
 /// Make a book of a BOOK.DAT, of an interface's database or of a text, or the reverse
@@ -224,27 +226,33 @@ impl Convert {
         mut visit: impl FnMut(&Position, &[Entry], &mut Losses) -> Result<()>,
     ) -> Result<()> {
         losses.begin_walk();
-        explore(&from.starts, from.symmetry, |node| {
-            let entries = match input {
-                Input::Text(..) => {
-                    bail!("{}: a text tells no positions; make a book of it first", self.from.display())
-                }
-                Input::Book(book) => {
-                    losses.reach(book, &node.position);
-                    entries(book, &node.position)
-                }
-                Input::Database(database) => database.entries(&node.position),
-            };
-            visit(&node.position, &entries, losses)?;
-            let moves = entries.iter().map(|entry| entry.mv).collect();
-            let input = &*input;
-            Ok(ways(&node.position, moves, |next| match input {
-                Input::Text(..) => false,
-                Input::Book(book) => knows(book, next),
-                Input::Database(database) => database.knows(next),
-            }))
-        })?;
-        if let Input::Database(database) = input { database.check_keys() } else { Ok(()) }
+        let mut walking = Walking::new(input.len());
+        match input {
+            Input::Text(..) => bail!("{}: a text tells no positions; make a book of it first", self.from.display()),
+            Input::Book(book) => {
+                let catalogue = Catalogue::new(book);
+                explore(&from.starts, from.symmetry, |Node { position, .. }, is_new| {
+                    losses.reach(book, position);
+                    let entries = entries(book, position);
+                    visit(position, &entries, losses)?;
+                    walking.step(entries.len());
+                    let of_book = entries.iter().map(|entry| entry.mv).collect();
+                    let others = catalogue.may_know_after(position);
+                    Ok(ways(position, of_book, others, is_new, |next| catalogue.knows(next)))
+                })
+            }
+            Input::Database(database) => {
+                explore::<anyhow::Error>(&from.starts, from.symmetry, |Node { position, .. }, is_new| {
+                    let entries = database.entries(position);
+                    visit(position, &entries, losses)?;
+                    walking.step(entries.len());
+                    let of_book = entries.iter().map(|entry| entry.mv).collect();
+                    let others = database.may_know_after(position);
+                    Ok(ways(position, of_book, others, is_new, |next| database.knows(next)))
+                })?;
+                database.check_keys()
+            }
+        }
     }
 
     /// The records of a book in our own format.

@@ -1,6 +1,6 @@
 //! `dump`: a book as text.
 
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, BufWriter, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
@@ -14,7 +14,8 @@ use serde_json::json;
 use super::position::PositionArguments;
 use crate::file;
 use crate::text;
-use crate::walk::walk;
+use crate::walk::walk_with;
+use crate::walking::Walking;
 
 /// Print a book
 ///
@@ -85,7 +86,9 @@ fn visit(
 ) -> Result<()> {
     let mut outcome = Ok(());
     let mut printed = 0;
-    walk(book, start, plies, |node, candidates| {
+    // Where the lines are to be seen there is no place for a bar.
+    let walking = if io::stdout().is_terminal() { Walking::silent() } else { Walking::new(book.len()) };
+    walk_with(walking, book, start, plies, |node, candidates| {
         let moves: Vec<_> = node.line.iter().map(ToString::to_string).collect();
         for candidate in candidates {
             if outcome.is_ok() {

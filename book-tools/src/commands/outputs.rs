@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use chuhe::book::Source;
+use chuhe::book::{Fault, Source};
 use chuhe_games::openings::read::{Format, read_file};
 use chuhe_games::outputs::{self, are_one_place, check_apart};
 
@@ -17,7 +17,9 @@ const OTHER_ENDINGS: [&str; 6] = ["dat", "obk", "pfbook", "txt", "tuples", "parq
 
 /// Whether a book in our own format may be written to `out` by a command that reads `inputs`.
 pub(super) fn check_native(out: &Path, inputs: &[&Path]) -> Result<()> {
-    outputs::check(out, inputs, "book of ours", |_| matches!(Source::open(out), Ok(Source::Native(_))))?;
+    // A damaged one is one too.
+    let is_ours = |_: &[u8]| matches!(Source::open(out), Ok(Source::Native(_)) | Err(Fault::Body));
+    outputs::check(out, inputs, "book of ours", is_ours)?;
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     ensure!(
         !OTHER_ENDINGS.contains(&ending.as_str()),
@@ -29,7 +31,8 @@ pub(super) fn check_native(out: &Path, inputs: &[&Path]) -> Result<()> {
 
 /// Whether a book, of whatever format, may be written to `out` by a command that reads `inputs`.
 pub(super) fn check(out: &Path, inputs: &[&Path]) -> Result<()> {
-    outputs::check(out, inputs, "book", |start| is_text(start) || is_database(start) || Source::open(out).is_ok())
+    let is_book = || matches!(Source::open(out), Ok(_) | Err(Fault::Body | Fault::Record { .. }));
+    outputs::check(out, inputs, "book", |start| is_text(start) || is_database(start) || is_book())
 }
 
 /// The same for a list of positions.
@@ -83,6 +86,11 @@ mod tests {
         assert!(said(check_native(&at("text"), &[])).contains("is no book of ours"));
         assert_eq!(said(check(&at("text"), &[])), "");
         fs::remove_file(at("text")).unwrap();
+        let mut damaged = fs::read(at("a.book")).unwrap();
+        damaged[chuhe::book::HEADER_BYTES] ^= 1;
+        fs::write(at("damaged.book"), damaged).unwrap();
+        assert_eq!([said(check_native(&at("damaged.book"), &[])), said(check(&at("damaged.book"), &[]))], ["", ""]);
+        fs::remove_file(at("damaged.book")).unwrap();
         assert!(said(check_tuples(&at("a.book"), &[])).contains("is no file of tuples"));
         assert!(said(check(&at("no/such/place"), &games)).contains("cannot be written") && !at("no").exists());
         let journal = |name: &str| said(check_journal(&at(name), &at("new.book"), &games));

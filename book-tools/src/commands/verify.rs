@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use chuhe::board::Position;
-use chuhe::book::{EleEyeBook, NativeBook, Source, canonical};
+use chuhe::book::{BookError, EleEyeBook, NativeBook, Source, canonical};
+use chuhe_console::words::with_short_quotations;
 use clap::Args;
 
 use crate::file;
@@ -37,7 +38,7 @@ impl Verify {
         let last = faults.pop();
         for fault in faults {
             // Nobody may read this.
-            drop(writeln!(io::stderr(), "book-tools: {fault:#}"));
+            drop(writeln!(io::stderr(), "book-tools: {}", with_short_quotations(&format!("{fault:#}"))));
         }
         match last {
             Some(fault) => Err(fault),
@@ -73,23 +74,16 @@ fn native(path: &Path, book: NativeBook) -> Result<String> {
 }
 
 fn eleeye(path: &Path, book: EleEyeBook) -> Result<String> {
+    book.check_records().map_err(|fault| BookError { path: path.to_owned(), fault })?;
     let records = book.records();
-    let mut of_lock = HashSet::new();
+    let (mut last, mut of_lock) = (None, HashSet::new());
     for (index, record) in records.iter().enumerate() {
-        let before = index.checked_sub(1).map(|index| records[index].lock());
-        if before != Some(record.lock()) {
+        if last.replace(record.lock()) != Some(record.lock()) {
             of_lock.clear();
         }
-        let reason = if record.mv().is_none() {
-            "no move"
-        } else if before > Some(record.lock()) {
-            "out of order"
-        } else if !of_lock.insert(record.mv()) {
-            "repeats a move"
-        } else {
-            continue;
-        };
-        bail!("{}: {}: {reason}", path.display(), index * size_of_val(record));
+        if !of_lock.insert(record.mv()) {
+            bail!("{}: {}: repeats a move", path.display(), index * size_of_val(record));
+        }
     }
     let (moves, mut reached) = (records.len(), 0);
     walk(&Source::EleEye(book), &Position::start(), usize::MAX, |_, _| reached += 1);
@@ -117,7 +111,7 @@ mod tests {
         verified(&[(0, "h2e2"), (0, "c3c4"), (0, "g3g4"), (1, "h2e2")]).unwrap();
         let repeated = verified(&[(0, "h2e2"), (0, "c3c4"), (0, "h2e2"), (1, "h2e2")]).unwrap_err();
         assert!(repeated.to_string().ends_with("BOOK.DAT: 16: repeats a move"), "{repeated}");
-        // Opening a book is no more than a look at some of many records.
+        // More than a look at some of them shows.
         let mut moves: Vec<_> = (2..3000).map(|above| (above, "h2e2")).collect();
         moves[1] = (0, "h2e2");
         let disorder = verified(&moves).unwrap_err();

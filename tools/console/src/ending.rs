@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use chuhe::interruption;
 
+use crate::words::with_short_quotations;
+
 /// What shells expect of a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
 
@@ -41,9 +43,9 @@ pub fn of(tool: &str, result: Result<ExitCode>) -> ExitCode {
     }
 }
 
-/// A complaint may repeat what a file or its name holds, which a terminal shall show and not obey.
+/// A complaint may repeat what a file or its name holds, which a terminal shall show and not obey, and not all of which is wanted.
 fn harmless(complaint: &str) -> String {
-    complaint.replace(|c: char| c.is_control() && c != '\n', " ")
+    with_short_quotations(complaint).replace(|c: char| c.is_control() && c != '\n', " ")
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -58,6 +60,7 @@ mod tests {
     #[test]
     fn terminals_obey_no_complaint() {
         assert_eq!(harmless("a\u{1b}[2J\rb\u{9b}c\td\ne"), "a [2J b c d\ne");
+        assert_eq!(harmless(&format!("{:?}", "x".repeat(1000))), format!("\"{}…\"", "x".repeat(80)));
     }
 
     #[test]

@@ -31,6 +31,53 @@ pub fn threads(named: Option<usize>) -> usize {
     named.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
+/// Characters of a quotation that are shown.
+const SHOWN: usize = 80;
+
+/// A message in which no quotation, between `"` as Rust writes them or between backquotes, has more than eighty characters: what
+/// follows those is an ellipsis.
+pub fn with_short_quotations(message: &str) -> String {
+    let mut short = String::with_capacity(message.len().min(1024));
+    let mut rest = message;
+    while let Some((before, quoted, behind)) = quotation(rest) {
+        short += before;
+        match cut(quoted) {
+            Some(cut) => {
+                short += &quoted[..cut];
+                short.push('…');
+            }
+            None => short += quoted,
+        }
+        // The closing mark.
+        let (mark, behind) = behind.split_at(1);
+        short += mark;
+        rest = behind;
+    }
+    short + rest
+}
+
+/// The text up to the first quotation with its opening mark, the quotation, and the rest from its closing mark on.
+fn quotation(text: &str) -> Option<(&str, &str, &str)> {
+    let open = text.find(['"', '`'])?;
+    let mark = text.as_bytes()[open];
+    let (before, inside) = text.split_at(open + 1);
+    let mut is_escaped = false;
+    let end = inside.bytes().position(|byte| {
+        let ends = byte == mark && !is_escaped;
+        is_escaped = mark == b'"' && byte == b'\\' && !is_escaped;
+        ends
+    })?;
+    let (quoted, behind) = inside.split_at(end);
+    Some((before, quoted, behind))
+}
+
+/// The place where a quotation is cut, if it is too long: at a character, and not between a backslash and what it stands before.
+fn cut(quoted: &str) -> Option<usize> {
+    let (end, _) = quoted.char_indices().nth(SHOWN)?;
+    let slashes = quoted[..end].bytes().rev().take_while(|byte| *byte == b'\\').count();
+    Some(if slashes % 2 == 1 { end - 1 } else { end })
+}
+
 /// One of several parts of what is to be done, `2/3`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
@@ -62,6 +109,25 @@ impl FromStr for Share {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_quotations_are_cut_at_a_character_and_all_else_stays() {
+        for message in
+            ["", "nothing", "a.pgn: line 2: \"h2e2\" is not a legal move here", "a \" alone", "`x` and \"y\\\"z\""]
+        {
+            assert_eq!(with_short_quotations(message), message);
+        }
+        let exact = format!("{:?} is no move, nor {:?}", "a".repeat(80), "马".repeat(80));
+        assert_eq!(with_short_quotations(&exact), exact);
+        let long = format!("x: {:?} is no move, nor `{}`, nor {:?}", "a".repeat(81), "马".repeat(5000), "ok");
+        let expected = format!("x: \"{}…\" is no move, nor `{}…`, nor \"ok\"", "a".repeat(80), "马".repeat(80));
+        assert_eq!(with_short_quotations(&long), expected);
+        // A quotation mark or a backslash in it is two characters, of which both are shown or none.
+        let marks = format!("{:?}", format!("{}\"{}", "a".repeat(79), "b".repeat(9)));
+        assert_eq!(with_short_quotations(&marks), format!("\"{}…\"", "a".repeat(79)));
+        let slashes = format!("{:?} ends", "\\".repeat(100));
+        assert_eq!(with_short_quotations(&slashes), format!("\"{}…\" ends", "\\\\".repeat(40)));
+    }
 
     #[test]
     fn names_get_a_second_dash_and_nothing_else_does() {

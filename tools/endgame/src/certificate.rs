@@ -8,7 +8,7 @@
 //! serves all sets of rules, also the one that forbids nothing; and a win by somebody else's loop has no distance that falls, so
 //! that nobody could claim it below a move limit, which all of them have.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 
 use anyhow::Result;
 use chuhe::board::{Kind, Move, Position, Side};
@@ -17,7 +17,9 @@ use chuhe::rules::is_innocent;
 
 use crate::board::{Board, Step};
 use crate::parallel::for_each_piece;
-use crate::solver::{Known, Run, Solver, at, entries};
+use crate::plies::{at, entries};
+use crate::solver::{Known, Run, Solver};
+use crate::stage::Stage;
 
 /// How many draws are doubtful, on the full board and whoever is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,7 +41,6 @@ pub(crate) fn certify(solver: &Solver, run: &Run) -> Result<Option<Doubts>> {
                 doubts.open += solver.weight(number);
             }
         }
-        (run.done)(solver.index().size());
     }
     if doubts.open == 0 {
         return Ok(Some(doubts));
@@ -81,12 +82,16 @@ struct Hold<'a> {
     good: Good,
     /// By side to move and number; of what is no draw it says nothing.
     status: [Vec<AtomicU8>; 2],
+    /// Looks at all draws so far.
+    rounds: AtomicU32,
 }
 
 impl<'a> Hold<'a> {
     fn find(solver: &'a Solver<'a>, side: Side, good: Good, run: &Run) -> Result<Option<Self>> {
         let size = solver.index().size();
-        let hold = Self { solver, side, good, status: [entries(size, PENDING)?, entries(size, PENDING)?] };
+        let pending = || AtomicU8::new(PENDING);
+        let status = [entries(size, pending)?, entries(size, pending)?];
+        let hold = Self { solver, side, good, status, rounds: AtomicU32::new(0) };
         Ok(hold.solve(run).then_some(hold))
     }
 
@@ -146,11 +151,12 @@ impl<'a> Hold<'a> {
         let solver = self.solver;
         loop {
             let changed = AtomicBool::new(false);
+            let stage = self.stage();
             let whole = for_each_piece(
                 run.threads,
                 solver.index().size(),
                 run.cancel,
-                |_| (run.done)(0),
+                |placements| (run.done)(stage, placements),
                 |numbers| {
                     for number in numbers {
                         for mover in Side::ALL {
@@ -168,6 +174,15 @@ impl<'a> Hold<'a> {
             if !whole || !changed.into_inner() {
                 return whole;
             }
+        }
+    }
+
+    /// The next round.
+    fn stage(&self) -> Stage {
+        let round = self.rounds.fetch_add(1, Ordering::Relaxed);
+        match self.good {
+            Good::Innocent => Stage::Innocent { side: self.side, round },
+            Good::Quiet => Stage::Quiet { side: self.side, round },
         }
     }
 

@@ -72,7 +72,7 @@ enum Command {
         games: u64,
         /// To be won: positions that take at least so many plies to the end or a capture
         #[arg(long, default_value_t = 20)]
-        plies: u8,
+        plies: u16,
         /// To be held instead: drawn positions, with the second side to move
         #[arg(long)]
         hold: bool,
@@ -140,7 +140,8 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
             let folder = folder(chosen.common.folder.as_deref())?;
             let materials = chosen.materials(&folder)?;
             let placements = materials.iter().filter_map(|&material| Index::new(material)).map(|index| index.size());
-            let progress = Progress::new(placements.sum(), 1, chosen.common.interval());
+            let placements = placements.sum();
+            let progress = Progress::new(placements, placements, chosen.common.interval());
             verify::run(&folder, &materials, chosen.common.threads(), progress, &mut io::stderr())?;
         }
         Command::Stats { chosen, mates } => {

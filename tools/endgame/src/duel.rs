@@ -55,7 +55,7 @@ pub enum Task {
     /// To win what takes at least so many plies, and fewer than the move limit.
     Win {
         /// To the end or the next capture.
-        plies: u8,
+        plies: u16,
     },
     /// To hold what is drawn.
     Hold,
@@ -135,9 +135,9 @@ impl<'a> Source<'a> {
             let distances = tables.distances(material).with_context(|| format!("{material} has no distances"))?;
             let all = (0..).zip(distances.all(Side::Red)?);
             let limit = RULES.rules().limit_plies();
-            let fits = |length: u8| length >= plies && limit.is_none_or(|limit| u16::from(length) < limit);
+            let fits = |length: u16| length >= plies && limit.is_none_or(|limit| length < limit);
             let is_long =
-                |&(number, length): &(u64, u8)| results.outcome(Side::Red, number) == Outcome::Win && fits(length);
+                |&(number, length): &(u64, u16)| results.outcome(Side::Red, number) == Outcome::Win && fits(length);
             long_wins.extend(all.filter(is_long).map(|(number, _)| number));
             ensure!(!long_wins.is_empty(), "{material} has no such positions");
         }

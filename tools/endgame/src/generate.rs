@@ -11,17 +11,23 @@ use chuhe::endgame::{Index, Material};
 
 use crate::certificate::Doubts;
 use crate::folder;
+use crate::plies::LONGEST_IN_A_BYTE;
 use crate::progress::Progress;
-use crate::solver::{PASSES, Run, solve};
+use crate::solver::{Run, solve};
+use crate::stage::{Course, both_attack};
 
 /// In memory, for two sides to move: a state and a distance, and what one side can hold, or both without checks if there are doubts.
 const BYTES_PER_PLACEMENT: u64 = 8;
+/// Further bytes where some distance does not fit into one, which is not known before.
+const BYTES_OF_LONG_WAYS: u64 = 2;
 
 /// So many bytes on disk hold so many placements, results and distances, and a processor solves so many in a minute: what all
-/// endings of one or two attackers against defenders alone have come to. Where both sides attack it is more, and less quick.
+/// endings of one or two attackers against defenders alone have come to. Where both sides attack it is more on the disk.
 const BYTES_ON_DISK: u64 = 5;
 const PLACEMENTS_IN_THEM: u64 = 12;
 const PLACEMENTS_PER_MINUTE: u64 = 45_000_000;
+/// Factor of the time where both sides attack: there the draws are looked at more often, and each look takes longer.
+const LONGER_IF_BOTH_ATTACK: u64 = 10;
 
 /// What is wanted.
 pub struct Settings {
@@ -72,14 +78,20 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     let is_whole = |material| tables.results(material).is_some() && tables.distances(material).is_some();
     let missing: Vec<&Index> = plan.iter().filter(|index| !is_whole(index.material())).collect();
     let wanted = missing.iter().map(|index| index.size()).sum();
-    let progress = Progress::new(wanted, PASSES, *interval);
-    let memory = missing.iter().map(|index| index.size() * BYTES_PER_PLACEMENT).max().unwrap_or(0);
+    let all_effort = missing.iter().map(|index| effort(index)).sum();
+    let progress = Progress::new(wanted, all_effort, *interval);
+    let largest = missing.iter().map(|index| index.size()).max().unwrap_or(0);
     let there = format!("{} of {} tables are in {}", plan.len() - missing.len(), plan.len(), folder.display());
-    progress.line(&format!("{there}; {}", costs(wanted, memory)));
+    progress.line(&format!("{there}; {}", costs(wanted, all_effort, largest)));
+    let mut done = 0;
     for index in missing {
         let (material, started) = (index.material(), Instant::now());
         let name = material.to_string();
-        let run = Run { threads: *threads, cancel, done: &|placements| progress.add(placements, &name) };
+        let course = Course::new(index, effort(index));
+        let told = |stage, placements| {
+            progress.reach(done + course.reach(stage, placements), &format_args!("{name}, {stage}"));
+        };
+        let run = Run { threads: *threads, cancel, done: &told };
         let Some((solution, doubts)) = solve(material, &tables, &run)? else {
             progress.line("Interrupted: the same command goes on.");
             progress.end();
@@ -93,6 +105,8 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
             index.size(),
             started.elapsed().as_secs_f64()
         ));
+        done += effort(index);
+        progress.reach(done, &name);
         drop(solution);
         tables.add_file(&folder::results_of(folder, material)).with_context(|| name.clone())?;
     }
@@ -100,13 +114,20 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     Ok(End::Complete)
 }
 
-/// What it takes to solve so many placements, in so many bytes of memory.
-fn costs(placements: u64, memory: u64) -> String {
+/// Time that a table takes, in placements of tables in which one side attacks.
+fn effort(index: &Index) -> u64 {
+    index.size() * if both_attack(index) { LONGER_IF_BOTH_ATTACK } else { 1 }
+}
+
+/// Memory, time and room on the disk that these placements take; `largest` are those of the largest table.
+fn costs(placements: u64, effort: u64, largest: u64) -> String {
+    let memory = |bytes: u64| (largest * bytes).div_ceil(1 << 20);
     format!(
-        "{placements} placements are to be solved, which takes {} MiB of memory at most, about {} min of a processor and {} MiB on \
-         disk",
-        memory.div_ceil(1 << 20),
-        placements.div_ceil(PLACEMENTS_PER_MINUTE),
+        "{placements} placements are to be solved, which takes {} MiB of memory at most ({} if some way is longer than \
+         {LONGEST_IN_A_BYTE} plies), about {} min of a processor and {} MiB on disk",
+        memory(BYTES_PER_PLACEMENT),
+        memory(BYTES_PER_PLACEMENT + BYTES_OF_LONG_WAYS),
+        effort.div_ceil(PLACEMENTS_PER_MINUTE),
         (placements * BYTES_ON_DISK / PLACEMENTS_IN_THEM).div_ceil(1 << 20),
     )
 }
@@ -117,11 +138,12 @@ mod tests {
 
     #[test]
     fn what_it_takes_is_said_before_it_begins() {
-        let all_of_two_attackers = costs(800_028_450, 413_000_000);
+        let all_of_two_attackers = costs(800_028_450, 800_028_450, 51_625_000);
         // They have come to 330 MB.
-        let words = "394 MiB of memory at most, about 18 min of a processor and 318 MiB on disk";
+        let words = "394 MiB of memory at most (493 if some way is longer than 254 plies), about 18 min of a processor and 318 MiB \
+                     on disk";
         assert!(all_of_two_attackers.ends_with(words), "{all_of_two_attackers}");
-        assert!(costs(0, 0).ends_with("about 0 min of a processor and 0 MiB on disk"));
+        assert!(costs(0, 0, 0).ends_with("about 0 min of a processor and 0 MiB on disk"));
     }
 
     #[test]

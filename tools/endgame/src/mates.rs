@@ -2,7 +2,7 @@
 //! the next capture, by which a game is won under a move limit; this count is the one to compare with what others publish.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use chuhe::board::{Kind, Side};
@@ -11,22 +11,22 @@ use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 use crate::board::{Board, Step};
 use crate::generate;
 use crate::parallel::for_each_piece;
-use crate::solver::{at, entries};
+use crate::plies::{at, entries};
 
 /// Nobody is mated. Any other number is odd where the side to move mates and even where it is mated.
-const NEVER: u8 = u8::MAX;
+const NEVER: u16 = u16::MAX;
 /// Instead of a count of moves, where the side to move wins.
 const WON: u8 = u8::MAX;
 
 /// Plies to the mate, by side to move and number.
-type Plies = [Vec<u8>; 2];
+type Plies = [Vec<u16>; 2];
 
 /// The longest ways to the mate in positions of `wanted`, by side to move, solved in memory with what `tables` say of results;
 /// 0 if nobody is mated.
 ///
 /// # Errors
 /// If a table is missing, the memory does not suffice, or a mate takes too long to be counted.
-pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u8; 2]> {
+pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u16; 2]> {
     let mut solved: HashMap<Material, (Index, Plies)> = HashMap::new();
     for index in generate::plan(&[wanted])? {
         let material = index.material();
@@ -34,7 +34,7 @@ pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u8;
         let plies = Solver::new(results, &solved)?.solve(threads)?;
         solved.insert(material, (index, plies));
     }
-    let longest = |plies: &Vec<u8>| plies.iter().copied().filter(|&plies| plies != NEVER).max().unwrap_or(0);
+    let longest = |plies: &Vec<u16>| plies.iter().copied().filter(|&plies| plies != NEVER).max().unwrap_or(0);
     let (_, plies) = solved.get(&wanted).with_context(|| format!("nobody can attack in {wanted}"))?;
     Ok(plies.each_ref().map(longest))
 }
@@ -54,11 +54,11 @@ struct Solver<'a> {
     /// By the side that loses a man and the man's kind; none if nobody can win any more.
     conversions: [[Option<Conversion<'a>>; Kind::ALL.len()]; 2],
     /// What is known so far, of wins what some way takes.
-    plies: [Vec<AtomicU8>; 2],
+    plies: [Vec<AtomicU16>; 2],
     /// Where the side to move loses, how many of its quiet moves lead to what is not known yet.
     left: [Vec<AtomicU8>; 2],
     /// There, how long the best capture holds out.
-    by_capture: [Vec<AtomicU8>; 2],
+    by_capture: [Vec<AtomicU16>; 2],
 }
 
 impl<'a> Solver<'a> {
@@ -69,14 +69,18 @@ impl<'a> Solver<'a> {
             let (index, plies) = solved.get(&left)?;
             Some(Conversion { index, plies, swapped })
         };
-        let both = |value| Ok::<_, anyhow::Error>([entries(size, value)?, entries(size, value)?]);
+        let plies = |plies| {
+            let new = || AtomicU16::new(plies);
+            Ok::<_, anyhow::Error>([entries(size, new)?, entries(size, new)?])
+        };
+        let none = || AtomicU8::new(0);
         Ok(Self {
             results,
             attackers: results.index().attackers().collect(),
             conversions: Side::ALL.map(|side| Kind::ALL.map(|kind| conversion(side, kind))),
-            plies: both(NEVER)?,
-            left: both(0)?,
-            by_capture: both(0)?,
+            plies: plies(NEVER)?,
+            left: [entries(size, none)?, entries(size, none)?],
+            by_capture: plies(0)?,
         })
     }
 
@@ -113,7 +117,7 @@ impl<'a> Solver<'a> {
             }
             ensure!(plies < NEVER - 2, "{} has a longer way than {plies} plies", self.results.index().material());
         }
-        Ok(self.plies.map(|plies| plies.into_iter().map(AtomicU8::into_inner).collect()))
+        Ok(self.plies.map(|plies| plies.into_iter().map(AtomicU16::into_inner).collect()))
     }
 
     /// Looks at the captures of a decided placement and counts its quiet moves.
@@ -140,12 +144,13 @@ impl<'a> Solver<'a> {
             }
             true
         });
-        let store = |to: &[Vec<AtomicU8>; 2], value| to[mover.index()][at(number)].store(value, Ordering::Relaxed);
+        let store = |to: &[Vec<AtomicU16>; 2], value| to[mover.index()][at(number)].store(value, Ordering::Relaxed);
+        let left = &self.left[mover.index()][at(number)];
         if is_won {
-            store(&self.left, WON);
+            left.store(WON, Ordering::Relaxed);
             store(&self.plies, soonest);
         } else {
-            store(&self.left, quiet);
+            left.store(quiet, Ordering::Relaxed);
             store(&self.by_capture, latest);
             store(&self.plies, if quiet == 0 { latest } else { NEVER });
         }
@@ -157,7 +162,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Plies to the mate after a capture.
-    fn after_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> u8 {
+    fn after_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> u16 {
         let Some(conversion) = self.conversions[(!mover).index()][kind.index()] else { return NEVER };
         let Conversion { index, plies, swapped } = conversion;
         let victim = if swapped { mover } else { !mover };
@@ -166,7 +171,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Tells all from which one quiet move of the other side leads here.
-    fn spread(&self, mover: Side, number: u64, plies: u8) {
+    fn spread(&self, mover: Side, number: u64, plies: u16) {
         let Some(board) = self.board(number) else { return };
         board.for_each_predecessor(self.results.index(), mover, |before| {
             let (side, before) = ((!mover).index(), at(before));

@@ -37,13 +37,13 @@ fn why_unknown(tables: &Tables, position: &Position) -> String {
     }
 }
 
-fn distance(tables: &Tables, position: &Position) -> Option<u8> {
+fn distance(tables: &Tables, position: &Position) -> Option<u16> {
     let decided = matches!(tables.outcome(position), Some(Outcome::Win | Outcome::Loss));
     decided.then(|| tables.distance(position)).flatten()
 }
 
 /// Every move with what it reaches for the mover, and how many plies it takes to the end or a capture, the best first.
-fn ranked(tables: &Tables, position: &Position) -> Vec<(Move, Option<Outcome>, Option<u8>)> {
+fn ranked(tables: &Tables, position: &Position) -> Vec<(Move, Option<Outcome>, Option<u16>)> {
     let mut moves: Vec<_> = position
         .legal_moves()
         .iter()
@@ -64,7 +64,7 @@ fn ranked(tables: &Tables, position: &Position) -> Vec<(Move, Option<Outcome>, O
     moves
 }
 
-fn told(outcome: Outcome, plies: Option<u8>) -> String {
+fn told(outcome: Outcome, plies: Option<u16>) -> String {
     let name = match outcome {
         Outcome::Draw => return "draw".to_owned(),
         Outcome::Open => return "open: it depends on the rules of repetition".to_owned(),

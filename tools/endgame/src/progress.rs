@@ -1,24 +1,31 @@
 //! What is told while tables are solved or checked.
 
+use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use chuhe_console::live::{Live, per_second, to_go};
 
-/// How far a piece of work is, in placements; threads may add to it.
+/// How far a piece of work is; threads may bring it on.
 pub struct Progress {
     live: Live,
-    wanted: u64,
-    passes: u64,
-    /// In all passes together.
+    wanted: Wanted,
     done: AtomicU64,
 }
 
+/// What is to be done.
+#[derive(Clone, Copy)]
+struct Wanted {
+    placements: u64,
+    /// The same, with those that take longer counted more than once.
+    effort: u64,
+}
+
 impl Progress {
-    /// Of `wanted` placements, each of which counts so many times, nothing is done; where there is no bar, a line is said in
-    /// such intervals.
-    pub fn new(wanted: u64, passes: u64, interval: Duration) -> Self {
-        Self { live: Live::new(wanted, interval), wanted, passes, done: AtomicU64::new(0) }
+    /// Progress of work at its beginning; where there is no bar, a line is said in these intervals.
+    pub fn new(placements: u64, effort: u64, interval: Duration) -> Self {
+        let wanted = Wanted { placements, effort };
+        Self { live: Live::new(effort, interval), wanted, done: AtomicU64::new(0) }
     }
 
     /// Says a line.
@@ -26,27 +33,36 @@ impl Progress {
         self.live.line(text);
     }
 
-    /// So many more are done, of what is called `name`.
-    pub fn add(&self, placements: u64, name: &str) {
-        let done = (self.done.fetch_add(placements, Ordering::Relaxed) + placements) / self.passes;
+    /// Adds effort that is done, of what is called `name`.
+    pub fn add(&self, effort: u64, name: &impl Display) {
+        self.told(self.done.fetch_add(effort, Ordering::Relaxed) + effort, name);
+    }
+
+    /// Sets the effort that is done in all, of what is called `name`.
+    pub fn reach(&self, effort: u64, name: &impl Display) {
+        self.told(self.done.fetch_max(effort, Ordering::Relaxed).max(effort), name);
+    }
+
+    fn told(&self, done: u64, name: &impl Display) {
         self.live.at(done, |elapsed| format!("{name}: {}", state(done, self.wanted, elapsed)));
     }
 
     /// Says the last line.
     pub fn end(self) {
-        self.live.line(&state(self.done.into_inner() / self.passes, self.wanted, self.live.elapsed()));
+        self.live.line(&state(self.done.into_inner(), self.wanted, self.live.elapsed()));
         self.live.end();
     }
 }
 
-fn state(done: u64, wanted: u64, elapsed: Duration) -> String {
-    let speed = per_second(done, elapsed);
-    let share = if wanted == 0 { 100.0 } else { 100.0 * done as f64 / wanted as f64 };
-    let time = match wanted.saturating_sub(done) {
+fn state(done: u64, Wanted { placements, effort }: Wanted, elapsed: Duration) -> String {
+    let share = if effort == 0 { 1.0 } else { done as f64 / effort as f64 };
+    let time = match effort.saturating_sub(done) {
         0 => format!("{:.1} s", elapsed.as_secs_f64()),
-        left => to_go(left, speed),
+        left => to_go(left, per_second(done, elapsed)),
     };
-    format!("{share:.1} % of {wanted} placements, {:.2} M/s, {time}", speed / 1e6)
+    // Those that take longer count no more than others here.
+    let speed = per_second((share * placements as f64) as u64, elapsed);
+    format!("{:.1} % of {placements} placements, {:.2} M/s, {time}", 100.0 * share, speed / 1e6)
 }
 
 #[cfg(test)]
@@ -55,9 +71,13 @@ mod tests {
 
     #[test]
     fn a_line_tells_share_speed_and_time_to_go() {
-        let told = state(3_000_000, 12_000_000, Duration::from_secs(2));
+        let wanted = |placements, effort| Wanted { placements, effort };
+        let told = state(3_000_000, wanted(12_000_000, 12_000_000), Duration::from_secs(2));
         assert_eq!(told, "25.0 % of 12000000 placements, 1.50 M/s, 6 seconds to go");
-        assert_eq!(state(0, 0, Duration::ZERO), "100.0 % of 0 placements, 0.00 M/s, 0.0 s");
-        assert_eq!(state(10, 10, Duration::from_secs(4)), "100.0 % of 10 placements, 0.00 M/s, 4.0 s");
+        let told = state(30_000_000, wanted(12_000_000, 120_000_000), Duration::from_secs(20));
+        assert_eq!(told, "25.0 % of 12000000 placements, 0.15 M/s, 60 seconds to go");
+        assert_eq!(state(0, wanted(0, 0), Duration::ZERO), "100.0 % of 0 placements, 0.00 M/s, 0.0 s");
+        let all = state(10, wanted(10, 10), Duration::from_secs(4));
+        assert_eq!(all, "100.0 % of 10 placements, 0.00 M/s, 4.0 s");
     }
 }

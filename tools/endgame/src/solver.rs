@@ -13,6 +13,8 @@ use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 use crate::board::{Board, Step};
 use crate::certificate::{self, Doubts};
 use crate::parallel::for_each_piece;
+use crate::plies::{LONGEST, LONGEST_IN_A_BYTE, Plies, at, entries};
+use crate::stage::Stage;
 
 /// What is known of a placement and a side to move, beside how many moves may still not lose.
 const LOST: u8 = 0;
@@ -21,17 +23,12 @@ const OPEN: u8 = 128;
 const WON: u8 = 254;
 const ILLEGAL: u8 = 255;
 
-/// The distance of what is not decided, and of draws.
-const NEVER: u8 = u8::MAX;
-/// The longest distance that a table can hold.
-const LONGEST: u8 = NEVER - 1;
-
 /// A material that is solved.
 pub struct Solution {
     index: Index,
     /// By side to move and number.
     states: [Vec<AtomicU8>; 2],
-    distances: [Vec<AtomicU8>; 2],
+    distances: Plies,
 }
 
 impl Solution {
@@ -52,21 +49,13 @@ impl Solution {
     }
 
     /// Plies to the end or the next capture; 0 if nobody wins.
-    pub fn distance(&self, mover: Side, number: u64) -> u8 {
-        match self.distances[mover.index()][at(number)].load(Ordering::Relaxed) {
-            NEVER => 0,
-            distance => distance,
-        }
+    pub fn distance(&self, mover: Side, number: u64) -> u16 {
+        self.distances.get(mover, number).unwrap_or(0)
     }
 
     fn state(&self, mover: Side, number: u64) -> &AtomicU8 {
         &self.states[mover.index()][at(number)]
     }
-}
-
-/// All entries are in memory, so their numbers are those of a list.
-pub(crate) fn at(number: u64) -> usize {
-    number as usize
 }
 
 /// What a capture leads to.
@@ -78,18 +67,14 @@ enum Conversion<'a> {
     Table { results: &'a Results, swapped: bool },
 }
 
-/// How often every placement is looked at as a rule: for its moves, and for what either side can hold.
-pub const PASSES: u64 = 3;
-
 /// What a run needs to know.
 pub struct Run<'a> {
     /// Threads.
     pub threads: usize,
     /// Raised by who wants it to end.
     pub cancel: &'a AtomicBool,
-    /// Hears of every part of the work that is done, in placements: each counts [`PASSES`] times. Of 0 where nobody
-    /// knows how much of a pass it is, so that it is seen that the work goes on.
-    pub done: &'a (dyn Fn(u64) + Sync),
+    /// Hears of every part of the work that is done, in placements: each stage looks at all of them.
+    pub done: &'a (dyn Fn(Stage, u64) + Sync),
 }
 
 /// Solves `material`, with all that captures lead to in `tables`. `None` if it was told to end.
@@ -97,19 +82,33 @@ pub struct Run<'a> {
 /// # Errors
 /// If a table is missing, the memory does not suffice, or a distance is too long.
 pub fn solve(material: Material, tables: &Tables, run: &Run) -> Result<Option<(Solution, Doubts)>> {
+    solve_with(material, tables, run, LONGEST_IN_A_BYTE)
+}
+
+/// Solves with distances that take two bytes as soon as one is longer than `most_in_a_byte`.
+fn solve_with(
+    material: Material,
+    tables: &Tables,
+    run: &Run,
+    most_in_a_byte: u16,
+) -> Result<Option<(Solution, Doubts)>> {
     let index = Index::new(material).with_context(|| format!("{material} has too many attackers"))?;
     let attackers: Vec<_> = index.attackers().collect();
     let conversions = conversions(material, tables)?;
+    let illegal = || AtomicU8::new(ILLEGAL);
     let solution = Solution {
-        states: [entries(index.size(), ILLEGAL)?, entries(index.size(), ILLEGAL)?],
-        distances: [entries(index.size(), NEVER)?, entries(index.size(), NEVER)?],
+        states: [entries(index.size(), illegal)?, entries(index.size(), illegal)?],
+        distances: Plies::new(index.size())?,
         index,
     };
-    let solver = Solver { solution, attackers, conversions };
+    let mut solver = Solver { solution, attackers, conversions };
     if !solver.begin(run) {
         return Ok(None);
     }
     for distance in 0.. {
+        if distance == most_in_a_byte {
+            solver.solution.distances.widen()?;
+        }
         let Some(found) = solver.spread(distance, run) else { return Ok(None) };
         // Mates are at 0, captures at 1; from there on every level comes from the one before.
         if distance > 0 && !found {
@@ -119,14 +118,6 @@ pub fn solve(material: Material, tables: &Tables, run: &Run) -> Result<Option<(S
     }
     let doubts = certificate::certify(&solver, run)?;
     Ok(doubts.map(|doubts| (solver.solution, doubts)))
-}
-
-pub(crate) fn entries(size: u64, value: u8) -> Result<Vec<AtomicU8>> {
-    let size = usize::try_from(size)?;
-    let mut entries = vec![];
-    entries.try_reserve_exact(size).with_context(|| format!("{size} bytes of memory"))?;
-    entries.resize_with(size, || AtomicU8::new(value));
-    Ok(entries)
 }
 
 /// What captures lead to, by the side that loses a man and the man's kind.
@@ -166,7 +157,7 @@ pub(crate) struct Solver<'a> {
 /// What a placement is before anything is known of others.
 struct Start {
     state: u8,
-    distance: u8,
+    distance: Option<u16>,
 }
 
 impl Solver<'_> {
@@ -206,7 +197,8 @@ impl Solver<'_> {
 
     /// Looks at the moves of every placement. False if it was told to end.
     fn begin(&self, run: &Run) -> bool {
-        for_each_piece(run.threads, self.index().size(), run.cancel, run.done, |numbers| {
+        let done = |placements| (run.done)(Stage::Moves, placements);
+        for_each_piece(run.threads, self.index().size(), run.cancel, done, |numbers| {
             for number in numbers {
                 let Some(board) = self.board(number) else { continue };
                 for mover in Side::ALL {
@@ -215,7 +207,9 @@ impl Solver<'_> {
                     }
                     let start = self.start(&board, mover);
                     self.solution.state(mover, number).store(start.state, Ordering::Relaxed);
-                    self.solution.distances[mover.index()][at(number)].store(start.distance, Ordering::Relaxed);
+                    if let Some(distance) = start.distance {
+                        self.solution.distances.set(mover, number, distance);
+                    }
                 }
             }
         })
@@ -234,11 +228,11 @@ impl Solver<'_> {
             !won
         });
         if won {
-            Start { state: WON, distance: 1 }
+            Start { state: WON, distance: Some(1) }
         } else if open > 0 {
-            Start { state: open, distance: NEVER }
+            Start { state: open, distance: None }
         } else {
-            Start { state: LOST, distance: u8::from(legal) }
+            Start { state: LOST, distance: Some(legal.into()) }
         }
     }
 
@@ -256,17 +250,17 @@ impl Solver<'_> {
     }
 
     /// Goes back from all that is decided at `distance`. Whether there was anything; `None` if it was told to end.
-    fn spread(&self, distance: u8, run: &Run) -> Option<bool> {
+    fn spread(&self, distance: u16, run: &Run) -> Option<bool> {
         let found = AtomicBool::new(false);
         let whole = for_each_piece(
             run.threads,
             self.index().size(),
             run.cancel,
-            |_| (run.done)(0),
+            |placements| (run.done)(Stage::Plies(distance), placements),
             |numbers| {
                 for number in numbers {
                     for mover in Side::ALL {
-                        if self.solution.distances[mover.index()][at(number)].load(Ordering::Relaxed) == distance {
+                        if self.solution.distances.get(mover, number) == Some(distance) {
                             found.store(true, Ordering::Relaxed);
                             self.spread_one(mover, number, distance);
                         }
@@ -278,7 +272,7 @@ impl Solver<'_> {
     }
 
     /// Tells all from which one quiet move of the other side leads to a decided entry.
-    fn spread_one(&self, mover: Side, number: u64, distance: u8) {
+    fn spread_one(&self, mover: Side, number: u64, distance: u16) {
         let Some(board) = self.board(number) else { return };
         let is_lost = self.solution.state(mover, number).load(Ordering::Relaxed) == LOST;
         board.for_each_predecessor(self.index(), mover, |before| {
@@ -291,20 +285,20 @@ impl Solver<'_> {
     }
 
     /// `mover` can move to where its opponent has lost.
-    fn win(&self, mover: Side, number: u64, distance: u8) {
+    fn win(&self, mover: Side, number: u64, distance: u16) {
         let open = |state| (state != WON && state != ILLEGAL && state != LOST).then_some(WON);
         let state = self.solution.state(mover, number);
         if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, open).is_ok() {
-            self.solution.distances[mover.index()][at(number)].store(distance, Ordering::Relaxed);
+            self.solution.distances.set(mover, number, distance);
         }
     }
 
     /// One more move of `mover` loses.
-    fn strike(&self, mover: Side, number: u64, distance: u8) {
+    fn strike(&self, mover: Side, number: u64, distance: u16) {
         let one_less = |state: u8| (state != WON && state != ILLEGAL).then(|| state.checked_sub(1)).flatten();
         let state = self.solution.state(mover, number);
         if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) == Ok(LOST + 1) {
-            self.solution.distances[mover.index()][at(number)].store(distance, Ordering::Relaxed);
+            self.solution.distances.set(mover, number, distance);
         }
     }
 }
@@ -315,20 +309,51 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn all_the_work_is_heard_of_and_each_placement_counts_as_often_as_is_said() {
+    /// What solving hears of, stage by stage in their order, and how much of each.
+    fn stages(material: &str, tables: &Tables) -> (Vec<(Stage, u64)>, Solution) {
         let heard = Mutex::new(vec![]);
-        let done = |count| heard.lock().unwrap().push(count);
+        let done = |stage, count| {
+            let mut heard = heard.lock().unwrap();
+            match heard.last_mut() {
+                Some((last, sum)) if *last == stage => *sum += count,
+                _ => heard.push((stage, count)),
+            }
+        };
         let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &done };
-        let (solution, _) = solve("KR-K".parse().unwrap(), &Tables::default(), &run).unwrap().unwrap();
-        let heard = heard.into_inner().unwrap();
-        assert_eq!(heard.iter().sum::<u64>(), PASSES * solution.index().size());
-        // Every level of the way to the longest mate, and what either side can hold.
-        let longest = Side::ALL
-            .iter()
-            .flat_map(|&mover| (0..solution.index().size()).map(move |number| (mover, number)))
-            .map(|(mover, number)| solution.distance(mover, number))
-            .max();
-        assert!(heard.iter().filter(|&&count| count == 0).count() > usize::from(longest.unwrap()), "{longest:?}");
+        let (solution, _) = solve(material.parse().unwrap(), tables, &run).unwrap().unwrap();
+        (heard.into_inner().unwrap(), solution)
+    }
+
+    fn all(solution: &Solution) -> Vec<(Option<Outcome>, u16)> {
+        let numbers = || 0..solution.index().size();
+        let of =
+            |mover| numbers().map(move |number| (solution.outcome(mover, number), solution.distance(mover, number)));
+        Side::ALL.into_iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn all_the_work_is_heard_of_level_by_level_and_round_by_round() {
+        let (heard, solution) = stages("KR-K", &Tables::default());
+        assert!(heard.iter().all(|&(_, placements)| placements == solution.index().size()), "{heard:?}");
+        let stages: Vec<Stage> = heard.into_iter().map(|(stage, _)| stage).collect();
+        let longest = all(&solution).iter().map(|&(_, plies)| plies).max().unwrap();
+        let levels = (0..=longest + 1).map(Stage::Plies);
+        let before: Vec<Stage> = [Stage::Moves].into_iter().chain(levels).collect();
+        assert!(longest > 2 && stages.starts_with(&before), "{stages:?}");
+        // Each side can hold what is drawn, which is seen in one round and confirmed in another.
+        let rounds = |side| (0..2).map(move |round| Stage::Innocent { side, round });
+        assert_eq!(stages[before.len()..], Side::ALL.into_iter().flat_map(rounds).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn ways_that_are_too_long_for_a_byte_are_counted_on_in_two() {
+        let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &|_, _| {} };
+        let solved = |most| solve_with("KP-K".parse().unwrap(), &Tables::default(), &run, most).unwrap().unwrap().0;
+        let expected = all(&solved(LONGEST_IN_A_BYTE));
+        assert!(expected.iter().any(|&(_, plies)| plies > 10));
+        // At the first level, in the middle, and where nothing more is found.
+        for most in [1, 2, 7, 254] {
+            assert!(all(&solved(most)) == expected, "{most}");
+        }
     }
 }

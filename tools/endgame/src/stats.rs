@@ -103,7 +103,7 @@ pub fn count(results: &Results, threads: usize) -> [Counts; 2] {
 }
 
 /// The placement in which a decision takes longest, if distances are there and anything is decided.
-fn longest(tables: &Tables, material: Material, mover: Side) -> Result<Option<(u8, String)>> {
+fn longest(tables: &Tables, material: Material, mover: Side) -> Result<Option<(u16, String)>> {
     let Some(distances) = tables.distances(material) else { return Ok(None) };
     let index: &Index = distances.index();
     let all = distances.all(mover)?;

@@ -44,7 +44,7 @@ pub fn run(
 struct Table<'a> {
     tables: &'a Tables,
     results: &'a Results,
-    distances: [Vec<u8>; 2],
+    distances: [Vec<u16>; 2],
 }
 
 fn check(tables: &Tables, material: Material, threads: usize, progress: &Progress) -> Result<String> {
@@ -78,7 +78,7 @@ fn check(tables: &Tables, material: Material, threads: usize, progress: &Progres
 }
 
 /// What an entry says.
-type Said = (Outcome, u8);
+type Said = (Outcome, u16);
 
 impl Table<'_> {
     fn check_entry(&self, index: &Index, mover: Side, number: u64) -> Result<()> {
@@ -109,13 +109,13 @@ impl Table<'_> {
                 self.successor(&next)?
             };
             match outcome {
-                Outcome::Loss => soonest_win = Some(soonest_win.map_or(distance, |other: u8| other.min(distance))),
-                Outcome::Win => latest_loss = latest_loss.max(distance + 1),
+                Outcome::Loss => soonest_win = Some(soonest_win.map_or(distance, |other: u16| other.min(distance))),
+                Outcome::Win => latest_loss = latest_loss.max(distance.saturating_add(1)),
                 Outcome::Draw | Outcome::Open => draws = true,
             }
         }
         Ok(match soonest_win {
-            Some(distance) => (Outcome::Win, distance + 1),
+            Some(distance) => (Outcome::Win, distance.saturating_add(1)),
             None if draws => (Outcome::Draw, 0),
             None => (Outcome::Loss, latest_loss),
         })

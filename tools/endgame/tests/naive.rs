@@ -53,7 +53,7 @@ fn pieces(material: Material) -> Vec<Piece> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Known {
     outcome: Outcome,
-    plies: u8,
+    plies: u16,
 }
 
 struct Naive {
@@ -90,7 +90,7 @@ impl Naive {
     /// Solves a material whose conversions are solved.
     fn solve(&mut self, material: Material) {
         let mut open: Vec<Open> = positions(&pieces(material)).iter().map(Open::new).collect();
-        for plies in 0..=u8::MAX {
+        for plies in 0..=u16::MAX {
             let decided = |open: &Open| Some((open.key, self.decided(open, plies)?));
             let new: Vec<_> = open.iter().filter_map(decided).collect();
             // Mates take no ply and captures one, and whatever takes longer needs something one ply shorter, perhaps behind a capture.
@@ -104,7 +104,7 @@ impl Naive {
     }
 
     /// What the position is if that is decided in exactly so many plies, all shorter decisions being known.
-    fn decided(&self, open: &Open, plies: u8) -> Option<Known> {
+    fn decided(&self, open: &Open, plies: u16) -> Option<Known> {
         let mut lost = true;
         let mut latest = 0;
         for next in &open.moves {

@@ -17,7 +17,7 @@ enum Input {
     /// A sound one, into which bytes are written; its sums are made good, so that what comes behind them is reached.
     Damaged { of_distances: bool, damages: Vec<(u32, u8)>, cut: Option<u16> },
     /// A table of these outcomes and distances, in turn.
-    Made { entries: Vec<u8>, losses: Vec<u8> },
+    Made { entries: Vec<u8>, losses: Vec<u16> },
     /// An archive, of nothing but these bytes or with sound files behind them.
     Archive { start: Vec<u8>, damages: Vec<(u32, u8)>, has_files: bool },
 }
@@ -47,7 +47,7 @@ static SOUND: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
     let (mut results, mut distances) = (vec![], vec![]);
     write_results(&mut results, &MATERIAL_INDEX, |mover, number| Some(outcome(mover, number)))
         .expect("there is memory");
-    let far = |_: Side, number: u64| (number % 40) as u8;
+    let far = |_: Side, number: u64| (number % 40) as u16;
     let is_lost = |mover: Side, number: u64| outcome(mover, number) == Outcome::Loss;
     write_losses(&mut distances, &MATERIAL_INDEX, far, is_lost).expect("there is memory");
     [results, distances]
@@ -91,7 +91,7 @@ fn look_at(file: &[u8]) {
     }
 }
 
-fn come_back(entries: &[u8], losses: &[u8]) {
+fn come_back(entries: &[u8], losses: &[u16]) {
     let entry = |mover: Side, number: u64| {
         let at = number as usize * 2 + mover.index();
         entries.get(at % entries.len().max(1)).map(|&byte| Outcome::ALL[usize::from(byte) % Outcome::ALL.len()])

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::encoding::decode;
 use crate::game::{Faulty, Game};
-use crate::{dhtmlxq, list, pieces, xqf};
+use crate::{dhtmlxq, list, pieces, played, xqf};
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +19,8 @@ pub enum Format {
     DhtmlXq,
     /// A line of moves a game.
     List,
+    /// The arena's memory of a match.
+    Journal,
 }
 
 impl Format {
@@ -29,6 +31,8 @@ impl Format {
         match ending.as_str() {
             _ if start.starts_with(b"XQ") && start.get(2).is_some_and(|version| *version < b' ') => Self::Xqf,
             "xqf" => Self::Xqf,
+            // The comment of a PGN may begin so.
+            _ if ending != "pgn" && start.starts_with(b"{\"") => Self::Journal,
             // A comment of a PGN may hold anything.
             _ if ending == "pgn" || start.starts_with(b"[") => {
                 let first_tag = start.iter().position(|byte| *byte == b'[').map_or(&[][..], |at| &start[at..]);
@@ -60,6 +64,7 @@ pub fn read(format: Format, bytes: Vec<u8>) -> Result<Vec<Result<Game, Faulty>>>
         Format::Xqf => vec![xqf::read(&bytes)],
         Format::DhtmlXq => dhtmlxq::read(&decode(bytes)?),
         Format::List => list::read(&decode(bytes)?),
+        Format::Journal => played::read(&bytes),
     })
 }
 
@@ -82,5 +87,11 @@ mod tests {
         assert_eq!(format("a.html", "<p>[DHJHtmlXQ_movelist]7747[/DHJHtmlXQ_movelist]</p>"), Format::DhtmlXq);
         assert_eq!(format("a.html", "h2e2 h9g7"), Format::List);
         assert_eq!(format("a.pgn", "XQ\u{12}"), Format::Xqf);
+        let journal = "{\"version\":\"0.1.0\",\"seed\":1}\n";
+        assert_eq!(
+            ["a.journal", "a", "a.pgn"].map(|name| format(name, journal)),
+            [Format::Journal, Format::Journal, Format::Pgn]
+        );
+        assert_eq!(format("a", "{ a comment } 1. h2e2"), Format::List);
     }
 }

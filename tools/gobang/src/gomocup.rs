@@ -99,7 +99,12 @@ impl Protocol for Gomocup {
             "START" if rest.parse() == Ok(SIDE) => begin_anew(engine),
             "START" | "RECTSTART" => Heard::line("ERROR the board has 15 rows and 15 columns"),
             "RESTART" => begin_anew(engine),
-            "BEGIN" => self.think(engine, now),
+            "BEGIN" => match engine.board().moves().len() {
+                0 => self.think(engine, now),
+                stones => Heard::line(format!(
+                    "ERROR BEGIN needs an empty board, stones on this one: {stones} (RESTART clears it, BOARD sets a position)"
+                )),
+            },
             "TURN" => match cell(rest) {
                 Some(cell) if engine.put(cell) => self.think(engine, now),
                 Some(_) => Heard::line("ERROR there is a stone"),
@@ -315,22 +320,49 @@ mod tests {
     fn a_rule_that_is_not_played_is_named_once_before_the_next_answer() {
         let (events, _queue) = channel();
         let mut engine = Engine::new(1, 1, events).unwrap();
-        // Black has five, so that nothing has to be searched.
-        engine.set_position(&crate::cell::read("740175037605770778").unwrap(), &[]);
         let mut talk = Gomocup::default();
         let mut says = |line: &str| talk.hear(line, &mut engine, Instant::now()).lines;
         let over = "ERROR the game is over";
+        // The other side has five, so that nothing has to be searched.
+        let five = "3,7,2 4,7,2 5,7,2 6,7,2 7,7,2 0,0,1 0,2,1 0,4,1 0,6,1";
+        let is_asked = |says: &mut dyn FnMut(&str) -> Vec<String>| {
+            let lines = ["BOARD"].into_iter().chain(five.split(' '));
+            assert!(lines.map(&mut *says).all(|said| said.is_empty()));
+            says("DONE")
+        };
         for (rule, played) in [(8, 0), (3, 1), (14, 4), (-1, 0)] {
             assert!(says(&format!("INFO rule {rule}")).is_empty());
             let notice = format!("MESSAGE rule {rule} is played as rule {played}");
-            assert_eq!([says("BEGIN"), says("BEGIN")], [vec![&*notice, over], vec![over]]);
+            assert_eq!([is_asked(&mut says), is_asked(&mut says)], [vec![&*notice, over], vec![over]]);
         }
         for rule in ["0", "1", "4", "5"] {
             assert_eq!(
-                [says("INFO rule 8"), says(&format!("INFO rule {rule}")), says("BEGIN")],
+                [says("INFO rule 8"), says(&format!("INFO rule {rule}")), is_asked(&mut says)],
                 [vec![], vec![], vec![over]]
             );
         }
+    }
+
+    #[test]
+    fn a_game_begins_on_an_empty_board_alone() {
+        let (events, queue) = channel();
+        let mut engine = Engine::new(1, 1, events).unwrap();
+        let mut talk = Gomocup::default();
+        engine.set_position(&crate::cell::read("7475").unwrap(), &[]);
+        let said = talk.hear("BEGIN", &mut engine, Instant::now()).lines;
+        let expected =
+            "ERROR BEGIN needs an empty board, stones on this one: 2 (RESTART clears it, BOARD sets a position)";
+        assert_eq!((said, engine.is_thinking(), engine.board().moves().len()), (vec![expected.to_owned()], false, 2));
+        assert_eq!(talk.hear("RESTART", &mut engine, Instant::now()).lines, ["OK"]);
+        talk.hear("INFO timeout_turn 1", &mut engine, Instant::now());
+        assert!(talk.hear("BEGIN", &mut engine, Instant::now()).lines.is_empty() && engine.is_thinking());
+        engine.stop();
+        while engine.is_thinking() {
+            for reply in engine.hear(queue.recv().unwrap(), Instant::now()) {
+                talk.report(&reply, &mut engine, Instant::now());
+            }
+        }
+        assert_eq!(engine.board().moves().len(), 1);
     }
 
     #[test]

@@ -1,0 +1,67 @@
+//! Progress of a walk over a book, at a terminal.
+
+use std::time::Duration;
+
+use chuhe_console::live::{Live, per_second};
+
+/// Moves of a book over which a walk takes more than a moment.
+const LARGE: usize = 50_000;
+/// Positions between two looks at the clock.
+const STRIDE: u64 = 1024;
+
+/// A walk over a book: a bar and what it has found so far, where somebody watches and the book is large.
+pub struct Walking {
+    /// None where nothing is shown.
+    live: Option<Live>,
+    positions: u64,
+    found: u64,
+    moves: u64,
+}
+
+impl Walking {
+    /// Progress over a book with this number of moves.
+    pub fn new(moves: usize) -> Self {
+        // Standard output is for what is asked for: where no terminal shows a bar nothing is said.
+        let live = (moves >= LARGE).then(|| Live::new(moves as u64, Duration::MAX));
+        Self { live, moves: moves as u64, ..Self::silent() }
+    }
+
+    /// Progress that is not shown.
+    pub fn silent() -> Self {
+        Self { live: None, positions: 0, found: 0, moves: 0 }
+    }
+
+    /// Counts a position in which this number of moves of the book was found.
+    pub fn step(&mut self, moves: usize) {
+        self.positions += 1;
+        self.found += moves as u64;
+        if let Some(live) = self.live.as_ref().filter(|_| self.positions.is_multiple_of(STRIDE)) {
+            // A book for both sides may be asked for a move twice, once for either colour.
+            live.at(self.found.min(self.moves), |elapsed| state(self.positions, self.found, self.moves, elapsed));
+        }
+    }
+}
+
+impl Drop for Walking {
+    fn drop(&mut self) {
+        if let Some(live) = self.live.take() {
+            live.end();
+        }
+    }
+}
+
+fn state(positions: u64, found: u64, moves: u64, elapsed: Duration) -> String {
+    let speed = per_second(positions, elapsed);
+    format!("{positions} positions, {found} moves found of {moves}, {speed:.0} positions a second")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_tells_what_is_found_and_how_fast() {
+        let told = state(3000, 5000, 1_000_000, Duration::from_secs(2));
+        assert_eq!(told, "3000 positions, 5000 moves found of 1000000, 1500 positions a second");
+    }
+}

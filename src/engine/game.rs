@@ -153,9 +153,9 @@ impl Game {
         moves.iter().filter_map(|mv| mv.read(self.ranks.in_force())).collect()
     }
 
-    /// Plays the moves in the base in which they are legal, or legal the longest.
+    /// Plays the moves in the base in which all are legal; if there is none, those before the first that is not legal in the base
+    /// in force.
     fn play_all(&mut self, moves: &[MoveText]) -> Result<(), IllegalMove> {
-        let mut longest = Line { history: Vec::new(), played: 0 };
         for base in self.ranks.candidates() {
             let line = self.line(moves, base);
             if line.played == moves.len() {
@@ -163,15 +163,10 @@ impl Game {
                 self.ranks.learn(base, moves);
                 return Ok(());
             }
-            if line.played > longest.played {
-                longest = line;
-            }
         }
-        let illegal = IllegalMove { mv: moves[longest.played], number: longest.played + 1 };
-        if longest.played > 0 {
-            self.history = longest.history;
-        }
-        Err(illegal)
+        let Line { history, played } = self.line(moves, self.ranks.in_force());
+        self.history = history;
+        Err(IllegalMove { mv: moves[played], number: played + 1 })
     }
 
     /// The game with these moves, as far as they are legal in this base.
@@ -296,9 +291,10 @@ mod tests {
         assert_eq!(game.history().len(), 4);
         game.set(&told("h2e2"), Variant::Standard).unwrap();
         assert_eq!(game.rank_base(), RankBase::Zero);
-        // What fits neither base is read in the one that goes further, and shows nothing.
-        assert!(game.set(&told("h3e3 h9g7"), Variant::Standard).is_err());
-        assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 2));
+        // What fits neither base is read in the one in force, even where it goes further in the other, and shows nothing.
+        let error = game.set(&told("h3e3 h9g7"), Variant::Standard).unwrap_err().to_string();
+        assert!(error.starts_with("h3e3 is not legal as move 1 "), "{error}");
+        assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 1));
     }
 
     #[test]

@@ -508,11 +508,15 @@ impl State {
             }
             history
         };
-        // The base counts in which more of them are legal.
+        // The base counts in which all of them are legal, or else the one in force.
         let lines: Vec<Vec<Position>> = read_in.into_iter().map(in_base).collect();
-        let longest = lines.iter().map(Vec::len).max().unwrap_or_default();
+        let whole = self.history.len() + moves.len();
+        let is_whole = |line: &Vec<Position>| line.len() == whole;
+        let fits_somewhere = lines.iter().any(is_whole);
+        let in_force = in_base(self.base);
         let mut states = Vec::new();
-        for history in lines.into_iter().filter(|line| line.len() == longest) {
+        for history in lines.into_iter().filter(|line| if fits_somewhere { is_whole(line) } else { *line == in_force })
+        {
             let state = Self { history: Rc::new(history), ..self.clone() };
             state.shown(moves).into_iter().for_each(|state| push_new(&mut states, state));
         }

@@ -55,8 +55,11 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Spin { min, max, default, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
+        // UCI2WB sets the first choice, whatever the default is.
         OptionKind::Combo { choices, default, .. } => {
-            format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
+            let others = choices.iter().filter(|&&choice| choice != default);
+            let vars: String = [&default].into_iter().chain(others).map(|choice| format!(" var {choice}")).collect();
+            format!("option name {name} type combo default {default}{vars}\n")
         }
         OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
             format!("option name {name} type string default <empty>\n")
@@ -106,6 +109,7 @@ mod tests {
         assert!(has("option name Hash type spin default 0 min 0 max 1048576"));
         assert!(has("option name UCI_Variant type combo default xiangqi var xiangqi"));
         assert!(has("option name UCI_RankBase type combo default auto var auto var 0 var 1"));
+        assert!(has("option name Style type combo default normal var normal var solid var risky"));
         assert!(has("option name Clear Hash type button") && has("option name Ponder type check default false"));
         assert!(has("option name Debug Log File type string default <empty>"));
         assert!(!lines.iter().any(|line| line.contains("usemillisec")));

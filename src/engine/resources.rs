@@ -213,7 +213,7 @@ impl Resources {
         match wanted.as_deref().map(file::beside_program_or_here).map(|place| (Network::read(&place), place)) {
             Some((Err(error), place)) => {
                 options.network_file.clone_from(&self.network_file);
-                return Some(format!("{}: {error}", place.display()));
+                return Some(format!("{}: {error}; {} stays in use", place.display(), self.evaluation()));
             }
             Some((Ok(network), _)) => self.network = Some(Arc::new(network)),
             None => self.network = Network::embedded().cloned(),
@@ -224,6 +224,15 @@ impl Resources {
     }
 
     /// What values positions; none: what was written by hand does.
+    /// Names what values positions, for people.
+    fn evaluation(&self) -> String {
+        match (&self.network, &self.network_file) {
+            (_, Some(file)) => format!("the network of {}", file.display()),
+            (Some(_), None) => "the built-in network".to_owned(),
+            (None, None) => "the hand-crafted evaluation".to_owned(),
+        }
+    }
+
     pub(super) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
     }

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::levels;
 use super::sources;
 use super::spec::{Change, OptionKind, OptionSpec};
-use super::values::{BookMethod, ELO_RANGE};
+use super::values::BookMethod;
 use super::wishes::{Opponent, dictate};
 use crate::board::{RankBase, Variant};
 use crate::book::EMBEDDED;
@@ -271,27 +272,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         change: Change::Setting,
         about: "use the table; off: neither read nor written",
     },
-    OptionSpec {
-        ucci: Some("limitstrength"),
-        uci: Some("UCI_LimitStrength"),
-        also: &[],
-        kind: OptionKind::Check { default: false, store: |options, on| options.limits_strength = on },
-        change: Change::Setting,
-        about: "play no better than `elo` says",
-    },
-    OptionSpec {
-        ucci: Some("elo"),
-        uci: Some("UCI_Elo"),
-        also: &[],
-        kind: OptionKind::Spin {
-            min: *ELO_RANGE.start(),
-            max: *ELO_RANGE.end(),
-            default: 1600,
-            store: |options, elo| options.elo = i32::try_from(elo).unwrap_or(i32::MAX),
-        },
-        change: Change::Setting,
-        about: "level of play with `limitstrength`, on a scale of our own that was not held against people",
-    },
+    levels::STRENGTH_LIMITED,
+    levels::ELO,
+    levels::SKILL_LEVEL,
     OptionSpec {
         ucci: Some("analysemode"),
         uci: Some("UCI_AnalyseMode"),

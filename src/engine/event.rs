@@ -29,8 +29,8 @@ pub enum Event {
     Interrupted,
     /// The alarm that was set under this number is due.
     TimeUp(AlarmId),
-    /// A worker finished an iteration.
-    Iteration(SearchId, Iteration),
+    /// Worker 0 finished an iteration, and how far the whole search had come then.
+    Iteration(SearchId, Iteration, Reached),
     /// Worker 0 begins to search a root move.
     RootMove(SearchId, RootMove),
     /// Worker 0 has found why a root move is not to be played.
@@ -50,6 +50,15 @@ pub enum Event {
     },
     /// A worker has panicked during this search, and no longer holds its context; it is there for the next one.
     Died(SearchId),
+}
+
+/// The effort of a search up to the end of an iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// When that was.
+    pub at: Instant,
+    /// Nodes of all workers.
+    pub nodes: u64,
 }
 
 /// Whose rules of conduct the engine keeps: the two protocols differ not in words alone.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::phase::{Phase, Waiting};
 use super::state::{Controller, Surroundings};
-use crate::engine::event::{Command, Dialect, Event, Fault, Reply};
+use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply};
 use crate::engine::ongoing::Choice;
 use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
@@ -34,7 +34,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                     self.time_is_up(due);
                 }
             }
-            Event::Iteration(id, iteration) => self.iteration(id, iteration),
+            Event::Iteration(id, iteration, reached) => self.iteration(id, iteration, reached),
             Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
             Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
             Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
@@ -166,16 +166,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// What worker 0 has found so far, for the user and for the clock.
-    fn iteration(&mut self, id: SearchId, iteration: Iteration) {
+    fn iteration(&mut self, id: SearchId, iteration: Iteration, reached: Reached) {
         let now = self.clock.now();
         let between_iterations = iteration.bound == ScoreBound::Exact && iteration.rank == 1;
         self.phase = match self.leave_phase() {
             Phase::Musing(mut search) if search.id() == id => {
-                search.learn_from(&iteration);
+                search.learn_from(&iteration, reached);
                 Phase::Musing(search)
             }
-            Phase::Pondering(search) if search.id() == id => Phase::Pondering(self.report(search, iteration, now)),
-            Phase::Thinking(search) if search.id() == id => match self.report(search, iteration, now) {
+            Phase::Pondering(search) if search.id() == id => Phase::Pondering(self.report(search, iteration, reached)),
+            Phase::Thinking(search) if search.id() == id => match self.report(search, iteration, reached) {
                 search if search.is_ending() => Phase::Thinking(search),
                 search if between_iterations && search.has_thought_enough(now) => self.end(search, now),
                 search => self.think_against_the_clock(search),

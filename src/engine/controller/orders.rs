@@ -16,8 +16,8 @@ use crate::board::{Move, Position};
 use crate::engine::attendant::outnumber_processors;
 use crate::engine::crew::Crew;
 use crate::engine::event::{
-    AlarmId, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome, Reply,
-    ScoreBound, Voice,
+    AlarmId, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome, Reached,
+    Reply, ScoreBound, Voice,
 };
 use crate::score::Score;
 use crate::search::SearchContext;
@@ -227,7 +227,8 @@ impl Stage {
                     let (rank, bound, best_move_permille) = (1, ScoreBound::Exact, 500);
                     let iteration =
                         Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
-                    self.event(Event::Iteration(search, iteration));
+                    let reached = Reached { at: self.dial.now(), nodes };
+                    self.event(Event::Iteration(search, iteration, reached));
                 }
             }
             End(worker) => {

@@ -19,7 +19,7 @@ macro_rules! file {
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 19] = [
+const FILES: [(&str, &str); 20] = [
     file!("bans"),
     file!("batch"),
     file!("clients"),
@@ -38,6 +38,7 @@ const FILES: [(&str, &str); 19] = [
     file!("uci_analysis"),
     file!("uci_go"),
     file!("uci_handshake"),
+    file!("uci_lines"),
     file!("uci_ranks"),
 ];
 

@@ -341,7 +341,8 @@ impl<'a> Words<'a> {
             let number: usize = self.labelled("currmovenumber")?;
             return if number == 0 { Err("root moves count from 1".into()) } else { Ok(Reply::CurrentMove(mv)) };
         }
-        if depth == 0 {
+        let is_line = self.dialect == Dialect::Uci && self.peek() == "seldepth";
+        if depth == 0 && !is_line {
             self.expect("score")?;
             let value = self.value()?;
             if self.rest.is_empty() {

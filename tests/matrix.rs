@@ -321,10 +321,10 @@ impl Partner {
 
     fn shows(&mut self, proof: &str) -> Result<(), String> {
         let Some((line, pattern)) = proof.split_once(" => ") else { return Ok(()) };
-        let expected: &[&str] = if pattern == "-" { &[] } else { &[pattern] };
-        let said = self.exchange(line, expected)?;
+        let expected: Vec<&str> = if pattern == "-" { vec![] } else { pattern.split(" / ").collect() };
+        let said = self.exchange(line, &expected)?;
         self.answers += said.iter().filter(|line| is_answer(line)).count();
-        if is_as_expected(&said, expected) { Ok(()) } else { Err(format!("{said:?} to {line:?} at the end")) }
+        if is_as_expected(&said, &expected) { Ok(()) } else { Err(format!("{said:?} to {line:?} at the end")) }
     }
 
     fn counts_its_answers(&mut self) -> Result<(), String> {

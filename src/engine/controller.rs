@@ -5,6 +5,7 @@
 
 mod alone;
 mod answering;
+mod backlog;
 mod echo;
 mod ending;
 mod going;

@@ -30,10 +30,11 @@ pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Re
     let mut replies = VecDeque::from(replies);
     let mut witness = Witness::new(said, &mut replies)?;
     witness.read(replies)?;
-    // In batch mode `quit` goes before what waits for a search that would not end.
-    let may_be_unheard = end == End::Quit && witness.in_batch && witness.asked.is_some();
+    // In batch mode `quit` goes before what waits for a search that would not end, in UCI before all that waits.
+    let ends_at_once = end == End::Quit && witness.dialect == Dialect::Ucci;
+    let may_be_unheard = end == End::Quit && (!ends_at_once || witness.in_batch && witness.asked.is_some());
     ensure(witness.said.is_empty() || may_be_unheard, || format!("not heard: {:?}", witness.said))?;
-    ensure(end == End::Quit || witness.asked.is_none(), || "a question was not answered".into())?;
+    ensure(ends_at_once || witness.asked.is_none(), || "a question was not answered".into())?;
     ensure(!witness.stopped, || "an idle stop was not answered".into())
 }
 
@@ -159,8 +160,13 @@ impl Witness {
     /// The command that the engine repeats: the next one, or in batch mode a word that a search waits for.
     fn repeated(&mut self, echo: &str) -> Result<Command, Objection> {
         let is_echo = |command: &Command| echo.starts_with(&format!("got {}", echo_of(command)));
-        let is_word = |command: &Command| matches!(command, Command::Stop | Command::PonderHit { .. } | Command::Quit);
-        let may_pass = self.in_batch && self.asked.is_some();
+        let is_uci = self.dialect == Dialect::Uci;
+        let is_word = |command: &Command| match command {
+            Command::Stop | Command::PonderHit { .. } | Command::Quit => true,
+            Command::IsReady | Command::Probe(_) | Command::Debug(_) => is_uci,
+            _ => false,
+        };
+        let may_pass = self.in_batch && self.asked.is_some() || is_uci;
         let at = match self.said.front() {
             Some(next) if !is_echo(next) && may_pass => self.said.iter().position(|it| is_word(it) && is_echo(it)),
             _ => Some(0),

@@ -5,7 +5,8 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::phase::{Phase, Waiting};
+use super::backlog::{Waiting, acts_at_once};
+use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply};
 use crate::engine::ongoing::Choice;
@@ -17,8 +18,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn hear(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
         if self.is_talking_to_nobody() {
-            self.waiting.clear();
+            self.backlog.clear();
             self.input_has_ended = true;
+        }
+        if self.quits {
+            return self.answer_before_the_end();
         }
         if self.input_has_ended { self.bring_to_an_end() } else { ControlFlow::Continue(()) }
     }
@@ -61,7 +65,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let phase = match self.leave_phase() {
             Phase::Musing(search) if !self.goes_on_musing_at(&search, &command) => {
                 let event = Event::Command { command, read_at };
-                self.waiting.push_front(Waiting { event, for_its_turn: false });
+                self.backlog.push_front(Waiting { event, for_its_turn: false });
                 self.phase = self.abandon(search);
                 return ControlFlow::Continue(());
             }
@@ -71,7 +75,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.phase = match (phase, command) {
             (phase, Command::Quit) => {
                 self.phase = phase;
-                return ControlFlow::Break(());
+                return self.quit();
             }
             (phase, Command::Debug(on)) => {
                 self.options.debug = on;
@@ -132,6 +136,31 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.message(text);
     }
 
+    /// UCI answers the search under way before the end, but nothing that waits; UCCI ends at once.
+    fn quit(&mut self) -> ControlFlow<()> {
+        if self.dialect == Dialect::Ucci {
+            return ControlFlow::Break(());
+        }
+        self.quits = true;
+        self.backlog.clear();
+        // There will be no next move to think about.
+        self.options.auto_ponder = false;
+        ControlFlow::Continue(())
+    }
+
+    /// After `quit` the search under way is stopped, and its answer waits for nothing else.
+    fn answer_before_the_end(&mut self) -> ControlFlow<()> {
+        let now = self.clock.now();
+        self.phase = match self.leave_phase() {
+            Phase::Pondering(search) => self.miss(search, now),
+            Phase::Thinking(search) if !search.is_ending() || !search.is_released() => self.stop(search, now),
+            Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
+            phase => phase,
+        };
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.surroundings.hears();
+        if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
     /// After the end of input there is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for
     /// as long as somebody hears its reports. Goes on as long as there is an answer to give or a batch to work off.
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
@@ -146,7 +175,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
             phase => phase,
         };
-        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && !self.waiting.is_empty();
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && !self.backlog.is_empty();
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
@@ -214,33 +243,57 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         phase
     }
 
-    /// In batch mode input waits for the end of a search. A search that has been told to stop is as good as over: what comes
-    /// behind `stop` is meant for the time after it.
+    /// Whether input that arrives during a search waits for its end: in UCI, and in UCCI in batch mode; otherwise it is ignored.
+    fn queues_input(&self) -> bool {
+        self.options.batch || self.dialect == Dialect::Uci
+    }
+
+    /// Whether input waits for the end of the search. One that has been told to stop is as good as over: what comes behind `stop`
+    /// is meant for the time after it.
     pub(super) fn input_waits(&self) -> bool {
         match &self.phase {
-            Phase::Thinking(search) => search.is_ending() || self.options.batch,
-            Phase::Pondering(_) | Phase::Holding { .. } => self.options.batch,
+            Phase::Thinking(search) => search.is_ending() || self.queues_input(),
+            Phase::Pondering(_) | Phase::Holding { .. } => self.queues_input(),
             Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
         }
     }
 
-    /// Whether input waits until the search under way has come to its end, in batch mode.
+    /// Whether what waits now has been said ahead of its turn, so that its clock does not run yet.
     pub(super) fn waits_for_its_turn(&self) -> bool {
-        self.options.batch && self.input_waits()
+        let is_as_good_as_over = matches!(&self.phase, Phase::Thinking(search) if search.is_ending());
+        self.queues_input() && self.input_waits() && (self.options.batch || !is_as_good_as_over)
     }
 
-    /// Whether the event is a word that ends what does not end by itself, which therefore goes before what waits in batch mode.
+    /// Whether UCI hears the event now, whatever waits. Input behind `stop` waits for the answer, lest a client that goes by `readyok`
+    /// takes it for the answer to a later `go`; `quit` never waits.
+    pub(super) fn is_heard_at_once(&self, event: &Event) -> bool {
+        if self.options.batch || self.dialect == Dialect::Ucci {
+            return false;
+        }
+        let quits = matches!(event, Event::Command { command: Command::Quit, .. });
+        let is_for_person =
+            self.is_for_person && matches!(event, Event::Command { command: Command::Show(_) | Command::Flip, .. });
+        match &self.phase {
+            Phase::Thinking(search) if search.is_ending() => quits,
+            Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding { .. } => acts_at_once(event) || is_for_person,
+            Phase::Boot | Phase::Idle | Phase::Musing(_) => quits,
+        }
+    }
+
+    /// Whether the event goes before what waits: a word that UCI hears at any time, or one that ends what does not end by itself.
     pub(super) fn is_awaited(&self, event: &Event) -> bool {
         let is_hit = matches!(event, Event::Command { command: Command::PonderHit { .. }, .. });
         let is_end = matches!(event, Event::EndOfInput)
             || matches!(event, Event::Command { command: Command::Stop | Command::Quit, .. });
-        match &self.phase {
-            _ if !self.options.batch => false,
+        let ends_it = match &self.phase {
+            _ if !self.queues_input() => false,
             Phase::Thinking(search) => is_end && !search.is_ending() && !search.is_bounded(),
             Phase::Holding { hit_is_enough: false, .. } => is_end,
             Phase::Pondering(_) | Phase::Holding { .. } => is_end || is_hit,
             Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
-        }
+        };
+        let is_idle = matches!(self.phase, Phase::Boot | Phase::Idle | Phase::Musing(_));
+        ends_it || !is_idle && self.is_heard_at_once(event)
     }
 
     /// Words that cross the end of the search are meant for it: a `stop` among them is not to be answered by itself.

@@ -1,6 +1,8 @@
 //! Every order in which words, alarms and the ends of workers can arrive: each `go` is answered once, and no later than it
 //! is due. No thread runs here and no time passes.
 
+mod uci;
+
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
@@ -31,6 +33,7 @@ enum Happening {
     Hit,
     /// A `go` in the position that the engine expects.
     GoOn,
+    IsReady,
     EndOfInput,
     Quit,
     Interruption,
@@ -44,7 +47,7 @@ enum Happening {
     Death(usize),
 }
 
-use Happening::{Death, End, EndOfInput, GoOn, Hit, Interruption, Quit, Report, Stop, Time};
+use Happening::{Death, End, EndOfInput, GoOn, Hit, Interruption, IsReady, Quit, Report, Stop, Time};
 
 /// What one script is played with.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +146,8 @@ struct Ear(Rc<RefCell<Vec<Reply>>>);
 
 impl Surroundings for Ear {
     fn say(&mut self, reply: &Reply, _: &Voice) {
-        if matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye) {
+        let is_heard = matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye);
+        if is_heard || *reply == Reply::Ready {
             self.0.borrow_mut().push(reply.clone());
         }
     }
@@ -184,7 +188,7 @@ impl Stage {
 
     fn event(&mut self, event: Event) {
         let Some(controller) = &mut self.controller else { return };
-        let mut next = controller.unless_early(event);
+        let mut next = controller.unless_early(event).or_else(|| controller.next_waiting());
         while let Some(event) = next {
             if controller.hear(event) == ControlFlow::Break(()) {
                 self.controller.take().expect("it has just heard something").take_leave();
@@ -207,6 +211,7 @@ impl Stage {
                 self.command(Command::Position(GameText { start: Position::start(), moves, accent: None }));
                 self.command(Command::Go(self.scene.go()));
             }
+            IsReady => self.command(Command::IsReady),
             EndOfInput => self.event(Event::EndOfInput),
             Quit => self.command(Command::Quit),
             Interruption => self.event(Event::Interrupted),
@@ -355,7 +360,7 @@ impl Expectation {
                 self.told = true;
             }
             Report => self.found |= self.reporting,
-            Time | GoOn | Quit | Interruption => {}
+            Time | GoOn | IsReady | Quit | Interruption => {}
             End(worker) => {
                 self.searching -= 1;
                 self.found = true;
@@ -467,6 +472,8 @@ fn whenever_the_engine_is_told_to_end_it_leaves_nobody_searching() {
                 order.iter().for_each(|&happening| stage.play(happening));
                 assert!(stage.controller.is_none(), "{order:?} in {scene:?}");
                 assert!(stage.answers() <= 1 && stage.leaves_nobody_searching(), "{order:?} in {scene:?}");
+                let is_answered_first = scene.dialect == Dialect::Uci && last == Quit;
+                assert!(stage.answers() == 1 || !is_answered_first, "{order:?} in {scene:?}");
                 assert_eq!(stage.ear.0.borrow().last(), Some(&Reply::Bye));
             }
         }

@@ -1,6 +1,5 @@
-//! What the engine is doing, and what waits until it is done.
+//! The phases of the engine: boot, idle, and each kind of search.
 
-use crate::engine::event::Event;
 use crate::engine::ongoing::{Choice, Ongoing};
 
 /// Together with an event it decides what happens next, see `machine.rs`.
@@ -40,12 +39,4 @@ impl Phase {
             Self::Boot | Self::Idle | Self::Holding { .. } | Self::Musing(_) => None,
         }
     }
-}
-
-/// Input that is not due yet.
-#[derive(Debug)]
-pub(super) struct Waiting {
-    pub(super) event: Event,
-    /// It waits for its turn in batch mode, so its time begins when that comes; otherwise its clock runs already.
-    pub(super) for_its_turn: bool,
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::phase::{Phase, Waiting};
+use super::backlog::Backlog;
+use super::phase::Phase;
 use crate::board::{Position, RankBase};
 use crate::engine::crew::Crew;
 use crate::engine::etiquette::Etiquette;
@@ -97,10 +98,12 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) queue: Receiver<Event>,
     /// What came in while something was shown to a person, oldest first; older than all that is in the queue.
     pub(super) overheard: VecDeque<Event>,
-    /// Input that waits for the end of the search, oldest first.
-    pub(super) waiting: VecDeque<Waiting>,
+    /// Input that waits for the end of the search.
+    pub(super) backlog: Backlog,
     /// Nobody is left to say anything: what is under way is the last thing to be done.
     pub(super) input_has_ended: bool,
+    /// The user has said `quit`: the answer to the search under way is the last thing that is said.
+    pub(super) quits: bool,
     /// A person sits at a terminal, who wants to leave when he says so.
     pub(super) is_for_person: bool,
     pub(super) phase: Phase,
@@ -160,8 +163,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Ok(Self {
             queue,
             overheard: VecDeque::new(),
-            waiting: VecDeque::new(),
+            backlog: Backlog::default(),
             input_has_ended: false,
+            quits: false,
             is_for_person: false,
             phase: Phase::Boot,
             departing: Vec::new(),

@@ -45,7 +45,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.batch = on },
         change: Change::Setting,
-        about: "commands that arrive during a search wait for its end, so that a file can be piped in; `stop`, `ponderhit` and `quit` end one that would not end by itself",
+        about: "commands that arrive during a search wait for its end, as in UCI they always do, so that a file can be piped in; `stop`, `ponderhit` and `quit` end one that would not end by itself",
     },
     OptionSpec {
         ucci: Some("debug"),

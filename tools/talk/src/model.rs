@@ -330,6 +330,12 @@ impl State {
         {
             return self.read_awaited(search, said);
         }
+        if let Phase::Busy(search) = &self.phase
+            && self.queues()
+            && matches!(search.stage, Stage::Pondering | Stage::Thinking)
+        {
+            return self.read_word(search, said);
+        }
         let read = (self.read..).find(|at| !self.ahead.contains(at)).expect("only a few were read before their turn");
         let Some(said) = said.get(read) else { return vec![] };
         let next = Self { read: read + 1, ..self.clone() };
@@ -340,8 +346,12 @@ impl State {
             if in_batch || matches!(search.stage, Stage::Stopped | Stage::LastWords) {
                 let may_pass = match said {
                     _ if in_batch => false,
-                    // Nobody waits for an answer who has said `quit` as well.
-                    Said::Command(_) if quits => return vec![next.over()],
+                    // UCCI gives no answer behind `quit`.
+                    Said::Command(_) if quits && self.dialect == Dialect::Ucci => return vec![next.over()],
+                    Said::Command(_) if quits => {
+                        let search = search.at(Stage::LastWords);
+                        return vec![Self { phase: Phase::Busy(Rc::new(search)), ..next }];
+                    }
                     // A word that crosses the answer is for this search or for none.
                     Said::Command(command) => matches!(**command, Command::Stop | Command::PonderHit { .. }),
                     Said::Fault(_) | Said::EndOfInput => false,
@@ -354,6 +364,41 @@ impl State {
             Said::Command(command) => next.obey(command),
             Said::Fault(fault) => vec![next.overlook(fault)],
             Said::EndOfInput => vec![next.end_input()],
+        }
+    }
+
+    /// Whether commands wait for the end of a search in UCI's way, which hears some words at once.
+    fn queues(&self) -> bool {
+        self.dialect == Dialect::Uci && !self.options.batch
+    }
+
+    /// In UCI a search lets the first word through that is no order for the time after it.
+    fn read_word(&self, search: &Search, said: &[Said]) -> Vec<Self> {
+        let is_word = |said: &Said| match said {
+            Said::Command(command) => matches!(
+                **command,
+                Command::Stop
+                    | Command::PonderHit { .. }
+                    | Command::Quit
+                    | Command::IsReady
+                    | Command::Probe(_)
+                    | Command::Debug(_)
+            ),
+            Said::Fault(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
+            Said::EndOfInput => search.stage == Stage::Pondering || !search.is_bounded,
+        };
+        let unread = (self.read..said.len()).filter(|at| !self.ahead.contains(at));
+        let Some(at) = unread.into_iter().find(|&at| is_word(&said[at])) else { return vec![] };
+        let mut next = self.clone();
+        next.ahead.push(at);
+        match &said[at] {
+            Said::Command(command) if **command == Command::Quit => {
+                vec![Self { phase: Phase::Busy(Rc::new(search.at(Stage::LastWords))), ..next }]
+            }
+            Said::Command(command) => next.obey(command),
+            Said::Fault(fault) => vec![next.overlook(fault)],
+            // What came before the end has its turn still.
+            Said::EndOfInput => self.clone().obey(&Command::Stop),
         }
     }
 

@@ -292,7 +292,7 @@ impl Partner {
         };
         match state {
             "boot" => {
-                let said = self.exchange("stop\ngo depth 1\nprobe startpos", &[])?;
+                let said = self.exchange("stop\nponderhit\nprobe startpos", &[])?;
                 if !said.is_empty() {
                     return Err(format!("{said:?} before the greeting"));
                 }

@@ -23,7 +23,8 @@ fn ensure(holds: bool, objection: impl FnOnce() -> Objection) -> Result<(), Obje
 /// # Errors
 /// Names the first thing that the protocol does not allow.
 pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Result<(), Objection> {
-    let greeted = said.iter().any(|command| matches!(command, Command::Handshake(_)));
+    let greets = |command: &Command| matches!(command, Command::Handshake(_) | Command::Go(_));
+    let greeted = said.iter().any(greets);
     let farewell = replies.pop_if(|reply| *reply == Reply::Bye);
     ensure(greeted == farewell.is_some(), || "the last word is a farewell if the first was a greeting".into())?;
     ensure(!replies.contains(&Reply::Bye), || "it spoke after its farewell".into())?;
@@ -54,27 +55,36 @@ struct Witness {
 }
 
 impl Witness {
-    /// Reads what came before the first handshake: nothing but `readyok` for each `isready`.
+    /// Reads what came before the first handshake, or before a search without one, which is UCI: nothing but `readyok` for each
+    /// `isready`.
     fn new(said: Vec<Command>, replies: &mut VecDeque<Reply>) -> Result<Self, Objection> {
         let mut said = VecDeque::from(said);
         let (mut dialect, mut in_batch) = (Dialect::Ucci, false);
-        let mut expect = |expected| {
+        let mut position = Some(Position::start());
+        let mut expect = |expected: fn(&Reply) -> bool| {
             let reply = replies.pop_front();
-            ensure(reply == Some(expected), || format!("{reply:?} before the handshake"))
+            ensure(reply.as_ref().is_some_and(expected), || format!("{reply:?} before the handshake"))
         };
         while let Some(command) = said.pop_front() {
             match command {
-                Command::IsReady => expect(Reply::Ready)?,
+                Command::IsReady => expect(|reply| *reply == Reply::Ready)?,
                 Command::Handshake(spoken) => {
-                    expect(Reply::Introduction)?;
+                    expect(|reply| *reply == Reply::Introduction)?;
                     dialect = spoken;
+                    // UCCI knows no position before the greeting.
+                    position = position.filter(|_| spoken == Dialect::Uci).or(Some(Position::start()));
                     break;
                 }
+                Command::Go(_) => {
+                    dialect = Dialect::Uci;
+                    said.push_front(command);
+                    break;
+                }
+                Command::Position(text) => position = position_of(&text),
                 Command::SetOption { name, .. } => in_batch |= name.eq_ignore_ascii_case("batch"),
                 _ => {}
             }
         }
-        let position = Some(Position::start());
         Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, stopped: false, in_batch })
     }
 
@@ -178,12 +188,7 @@ impl Witness {
     }
 
     fn set(&mut self, text: &GameText) {
-        let mut position = text.start.in_variant(Variant::Standard).ok();
-        for &mv in &text.moves {
-            let Some(next) = position.and_then(|position| play(&position, mv)) else { break };
-            position = Some(next);
-        }
-        (self.position, self.banned) = (position, Vec::new());
+        (self.position, self.banned) = (position_of(text), Vec::new());
     }
 
     fn allowed(&self, go: &Go) -> Vec<Move> {
@@ -217,6 +222,15 @@ fn echo_of(command: &Command) -> &'static str {
         Command::Show(_) | Command::Flip => "the wish to ",
         Command::Quit => "the order to quit",
     }
+}
+
+fn position_of(text: &GameText) -> Option<Position> {
+    let mut position = text.start.in_variant(Variant::Standard).ok();
+    for &mv in &text.moves {
+        let Some(next) = position.and_then(|position| play(&position, mv)) else { break };
+        position = Some(next);
+    }
+    position
 }
 
 fn ensure_legal(position: Option<Position>, line: impl IntoIterator<Item = Move>) -> Result<(), Objection> {

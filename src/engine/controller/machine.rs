@@ -69,6 +69,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.phase = self.abandon(search);
                 return ControlFlow::Continue(());
             }
+            // Users of UCI who know their engine may leave out the greeting.
+            Phase::Boot if matches!(command, Command::Go(_)) => self.begin_ungreeted(),
             phase => phase,
         };
         self.echo(&phase, &command);
@@ -86,6 +88,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Idle, Command::SetOption { name, value }) => self.set(&name, &value),
             (Phase::Idle, Command::IsReady) => self.make_ready(),
             (phase, Command::IsReady) => self.say_ready(phase),
+            (Phase::Boot, Command::Position(text)) => self.set_up_unsaid(&text),
             (Phase::Idle, Command::Position(text)) => self.set_up(&text),
             (Phase::Musing(search), Command::Position(text)) => self.set_up_while_musing(search, &text),
             (Phase::Idle, Command::DoMove(mv)) => self.play(mv),
@@ -119,13 +122,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn reject(&mut self, fault: Fault) {
         let text = match (&self.phase, fault) {
             (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
+            (Phase::Boot, Fault::BadPosition(text)) => {
+                self.game.forget();
+                self.unsaid_of_game = vec![text];
+                return;
+            }
+            (Phase::Boot, Fault::InPart(text)) => return self.unsaid_of_game.push(text),
             (Phase::Boot, Fault::BadProbe(_) | Fault::NotUnderstood(_)) => return,
             (_, Fault::BadProbe(why)) => return self.nothing_to_probe(&why),
             (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
                 self.game.forget();
                 text
             }
-            // What is given before the greeting or during a search is ignored, with its faults.
+            // What is given during a search is ignored, with its faults.
             (_, Fault::BadPosition(_)) => return,
             (Phase::Idle | Phase::Musing(_), Fault::InPart(text)) => text,
             (_, Fault::InPart(_)) => return,

@@ -115,6 +115,8 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) dialect: Dialect,
     /// Messages from before the handshake, when nothing may be said.
     pub(super) unsaid: Vec<String>,
+    /// Those about the game that was given before the handshake.
+    pub(super) unsaid_of_game: Vec<String>,
     pub(super) searches: u64,
     pub(super) etiquette: Etiquette,
     /// Of the answers to `go`.
@@ -174,6 +176,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             luck: Luck::of_new_game(),
             dialect: Dialect::default(),
             unsaid,
+            unsaid_of_game: Vec::new(),
             searches: 0,
             etiquette: Etiquette::default(),
             lateness: Lateness::default(),

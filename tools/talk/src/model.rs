@@ -437,14 +437,32 @@ impl State {
 
     fn overlook(self, fault: &Fault) -> Self {
         match (&self.phase, fault) {
-            (Phase::Idle, Fault::BadPosition(_)) => Self { history: Rc::default(), banned: Vec::new(), ..self },
+            (Phase::Boot | Phase::Idle, Fault::BadPosition(_)) => {
+                Self { history: Rc::default(), banned: Vec::new(), ..self }
+            }
             (Phase::Idle | Phase::Busy(_), Fault::BadProbe(_)) => Self { due: Some(Due::Known(None)), ..self },
             _ => self,
         }
     }
 
+    /// The game before its first move.
+    fn start(&self) -> Vec<Position> {
+        Position::start().in_variant(self.options.variant).into_iter().collect()
+    }
+
     fn obey(self, command: &Command) -> Vec<Self> {
         match (&self.phase, command) {
+            (Phase::Boot, Command::Position(text)) => self.set(text),
+            // A search without a greeting is UCI.
+            (Phase::Boot, Command::Go(_)) => {
+                let greeted = Self { phase: Phase::Idle, dialect: Dialect::Uci, ..self };
+                greeted.in_each_base().into_iter().flat_map(|state| state.obey(command)).collect()
+            }
+            // UCCI forgets what came before the greeting, but for options.
+            (Phase::Boot, Command::Handshake(Dialect::Ucci)) if *self.history != self.start() => {
+                let history = Rc::new(self.start());
+                Self { history, ..self }.obey(command)
+            }
             (Phase::Boot | Phase::Idle, Command::Handshake(dialect)) => {
                 let due = Some(Due::Introduction);
                 Self { phase: Phase::Idle, dialect: *dialect, due, from_one: false, ..self }.in_each_base()

@@ -79,6 +79,12 @@ fn in_uci_quit_is_answered_first_and_nothing_that_waits_is_begun() {
 }
 
 #[test]
+fn uci_needs_no_greeting() {
+    accepts("", "> position startpos moves h2e2\n> go depth 1\n< bestmove h9g7");
+    refuses("", "> position startpos moves h2e2\n> ucci\n< id name x\n< ucciok\n> go depth 1\n< bestmove h9g7");
+}
+
+#[test]
 fn endless_searches_and_pondering_wait() {
     refuses(GREETED, "> go infinite\n< bestmove h2e2");
     let decided = "< info depth 3 score 9997 time 1 nodes 1 nps 1 hashfull 0 pv h2e2\n";

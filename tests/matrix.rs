@@ -66,6 +66,7 @@ fn kind(command: &Command) -> &'static str {
         Command::Position(_) => "position",
         Command::BanMoves(_) => "banmoves",
         Command::Go(_) => "go",
+        Command::Perft { .. } => "go perft",
         Command::Stop => "stop",
         Command::PonderHit { draw: false } => "ponderhit",
         Command::PonderHit { draw: true } => "ponderhit draw",
@@ -78,7 +79,7 @@ fn kind(command: &Command) -> &'static str {
 }
 
 /// All that [`kind`] returns, and the lines that are no command.
-const KINDS: [&str; 17] = [
+const KINDS: [&str; 18] = [
     "ucci",
     "uci",
     "isready",
@@ -87,6 +88,7 @@ const KINDS: [&str; 17] = [
     "position",
     "banmoves",
     "go",
+    "go perft",
     "stop",
     "ponderhit",
     "ponderhit draw",

@@ -6,6 +6,7 @@
 mod alone;
 mod answering;
 mod backlog;
+mod counting;
 mod echo;
 mod ending;
 mod going;

@@ -48,6 +48,17 @@ pub enum Event {
         /// What it found.
         outcome: Outcome,
     },
+    /// The leaves below a root move have been counted.
+    Counted {
+        /// The count, which is numbered like searches.
+        count: SearchId,
+        /// The root move.
+        mv: Move,
+        /// Their number.
+        leaves: u64,
+    },
+    /// All root moves have been counted.
+    CountEnded(SearchId),
     /// A worker has panicked during this search, and no longer holds its context; it is there for the next one.
     Died(SearchId),
 }
@@ -117,6 +128,11 @@ pub enum Command {
     BanMoves(Vec<MoveText>),
     /// Think.
     Go(Go),
+    /// Count the leaves below each legal move: UCI's `go perft`.
+    Perft {
+        /// In plies.
+        depth: u32,
+    },
     /// Answer now.
     Stop,
     /// The expected move was played: the clock starts now.
@@ -360,6 +376,15 @@ pub enum Reply {
     StaticValue(Score),
     /// The answer to `probe`.
     TableContent(Option<TableContent>),
+    /// The leaves below a root move.
+    Leaves {
+        /// The root move.
+        mv: Move,
+        /// Their number.
+        leaves: u64,
+    },
+    /// The leaves below all root moves that have been told.
+    AllLeaves(u64),
     /// The last line.
     Bye,
 }

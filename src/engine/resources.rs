@@ -6,11 +6,12 @@ use std::sync::mpsc::Sender;
 use std::{io, mem};
 
 use super::attendant::Escort;
+use super::count::Count;
 use super::crew::Crew;
 use super::event::{Event, SearchId};
 use super::options::Options;
 use super::pool::pool;
-use crate::board::Key;
+use crate::board::{Key, Position};
 use crate::book::Book;
 use crate::endgame::Tables;
 use crate::eval::nnue::Network;
@@ -223,7 +224,6 @@ impl Resources {
         None
     }
 
-    /// What values positions; none: what was written by hand does.
     /// Names what values positions, for people.
     fn evaluation(&self) -> String {
         match (&self.network, &self.network_file) {
@@ -233,6 +233,7 @@ impl Resources {
         }
     }
 
+    /// What values positions; none: what was written by hand does.
     pub(super) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
     }
@@ -256,6 +257,14 @@ impl Resources {
     /// Whom so many workers of a search shall talk to.
     pub(super) fn attendant(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Attendant> {
         Arc::new(Escort::new(search, self.events.clone(), workers, options.idle_percent))
+    }
+
+    /// Begins to count the leaves below each legal move.
+    ///
+    /// # Errors
+    /// If the system has no thread for it.
+    pub(super) fn count(&self, id: SearchId, position: Position, depth: u32) -> io::Result<Count> {
+        Count::begin(id, position, depth, self.events.clone())
     }
 
     /// Puts all workers to work.

@@ -64,6 +64,8 @@ mod tests {
             Reply::StaticValue(Score::DRAW),
             Reply::TableContent(Some(content)),
             Reply::TableContent(None),
+            Reply::Leaves { mv, leaves: 7 },
+            Reply::AllLeaves(7),
             Reply::Bye,
         ];
         for dialect in [Dialect::Ucci, Dialect::Uci] {

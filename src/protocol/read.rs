@@ -4,7 +4,7 @@ use crate::board::{MoveError, RankBase};
 use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::{CommandError, PositionError};
 use crate::protocol::game::{Reading, read_game};
-use crate::protocol::go::read_go;
+use crate::protocol::go::{Order, read_go};
 use crate::protocol::person::{WORDS_OF_FARMS, WORDS_OF_PEOPLE, read_wish};
 use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
 
@@ -153,8 +153,11 @@ fn read_position(mut tokens: Tokens) -> Vec<Said> {
 
 /// What stands behind `go`; the fault comes first, since the answer may follow at once.
 fn read_search(tokens: Tokens) -> Vec<Said> {
-    let (go, fault) = read_go(tokens);
-    fault.map(Err).into_iter().chain([Ok(Command::Go(go))]).collect()
+    match read_go(tokens) {
+        Ok(Order::Search(go, faults)) => faults.into_iter().map(Err).chain([Ok(Command::Go(*go))]).collect(),
+        Ok(Order::Perft(depth)) => vec![Ok(Command::Perft { depth })],
+        Err(error) => vec![Err(error)],
+    }
 }
 
 /// `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
@@ -242,6 +245,7 @@ mod tests {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         assert_eq!(command("go draw depth 6"), Command::Go(Go { draw: true, limits, ..Go::default() }));
         assert_eq!(command("go"), Command::Go(Go::default()));
+        assert_eq!(command("go perft 3"), Command::Perft { depth: 3 });
         assert_eq!(command("stop"), Command::Stop);
         assert_eq!(command("ponderhit"), Command::PonderHit { draw: false });
         assert_eq!(command("ponderhit draw"), Command::PonderHit { draw: true });
@@ -377,7 +381,7 @@ mod tests {
             assert_eq!(parse(line), [Err(Fault::BadArgument("a line of more than 7 bytes is not obeyed".into()))]);
         }
         assert_eq!(parse("isready        "), [Ok(Command::IsReady)]);
-        assert_eq!(parse("go depth 3 searchmoves h2e2 h2"), super::tests::parse("go depth 3 searchmoves h2e2 h2"));
+        assert_eq!(parse("go depth 3 searchmoves h2e2 h2"), super::tests::parse("go depth 3 searchmoves h2e2"));
         assert_eq!(parse("quit   now"), [Ok(Command::Quit)]);
         assert!(matches!(&parse("isreadyisreadyisready")[..], [Err(Fault::BadArgument(_))]));
         assert_eq!(parse("go depth 1234567 nodes 12"), super::tests::parse("go depth 1234567 nodes"));

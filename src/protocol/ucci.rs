@@ -31,6 +31,8 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         Reply::TableContent(content) => {
             format!("pophash{}\n", content.as_ref().map(|content| known(content, base)).unwrap_or_default())
         }
+        Reply::Leaves { mv, leaves } => format!("{}: {leaves}\n", Spelled(*mv, base)),
+        Reply::AllLeaves(leaves) => format!("\nNodes searched: {leaves}\n"),
         Reply::Bye => "bye\n".into(),
     }
 }

@@ -23,7 +23,7 @@ fn ensure(holds: bool, objection: impl FnOnce() -> Objection) -> Result<(), Obje
 /// # Errors
 /// Names the first thing that the protocol does not allow.
 pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Result<(), Objection> {
-    let greets = |command: &Command| matches!(command, Command::Handshake(_) | Command::Go(_));
+    let greets = |command: &Command| matches!(command, Command::Handshake(_) | Command::Go(_) | Command::Perft { .. });
     let greeted = said.iter().any(greets);
     let farewell = replies.pop_if(|reply| *reply == Reply::Bye);
     ensure(greeted == farewell.is_some(), || "the last word is a farewell if the first was a greeting".into())?;
@@ -48,6 +48,8 @@ struct Witness {
     banned: Vec<Move>,
     /// The moves that may answer the `go` under way, and where.
     asked: Option<(Option<Position>, Vec<Move>)>,
+    /// Leaves are counted, which `stop` ends as well.
+    counting: bool,
     /// An idle `stop` waits for its answer.
     stopped: bool,
     /// Batch mode has been spoken of, in which words that end a search may go before what waits.
@@ -75,7 +77,7 @@ impl Witness {
                     position = position.filter(|_| spoken == Dialect::Uci).or(Some(Position::start()));
                     break;
                 }
-                Command::Go(_) => {
+                Command::Go(_) | Command::Perft { .. } => {
                     dialect = Dialect::Uci;
                     said.push_front(command);
                     break;
@@ -85,7 +87,7 @@ impl Witness {
                 _ => {}
             }
         }
-        Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, stopped: false, in_batch })
+        Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, counting: false, stopped: false, in_batch })
     }
 
     fn read(&mut self, mut replies: VecDeque<Reply>) -> Result<(), Objection> {
@@ -102,6 +104,7 @@ impl Witness {
                     let line = [Some(best), ponder].into_iter().flatten();
                     ensure_legal(position, line)?;
                 }
+                Reply::AllLeaves(_) => self.counting = false,
                 Reply::NoBestMove if self.stopped => self.stopped = false,
                 Reply::NoBestMove => {
                     let (_, allowed) = self.answered()?;
@@ -161,7 +164,14 @@ impl Witness {
                 self.ensure_idle("another search began")?;
                 self.asked = Some((self.position, self.allowed(&go)));
             }
-            Command::Stop => self.stopped = self.asked.is_none() && self.dialect == Dialect::Ucci,
+            Command::Perft { .. } => {
+                self.ensure_idle("a count began")?;
+                self.counting = true;
+            }
+            Command::Stop => {
+                let is_idle = self.asked.is_none() && !self.counting;
+                self.stopped = is_idle && self.dialect == Dialect::Ucci;
+            }
             _ => {}
         }
         Ok(())
@@ -215,6 +225,7 @@ fn echo_of(command: &Command) -> &'static str {
         Command::BanMoves(_) => "a ban of ",
         Command::Go(Go { ponder: false, .. }) => "the order to think",
         Command::Go(_) => "the order to ponder",
+        Command::Perft { .. } => "the order to count ",
         Command::Stop => "the order to stop",
         Command::PonderHit { .. } => "the expected move",
         Command::Probe(_) => "a question about the table",

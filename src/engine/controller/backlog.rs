@@ -136,7 +136,7 @@ impl Backlog {
         let at = self.waiting.iter().position(|Waiting { event, .. }| {
             let Event::Command { command, .. } = event else { return is_awaited(event) };
             let is_for_next = is_behind_go && matches!(command, Command::Stop | Command::PonderHit { .. });
-            is_behind_go |= in_order && matches!(command, Command::Go(_));
+            is_behind_go |= in_order && matches!(command, Command::Go(_) | Command::Perft { .. });
             !is_for_next && is_awaited(event)
         })?;
         self.take(at).map(|waiting| waiting.event)

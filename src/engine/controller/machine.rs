@@ -39,6 +39,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 }
             }
             Event::Iteration(id, iteration, reached) => self.iteration(id, iteration, reached),
+            Event::Counted { count, mv, leaves } => self.counted(count, mv, leaves),
+            Event::CountEnded(count) => self.count_ended(count),
             Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
             Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
             Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
@@ -70,7 +72,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 return ControlFlow::Continue(());
             }
             // Users of UCI who know their engine may leave out the greeting.
-            Phase::Boot if matches!(command, Command::Go(_)) => self.begin_ungreeted(),
+            Phase::Boot if matches!(command, Command::Go(_) | Command::Perft { .. }) => self.begin_ungreeted(),
             phase => phase,
         };
         self.echo(&phase, &command);
@@ -95,6 +97,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Idle, Command::BanMoves(moves)) => self.ban(&moves),
             (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
             (Phase::Musing(search), Command::Go(go)) => self.adopt(search, &go, read_at),
+            (Phase::Idle, Command::Perft { depth }) => self.count(depth),
+            (Phase::Counting(count), Command::Stop) => self.stop_counting(count),
             // UCCI: someone waits for an answer that has been given already, or was never asked for.
             (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
             (Phase::Thinking(search), Command::Stop) => self.stop(search, read_at),
@@ -164,6 +168,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Phase::Pondering(search) => self.miss(search, now),
             Phase::Thinking(search) if !search.is_ending() || !search.is_released() => self.stop(search, now),
             Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
+            // A script that does not wait for the sum might take a part of it for all.
+            Phase::Counting(count) => {
+                drop(count);
+                self.message("perft was stopped, not all of the moves are counted".to_owned());
+                Phase::Idle
+            }
             phase => phase,
         };
         let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.surroundings.hears();
@@ -184,7 +194,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
             phase => phase,
         };
-        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && !self.backlog.is_empty();
+        let is_counting = matches!(self.phase, Phase::Counting(_));
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && (is_counting || !self.backlog.is_empty());
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
@@ -240,7 +251,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// Takes the phase, in the place of which there is soon another one.
-    fn leave_phase(&mut self) -> Phase {
+    pub(super) fn leave_phase(&mut self) -> Phase {
         mem::replace(&mut self.phase, Phase::Idle)
     }
 
@@ -262,7 +273,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn input_waits(&self) -> bool {
         match &self.phase {
             Phase::Thinking(search) => search.is_ending() || self.queues_input(),
-            Phase::Pondering(_) | Phase::Holding { .. } => self.queues_input(),
+            Phase::Pondering(_) | Phase::Holding { .. } | Phase::Counting(_) => self.queues_input(),
             Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
         }
     }
@@ -284,7 +295,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             self.is_for_person && matches!(event, Event::Command { command: Command::Show(_) | Command::Flip, .. });
         match &self.phase {
             Phase::Thinking(search) if search.is_ending() => quits,
-            Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding { .. } => acts_at_once(event) || is_for_person,
+            Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Counting(_) => {
+                acts_at_once(event) || is_for_person
+            }
             Phase::Boot | Phase::Idle | Phase::Musing(_) => quits,
         }
     }
@@ -299,7 +312,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Phase::Thinking(search) => is_end && !search.is_ending() && !search.is_bounded(),
             Phase::Holding { hit_is_enough: false, .. } => is_end,
             Phase::Pondering(_) | Phase::Holding { .. } => is_end || is_hit,
-            Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
+            Phase::Boot | Phase::Idle | Phase::Musing(_) | Phase::Counting(_) => false,
         };
         let is_idle = matches!(self.phase, Phase::Boot | Phase::Idle | Phase::Musing(_));
         ends_it || !is_idle && self.is_heard_at_once(event)

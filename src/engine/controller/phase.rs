@@ -1,5 +1,6 @@
 //! The phases of the engine: boot, idle, and each kind of search.
 
+use crate::engine::count::Count;
 use crate::engine::ongoing::{Choice, Ongoing};
 
 /// Together with an event it decides what happens next, see `machine.rs`.
@@ -19,6 +20,8 @@ pub(super) enum Phase {
         choice: Option<Choice>,
         hit_is_enough: bool,
     },
+    /// Leaves are counted, no answer is looked for.
+    Counting(Count),
     /// Nobody has asked for it, see `musing.rs`; to the user the engine is idle.
     Musing(Ongoing),
 }
@@ -28,7 +31,7 @@ impl Phase {
     pub(super) fn search(&mut self) -> Option<&mut Ongoing> {
         match self {
             Self::Thinking(search) | Self::Pondering(search) | Self::Musing(search) => Some(search),
-            Self::Boot | Self::Idle | Self::Holding { .. } => None,
+            Self::Boot | Self::Idle | Self::Holding { .. } | Self::Counting(_) => None,
         }
     }
 
@@ -36,7 +39,7 @@ impl Phase {
     pub(super) fn search_asked_for(&mut self) -> Option<&mut Ongoing> {
         match self {
             Self::Thinking(search) | Self::Pondering(search) => Some(search),
-            Self::Boot | Self::Idle | Self::Holding { .. } | Self::Musing(_) => None,
+            Self::Boot | Self::Idle | Self::Holding { .. } | Self::Counting(_) | Self::Musing(_) => None,
         }
     }
 }

@@ -19,7 +19,7 @@ macro_rules! file {
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 21] = [
+const FILES: [(&str, &str); 22] = [
     file!("bans"),
     file!("batch"),
     file!("clients"),
@@ -39,6 +39,7 @@ const FILES: [(&str, &str); 21] = [
     file!("uci_go"),
     file!("uci_handshake"),
     file!("uci_lines"),
+    file!("uci_perft"),
     file!("uci_queue"),
     file!("uci_ranks"),
 ];

@@ -15,6 +15,7 @@ pub(super) fn is_bearable(command: &Command, in_batch: bool, queues: bool) -> bo
         Command::SetOption { name, value } => is_bearable_option(name, &value.to_string_lossy(), in_batch),
         Command::Go(go) if in_batch => is_short(go),
         Command::Go(go) => !queues || !go.is_bounded() || is_short(&Go { ponder: false, ..go.clone() }),
+        Command::Perft { depth } => *depth <= 3,
         Command::Quit => false,
         _ => true,
     }

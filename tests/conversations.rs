@@ -171,7 +171,7 @@ fn every_conversation_is_in_order() {
 #[test]
 fn an_engine_that_nobody_has_greeted_or_asked_says_no_more_than_that_it_is_ready() {
     let is_asked = |said: &Result<Command, _>| {
-        matches!(said, Ok(Command::Handshake(_) | Command::Go(_) | Command::Perft { .. }))
+        matches!(said, Ok(Command::Handshake(_) | Command::Go(_) | Command::Perft { .. } | Command::Show(_)))
     };
     let greets = |line: &[u8]| Interpreter::default().parse(line).iter().any(is_asked);
     hold((prop::collection::vec(act(), 0..30), end()), |(acts, end)| {

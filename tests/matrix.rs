@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use chuhe::engine::event::{Command, Dialect};
+use chuhe::engine::event::{Command, Dialect, View};
 use chuhe::protocol::Interpreter;
 use conformance::Pattern;
 use conformance::engine::Engine;
@@ -73,13 +73,14 @@ fn kind(command: &Command) -> &'static str {
         Command::Probe(_) => "probe",
         Command::DoMove(_) => "domove",
         Command::Quit => "quit",
+        Command::Show(View::Board(_)) => "d",
         // Never understood when it comes from a pipe.
         Command::Show(_) | Command::Flip => "a wish of people",
     }
 }
 
 /// All that [`kind`] returns, and the lines that are no command.
-const KINDS: [&str; 18] = [
+const KINDS: [&str; 19] = [
     "ucci",
     "uci",
     "isready",
@@ -89,6 +90,7 @@ const KINDS: [&str; 18] = [
     "banmoves",
     "go",
     "go perft",
+    "d",
     "stop",
     "ponderhit",
     "ponderhit draw",

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use crate::board::{Move, MoveText, Position, RankBase, Side};
+use crate::board::{Move, MoveText, Position, RankBase, Side, Square};
 use crate::score::Score;
 pub use crate::search::{
     CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, ScoreBound, SearchId,
@@ -376,6 +376,15 @@ pub enum Reply {
     StaticValue(Score),
     /// The answer to `probe`.
     TableContent(Option<TableContent>),
+    /// The current position, for programs.
+    Board {
+        /// The FEN.
+        fen: String,
+        /// The key by which tables know it.
+        key: u64,
+        /// The squares of the pieces that give check.
+        checkers: Vec<Square>,
+    },
     /// The leaves below a root move.
     Leaves {
         /// The root move.

@@ -295,13 +295,15 @@ mod tests {
 
     #[test]
     fn people_may_ask_for_more_than_programs() {
-        for line in ["help", "d", "D letters", "eval", "moves", "perft 3", "flip"] {
+        for line in ["help", "eval", "moves", "perft 3", "flip"] {
             assert!(matches!(parse(line)[..], [Err(Fault::NotUnderstood(_))]), "{line}");
             assert!(Interpreter::at_terminal().parse(line.as_bytes())[0].is_ok(), "{line}");
         }
         for user in [Interpreter::default(), Interpreter::at_terminal()] {
             let bench = Ok(Command::Show(View::Bench { depth: Some(3) }));
             assert_eq!(user.clone().parse(b"bench 3"), [bench], "farms that compare engines ask for it");
+            let board = Ok(Command::Show(View::Board(None)));
+            assert_eq!(user.clone().parse(b"d"), [board], "programs read the position back");
         }
         assert_eq!(Interpreter::at_terminal().parse(b"isready"), [Ok(Command::IsReady)]);
     }

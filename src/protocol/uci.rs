@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::{RankBase, Spelled};
 use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
 use crate::protocol::introduction::introduction;
-use crate::protocol::line::{Labelled, nodes_per_second, proven, with_moves};
+use crate::protocol::line::{Labelled, board, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
@@ -36,6 +36,7 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         Reply::TableContent(content) => {
             message(&content.as_ref().map_or("not in the table".into(), |c| known(c, base)))
         }
+        Reply::Board { fen, key, checkers } => board(fen, *key, checkers, base),
         Reply::Leaves { mv, leaves } => format!("{}: {leaves}\n", Spelled(*mv, base)),
         Reply::AllLeaves(leaves) => format!("\nNodes searched: {leaves}\n"),
         // Programs expect the end in silence.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use chuhe::board::{Move, MoveText, Position, RankBase, Variant};
-use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply};
+use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply, View};
 
 use super::talk::End;
 
@@ -58,7 +58,7 @@ struct Witness {
 
 impl Witness {
     /// Reads what came before the first handshake, or before a search without one, which is UCI: nothing but `readyok` for each
-    /// `isready`.
+    /// `isready`, and the board for each `d`.
     fn new(said: Vec<Command>, replies: &mut VecDeque<Reply>) -> Result<Self, Objection> {
         let mut said = VecDeque::from(said);
         let (mut dialect, mut in_batch) = (Dialect::Ucci, false);
@@ -70,6 +70,9 @@ impl Witness {
         while let Some(command) = said.pop_front() {
             match command {
                 Command::IsReady => expect(|reply| *reply == Reply::Ready)?,
+                Command::Show(View::Board(_)) => {
+                    expect(|reply| matches!(reply, Reply::Board { .. } | Reply::Message(_)))?;
+                }
                 Command::Handshake(spoken) => {
                     expect(|reply| *reply == Reply::Introduction)?;
                     dialect = spoken;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::backlog::{Waiting, acts_at_once};
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply};
+use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply, View};
 use crate::engine::ongoing::Choice;
 use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
@@ -110,6 +110,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             }
             (Phase::Boot, Command::Probe(_)) => Phase::Boot,
             (phase, Command::Probe(text)) => self.probe(phase, &text),
+            (phase @ (Phase::Boot | Phase::Idle), Command::Show(View::Board(_))) if !self.is_for_person => {
+                self.describe_board(phase)
+            }
+            (phase, Command::Show(View::Board(_))) if !self.is_for_person => self.ignore(phase),
             (Phase::Idle, Command::Show(view)) => self.show(view),
             (Phase::Boot, Command::Show(view)) => {
                 self.show(view);

@@ -12,10 +12,10 @@ use std::fmt;
 use std::rc::Rc;
 
 use chuhe::board::{Move, MoveText, Position, RankBase};
-use chuhe::engine::event::{Command, Dialect, Fault, GameText, Go};
+use chuhe::engine::event::{Command, Dialect, Fault, GameText, Go, View};
 use chuhe::engine::options::Options;
 
-use crate::reply::{Reply, parse};
+use crate::reply::{BOARD, Reply, parse};
 use crate::search::{End, Objection, Search, Stage, line};
 
 /// What the engine was told.
@@ -75,6 +75,10 @@ enum Due {
     Known(Option<Box<Position>>),
     /// For a `stop` that found nothing to stop.
     NoBestMove,
+    /// The lines of the position from this one on.
+    Board(usize),
+    /// That there is no position to tell.
+    Note,
     Bye,
 }
 
@@ -98,6 +102,8 @@ impl fmt::Display for Due {
             Self::Ready => "readyok",
             Self::Known(_) => "what the table knows",
             Self::NoBestMove => "nobestmove",
+            Self::Board(_) => "the position",
+            Self::Note => "that there is no position",
             Self::Bye => "bye",
         })
     }
@@ -243,6 +249,7 @@ impl State {
     /// The state after the line, if it may be said in this one.
     fn hear(&self, reply: &Reply) -> Result<Self, Objection> {
         match (&self.due, reply) {
+            (Some(Due::Note), Reply::Message(_)) => return Ok(Self { due: None, ..self.clone() }),
             (_, Reply::Message(_)) if self.phase == Phase::Boot => return Err("a word before the greeting".into()),
             (due, Reply::Message(text)) if self.dialect == Dialect::Uci && is_table_content(text) => {
                 return match due {
@@ -270,6 +277,10 @@ impl State {
             | (Due::Ready, Reply::Ready)
             | (Due::NoBestMove, Reply::NoBestMove)
             | (Due::Bye, Reply::Bye) => settled(),
+            (Due::Board(at), Reply::Board(label)) if BOARD[*at] == *label => {
+                let due = (at + 1 < BOARD.len()).then_some(Due::Board(at + 1));
+                Ok(Self { due, ..self.clone() })
+            }
             (Due::Known(position), Reply::Known(best)) => {
                 if let Some(best) = best {
                     let position = position.as_ref().ok_or("a move without a position")?;
@@ -462,6 +473,10 @@ impl State {
             (Phase::Boot, Command::Handshake(Dialect::Ucci)) if *self.history != self.start() => {
                 let history = Rc::new(self.start());
                 Self { history, ..self }.obey(command)
+            }
+            (Phase::Boot | Phase::Idle, Command::Show(View::Board(_))) => {
+                let due = if self.history.is_empty() { Due::Note } else { Due::Board(0) };
+                vec![Self { due: Some(due), ..self }]
             }
             (Phase::Boot | Phase::Idle, Command::Handshake(dialect)) => {
                 let due = Some(Due::Introduction);

@@ -82,6 +82,8 @@ fn in_uci_quit_is_answered_first_and_nothing_that_waits_is_begun() {
 fn uci_needs_no_greeting() {
     accepts("", "> position startpos moves h2e2\n> go depth 1\n< bestmove h9g7");
     refuses("", "> position startpos moves h2e2\n> ucci\n< id name x\n< ucciok\n> go depth 1\n< bestmove h9g7");
+    accepts("", "> d\n< Fen: 9/9 w\n< Key: 0\n< Checkers: e3\n> isready\n< readyok");
+    refuses("", "> d\n< Fen: 9/9 w\n> isready\n< readyok");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! said. When none is left, the line was wrong. How far the engine has got with the commands is part of a state, and it
 //! is taken to have read no further than its words show.
 
+mod queue;
 #[cfg(test)]
 mod tests;
 
@@ -375,64 +376,6 @@ impl State {
             Said::Command(command) => next.obey(command),
             Said::Fault(fault) => vec![next.overlook(fault)],
             Said::EndOfInput => vec![next.end_input()],
-        }
-    }
-
-    /// Whether commands wait for the end of a search in UCI's way, which hears some words at once.
-    fn queues(&self) -> bool {
-        self.dialect == Dialect::Uci && !self.options.batch
-    }
-
-    /// In UCI a search lets the first word through that is no order for the time after it.
-    fn read_word(&self, search: &Search, said: &[Said]) -> Vec<Self> {
-        let is_word = |said: &Said| match said {
-            Said::Command(command) => matches!(
-                **command,
-                Command::Stop
-                    | Command::PonderHit { .. }
-                    | Command::Quit
-                    | Command::IsReady
-                    | Command::Probe(_)
-                    | Command::Debug(_)
-            ),
-            Said::Fault(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
-            Said::EndOfInput => search.stage == Stage::Pondering || !search.is_bounded,
-        };
-        let unread = (self.read..said.len()).filter(|at| !self.ahead.contains(at));
-        let Some(at) = unread.into_iter().find(|&at| is_word(&said[at])) else { return vec![] };
-        let mut next = self.clone();
-        next.ahead.push(at);
-        match &said[at] {
-            Said::Command(command) if **command == Command::Quit => {
-                vec![Self { phase: Phase::Busy(Rc::new(search.at(Stage::LastWords))), ..next }]
-            }
-            Said::Command(command) => next.obey(command),
-            Said::Fault(fault) => vec![next.overlook(fault)],
-            // What came before the end has its turn still.
-            Said::EndOfInput => self.clone().obey(&Command::Stop),
-        }
-    }
-
-    /// In batch mode a search that does not end by itself lets the first word through that ends it.
-    fn read_awaited(&self, search: &Search, said: &[Said]) -> Vec<Self> {
-        let is_awaited = |said: &Said| match said {
-            Said::Command(command) => match **command {
-                Command::Stop | Command::Quit => true,
-                Command::PonderHit { .. } => search.stage == Stage::Pondering,
-                _ => false,
-            },
-            Said::Fault(_) => false,
-            Said::EndOfInput => true,
-        };
-        let unread = (self.read..said.len()).filter(|at| !self.ahead.contains(at));
-        let Some(at) = unread.into_iter().find(|&at| is_awaited(&said[at])) else { return vec![] };
-        let mut next = self.clone();
-        next.ahead.push(at);
-        match &said[at] {
-            Said::Command(command) if **command == Command::Quit => vec![next.over()],
-            Said::Command(command) => next.obey(command),
-            // What came before the end has its turn still.
-            Said::Fault(_) | Said::EndOfInput => self.clone().obey(&Command::Stop),
         }
     }
 

@@ -70,7 +70,7 @@ pub(super) struct Ongoing {
 /// The lines that the user hears of a search besides exact iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Audience {
-    /// Bounds; without them a bound is told as if it were the value.
+    /// Bounds; without them a bound is reported as the value.
     pub(super) bounds: bool,
     /// Value and line of the move that is played, in any case.
     pub(super) every_answer: bool,
@@ -480,7 +480,7 @@ fn progress(iteration: &Iteration) -> Progress {
     Progress { best: iteration.pv.first().map_or(0, |best| best.bits()), score, found, best_permille }
 }
 
-/// The line that is told of a move that no iteration has found.
+/// The line reported of a move that no iteration has found.
 fn glimpse(choice: &Choice, score: Score) -> Iteration {
     let pv = [choice.best].into_iter().chain(choice.ponder).collect();
     let (rank, depth, selective_depth, bound) = (1, 0, 0, ScoreBound::Exact);

@@ -24,7 +24,7 @@ fn search_with(workers: usize, plan: Plan) -> Ongoing {
     Ongoing::new(Arc::new(context), Instant::now())
 }
 
-/// What a search of five plies has found.
+/// The outcome of a search of five plies.
 fn found(line: &str) -> Outcome {
     let pv = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
     let (score, bound) = (Score::DRAW, ScoreBound::Exact);

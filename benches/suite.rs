@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use chuhe::board::Position;
 use chuhe::score::Score;
-use chuhe::search::{Limits, MateSearch, Outcome, Plan, Pruning, SearchContext, Searcher, Silent};
+use chuhe::search::{Limits, MateSearch, OnMate, Outcome, Plan, Pruning, SearchContext, Searcher, Silent};
 use chuhe::smp::table::Table;
 use chuhe::splitmix::mix;
 
@@ -150,7 +150,7 @@ fn outcomes(cases: &[Case], way: Way, effort: Effort) -> impl Iterator<Item = Ou
         let mate = Some(case.moves).filter(|&moves| way.asks_for_mate && moves > 0);
         let nodes = if let Effort::Nodes(nodes) = effort { Some(nodes) } else { None };
         let limits = Limits { nodes, mate, ..Limits::default() };
-        let plan = Plan { pruning: way.pruning, mates: way.mates, ..Plan::default() };
+        let plan = Plan { pruning: way.pruning, mates: way.mates, on_mate: OnMate::Stop, ..Plan::default() };
         let context = SearchContext { limits, plan, ..SearchContext::new(Arc::clone(&table), vec![case.position]) };
         let stop = context.stop.clone();
         thread::scope(|scope| {

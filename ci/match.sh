@@ -14,7 +14,7 @@
 #
 # An interrupted match goes on when the same is said again: what was played is kept in CHUHE_MATCHES, default
 # target/matches. The engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are
-# Debian's. Fails if our engine plays an illegal move, loses on time, crashes or hangs.
+# Debian's. All are judged by the Asian rules. Fails if our engine plays an illegal move, loses on time, crashes or hangs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -80,7 +80,7 @@ for _ in $(seq 1 "$busy_loops"); do
     while :; do :; done &
 done
 
-told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" "${openings[@]}" -rounds $(((games + 1) / 2)) \
+told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" "${openings[@]}" -rules asian -rounds $(((games + 1) / 2)) \
     -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true \
     -journal "$kept/$match.journal" -pgnout file="$kept/$match.pgn" | tee >(cat >&2))
 if grep -Eq '^Failures of (Chuhe|Again|Two|One|Book|None)' <<<"$told"; then

@@ -6,12 +6,15 @@ use std::time::{Duration, Instant};
 
 use crate::board::Position;
 use crate::eval::nnue::Network;
-use crate::rules::Rules;
-use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+use crate::rules::{RuleSet, Rules};
+use crate::search::{Limits, OnMate, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
 
 /// The depth of the signature, in plies: about ten seconds.
 pub const DEPTH: u32 = 16;
+
+/// The rules of the signature, which stays what it is whatever rules games are played by.
+pub const RULES: RuleSet = RuleSet::League;
 
 const TABLE_MEBIBYTES: usize = 16;
 
@@ -67,7 +70,7 @@ pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut 
         let context = SearchContext {
             limits: Limits { depth: Some(depth), ..Limits::default() },
             rules: *rules,
-            plan: Plan { network: network.cloned(), ..Plan::default() },
+            plan: Plan { network: network.cloned(), on_mate: OnMate::Stop, ..Plan::default() },
             ..SearchContext::new(Arc::clone(&table), vec![position])
         };
         let started = Instant::now();
@@ -103,7 +106,7 @@ mod tests {
     fn the_signature_is_the_same_twice() {
         let signature = || {
             let mut out = Vec::new();
-            run(2, &Rules::default(), Network::embedded(), &mut out).unwrap();
+            run(2, &RULES.rules(), Network::embedded(), &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             let last = text.lines().last().unwrap();
             assert!(last.ends_with(" nps"), "{last}");

@@ -2,19 +2,18 @@
 
 use std::env::consts::{ARCH, OS};
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::bench;
 use crate::board::{Position, perft_while};
 use crate::book::NativeBook;
 use crate::endgame::Tables;
 use crate::engine::options::{Row, rows};
 use crate::eval::nnue::{Kernel, Network};
-use crate::file;
-use crate::referee::{self, Record};
+use crate::referee::{self, Record, Tally, Terms};
 use crate::rules::Rules;
+use crate::{aside, bench, file};
 
 /// The leaf nodes below each move, their sum and the speed of counting; as far as `goes_on` agrees, which is asked often.
 ///
@@ -89,37 +88,60 @@ pub fn judge(fen: &str, moves: &str, rules: &Rules, out: &mut impl Write) -> Res
     Ok(())
 }
 
-/// The verdicts on a file of cases that differ from what it says, and their count.
+/// The verdicts on the games of `input`, a line each; `name` is what messages call it.
 ///
 /// # Errors
-/// If the file cannot be read, `out` cannot be written to, or a verdict differs.
-pub fn judge_file(path: &Path, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let name = path.display();
-    let text = file::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-    let found = referee::check_cases(&text, out)?;
-    match found.wrong {
-        0 if found.judged == 0 => Err(format!("{name} has no case that can be judged").into()),
-        0 => Ok(()),
-        wrong => Err(format!("{wrong} cases of {name} were judged otherwise").into()),
+/// If `input` cannot be read, `out` cannot be written to, a line is no game, or its verdict is not the one that it names.
+pub fn judge_lines(name: &str, input: impl BufRead, terms: Terms, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let Tally { lines, unreadable, agreed, differing, unknown_rules } = referee::judge_lines(input, terms, out)?;
+    if lines == 0 {
+        return Err(format!("{name} has no line to judge").into());
     }
+    if let Some(set) = unknown_rules {
+        aside::say(&format!("chuhe: {name}: unknown rules {set:?}, judged by {} instead", terms.rule_set.name()));
+    }
+    if agreed + differing > 0 {
+        aside::say(&format!("{agreed} of {} lines of {name} judged as they say", agreed + differing));
+    }
+    match (unreadable, differing) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(format!("{differing} of {lines} lines of {name} judged otherwise than they say").into()),
+        _ => Err(format!("{unreadable} of {lines} lines of {name} cannot be read").into()),
+    }
+}
+
+/// Prints the verdicts on the games of a file, or of the standard input for `-`.
+///
+/// # Errors
+/// As above.
+pub fn judge_file(path: &Path, terms: Terms, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    if path == Path::new("-") {
+        return judge_lines("standard input", io::stdin().lock(), terms, out);
+    }
+    let name = path.display().to_string();
+    let file = file::open(path).map_err(|error| format!("{name}: {error}"))?;
+    judge_lines(&name, BufReader::new(file), terms, out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::RuleSet;
 
     #[test]
-    fn a_file_without_a_case_is_not_judged_right() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cases.tsv");
+    fn a_file_is_judged_right_if_it_has_lines_and_all_are_as_they_say() {
         let judged = |text: &str| {
-            std::fs::write(&path, text).unwrap();
-            judge_file(&path, &mut vec![]).map_err(|error| error.to_string())
+            let terms = Terms { rule_set: RuleSet::Asian, occurrence: None };
+            judge_lines("cases", text.as_bytes(), terms, &mut vec![]).map_err(|error| error.to_string())
         };
-        let case = "3k5/9/9/9/9/9/9/9/4R4/4K4 w\t\tnone";
-        assert_eq!(judged(&format!("{case}\tasian\tx\n")), Ok(()));
-        for text in [String::new(), format!("{case}\tfide\tx\n")] {
-            assert!(judged(&text).unwrap_err().ends_with("has no case that can be judged"), "{text}");
+        let fen = "3k5/9/9/9/9/9/9/9/4R4/4K4 w";
+        assert_eq!(judged(&format!("{fen}\n{fen}\t\tnone\tasian\tx\n")), Ok(()));
+        for (text, error) in [
+            (String::new(), "cases has no line to judge"),
+            (format!("{fen}\n{fen}\t\tdraw\tasian\n"), "1 of 2 lines of cases judged otherwise than they say"),
+            (format!("{fen}\te1e0\n"), "1 of 1 lines of cases cannot be read"),
+        ] {
+            assert_eq!(judged(&text), Err(error.to_owned()), "{text}");
         }
     }
 

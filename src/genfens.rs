@@ -15,7 +15,7 @@ use crate::book::{Symmetry, canonical};
 use crate::eval::nnue::Network;
 use crate::file;
 use crate::rules::{RuleSet, judge};
-use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+use crate::search::{Limits, OnMate, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
 use crate::splitmix::SplitMix64;
 
@@ -54,6 +54,9 @@ pub struct Generator {
 
 /// Attempts in vain after which there seem to be no more openings of the wanted kind.
 const MOST_VAIN_ATTEMPTS: u32 = 10_000;
+
+/// The rules of the searches. They stay what they were when there were no others, and so do the openings of a seed.
+const RULES: RuleSet = RuleSet::League;
 
 const TABLE_MEBIBYTES: usize = 1;
 
@@ -132,8 +135,8 @@ impl Generator {
         self.searcher.new_game();
         let context = SearchContext {
             limits: Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
-            rules: RuleSet::default().rules(),
-            plan: Plan { network: self.network.clone(), ..Plan::default() },
+            rules: RULES.rules(),
+            plan: Plan { network: self.network.clone(), on_mate: OnMate::Stop, ..Plan::default() },
             ..SearchContext::new(Arc::clone(&self.table), vec![*position])
         };
         let score = self.searcher.think(&context, &mut Silent).score;
@@ -143,7 +146,7 @@ impl Generator {
 
 /// Whether the rules let a game go on.
 fn goes_on(history: &[Position]) -> bool {
-    judge(history, &RuleSet::default().rules()).is_none()
+    judge(history, &RULES.rules()).is_none()
 }
 
 /// The same for the four images of a position under mirror and exchange of colours.
@@ -242,7 +245,12 @@ impl Order {
     fn starts(&self) -> Result<Vec<Position>, OrderError> {
         let Some(path) = &self.book else { return Ok(Vec::new()) };
         let text = file::read_to_string(path).map_err(|error| OrderError::Book { path: path.clone(), error })?;
-        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
+        // Editors on Windows begin a text with a byte order mark.
+        let lines = text
+            .trim_start_matches('\u{feff}')
+            .lines()
+            .zip(1..)
+            .filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         let position = |(text, line)| {
             let at_fault = |reason: String| OrderError::Line { path: path.clone(), line, reason };
             let position = Position::from_fen(&fen_of(text)).map_err(|error| at_fault(error.to_string()))?;
@@ -338,13 +346,16 @@ mod tests {
             let mut out = Vec::new();
             order(&line.replace("BOOK", book.to_str().unwrap())).unwrap().fill(None, &mut out).map(|()| out)
         };
+        let told_of = |fen: &str| format!("info string genfens {fen} - - 0 1\n").into_bytes();
         let told = String::from_utf8(fill("6 seed 3 book BOOK plies 1 nodes 50 limit 999").unwrap()).unwrap();
         assert_eq!(told.lines().count(), 6);
         let pieces = |line: &str| line.strip_prefix("info string genfens ").unwrap().matches(['A', 'a']).count();
         let counts: HashSet<usize> = told.lines().map(pieces).collect();
         assert_eq!(counts, HashSet::from([1, 4]), "both positions are used: {told}");
         assert!(matches!(fill("99 seed 3 book BOOK plies 0 nodes 50 limit 999"), Err(OrderError::Few(2))));
-        fs::write(&book, format!("{ending}\nhello\n")).unwrap();
+        fs::write(&book, format!("\u{feff}# two\r\n{ending}\r\n")).unwrap();
+        assert_eq!(fill("1 book BOOK plies 0 nodes 50 limit 999").unwrap(), told_of(ending));
+        fs::write(&book, format!("\u{feff}{ending}\nhello\n")).unwrap();
         assert!(fill("1 book BOOK").unwrap_err().to_string().contains("x.epd:2: "));
         fs::write(&book, "4k4/9/9/9/9/9/9/9/9/3K1A3 b\n").unwrap();
         assert!(fill("1 book BOOK").unwrap_err().to_string().ends_with("x.epd:1: the game is over here"));

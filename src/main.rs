@@ -10,6 +10,7 @@ use std::sync::Arc;
 use chuhe::board::{DEEPEST_PERFT, Position, START_FEN};
 use chuhe::eval::nnue::{Kernel, Network};
 use chuhe::genfens::OrderError;
+use chuhe::referee::Terms;
 use chuhe::rules::RuleSet;
 use chuhe::stream::Patient;
 use chuhe::{aside, bench, commands, dialogue, genfens};
@@ -34,7 +35,7 @@ enum Task {
         #[arg(default_value_t = bench::DEPTH)]
         depth: u32,
         /// By which repetitions are judged: other rules, another signature.
-        #[arg(long, default_value = "league")]
+        #[arg(long, default_value = bench::RULES.name())]
         rules: RuleSet,
         /// The file of a network that values the positions instead of what is in the program: another signature.
         #[arg(long)]
@@ -56,17 +57,21 @@ enum Task {
     },
     /// Say who has lost a game that ends in the last position, and why: the FEN is one argument, the moves follow.
     Judge {
-        /// league, asian, chinese, checkban or noban
+        /// asian (or wxf), league, pikafish, chinese, checkban or noban
         #[arg(long, default_value = "asian")]
         rules: RuleSet,
         /// Judge at this occurrence of a position instead of the one the rules name.
         #[arg(long, value_parser = clap::value_parser!(u8).range(2..))]
         at: Option<u8>,
-        /// Judge the cases of a file instead: FEN, moves, verdict and rules, separated by tabs.
+        /// The moves go round their loop once: judge it at the second occurrence of the position, whatever the rules name.
+        #[arg(long, conflicts_with = "at")]
+        loops: bool,
+        /// Judge every line of a file, `-` for the standard input: FEN and moves, separated by a tab or the word `moves`.
         ///
-        /// Beside the names of --rules there are those of the published sets, whose loops are judged at the second occurrence: asian,
-        /// asian-disputed, chinese-1999 and chinese-approx; ucci-league is judged at the fourth.
-        #[arg(long, conflicts_with_all = ["fen", "rules", "at"])]
+        /// A third column may say which verdict is expected (none, draw, red loses, black loses), and a fourth by which rules, which are
+        /// then taken instead of --rules. Beside their names there are those of published sets: asian-disputed, chinese-1999,
+        /// chinese-approx, pikafish-2026 and ucci-league.
+        #[arg(long, conflicts_with = "fen")]
         file: Option<PathBuf>,
         /// The position, as one argument.
         #[arg(required_unless_present = "file")]
@@ -145,10 +150,15 @@ fn run() -> Result<(), Box<dyn Error>> {
             let (order, network) = (genfens::Order::read(&words)?, read(network)?);
             order.fill(network.as_ref().or(Network::embedded()), &mut io::stdout())?;
         }
-        Some(Task::Judge { file: Some(path), .. }) => commands::judge_file(&path, &mut Unheard(io::stdout()))?,
-        Some(Task::Judge { rules, at, fen, moves, .. }) => {
-            let rules = at.map_or(rules.rules(), |at| rules.rules().judging_at(at.into()));
-            commands::judge(&fen.unwrap_or_default(), &moves.join(" "), &rules, &mut io::stdout())?;
+        Some(Task::Judge { rules, at, loops, file, fen, moves }) => {
+            let terms = Terms { rule_set: rules, occurrence: if loops { Some(2) } else { at.map(usize::from) } };
+            match file {
+                Some(path) => commands::judge_file(&path, terms, &mut Unheard(io::stdout()))?,
+                None => {
+                    let fen = fen.unwrap_or_default();
+                    commands::judge(&fen, &moves.join(" "), &terms.rules(), &mut io::stdout())?;
+                }
+            }
         }
         Some(Task::Options) => commands::options(&mut io::stdout())?,
         Some(Task::Perft { depth, fen }) => {

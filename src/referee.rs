@@ -1,8 +1,7 @@
-//! The judge at the command line: one game, or a file of cases with known verdicts.
+//! The judge at the command line: one game, or a file with one a line.
 
 use std::fmt;
-use std::io::{self, Write};
-use std::str::FromStr;
+use std::io::{self, BufRead, Write};
 
 use crate::board::{FenError, Move, MoveError, Position, Side};
 use crate::notation::{self, Notation};
@@ -121,6 +120,14 @@ impl From<Option<Verdict>> for Word {
     }
 }
 
+impl Word {
+    /// Whether the text is a verdict, or the dash of files that know none.
+    fn is_read_from(text: &str) -> bool {
+        let words = [Self::None, Self::Draw, Self::Loses(Side::Red), Self::Loses(Side::Black)];
+        text == "-" || words.iter().any(|word| word.to_string() == text)
+    }
+}
+
 impl fmt::Display for Word {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -132,68 +139,102 @@ impl fmt::Display for Word {
     }
 }
 
-/// By which rules the cases of a set are judged, and at which occurrence their moves end.
-fn rules_of(set: &str) -> Option<Rules> {
+/// The rules that the fourth column of a line names: a rule set, or a published set of cases.
+fn rules_of(set: &str) -> Option<RuleSet> {
     match set {
-        "asian" | "asian-disputed" => Some(RuleSet::Asian.rules().judging_at(2)),
-        "chinese-1999" | "chinese-approx" => Some(RuleSet::Chinese.rules().judging_at(2)),
-        "ucci-league" => Some(RuleSet::League.rules()),
-        name => RuleSet::from_str(name).ok().map(RuleSet::rules),
+        "asian-disputed" => Some(RuleSet::Asian),
+        "chinese-1999" | "chinese-approx" => Some(RuleSet::Chinese),
+        "pikafish-2026" => Some(RuleSet::Pikafish),
+        "ucci-league" => Some(RuleSet::League),
+        name => name.parse().ok(),
     }
 }
 
-/// How many cases of a file were judged, and how many otherwise than it says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// Judged.
-    pub judged: usize,
-    /// Judged otherwise, or no legal game.
-    pub wrong: usize,
-    /// Of sets whose rules are not known here.
-    pub skipped: usize,
+/// Rules and occurrence by which lines are judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// The rules for lines that name none.
+    pub rule_set: RuleSet,
+    /// The occurrence of a position that is judged, where it is not the one that the rules name: 2 for loops that are given once.
+    pub occurrence: Option<usize>,
 }
 
-/// Judges a file of cases, one a line: FEN, moves, verdict, set of rules, notes, separated by tabs; `#` begins a comment.
-/// Writes each disagreement, and at last the count of each set.
+impl Terms {
+    /// The rules in force.
+    pub fn rules(self) -> Rules {
+        self.of(self.rule_set)
+    }
+
+    fn of(self, set: RuleSet) -> Rules {
+        self.occurrence.map_or(set.rules(), |occurrence| set.rules().judging_at(occurrence))
+    }
+}
+
+/// Counts of what became of the lines of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Lines that were read, without empty ones and comments.
+    pub lines: usize,
+    /// Lines that are no game.
+    pub unreadable: usize,
+    /// Lines judged as they say.
+    pub agreed: usize,
+    /// Lines judged otherwise than they say.
+    pub differing: usize,
+    /// The first fourth column that names no rules but stands behind a verdict, which was then compared with nothing.
+    pub unknown_rules: Option<String>,
+}
+
+/// Judges every line of `input` and answers with a line each: FEN, moves, and where it is known the verdict that is expected by
+/// the rules that a fourth column names, separated by tabs. Between FEN and moves the word `moves` does as well. Empty lines and
+/// those that begin with `#` have no answer.
 ///
 /// # Errors
-/// If `out` cannot be written to.
-pub fn check_cases(text: &str, out: &mut impl Write) -> io::Result<Tally> {
-    let mut sets: Vec<(&str, Tally)> = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
-    {
-        let mut columns = line.split('\t').chain(std::iter::repeat(""));
-        let mut next = || columns.next().unwrap_or_default().trim();
-        let (fen, moves, expected, set) = (next(), next(), next(), next());
-        if !sets.iter().any(|(name, _)| *name == set) {
-            sets.push((set, Tally::default()));
+/// If `input` cannot be read or `out` not be written to.
+pub fn judge_lines(mut input: impl BufRead, terms: Terms, out: &mut impl Write) -> io::Result<Tally> {
+    let mut tally = Tally::default();
+    let mut bytes = Vec::new();
+    while input.read_until(b'\n', &mut bytes)? > 0 {
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
+        if !line.starts_with('#') && !line.trim().is_empty() {
+            let answer = judge_line(line, terms, &mut tally);
+            writeln!(out, "{answer}")?;
         }
-        let tally = &mut sets.iter_mut().find(|(name, _)| *name == set).expect("it was just added").1;
-        let Some(rules) = rules_of(set) else {
-            tally.skipped += 1;
-            continue;
-        };
-        tally.judged += 1;
-        let ours = match Record::read(fen, moves) {
-            Ok(record) if Word::from(judge(&record.positions, &rules)).to_string() == expected => continue,
-            Ok(record) => record.report(&rules),
-            Err(error) => error.to_string(),
-        };
-        tally.wrong += 1;
-        writeln!(out, "line {}: {set}: {expected} expected, judged {ours}", index + 1)?;
+        bytes.clear();
     }
-    let mut total = Tally::default();
-    for (set, tally) in sets {
-        match tally.skipped {
-            0 => writeln!(out, "{set}: {} of {} agree", tally.judged - tally.wrong, tally.judged)?,
-            skipped => writeln!(out, "{set}: {skipped} not judged, the rules are not known here")?,
+    Ok(tally)
+}
+
+/// The answer to one line.
+fn judge_line(line: &str, terms: Terms, tally: &mut Tally) -> String {
+    let mut columns = line.split('\t').map(str::trim).chain(std::iter::repeat(""));
+    let mut next = || columns.next().unwrap_or_default();
+    let fen = next();
+    let moves = if fen.contains(" moves") { "" } else { next() };
+    let (expected, set) = (next(), next());
+    tally.lines += 1;
+    let record = match Record::read(fen, moves) {
+        Ok(record) => record,
+        Err(error) => {
+            tally.unreadable += 1;
+            return format!("unreadable: {error}");
         }
-        total.judged += tally.judged;
-        total.wrong += tally.wrong;
-        total.skipped += tally.skipped;
+    };
+    let Some(named) = rules_of(set) else {
+        if !set.is_empty() && !Word::is_read_from(set) && Word::is_read_from(expected) {
+            tally.unknown_rules.get_or_insert_with(|| set.to_owned());
+        }
+        return record.report(&terms.rules());
+    };
+    let rules = terms.of(named);
+    let answer = record.report(&rules);
+    if Word::from(judge(&record.positions, &rules)).to_string() == expected {
+        tally.agreed += 1;
+        return answer;
     }
-    writeln!(out, "{} of {} cases agree", total.judged - total.wrong, total.judged)?;
-    Ok(total)
+    tally.differing += 1;
+    format!("{answer}; expected {expected:?} by {}", named.name())
 }
 
 #[cfg(test)]
@@ -227,18 +268,60 @@ mod tests {
         assert!(matches!(Record::read(&format!("{fen} moves a0c9"), ""), Err(RecordError::Illegal { number: 1, .. })));
     }
 
-    #[test]
-    fn disagreements_are_written_and_counted() {
-        let cases = "# a comment\n\
-                     3k5/9/9/9/9/9/9/9/4R4/4K4 w\te1d1\tblack loses\tasian\tmate\n\
-                     3k5/9/9/9/9/9/9/9/4R4/4K4 w\te1d1\tdraw\tasian\twrong\n\
-                     3k5/9/9/9/9/9/9/9/4R4/4K4 w\te1e0\tnone\tleague\tno move\n\
-                     3k5/9/9/9/9/9/9/9/4R4/4K4 w\t\tnone\tfide\tother rules\n";
+    const WHOLE_GAMES: Terms = Terms { rule_set: RuleSet::Asian, occurrence: None };
+
+    fn judged(text: &str, terms: Terms) -> (Vec<String>, Tally) {
         let mut out = Vec::new();
-        let tally = check_cases(cases, &mut out).unwrap();
-        assert_eq!(tally, Tally { judged: 3, wrong: 2, skipped: 1 });
-        let out = String::from_utf8(out).unwrap();
-        assert!(out.contains("line 3: asian: draw expected, judged black loses: mate"), "{out}");
-        assert!(out.ends_with("1 of 3 cases agree\n"), "{out}");
+        let tally = judge_lines(text.as_bytes(), terms, &mut out).unwrap();
+        (String::from_utf8(out).unwrap().lines().map(str::to_owned).collect(), tally)
+    }
+
+    #[test]
+    fn every_line_has_an_answer_and_differences_are_counted() {
+        let fen = "3k5/9/9/9/9/9/9/9/4R4/4K4 w";
+        let text = format!(
+            "# a comment\n\n{fen}\te1d1\tblack loses\tasian\tmate\r\n{fen} moves e1d1\tdraw\n{fen}\te1d1\tdraw\tasian\twrong\n\
+             {fen}\te1e0\tnone\tleague\tno move\n{fen}\t\tnone\tfide\tother rules\n{fen}"
+        );
+        let (lines, tally) = judged(&text, WHOLE_GAMES);
+        let expected = [
+            "black loses: mate",
+            "black loses: mate",
+            "black loses: mate; expected \"draw\" by asian",
+            "unreadable: e1e0 is not legal as move 1",
+            "none",
+            "none",
+        ];
+        assert_eq!(lines, expected);
+        let unknown_rules = Some("fide".to_owned());
+        assert_eq!(tally, Tally { lines: 6, unreadable: 1, agreed: 1, differing: 1, unknown_rules });
+    }
+
+    #[test]
+    fn a_line_is_judged_as_the_same_game_is_alone() {
+        // At the second occurrence a draw, at the third a loss: the nearest loop is part of a longer one.
+        let fen = "R8/4k4/P8/4P2r1/2bPr3P/7c1/9/5c3/5N3/3AK4 w";
+        let moves = "d0e1 h6h5 a9h9 h5h6 h9a9 h4e4 e1f0 e4h4 f0e1";
+        let alone = Record::read(fen, moves).unwrap();
+        for set in RuleSet::ALL {
+            for terms in
+                [2, 3, 4].map(Some).into_iter().chain([None]).map(|occurrence| Terms { rule_set: set, occurrence })
+            {
+                let (lines, _) = judged(&format!("{fen}\t{moves}\n"), terms);
+                assert_eq!(lines, [alone.report(&terms.rules())], "{terms:?}");
+                // Rules that the line names are judged at the same occurrence.
+                let named = Terms { rule_set: RuleSet::AlwaysDraw, ..terms };
+                let (lines, _) = judged(&format!("{fen}\t{moves}\tdraw\t{}\n", set.name()), named);
+                assert!(lines[0].starts_with(&alone.report(&terms.rules())), "{named:?}: {lines:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_loop_that_is_given_once_is_judged_if_that_is_said() {
+        let text = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w\tf0e0 e8f8 e0f0 f8e8\n";
+        assert_eq!(judged(text, WHOLE_GAMES).0, ["none"]);
+        let (lines, _) = judged(text, Terms { occurrence: Some(2), ..WHOLE_GAMES });
+        assert!(lines[0].starts_with("red loses: perpetual check; loop F0-E0"), "{lines:?}");
     }
 }

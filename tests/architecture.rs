@@ -36,7 +36,7 @@ const ENGINE_LAYERS: Layers = &[
 
 /// The libraries of the tools, and the arena: folder below `tools/` and layers.
 const TOOLS: [(&str, Layers); 3] = [
-    ("engines", &[&["process", "conformance", "zoo"], &["player", "compliance"]]),
+    ("engines", &[&["watchdog", "conformance", "zoo"], &["process"], &["player", "compliance"]]),
     (
         "games",
         &[
@@ -57,7 +57,7 @@ const TOOLS: [(&str, Layers); 3] = [
             &["settings", "output", "report"],
             &["fastchess", "live"],
             &["standing"],
-            &["outputs", "preparation", "epd_file", "pgn_file", "summary"],
+            &["outputs", "preparation", "judging", "epd_file", "pgn_file", "summary"],
             &["tournament", "spsa", "viewing", "merging"],
             &["cli"],
         ],

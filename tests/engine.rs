@@ -345,8 +345,8 @@ fn a_hit_on_an_infinite_search_with_a_limit_leaves_its_answer_held() {
 fn who_plays_on_beyond_the_move_limit_wants_to_win() {
     let engine = Engine::start(1);
     engine.set("repetition", "league");
-    // A hundred plies without a capture, and seven more.
-    for count in [100, 107] {
+    // A hundred plies without a capture, seven more, and as many as can be counted, or nearly or more than that.
+    for count in [100, 107, 65_530, 65_535, 4_000_000_000_u32] {
         engine.position(&MATE_IN_ONE.replace("- - 0", &format!("- - {count}")), "");
         engine.send(Command::Go(depth(4)));
         assert!(["e1d1", "e1e8"].map(mv).contains(&engine.best()), "{count}");

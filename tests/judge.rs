@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use chuhe::board::{Move, Piece, Position, Side, Square};
 use chuhe::rules::{Conduct, Ending, Loop, RuleSet, Rules, judge};
 use chuhe::splitmix::SplitMix64;
-use support::naive_judge::{Deed, Game, Law, Point};
+use support::naive_judge::{Deed, Game, Law, Point, Reading};
 
 /// Far from every move limit, so that loops alone decide.
 const NO_LIMIT: u16 = 10_000;
@@ -60,7 +60,8 @@ fn point(square: Square) -> Point {
 fn law(set: RuleSet) -> Option<Law> {
     match set {
         RuleSet::League => Some(Law::FirstHits),
-        RuleSet::Asian => Some(Law::Chases),
+        RuleSet::Asian => Some(Law::Chases(Reading::Asian)),
+        RuleSet::Pikafish => Some(Law::Chases(Reading::Pikafish)),
         RuleSet::CheckBan => Some(Law::Checks),
         RuleSet::Chinese => Some(Law::Attacks(MATE_THREAT_DEPTH)),
         RuleSet::AlwaysDraw => None,
@@ -241,6 +242,10 @@ fn two_judges_agree_on_every_loop() {
         "Asian perpetual chase of a pinned rook",
         "Asian mutual perpetual chase",
         "Asian repetition",
+        "Pikafish perpetual check",
+        "Pikafish perpetual chase",
+        "Pikafish mutual perpetual chase",
+        "Pikafish repetition",
         "Chinese perpetual attack",
         "Chinese mutual perpetual attack",
         "Chinese repetition",

@@ -10,7 +10,7 @@ use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
 
 /// Random games in which wins are looked for.
-const GAMES: usize = 2_400;
+const GAMES: usize = 3_400;
 /// A win is left alone when more moves than this would have to be found for it.
 const MOST_MOVES: usize = 100;
 

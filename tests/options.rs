@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, Position, START_FEN};
-use chuhe::engine::event::{ClockMode, Command, GameText, Go, Info, Limits, Reply, ScoreBound};
+use chuhe::engine::event::{ClockMode, Command, Dialect, GameText, Go, Info, Limits, Reply, ScoreBound};
 use chuhe::engine::options::{Change, OPTIONS, OptionKind, Options};
 use chuhe::rules::RuleSet;
 use chuhe::score::Score;
@@ -305,6 +305,30 @@ fn draw_value(options: &[(&str, &str)]) -> i32 {
     let answer = engine.go(depth(5));
     assert_eq!(answer.best, mv("c7b9"));
     answer.last().iteration.score.raw()
+}
+
+#[test]
+fn a_third_stand_is_drawn_in_uci_and_open_in_ucci_unless_rules_are_named() {
+    let engine = Thinker::start();
+    let is_drawn = || {
+        engine.position(SHUFFLE.0, SHUFFLE.1);
+        let answer = engine.go(Go { search_moves: vec![mv("c7b9").into()], ..depth(3) });
+        answer.last().iteration.score == Score::DRAW
+    };
+    let greet = |dialect| {
+        engine.send(Command::Handshake(dialect));
+        assert_eq!(engine.next(), Reply::Introduction);
+    };
+    assert!(!is_drawn());
+    greet(Dialect::Uci);
+    assert!(is_drawn());
+    greet(Dialect::Ucci);
+    assert!(!is_drawn());
+    engine.set("repetition", "wxf");
+    assert!(is_drawn());
+    greet(Dialect::Uci);
+    engine.set("Repetition Rule", "league");
+    assert!(!is_drawn());
 }
 
 #[test]

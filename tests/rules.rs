@@ -62,6 +62,7 @@ fn every_loop_is_judged_as_the_cases_say() {
         "asian" | "asian-disputed" => Some(RuleSet::Asian.rules().judging_at(2)),
         "ucci-league" => Some(RuleSet::League.rules()),
         "chinese-1999" | "chinese-approx" => Some(RuleSet::Chinese.rules().judging_at(2)),
+        "pikafish-2026" => Some(RuleSet::Pikafish.rules().judging_at(2)),
         _ => None,
     });
     for (set, (count, wrong)) in &results {
@@ -70,10 +71,35 @@ fn every_loop_is_judged_as_the_cases_say() {
             println!("  {line}");
         }
     }
-    for set in ["asian", "ucci-league", "chinese-1999"] {
+    for set in ["asian", "ucci-league", "chinese-1999", "pikafish-2026"] {
         assert!(results[set].1.is_empty(), "{set}: {:#?}", results[set].1);
     }
-    assert_eq!((results["asian"].0, results["ucci-league"].0), (145, 149));
+    assert_eq!((results["asian"].0, results["ucci-league"].0, results["pikafish-2026"].0), (147, 149, 8));
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "thousands of games")]
+fn loops_of_random_games_are_judged_as_other_judges_do() {
+    let (mut judged, mut wrong) = ([0; 2], Vec::new());
+    for line in include_str!("data/loops.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [fen, moves, pikafish, _, _, asian] = columns[..] else { panic!("{line}") };
+        let history = play(fen, moves);
+        for (index, (set, expected)) in [(RuleSet::Pikafish, pikafish), (RuleSet::Asian, asian)].into_iter().enumerate()
+        {
+            if expected == "-" {
+                continue;
+            }
+            judged[index] += 1;
+            let ours = words(&history, &set.rules());
+            if ours != expected {
+                wrong.push(format!("{set:?}: {expected} expected, {ours} judged: {fen} moves {moves}"));
+            }
+        }
+    }
+    println!("{judged:?} judged, {} otherwise", wrong.len());
+    assert!(wrong.is_empty(), "{} otherwise: {:#?}", wrong.len(), &wrong[..wrong.len().min(10)]);
+    assert_eq!(judged, [5_000, 4_799]);
 }
 
 /// What the Asian rules say of a position and moves that end with its second stand.
@@ -82,14 +108,24 @@ fn asian(fen: &str, moves: &str) -> &'static str {
 }
 
 #[test]
-fn a_second_attacker_of_an_attacked_piece_threatens_anew() {
+fn a_piece_that_moves_to_attack_what_is_attacked_threatens_anew() {
     // Another rook attacks the horse each time that the first one does already.
     let joined = asian("1RC1k4/9/4n3R/9/9/9/9/4B4/r8/4K4 w", "b9b7 e7f9 b7b9 f9e7");
     assert_eq!(joined, "red loses");
     let joined = asian("5k3/2r6/9/9/9/9/9/9/9/3NK1cr1 w", "d0c2 h0h2 c2d0 h2h0");
     assert_eq!(joined, "black loses");
-    let mutual = asian("3akab2/c2R1R3/4b4/9/9/9/9/4B4/4K4/2B5c w", "d8d6 d9e8 d6d8 e8d9");
-    assert_eq!(mutual, "draw");
+}
+
+#[test]
+fn a_piece_that_only_joins_an_attack_threatens_nothing_anew() {
+    // The king uncovers one rook after the other, and they attack the same cannon.
+    let joined = asian("3c1k3/9/3R5/9/9/9/3cR4/9/4A4/3K1A3 w", "d0e0 d9e9 e0d0 e9d9");
+    assert_eq!(joined, "draw");
+    // A rook leaves the line to another one, which attacks the cannon in its place; the advisor chases the rooks.
+    let replaced = asian("3akab2/c2R1R3/4b4/9/9/9/9/4B4/4K4/2B5c w", "d8d6 d9e8 d6d8 e8d9");
+    assert_eq!(replaced, "black loses");
+    let chased = asian("9/9/5k3/1P7/9/1r7/9/cp6B/3K5/9 w", "i2g4 a2a4 g4i2 a4a2");
+    assert_eq!(chased, "black loses");
 }
 
 #[test]

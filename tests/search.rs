@@ -283,6 +283,19 @@ fn on_the_last_ply_before_the_limit_a_stalemate_wins_only_where_the_rules_look_f
 }
 
 #[test]
+fn no_counter_is_so_high_that_it_ends_a_game_without_a_limit() {
+    for count in [0, 119, 65_533, 65_535, 70_000] {
+        let fen = format!("4k4/9/9/9/9/9/R8/1R7/9/3K5 w - - {count} 60");
+        for set in RuleSet::ALL {
+            let mut context = context(game(&fen, ""), to_depth(6));
+            context.rules = set.rules().without_limit();
+            let outcome = Searcher::new(0).think(&context, &mut Silent);
+            assert_eq!(outcome.score, Score::mate_in(3), "{set:?} {count}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
 fn a_repetition_draws_when_nobody_checks() {
     // Black is a rook down and can shuffle; red must not let the position stand for the third time.
     let shuffle = "h0g2 b9c7 g2h0 c7b9 h0g2 b9c7 g2h0";

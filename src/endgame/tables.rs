@@ -233,8 +233,8 @@ impl Tables {
     }
 
     /// The same, where a win or a loss counts only if it comes, or something is taken on the way, before `limit` plies have
-    /// been played; none of what nobody knows to be quick enough.
-    pub fn outcome_within(&self, position: &Position, limit: u16) -> Option<Outcome> {
+    /// been played, if there is a limit; none of what is not known to be quick enough.
+    pub fn outcome_within(&self, position: &Position, limit: Option<u16>) -> Option<Outcome> {
         let (material, swapped) = Material::of(position);
         if material.is_bare() {
             return self.outcome(position);
@@ -242,7 +242,7 @@ impl Tables {
         let found = self.find(position, material, swapped)?;
         let outcome = found.outcome();
         let is_even = matches!(outcome, Outcome::Draw | Outcome::Open);
-        (is_even || found.ends_within(limit)).then_some(outcome)
+        (is_even || limit.is_none_or(|limit| found.ends_within(limit))).then_some(outcome)
     }
 
     /// How many plies it takes to the end of the game or the next capture, if a table knows and it is no draw.
@@ -344,8 +344,13 @@ mod tests {
         let rook_to_move = position("5k3/9/9/9/9/9/9/9/9/R2K5 w");
         assert_eq!(tables.outcome(&rook_to_move), Some(Outcome::Win));
         assert_eq!(tables.distance(&rook_to_move), None, "the loss that it leads to says it");
-        assert_eq!(tables.outcome_within(&rook_to_move, 4), Some(Outcome::Win), "no win takes longer than three plies");
-        assert_eq!(tables.outcome_within(&rook_to_move, 3), None);
+        assert_eq!(
+            tables.outcome_within(&rook_to_move, Some(4)),
+            Some(Outcome::Win),
+            "no win takes longer than three plies"
+        );
+        assert_eq!(tables.outcome_within(&rook_to_move, Some(3)), None);
+        assert_eq!(tables.outcome_within(&rook_to_move, None), Some(Outcome::Win));
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn look_up(tables: &Tables, history: &[Position], position: &Position, mv: Move,
     let line = [history, &[next]].concat();
     let (beyond, left) = (tables.distance(&next).map(u16::from), plies_left(&line, rules));
     let plies = if position.is_capture(mv) { Some(0) } else { beyond };
-    let in_time = beyond.is_none_or(|plies| plies < left);
+    let in_time = beyond.zip(left).is_none_or(|(plies, left)| plies < left);
     Known { mv, outcome, plies: plies.map(|plies| plies + 1), is_fit: in_time && !is_drawn_by_repetition(&line, rules) }
 }
 

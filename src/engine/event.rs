@@ -234,6 +234,12 @@ impl Go {
         self.infinite || mate.is_some() || !self.is_timed() && depth.is_none() && nodes.is_none()
     }
 
+    /// Whether `mover` may use later what it does not use of its time now.
+    pub fn saves_time(&self, mover: Side) -> bool {
+        let is_of_game = |clock: Clock| clock.mode != ClockMode::ThisMove;
+        !self.infinite && self.move_time.is_none() && self.clock_of(mover).is_some_and(is_of_game)
+    }
+
     /// The clock under which `mover` thinks, in whichever way it was told; `None` if the move is not timed.
     pub fn clock_of(&self, mover: Side) -> Option<Clock> {
         self.clock.or_else(|| self.side_clocks.and_then(|clocks| clocks.seen_by(mover)))

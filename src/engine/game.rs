@@ -41,6 +41,11 @@ pub(super) enum CannotPlay {
 pub(super) struct Game {
     /// Oldest first, as far back as it can still matter; empty if the last `position` named no legal one.
     history: Vec<Position>,
+    /// The last position as the user gave it, where it is known how the game came to it.
+    given: Option<Position>,
+    /// The game up to the position behind the engine's last move. Some users give a bare position before every move, and
+    /// `ucinewgame` too; the game goes on all the same.
+    answered: Vec<Position>,
     banned: Vec<Move>,
     /// From where the user counts ranks.
     ranks: Ranks,
@@ -49,14 +54,29 @@ pub(super) struct Game {
 impl Default for Game {
     /// The start of a game.
     fn default() -> Self {
-        Self { history: vec![Position::start()], banned: Vec::new(), ranks: Ranks::default() }
+        Self {
+            history: vec![Position::start()],
+            given: None,
+            answered: Vec::new(),
+            banned: Vec::new(),
+            ranks: Ranks::default(),
+        }
     }
 }
 
 impl Game {
     /// The start of another game of the same user.
     pub(super) fn another(&self) -> Self {
-        Self { ranks: self.ranks, ..Self::default() }
+        Self { ranks: self.ranks, answered: self.answered.clone(), ..Self::default() }
+    }
+
+    /// Remembers the engine's move in the current position.
+    pub(super) fn answer(&mut self, best: Move) {
+        let Some(position) = self.history.last().filter(|position| position.is_legal(best)) else { return };
+        let next = position.play(best);
+        self.answered.clone_from(&self.history);
+        self.answered.push(next);
+        forget_what_cannot_matter(&mut self.answered);
     }
 
     /// The base in which the user is spoken to.
@@ -77,7 +97,11 @@ impl Game {
     pub(super) fn set(&mut self, text: &GameText, variant: Variant) -> Result<(), GameError> {
         self.forget();
         self.ranks.hear(text.accent);
-        self.history.push(text.start.in_variant(variant).map_err(GameError::Start)?);
+        let start = text.start.in_variant(variant).map_err(GameError::Start)?;
+        match goes_on(&self.answered, &start).filter(|_| text.moves.is_empty()) {
+            Some(history) => (self.history, self.given) = (history, Some(start)),
+            None => self.history.push(start),
+        }
         Ok(self.play_all(&text.moves)?)
     }
 
@@ -102,6 +126,7 @@ impl Game {
     pub(super) fn forget(&mut self) {
         self.banned.clear();
         self.history.clear();
+        self.given = None;
     }
 
     /// Plays one more move and lifts the bans.
@@ -114,6 +139,7 @@ impl Game {
         }
         self.play_all(&[mv]).map_err(|_| CannotPlay::Illegal(mv))?;
         self.banned.clear();
+        self.given = None;
         Ok(())
     }
 
@@ -125,6 +151,11 @@ impl Game {
     /// The positions so far, oldest first and as far back as they can still matter; empty if there is nothing to search.
     pub(super) fn history(&self) -> &[Position] {
         &self.history
+    }
+
+    /// The same as the user gave it: without what came before a bare position.
+    pub(super) fn as_given(&self) -> &[Position] {
+        self.given.as_ref().map_or(&self.history, std::slice::from_ref)
     }
 
     /// The position to search, if there is one.
@@ -181,6 +212,23 @@ impl Game {
         }
         line
     }
+}
+
+/// The game up to `start`, if that is the last position of `answered` or one move behind it and its count of plies without a
+/// capture does not speak against it.
+fn goes_on(answered: &[Position], start: &Position) -> Option<Vec<Position>> {
+    let last = answered.last()?;
+    let is_start = |position: &Position| {
+        let counted = [0, position.reversible_plies()].contains(&start.reversible_plies());
+        position.key() == start.key() && position.variant() == start.variant() && counted
+    };
+    let mut history = answered.to_vec();
+    if !is_start(last) {
+        let reply = last.legal_moves().into_iter().find(|&mv| last.key_after(mv) == start.key())?;
+        history.push(Some(last.play(reply)).filter(is_start)?);
+        forget_what_cannot_matter(&mut history);
+    }
+    Some(history)
 }
 
 /// A game played on.
@@ -255,6 +303,36 @@ mod tests {
         assert_eq!(error.to_string(), "a0a9 is not legal as move 2 of the game given, the position before it is used");
         assert_eq!(game.history().len(), 2);
         assert_eq!(game.position().unwrap().side(), Side::Black);
+    }
+
+    /// The game so far as a user tells it who gives a bare position.
+    fn bare(position: &Position) -> GameText {
+        let fen: Vec<String> = position.to_fen().split(' ').take(2).map(str::to_owned).collect();
+        GameText { start: Position::from_fen(&fen.join(" ")).unwrap(), moves: Vec::new(), accent: None }
+    }
+
+    #[test]
+    fn a_bare_position_behind_the_last_answer_goes_on_with_the_game() {
+        let (mut game, _) = game("h2e2 h9g7");
+        let mv = |text: &str| text.parse::<Move>().unwrap();
+        game.answer(mv("h0g2"));
+        let answered = game.position().unwrap().play(mv("h0g2"));
+        let next = answered.play(mv("i9h9"));
+        let lengths = [&answered, &next, &next.play(mv("i0h0"))].map(|position| {
+            let mut game = game.another();
+            game.set(&bare(position), Variant::Standard).unwrap();
+            assert_eq!(game.position().unwrap().key(), position.key());
+            assert_eq!(game.as_given().last().unwrap().to_fen(), bare(position).start.to_fen());
+            game.history().len()
+        });
+        assert_eq!(lengths, [4, 5, 1], "two moves further is another game");
+        let mut told = game.another();
+        told.set(&GameText { moves: moves("i0h0"), ..bare(&next) }, Variant::Standard).unwrap();
+        assert_eq!(told.history().len(), 2, "whoever gives moves gives the game");
+        let counted =
+            Position::from_fen(&format!("{} - - 40 30", bare(&next).start.to_fen().split(" - ").next().unwrap()));
+        told.set(&GameText { start: counted.unwrap(), ..bare(&next) }, Variant::Standard).unwrap();
+        assert_eq!(told.history().len(), 1, "so does a counter that says otherwise");
     }
 
     #[test]

@@ -92,6 +92,8 @@ pub(super) struct Choice {
     pub(super) draw_offered: bool,
     /// It was found by the clock of a game, and is played there.
     pub(super) in_game: bool,
+    /// It is not played: the opponent has not made the expected move.
+    pub(super) missed: bool,
 }
 
 impl Ongoing {
@@ -441,7 +443,7 @@ impl Ongoing {
         let ponder = pv.get(1).copied().filter(|&mv| found.is_some() && next.is_legal(mv));
         let draw = self.context.plan.draw(self.context.root().side());
         let in_game = self.budget.is_some() && !self.missed;
-        Choice { best, ponder, score, draw, draw_offered: self.draw_offered, in_game }
+        Choice { best, ponder, score, draw, draw_offered: self.draw_offered, in_game, missed: self.missed }
     }
 }
 
@@ -460,7 +462,7 @@ impl Choice {
 
     /// The same if nobody plays it: the user waits for it and throws it away, since another move was expected.
     pub(super) fn thrown_away(self) -> Self {
-        Self { in_game: false, ..self }
+        Self { in_game: false, missed: true, ..self }
     }
 
     /// Whether the search was decided when it ended.

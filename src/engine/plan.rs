@@ -8,7 +8,7 @@ use crate::board::Side;
 use crate::endgame::Tables;
 use crate::eval::Outlook;
 use crate::eval::nnue::Network;
-use crate::search::{Limits, MateSearch, Noise, Plan, Pruning};
+use crate::search::{Limits, MateSearch, Noise, OnMate, Plan, Pruning};
 use crate::smp::time::Budget;
 
 /// What a draw is worth to a solid player, in centipawns; a risky one dislikes it as much.
@@ -65,6 +65,8 @@ pub(super) struct Occasion<'a> {
     pub(super) mover: Side,
     /// A mate was asked for.
     pub(super) wants_mate: bool,
+    /// Time that it does not use may be used later: it runs on the clock of a game.
+    pub(super) saves_time: bool,
     /// The luck of the game.
     pub(super) luck: Luck,
     /// What values positions, if a network does.
@@ -102,7 +104,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         // Who wants a weaker player does not want one who knows the end by heart.
         endgames: (options.uses_endgames && level.is_none()).then(|| Arc::clone(occasion.endgames)),
         asks_everywhere: options.analysing,
-        ends_when_proven: options.forced_at_once,
+        on_mate: on_mate(options, occasion),
         position_values: Arc::clone(&options.position_values),
         shows_refutations: options.shows_refutations,
         shows_current_line: options.shows_current_line,
@@ -118,6 +120,11 @@ fn mate_search(options: &Options, pruning: Pruning) -> MateSearch {
         Pruning::None => MateSearch::First,
         _ => MateSearch::Probe,
     }
+}
+
+/// Only the clock of a game, which is better saved, lets a proven mate end a search before its limits.
+fn on_mate(options: &Options, occasion: &Occasion) -> OnMate {
+    if occasion.saves_time && options.forced_at_once && !options.analysing { OnMate::Shorten } else { OnMate::Continue }
 }
 
 /// What a draw is worth to us, in centipawns: a matter of taste, and of whom we play. In analysis there is no `us`.
@@ -172,7 +179,7 @@ mod tests {
     static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::empty()));
 
     fn occasion(mover: Side) -> Occasion<'static> {
-        Occasion { mover, wants_mate: false, luck: Luck(7), network: None, endgames: &TABLES }
+        Occasion { mover, wants_mate: false, saves_time: false, luck: Luck(7), network: None, endgames: &TABLES }
     }
 
     fn with(settings: &[(&str, &str)]) -> Plan {
@@ -218,6 +225,18 @@ mod tests {
         options.set("multipv", "2").unwrap();
         let several = plan(&options, &Occasion { wants_mate: true, ..occasion(Side::Red) });
         assert_eq!(several.mates, MateSearch::Never);
+    }
+
+    #[test]
+    fn only_the_clock_of_a_game_lets_a_mate_end_a_search() {
+        let on_mate = |settings: &[(&str, &str)], saves_time| {
+            let mut options = Options::default();
+            settings.iter().for_each(|(name, value)| drop(options.set(name, value).unwrap()));
+            plan(&options, &Occasion { saves_time, ..occasion(Side::Red) }).on_mate
+        };
+        assert_eq!((on_mate(&[], true), on_mate(&[], false)), (OnMate::Shorten, OnMate::Continue));
+        assert_eq!(on_mate(&[("forcedatonce", "false")], true), OnMate::Continue);
+        assert_eq!(on_mate(&[("UCI_AnalyseMode", "true")], true), OnMate::Continue);
     }
 
     #[test]

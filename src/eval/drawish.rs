@@ -1,5 +1,6 @@
-//! Leads that seldom win: one or two attackers against defenders alone. What they are worth was counted in the tables of such
-//! endgames.
+//! Endgame scaling: what few men make of a lead. One or two attackers against defenders alone seldom win; how seldom was counted in
+//! the endgame tablebases. A lead that wins grows with every man that the other side loses, because the value of such
+//! positions is flat otherwise, and a search that sees no way to gain anything goes round.
 
 use crate::board::{Bitboard, Kind, Position, Side};
 use crate::score::Score;
@@ -36,18 +37,52 @@ const fn worth(kind: Kind) -> i32 {
 /// What an advisor or an elephant of either side is worth there.
 const GUARD: i32 = 70;
 
-/// `value`, for the side to move, without the material that seldom wins.
+/// A lead of more than this wins, in centipawns...
+const WINNING: i32 = 500;
+/// ...and beyond all doubt from this much more on.
+const WINNING_RAMP: i32 = 200;
+/// An advisor or elephant that the losing side lacks, in centipawns.
+const GUARD_LOST: i32 = 40;
+/// A man that can cross the river, of [`DEFENDERS`], that the losing side lacks, in centipawns.
+const MAN_LOST: i32 = 150;
+const DEFENDERS: i32 = 2;
+const GUARDS: i32 = 4;
+
+/// `value`, for the side to move, as few men let it be.
 #[inline]
-pub(super) fn discounted(position: &Position, value: Score) -> Score {
+pub(super) fn scaled(position: &Position, value: Score) -> Score {
+    let across = able_to_cross(position);
+    let after_three = across.without_first().without_first().without_first();
+    if after_three.many() { value } else { scaled_with_few(position, across, value) }
+}
+
+/// The men of both sides that can cross the river.
+fn able_to_cross(position: &Position) -> Bitboard {
     let guards = position.of_kind(Kind::King) | position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
-    let across = position.occupied() & !guards;
-    // No more than two men that can cross the river were counted.
-    if across.without_first().many() { value } else { discounted_with_few(position, across, value) }
+    position.occupied() & !guards
 }
 
 #[cold]
 #[inline(never)]
-fn discounted_with_few(position: &Position, across: Bitboard, value: Score) -> Score {
+fn scaled_with_few(position: &Position, across: Bitboard, value: Score) -> Score {
+    // No more than two men that can cross the river were counted.
+    let value = if across.without_first().many() { value } else { discounted(position, across, value) };
+    grown(position, across, value)
+}
+
+/// A lead that wins, and what the other side has lost already.
+fn grown(position: &Position, across: Bitboard, value: Score) -> Score {
+    let (lead, sign) = (value.raw().abs(), value.raw().signum());
+    let loser = position.of_side(if sign > 0 { !position.side() } else { position.side() });
+    let guards = position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
+    let guards_lost = GUARDS - (guards & loser).count() as i32;
+    let men_lost = DEFENDERS - (across & loser).count() as i32;
+    let progress = guards_lost.max(0) * GUARD_LOST + men_lost.max(0) * MAN_LOST;
+    let certainty = (lead - WINNING).clamp(0, WINNING_RAMP);
+    Score::from_eval(value.raw() + sign * progress * certainty / WINNING_RAMP)
+}
+
+fn discounted(position: &Position, across: Bitboard, value: Score) -> Score {
     let leader = if value >= Score::DRAW { position.side() } else { !position.side() };
     if (across & position.of_side(leader)).is_empty() {
         // Who has only defenders never wins; as below something is left, so that there are better positions and worse.
@@ -113,7 +148,9 @@ mod tests {
         let position = Position::from_fen(&format!("{fen} w")).unwrap();
         for (position, sign) in [(position, 1), (position.pass(), -1)] {
             for position in [position, position.colours_swapped()] {
-                let found = discounted(&position, Score::from_eval(sign * lead));
+                let value = Score::from_eval(sign * lead);
+                let across = able_to_cross(&position);
+                let found = if across.count() > 2 { value } else { discounted(&position, across, value) };
                 assert_eq!(found, Score::from_eval(sign * kept), "{}", position.to_fen());
             }
         }
@@ -150,6 +187,32 @@ mod tests {
         assert_kept("2bakab2/9/9/9/9/9/9/9/9/R2K4R", 160, 160);
         assert_kept("2bakab2/9/9/p8/9/9/9/9/9/R2K5", 160, 160);
         assert_kept("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR", 160, 160);
+    }
+
+    #[test]
+    fn a_winning_lead_grows_with_every_man_that_the_other_side_loses() {
+        let value = |board: &str, lead: i32| {
+            let position = Position::from_fen(&format!("{board} w")).unwrap();
+            let [value, swapped] = [
+                scaled(&position, Score::from_eval(lead)),
+                scaled(&position.colours_swapped(), Score::from_eval(lead)),
+            ];
+            assert_eq!(value, swapped);
+            assert_eq!(scaled(&position.pass(), Score::from_eval(-lead)), -value);
+            value.raw()
+        };
+        let boards = [
+            "2bckab2/9/9/9/9/9/9/9/9/R2K5",
+            "2bck4/9/4b4/9/9/9/9/R8/9/4K4",
+            "2bck4/9/9/9/9/9/9/R8/9/3K5",
+            "2b1k4/9/9/9/9/9/9/R8/9/3K5",
+        ];
+        let values = boards.map(|board| value(board, 1100));
+        assert_eq!(values, [1100 + 40 + 150, 1100 + 2 * 40 + 150, 1100 + 3 * 40 + 150, 1100 + 3 * 40 + 2 * 150]);
+        assert_eq!(value(boards[1], WINNING), WINNING, "what may be held does not");
+        assert!(value(boards[1], 600) > 600 && value(boards[1], 600) < value(boards[1], 601));
+        let many = "r1bck4/9/9/9/9/9/9/R8/1NN6/3K5";
+        assert_eq!(value(many, 1100), 1100, "nor what has many men");
     }
 
     #[test]

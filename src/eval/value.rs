@@ -28,7 +28,7 @@ pub(super) fn learnt_value(position: &Position, Outlook { attack_percent, .. }: 
     }
     let even = [Outlook::EVEN; 2];
     let style = if attack_percent == even { 0 } else { terms(position, attack_percent) - terms(position, even) };
-    drawish::discounted(position, Score::from_eval(value.saturating_add(for_mover(position, style))))
+    drawish::scaled(position, Score::from_eval(value.saturating_add(for_mover(position, style))))
 }
 
 /// What was written by hand, where `balance` is what material and placement are worth to red.
@@ -36,7 +36,7 @@ pub(super) fn written_value(position: &Position, outlook: Outlook, balance: i32)
     let red = match outlook.knowledge {
         Knowledge::Large | Knowledge::Medium => {
             let red = balance + terms(position, outlook.attack_percent);
-            return drawish::discounted(position, Score::from_eval(for_mover(position, red)));
+            return drawish::scaled(position, Score::from_eval(for_mover(position, red)));
         }
         Knowledge::Small => balance,
         Knowledge::None => material_value(position),

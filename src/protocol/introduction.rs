@@ -1,5 +1,7 @@
 //! Who speaks, and what can be set: the answer to both handshakes.
 
+use std::iter;
+
 use crate::engine::event::Dialect;
 use crate::engine::options::{OptionKind, OptionSpec, registry};
 
@@ -35,6 +37,9 @@ fn in_ucci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Combo { choices, default, .. } => {
             format!("option {word} type combo var {} default {default}\n", choices.join(" var "))
         }
+        OptionKind::ComboOfProtocol { choices, ucci, .. } => {
+            format!("option {word} type combo var {} default {ucci}\n", first(ucci, choices).join(" var "))
+        }
         OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
             format!("option {word} type string\n")
         }
@@ -57,9 +62,10 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         }
         // UCI2WB sets the first choice, whatever the default is.
         OptionKind::Combo { choices, default, .. } => {
-            let others = choices.iter().filter(|&&choice| choice != default);
-            let vars: String = [&default].into_iter().chain(others).map(|choice| format!(" var {choice}")).collect();
-            format!("option name {name} type combo default {default}{vars}\n")
+            format!("option name {name} type combo default {default} var {}\n", first(default, choices).join(" var "))
+        }
+        OptionKind::ComboOfProtocol { choices, uci, .. } => {
+            format!("option name {name} type combo default {uci} var {}\n", first(uci, choices).join(" var "))
         }
         OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
             format!("option name {name} type string default <empty>\n")
@@ -69,6 +75,13 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         }
         OptionKind::Button => format!("option name {name} type button\n"),
     })
+}
+
+/// The choices with this one first: UCI2WB, the adapter by which XBoard plays with engines of UCCI, overlooks the default and
+/// sets the first choice.
+fn first<'a>(default: &'a str, choices: &[&'a str]) -> Vec<&'a str> {
+    let others = choices.iter().copied().filter(|&choice| choice != default);
+    iter::once(default).chain(others).collect()
 }
 
 #[cfg(test)]
@@ -97,6 +110,9 @@ mod tests {
         let has = |line: &str| lines.iter().any(|other| other == line);
         assert!(has("option usemillisec type check default true"));
         assert!(has("option hashsize type spin min 0 max 1048576 default 0"));
+        assert!(has(
+            "option repetition type combo var league var asian var pikafish var chinese var checkban var noban default league"
+        ));
         assert!(has("option newgame type button") && has("option logfile type string"));
         assert!(!lines.iter().any(|line| line.contains("clearhash") || line.contains("Clear Hash")));
         assert!(lines.last().unwrap() == "ucciok");
@@ -110,6 +126,9 @@ mod tests {
         assert!(has("option name UCI_Variant type combo default xiangqi var xiangqi"));
         assert!(has("option name UCI_RankBase type combo default auto var auto var 0 var 1"));
         assert!(has("option name Style type combo default normal var normal var solid var risky"));
+        assert!(has(
+            "option name Repetition Rule type combo default asian var asian var league var pikafish var chinese var checkban var noban"
+        ));
         assert!(has("option name Clear Hash type button") && has("option name Ponder type check default false"));
         assert!(has("option name Debug Log File type string default <empty>"));
         assert!(!lines.iter().any(|line| line.contains("usemillisec")));

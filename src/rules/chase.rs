@@ -8,12 +8,13 @@ use crate::board::attacks::{
 };
 use crate::board::{Bitboard, Kind, Move, Position, Side, Square, exchange_value};
 
+use super::ruleset::ChaseRules;
 use super::window::Window;
 
 /// The pieces that `side` newly threatened with every one of its moves, by where they stand at the end of the window.
-pub(super) fn chased(window: &Window, side: Side) -> Bitboard {
+pub(super) fn chased(window: &Window, side: Side, rules: ChaseRules) -> Bitboard {
     let candidates = window.origins(!side, always_attacked(window, side));
-    window.always(side, candidates, |index, left| newly_threatened(window, index, left))
+    window.always(side, candidates, |index, left| newly_threatened(window, index, left, rules))
 }
 
 /// Of these chased pieces the rooks that could not leave because a horse would take the king: by where they stand at the
@@ -27,20 +28,25 @@ pub(super) fn pinned_rooks(window: &Window, side: Side, chased: Bitboard) -> Bit
 
 /// Whether the move after position `index`, which gives no check, newly threatens anything at all.
 pub(super) fn threatens_anew(window: &Window, index: usize) -> bool {
-    newly_threatened(window, index, Bitboard::ALL).any()
+    newly_threatened(window, index, Bitboard::ALL, ChaseRules::ASIAN).any()
 }
 
-/// Which of `candidates` the move after position `index`, which gives no check, newly threatens. An attack that was there
-/// before is nothing new, one by another piece is.
-fn newly_threatened(window: &Window, index: usize, candidates: Bitboard) -> Bitboard {
+/// Which of `candidates` the move after position `index`, which gives no check, newly threatens: those that were safe before,
+/// and, if the rules say so, those that the moved piece has begun to threaten beside another one. A further piece that only
+/// joins an attack, because a line was opened to it, threatens nothing anew: the first threat was not answered.
+fn newly_threatened(window: &Window, index: usize, candidates: Bitboard, rules: ChaseRules) -> Bitboard {
     let (before, after, mv) = (window.position(index), window.position(index + 1).pass(), window.played(index));
-    let stood = |from: Square| if from == mv.to() { mv.from() } else { from };
-    let is_new =
-        |from: Square, victim: Square| threatens(&after, from, victim) && !threatens(before, stood(from), victim);
-    (candidates & victims(&after, after.side()))
-        .into_iter()
-        .filter(|&victim| attackers_of(&after, victim).any(|from| is_new(from, victim)))
-        .collect()
+    let stands = |from: Square, victim: Square| threatens(&after, from, victim);
+    let stood = |from: Square, victim: Square| threatens(before, from, victim);
+    let is_joined_by_mover = |victim: Square| {
+        attackers_of(&after, victim).any(|from| from == mv.to()) && stands(mv.to(), victim) && !stood(mv.from(), victim)
+    };
+    let is_new = |&victim: &Square| {
+        (rules.mover_threatens_anew && is_joined_by_mover(victim))
+            || (attackers_of(&after, victim).any(|from| stands(from, victim))
+                && !attackers_of(before, victim).any(|from| stood(from, victim)))
+    };
+    (candidates & victims(&after, after.side())).into_iter().filter(is_new).collect()
 }
 
 /// Whether the move after position `index` newly threatens to check and then take: the check drives the king, the capture

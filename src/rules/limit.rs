@@ -16,15 +16,19 @@ fn no_attackers(position: &Position) -> bool {
 
 /// Whether the last position has reached the move limit of `rules`.
 pub fn move_limit_reached(history: &[Position], rules: &Rules) -> bool {
-    let limit = rules.limit_plies;
     // Checks only ever lower the count, so most positions need no walk back.
-    history.last().is_some_and(|last| last.reversible_plies() >= limit) && counted_plies(history, rules) >= limit
+    history.last().is_some_and(|last| may_be_reached(last, rules)) && plies_left(history, rules) == Some(0)
+}
+
+/// Whether the move limit is reached at `position` if every ply counts.
+fn may_be_reached(position: &Position, rules: &Rules) -> bool {
+    rules.limit_plies.is_some_and(|limit| position.reversible_plies() >= limit)
 }
 
 /// How many plies may follow the last position of `history` before the move limit is reached; more if a capture or a check that
-/// does not count is among them.
-pub fn plies_left(history: &[Position], rules: &Rules) -> u16 {
-    rules.limit_plies.saturating_sub(counted_plies(history, rules))
+/// does not count is among them. `None` if nothing limits them.
+pub fn plies_left(history: &[Position], rules: &Rules) -> Option<u16> {
+    rules.limit_plies.map(|limit| limit.saturating_sub(counted_plies(history, rules)))
 }
 
 /// What the move limit and the material say of the last position of `history`: a draw, unless its side to move is mated or
@@ -33,11 +37,7 @@ pub fn plies_left(history: &[Position], rules: &Rules) -> u16 {
 pub fn limit_verdict(history: &[Position], rules: &Rules) -> Option<Verdict> {
     let last = history.last()?;
     // The search asks at every node, and nearly always this is all it needs to know.
-    if last.reversible_plies() < rules.limit_plies && !no_attackers(last) {
-        None
-    } else {
-        decided(history, last, rules)
-    }
+    if may_be_reached(last, rules) || no_attackers(last) { decided(history, last, rules) } else { None }
 }
 
 /// The same where one of the two may apply.
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn what_is_not_counted_is_left() {
         let left = |set: RuleSet| plies_left(&checking_game(20), &set.rules());
-        assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), (100, 120 - 20));
+        assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), (Some(100), Some(120 - 20)));
     }
 
     #[test]
@@ -163,6 +163,8 @@ mod tests {
             assert_eq!(counted(&history, set), u16::MAX);
             let verdict = limit_verdict(&history, &set.rules()).unwrap();
             assert_eq!((verdict.loser, verdict.ending), (None, Ending::MoveLimit));
+            let endless = set.rules().without_limit();
+            assert_eq!((limit_verdict(&history, &endless), plies_left(&history, &endless)), (None, None), "{set:?}");
         }
     }
 }

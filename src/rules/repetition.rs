@@ -1,9 +1,9 @@
 //! Finding the loop that ends in the last position, and who is to blame for it.
 
-use super::ruleset::{DEEPEST_MATE_THREAT, Offences, Rules};
+use super::ruleset::{ChaseRules, DEEPEST_MATE_THREAT, Offences, Rules};
 use super::window::Window;
 use super::{chase, first_hit, mate_threat};
-use crate::board::{Move, Position, Side, Square};
+use crate::board::{Bitboard, Move, Position, Side, Square};
 
 /// What a side did with every one of its moves in a loop, the least first: the worse loses, equals draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -93,8 +93,16 @@ pub(super) fn judge_window(positions: &[Position], rules: &Rules) -> Loop {
     if checks.contains(&true) || rules.offences == Offences::Checks {
         return Loop { plies, conduct: checks.map(|checked| if checked { Conduct::Check } else { Conduct::Idle }) };
     }
+    if is_ended_by_any_check(rules.offences) && positions[1..].iter().any(Position::in_check) {
+        return idle;
+    }
     let window = Window::new(positions);
     Loop { plies, conduct: Side::ALL.map(|side| conduct(&window, side, rules)) }
+}
+
+/// Whether a single check leaves no chase in a loop.
+fn is_ended_by_any_check(offences: Offences) -> bool {
+    matches!(offences, Offences::ChecksAndChases(ChaseRules { any_check_ends_chase: true, .. }))
 }
 
 /// What `side` did, if it did not check with every move.
@@ -102,10 +110,12 @@ fn conduct(window: &Window, side: Side, rules: &Rules) -> Conduct {
     match rules.offences {
         Offences::Nothing | Offences::Checks => Conduct::Idle,
         Offences::ChecksAndFirstHits => first_hit::chased(window, side).first().map_or(Conduct::Idle, Conduct::Chase),
-        Offences::ChecksAndChases => {
-            let chased = chase::chased(window, side);
-            let pinned = chase::pinned_rooks(window, side, chased).first().map(Conduct::ChaseOfPinnedRook);
-            pinned.or_else(|| chased.first().map(Conduct::Chase)).unwrap_or(Conduct::Idle)
+        Offences::ChecksAndChases(rules) => {
+            let chased = chase::chased(window, side, rules);
+            let pinned =
+                if rules.ranks_pinned_rook { chase::pinned_rooks(window, side, chased) } else { Bitboard::EMPTY };
+            let worst = pinned.first().map(Conduct::ChaseOfPinnedRook);
+            worst.or_else(|| chased.first().map(Conduct::Chase)).unwrap_or(Conduct::Idle)
         }
         Offences::Attacks { mate_threat_depth } => {
             let attacks = |index| attacks(window, index, mate_threat_depth);
@@ -139,6 +149,7 @@ pub fn is_innocent(position: &Position, mv: Move) -> bool {
     }
     let pair = [*position, position.play(mv)];
     let window = Window::new(&pair);
+    // Pikafish sees no new threat that the Asian rules do not see.
     !first_hit::hits_anything(&window, 0) && !attacks(&window, 0, DEEPEST_MATE_THREAT)
 }
 

@@ -5,13 +5,15 @@ use std::str::FromStr;
 /// The presets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RuleSet {
+    /// The Asian rules, which are those of the WXF too: perpetual check and every perpetual chase of one piece lose at the third
+    /// occurrence; 120 plies without a capture draw, ten checks of each side counted.
+    #[default]
+    Asian,
     /// The UCCI league's referee: perpetual check and the chases its simple test sees lose at the fourth occurrence;
     /// 100 plies without a capture draw, checks not counted.
-    #[default]
     League,
-    /// The Asian rules: perpetual check and every perpetual chase of one piece lose at the third occurrence; 120 plies
-    /// without a capture draw, ten checks of each side counted.
-    Asian,
+    /// The referee in Pikafish of 2024 to 2026: the Asian rules, but a single check in a loop ends every chase in it.
+    Pikafish,
     /// The Chinese rules, approximately: a side that attacks with every move (checks, threatens mate, chases, or threatens to
     /// check and then to take, as 24.3 of the rules of 2020 says) loses.
     Chinese,
@@ -23,13 +25,26 @@ pub enum RuleSet {
 
 impl RuleSet {
     /// All presets.
-    pub const ALL: [Self; 5] = [Self::League, Self::Asian, Self::Chinese, Self::CheckBan, Self::AlwaysDraw];
+    pub const ALL: [Self; 6] =
+        [Self::Asian, Self::League, Self::Pikafish, Self::Chinese, Self::CheckBan, Self::AlwaysDraw];
+
+    /// Other words for them: names of the rules in other engines, in small letters.
+    pub const SYNONYMS: &[(&str, Self)] = &[
+        ("wxf", Self::Asian),
+        ("asianrule", Self::Asian),
+        ("chineserule", Self::Chinese),
+        ("computerrule", Self::Pikafish),
+        ("allowchase", Self::CheckBan),
+        ("nojudgement", Self::AlwaysDraw),
+        ("alwaysdraw", Self::AlwaysDraw),
+    ];
 
     /// The name by which options and the command line know it.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::League => "league",
             Self::Asian => "asian",
+            Self::League => "league",
+            Self::Pikafish => "pikafish",
             Self::Chinese => "chinese",
             Self::CheckBan => "checkban",
             Self::AlwaysDraw => "noban",
@@ -41,7 +56,7 @@ impl RuleSet {
         const ASIAN: Rules = Rules {
             occurrences: 3,
             offences: Offences::Checks,
-            limit_plies: 120,
+            limit_plies: Some(120),
             check_count: CheckCount::CapPerSide(10),
             limit_first: false,
         };
@@ -49,11 +64,12 @@ impl RuleSet {
             Self::League => Rules {
                 occurrences: 4,
                 offences: Offences::ChecksAndFirstHits,
-                limit_plies: 100,
+                limit_plies: Some(100),
                 check_count: CheckCount::None,
                 limit_first: true,
             },
-            Self::Asian => Rules { offences: Offences::ChecksAndChases, ..ASIAN },
+            Self::Asian => Rules { offences: Offences::ChecksAndChases(ChaseRules::ASIAN), ..ASIAN },
+            Self::Pikafish => Rules { offences: Offences::ChecksAndChases(ChaseRules::PIKAFISH), ..ASIAN },
             Self::Chinese => Rules { offences: Offences::Attacks { mate_threat_depth: DEEPEST_MATE_THREAT }, ..ASIAN },
             Self::CheckBan => Rules { check_count: CheckCount::All, ..ASIAN },
             Self::AlwaysDraw => Rules { offences: Offences::Nothing, check_count: CheckCount::All, ..ASIAN },
@@ -63,18 +79,17 @@ impl RuleSet {
 
 /// No preset has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no rule set; there are league, asian, chinese, checkban and noban")]
+#[error("unknown rules {0:?} (available: asian, league, pikafish, chinese, checkban, noban)")]
 pub struct RuleSetError(pub String);
 
 impl FromStr for RuleSet {
     type Err = RuleSetError;
 
-    /// Reads the names of [`RuleSet::name`] and the words of UCCI 2.x, `asianrule`, `chineserule` and `alwaysdraw`, in
-    /// either case.
+    /// Reads the names of [`RuleSet::name`] and the words of [`RuleSet::SYNONYMS`], in either case.
     fn from_str(text: &str) -> Result<Self, RuleSetError> {
-        let word = text.to_ascii_lowercase();
-        let name = if word == "alwaysdraw" { "noban" } else { word.strip_suffix("rule").unwrap_or(&word) };
-        Self::ALL.into_iter().find(|set| set.name() == name).ok_or_else(|| RuleSetError(text.to_owned()))
+        let names = Self::ALL.into_iter().map(|set| (set.name(), set)).chain(Self::SYNONYMS.iter().copied());
+        let mut known = names.filter(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, set)| set);
+        known.next().ok_or_else(|| RuleSetError(text.to_owned()))
     }
 }
 
@@ -91,12 +106,32 @@ pub(crate) enum Offences {
     /// Perpetual check, and the perpetual chase that the league's referee sees: each move's first hit is the same piece.
     ChecksAndFirstHits,
     /// Perpetual check, and any perpetual chase of one and the same piece.
-    ChecksAndChases,
+    ChecksAndChases(ChaseRules),
     /// Every move an attack of whatever kind; mates are looked for so many attacking moves deep.
     Attacks {
         /// Attacking moves, checks but for the last ply.
         mate_threat_depth: u8,
     },
+}
+
+/// Conditions of a chase, where rule sets differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ChaseRules {
+    /// The piece that has just moved threatens anew whatever it did not threaten before, even if another piece did.
+    pub(crate) mover_threatens_anew: bool,
+    /// A chase of a rook that is pinned by a horse is worse than another one.
+    pub(crate) ranks_pinned_rook: bool,
+    /// A loop with any check in it is no chase by either side.
+    pub(crate) any_check_ends_chase: bool,
+}
+
+impl ChaseRules {
+    /// The text of the Asian rules and of the WXF.
+    pub(crate) const ASIAN: Self =
+        Self { mover_threatens_anew: true, ranks_pinned_rook: true, any_check_ends_chase: false };
+    /// Pikafish's reading of it.
+    pub(crate) const PIKAFISH: Self =
+        Self { mover_threatens_anew: false, ranks_pinned_rook: false, any_check_ends_chase: true };
 }
 
 /// Which checks count towards the move limit.
@@ -115,7 +150,8 @@ pub(crate) enum CheckCount {
 pub struct Rules {
     pub(crate) occurrences: usize,
     pub(crate) offences: Offences,
-    pub(crate) limit_plies: u16,
+    /// Plies without a capture that draw the game, if any number does.
+    pub(crate) limit_plies: Option<u16>,
     pub(crate) check_count: CheckCount,
     /// Whether the limit and bare material are looked at before repetition and mate.
     pub(crate) limit_first: bool,
@@ -136,21 +172,27 @@ impl Rules {
         }
     }
 
-    /// Plies without a capture after which the game is drawn, before checks are left out of the count.
-    pub const fn limit_plies(&self) -> u16 {
+    /// Plies without a capture after which the game is drawn, before checks are left out of the count; `None` without a limit.
+    pub const fn limit_plies(&self) -> Option<u16> {
         self.limit_plies
     }
 
     /// The same rules with a game drawn after `moves` full moves without a capture.
     #[must_use]
     pub fn with_draw_moves(self, moves: u16) -> Self {
-        Self { limit_plies: moves.saturating_mul(2), ..self }
+        self.with_limit(moves.saturating_mul(2))
+    }
+
+    /// These rules with a game drawn after `plies` without a capture.
+    #[must_use]
+    pub fn with_limit(self, plies: u16) -> Self {
+        Self { limit_plies: Some(plies), ..self }
     }
 
     /// The same rules without a move limit.
     #[must_use]
     pub fn without_limit(self) -> Self {
-        Self { limit_plies: u16::MAX, ..self }
+        Self { limit_plies: None, ..self }
     }
 
     /// The same rules with loops judged at this occurrence of a position, 2 being the first repetition.
@@ -171,13 +213,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_read_and_so_are_the_older_words() {
+    fn every_name_is_read_and_so_are_those_of_other_engines() {
         for set in RuleSet::ALL {
             assert_eq!(set.name().parse(), Ok(set));
         }
-        assert_eq!("AsianRule".parse(), Ok(RuleSet::Asian));
-        assert_eq!("chineserule".parse(), Ok(RuleSet::Chinese));
-        assert_eq!("alwaysdraw".parse(), Ok(RuleSet::AlwaysDraw));
-        assert!("fifa".parse::<RuleSet>().is_err());
+        for (word, set) in [
+            ("WXF", RuleSet::Asian),
+            ("AsianRule", RuleSet::Asian),
+            ("ChineseRule", RuleSet::Chinese),
+            ("ComputerRule", RuleSet::Pikafish),
+            ("AllowChase", RuleSet::CheckBan),
+            ("NoJudgement", RuleSet::AlwaysDraw),
+            ("alwaysdraw", RuleSet::AlwaysDraw),
+        ] {
+            assert_eq!(word.parse(), Ok(set), "{word}");
+        }
+    }
+
+    #[test]
+    fn who_names_other_rules_reads_all_that_there_are() {
+        let error = "fifa".parse::<RuleSet>().unwrap_err().to_string();
+        assert!(error.contains("\"fifa\"") && RuleSet::ALL.iter().all(|set| error.contains(set.name())), "{error}");
     }
 }

@@ -5,7 +5,6 @@ use std::mem;
 
 use super::context::Limits;
 use super::params;
-use super::plan::Plan;
 use super::report::{Iteration, Outcome, Reporter, ScoreBound};
 use super::window::Window;
 use super::worker::Worker;
@@ -31,7 +30,7 @@ impl Worker<'_> {
         let mut lines: Vec<Iteration> = Vec::new();
         for depth in 1..=deepest(&self.limits) {
             let stopped = self.deepen(depth, &mut lines, &mut outcome, reporter).is_err();
-            if stopped || lines.iter().all(|line| is_settled(&self.limits, self.plan, line.score, depth)) {
+            if stopped || self.ends_by_mate(&lines, depth) {
                 break;
             }
             self.world.heed_stop();
@@ -42,8 +41,7 @@ impl Worker<'_> {
                         Iteration { pv: outcome.pv.clone(), ..self.report(depth, outcome.score, ScoreBound::Exact) };
                     self.tell(&line, reporter);
                     self.report_proofs();
-                    let is_asked_for = self.limits.mate.is_some();
-                    if self.has_mate_as_wanted() && (is_asked_for || self.plan.ends_when_proven) {
+                    if self.ends_by_mate(&lines, depth) {
                         break;
                     }
                 }
@@ -89,7 +87,7 @@ impl Worker<'_> {
                     return Err(Stopped);
                 }
             };
-            let line = self.report(depth, score, ScoreBound::Exact);
+            let line = self.proven(&self.report(depth, score, ScoreBound::Exact));
             self.root.take(line.pv[0]);
             if index == 0 {
                 outcome.take(&line);
@@ -126,6 +124,11 @@ impl Worker<'_> {
         let mut delta = params::aspiration_delta() + (self.number % WINDOW_WIDTHS) as i32;
         let narrow = depth as i32 >= params::aspiration_from_depth() && !last.is_decisive();
         let mut window = if narrow { Window::around(last, delta) } else { Window::FULL };
+        if let Some(floor) = self.proven_score() {
+            // Nothing but a shorter mate is of interest, and mate-distance pruning cuts whatever takes longer.
+            let score = self.search_root(Window { alpha: floor, ..Window::FULL }, depth as i32)?;
+            return Ok(score.max(floor));
+        }
         loop {
             let score = self.search_root(window, depth as i32)?;
             if window.contains(score) || window == Window::FULL {
@@ -217,26 +220,12 @@ fn deepest(limits: &Limits) -> u32 {
     [depth, mate, Some(MAX_DEPTH)].into_iter().flatten().min().unwrap_or(MAX_DEPTH).max(1)
 }
 
-/// Whether deeper iterations are not asked for any more.
-fn is_settled(limits: &Limits, plan: &Plan, score: Score, depth: u32) -> bool {
-    let soon_enough = |moves: u32| {
-        let wins = score.is_mate() && score > Score::DRAW;
-        wins && score.plies_to_end().is_some_and(|plies| plies < 2 * moves as usize)
-    };
-    plan.ends_when_proven && is_proven(score, depth) || limits.mate.is_some_and(soon_enough)
-}
-
-/// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.
-fn is_proven(score: Score, depth: u32) -> bool {
-    score.is_mate() && score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Position;
     use crate::rules::RuleSet;
-    use crate::search::{SearchContext, Searcher};
+    use crate::search::{Plan, SearchContext, Searcher};
 
     #[test]
     fn a_line_and_its_score_come_from_one_search() {

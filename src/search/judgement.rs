@@ -86,8 +86,8 @@ impl Worker<'_> {
             return None;
         }
         // Where the limit goes first, a mate on its last ply comes too late.
-        let plies_left =
-            usize::from(self.path.plies_left(self.rules)).saturating_sub(usize::from(self.rules.limit_first));
+        let too_late = usize::from(self.rules.limit_first);
+        let plies_left = self.path.plies_left(self.rules).map(|left| usize::from(left).saturating_sub(too_late));
         known::cutoff(entry, window, self.path.ply(), plies_left)
     }
 }
@@ -158,7 +158,8 @@ mod tests {
     fn a_mate_on_the_last_ply_of_the_limit_counts_where_mates_go_first() {
         let plies_left = 40;
         for (set, counts) in [(RuleSet::Asian, true), (RuleSet::League, false)] {
-            let context = SearchContext::of_game(vec![quiet(set.rules().limit_plies() - plies_left)], set.rules());
+            let context =
+                SearchContext::of_game(vec![quiet(set.rules().limit_plies().unwrap() - plies_left)], set.rules());
             let mut searcher = Searcher::new(0);
             let worker = searcher.begin(&context);
             let stored_mate = |plies: u16| {

@@ -51,15 +51,18 @@ pub(super) fn was_pv<N: Node>(known: Option<Entry>) -> bool {
 
 /// The stored score if it settles the question whether the node lies above or below the window.
 ///
-/// A mate that takes more than `plies_left` comes after the move limit, unless something is taken on the way.
-pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize, plies_left: usize) -> Option<Score> {
+/// A mate that takes more than `plies_left` comes after the move limit, if there is one, unless something is taken on the way.
+pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize, plies_left: Option<usize>) -> Option<Score> {
     let score = Score::from_table(entry.score, ply);
     let settles = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => score >= window.beta,
         Bound::Upper => score <= window.alpha,
     };
-    let in_time = || score.plies_to_end().is_none_or(|plies| plies <= ply + plies_left);
+    let in_time = || match (score.plies_to_end(), plies_left) {
+        (Some(plies), Some(left)) => plies <= ply + left,
+        (None, _) | (_, None) => true,
+    };
     (settles && !score.is_ban() && in_time()).then_some(score)
 }
 
@@ -90,17 +93,18 @@ mod tests {
             was_pv: false,
         };
         let (good, bad) = (Score::from_eval(80), Score::from_eval(-80));
-        assert_eq!(cutoff(&entry(good, Bound::Lower), window, 3, 60), Some(good));
-        assert_eq!(cutoff(&entry(good, Bound::Upper), window, 3, 60), None);
-        assert_eq!(cutoff(&entry(bad, Bound::Upper), window, 3, 60), Some(bad));
-        assert_eq!(cutoff(&entry(bad, Bound::Lower), window, 3, 60), None);
-        assert_eq!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3, 60), Some(Score::mate_in(9)));
+        assert_eq!(cutoff(&entry(good, Bound::Lower), window, 3, Some(60)), Some(good));
+        assert_eq!(cutoff(&entry(good, Bound::Upper), window, 3, Some(60)), None);
+        assert_eq!(cutoff(&entry(bad, Bound::Upper), window, 3, Some(60)), Some(bad));
+        assert_eq!(cutoff(&entry(bad, Bound::Lower), window, 3, Some(60)), None);
+        assert_eq!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3, Some(60)), Some(Score::mate_in(9)));
         for ban in [Score::banned_in(9), -Score::banned_in(9)] {
-            assert_eq!(cutoff(&entry(ban, Bound::Exact), window, 3, 60), None);
+            assert_eq!(cutoff(&entry(ban, Bound::Exact), window, 3, Some(60)), None);
         }
         // The mate at ply 9 is six plies away.
-        assert!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3, 6).is_some());
-        assert_eq!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3, 5), None);
+        assert!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3, Some(6)).is_some());
+        assert_eq!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3, Some(5)), None);
+        assert!(cutoff(&entry(Score::mate_in(9), Bound::Exact), window, 3, None).is_some());
     }
 
     #[test]

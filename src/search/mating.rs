@@ -1,8 +1,8 @@
-//! When a worker looks for a mate by proof numbers, and what it makes of one: a score that the value of the root does not
-//! fall below.
+//! When a worker looks for a mate by proof numbers, what it makes of one - a score that the value of the root does not fall
+//! below - and when a proven mate ends the search.
 
 use super::mates::{Answer, Means, Terms};
-use super::plan::MateSearch;
+use super::plan::{MateSearch, OnMate};
 use super::report::{Iteration, Outcome, ScoreBound};
 use super::worker::Worker;
 use crate::board::Move;
@@ -17,15 +17,16 @@ const FIRST_FACTOR: u64 = 3;
 const PROBE_PART: u64 = 8;
 /// The same as long as it may also try quiet moves, which takes longer: less than a hundredth.
 const THREAT_PART: u64 = 128;
+/// Least nodes that are spent on making a proven mate shorter: some 50 milliseconds of one core.
+const SHORTEN_NODES: u64 = 50_000;
 /// In centipawns: from here on a game is as good as decided, and whoever can end it by force had better see it. So a probing search
 /// looks for checks and threats with as many nodes as it spends otherwise.
 const DECIDED: u32 = 800;
 
 impl Worker<'_> {
-    /// Goes on looking for a mate if it is time to; whether it is found now. A worker that helps another one leaves it to that
-    /// one. Who has seen a mate already does not look, but keeps to what was announced before.
+    /// Goes on looking for a mate, or for a shorter one than is known; whether one is found now. Worker 0 does it for all.
     pub(super) fn look_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
-        if self.number > 0 || self.plan.mates == MateSearch::Never || self.has_mate_as_wanted() {
+        if self.number > 0 || self.plan.mates == MateSearch::Never {
             return Ok(false);
         }
         self.root.release();
@@ -33,8 +34,14 @@ impl Worker<'_> {
         if known.is_none() {
             self.mate = self.mates.announced(self.path, &self.root, self.rules);
         }
+        if let Some(plies) = self.plies_to_beat(score) {
+            if plies == 0 {
+                return Ok(self.mate.as_ref().map(Vec::len) != known);
+            }
+            self.mates.ask_within(plies);
+        }
         let (means, nodes) = self.share_of_solver(score);
-        if !self.has_mate_as_wanted() && (known.is_some() || !is_mate_for_us(score)) && nodes > 0 {
+        if nodes > 0 {
             let before = self.world.nodes;
             let (world, path, root, rules) = (&mut self.world, &*self.path, &self.root, self.rules);
             let answer = self.mates.look(Terms { world, path, root, rules, nodes, means });
@@ -47,16 +54,19 @@ impl Worker<'_> {
         Ok(self.mate.as_ref().map(Vec::len) != known)
     }
 
-    /// A mate that is longer than what was asked for is known, but not the end of the search.
     fn learn_of_mate(&mut self, answer: Answer) {
         let Answer::Mate(line) = answer else { return };
-        let is_first = self.mate.is_none();
         if self.mate.as_ref().is_none_or(|known| line.len() < known.len()) {
             self.mate = Some(line);
         }
-        if let Some(plies) = self.wanted_plies().filter(|_| is_first && !self.has_mate_as_wanted()) {
-            self.mates.begin_within(plies);
-        }
+    }
+
+    /// Most plies of a mate that would be news where the search has found `score`; none if any mate would.
+    fn plies_to_beat(&self, score: Score) -> Option<usize> {
+        let by_search = score.plies_to_end().filter(|_| is_mate_for_us(score));
+        let known = self.mate.as_ref().map(Vec::len).into_iter().chain(by_search).min()?;
+        let wanted = self.wanted_plies().filter(|&wanted| wanted < known);
+        Some(wanted.unwrap_or_else(|| known.saturating_sub(2)))
     }
 
     /// Most plies of a mate that was asked for.
@@ -64,16 +74,40 @@ impl Worker<'_> {
         self.limits.mate.map(|moves| (moves as usize).saturating_mul(2).saturating_sub(1))
     }
 
-    /// Whether a mate is proven, and none is wanted that is shorter.
-    pub(super) fn has_mate_as_wanted(&self) -> bool {
-        let is_wanted = |line: &Vec<Move>| self.wanted_plies().is_none_or(|most| line.len() <= most);
-        self.mate.as_ref().is_some_and(is_wanted)
+    /// The score of the mate that the solver has proven.
+    pub(super) fn proven_score(&self) -> Option<Score> {
+        self.mate.as_deref().map(mate_score)
+    }
+
+    /// Whether a mate ends the search after an iteration of this depth with these lines.
+    pub(super) fn ends_by_mate(&mut self, lines: &[Iteration], depth: u32) -> bool {
+        let by_search = lines.iter().all(|line| is_proven(line.score, depth)).then(|| lines[0].score);
+        let best = lines[0].score.max(self.proven_score().unwrap_or(-Score::INFINITE));
+        let is_as_wanted = |plies| best.plies_to_end().is_some_and(|found| is_mate_for_us(best) && found <= plies);
+        if self.wanted_plies().is_some_and(is_as_wanted) {
+            return true;
+        }
+        let Some(score) = by_search.into_iter().chain(self.proven_score()).max() else { return false };
+        match self.plan.on_mate {
+            OnMate::Continue => false,
+            OnMate::Stop => self.limits.mate.is_none() || by_search.is_some(),
+            OnMate::Shorten => self.ends_after_shortening(score),
+        }
+    }
+
+    /// Lets a search that has proven this score end after as many nodes again; whether it ends at once, since no mate is shorter.
+    fn ends_after_shortening(&mut self, score: Score) -> bool {
+        if self.ending_mate != Some(score) {
+            self.ending_mate = Some(score);
+            self.world.end_after_as_many_again(SHORTEN_NODES);
+        }
+        score.plies_to_end() == Some(1)
     }
 
     /// What the solver may try now where the position seems worth `score`, and how many nodes it may spend on it.
     fn share_of_solver(&self, score: Score) -> (Means, u64) {
         let others = self.world.nodes - self.mate_nodes;
-        let is_decided = score.raw().unsigned_abs() >= DECIDED;
+        let is_decided = self.mate.is_some() || score.raw().unsigned_abs() >= DECIDED;
         let (means, nodes) = match self.plan.mates {
             MateSearch::Never => (Means::Checks, 0),
             MateSearch::Probe if is_decided => (Means::Threats, others),
@@ -84,10 +118,10 @@ impl Worker<'_> {
         (means, nodes.saturating_sub(self.mate_nodes))
     }
 
-    /// `line`, or the mate that is proven if it is better.
+    /// `line`, or the mate that is proven if that is not worse.
     pub(super) fn proven(&self, line: &Iteration) -> Iteration {
         match &self.mate {
-            Some(mate) if mate_score(mate) > line.score => {
+            Some(mate) if mate_score(mate) >= line.score => {
                 Iteration { score: mate_score(mate), bound: ScoreBound::Exact, pv: mate.clone(), ..line.clone() }
             }
             _ => line.clone(),
@@ -100,6 +134,11 @@ impl Worker<'_> {
             outcome.improve(mate_score(mate), ScoreBound::Exact, outcome.score_depth, mate);
         }
     }
+}
+
+/// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.
+fn is_proven(score: Score, depth: u32) -> bool {
+    score.is_mate() && score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
 }
 
 /// Whether the side to move mates.
@@ -116,7 +155,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::rules::RuleSet;
-    use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
+    use crate::search::{Limits, MAX_DEPTH, Plan, SearchContext, Searcher, Silent};
 
     fn probing(fen: &str, depth: u32) -> SearchContext {
         let plan = Plan { mates: MateSearch::Probe, ..Plan::default() };
@@ -152,6 +191,46 @@ mod tests {
         };
         let (alone, probing) = (said(Plan::default()), said(Plan { mates: MateSearch::Probe, ..Plan::default() }));
         assert!(!alone.is_mate() && probing.is_mate() && probing > Score::DRAW, "{alone:?} {probing:?}");
+    }
+
+    /// Every `step`th position of the suite.
+    fn suite(step: usize) -> impl Iterator<Item = &'static str> {
+        let lines = include_str!("../../tests/data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
+        lines.step_by(step).filter_map(|line| line.split('\t').next())
+    }
+
+    fn with_mate(fen: &str, on_mate: OnMate, nodes: u64) -> Outcome {
+        let context = probing(fen, MAX_DEPTH);
+        let plan = Plan { on_mate, ..context.plan };
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        Searcher::new(0).think(&SearchContext { plan, limits, ..context }, &mut Silent)
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches")]
+    fn a_search_with_limits_uses_them_up_and_shortens_the_mate() {
+        // The first mate that is proven here may take 25 moves, the shortest one takes 7.
+        let fen = "3a1kb2/2N1a4/6n2/p3N1p2/6P2/9/P3P4/4B4/3p1C3/c1rAK4 w";
+        let outcome = with_mate(fen, OnMate::Continue, 100_000);
+        assert_eq!((outcome.nodes, outcome.score), (100_000, Score::mate_in(13)));
+        assert_eq!(outcome.pv.len(), 13);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches")]
+    fn on_the_clock_of_a_game_a_mate_ends_the_search_after_an_effort_to_shorten_it() {
+        const MOST: u64 = 400_000;
+        let (mut first, mut last) = (0, 0);
+        for fen in suite(25) {
+            let [stopped, shortened] = [OnMate::Stop, OnMate::Shorten].map(|on_mate| with_mate(fen, on_mate, MOST));
+            if !is_mate_for_us(stopped.score) || stopped.pv.len() == 1 || stopped.nodes > MOST / 8 {
+                continue;
+            }
+            let effort = shortened.nodes - stopped.nodes;
+            assert!(effort >= stopped.nodes.max(SHORTEN_NODES) && shortened.nodes < MOST, "{effort} {fen}");
+            (first, last) = (first + stopped.pv.len(), last + shortened.pv.len());
+        }
+        assert!(first > 0 && last < first, "{first} {last}");
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) use correction::Corrections;
 pub use deepening::MAX_DEPTH;
 pub use params::{Parameter, parameters};
 pub(crate) use plan::luck;
-pub use plan::{MateSearch, Noise, Plan, PositionValues, Pruning};
+pub use plan::{MateSearch, Noise, OnMate, Plan, PositionValues, Pruning};
 pub use report::{
     Attendant, CurrentLine, Iteration, Outcome, ProvenMoves, Refutation, Reporter, RootMove, ScoreBound, Silent,
 };
@@ -152,6 +152,7 @@ impl Searcher {
             mates: &mut self.mates,
             mate: None,
             mate_nodes: 0,
+            ending_mate: None,
             nominal_depth: 0,
             selective_depth: 0,
         };

@@ -235,16 +235,16 @@ impl Path {
         recurrence(&mut self.positions, self.root, plies, rules)
     }
 
-    /// Plies until the move limit is reached: exactly if it may be near, else no more than there are.
-    pub(super) fn plies_left(&self, rules: &Rules) -> u16 {
-        let left = rules.limit_plies().saturating_sub(self.position().reversible_plies());
+    /// Plies until the move limit is reached: exactly if it may be near, else no more than there are; `None` without a limit.
+    pub(super) fn plies_left(&self, rules: &Rules) -> Option<u16> {
+        let left = rules.limit_plies()?.saturating_sub(self.position().reversible_plies());
         // Checks only ever lower the count.
-        if left > LIMIT_SHADOW { left } else { plies_left(&self.positions, rules) }
+        if left > LIMIT_SHADOW { Some(left) } else { plies_left(&self.positions, rules) }
     }
 
     /// Whether the move limit is so near that what is known of the position elsewhere may not hold here.
     pub(super) fn is_near_limit(&self, rules: &Rules) -> bool {
-        self.plies_left(rules) <= LIMIT_SHADOW
+        self.plies_left(rules).is_some_and(|left| left <= LIMIT_SHADOW)
     }
 
     /// What the move limit and the material say of the current position.
@@ -377,11 +377,13 @@ mod tests {
             play(&mut path, mv(text));
         }
         let left = |set: RuleSet| (path.plies_left(&set.rules()), path.is_near_limit(&set.rules()));
-        assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), ((100, false), (120 - 96, false)));
+        assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), ((Some(100), false), (Some(120 - 96), false)));
         let path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 90 60").unwrap());
         assert!(path.is_near_limit(&RuleSet::League.rules()) && !path.is_near_limit(&RuleSet::Asian.rules()));
         let path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 65535 60").unwrap());
         assert!(path.is_near_limit(&RuleSet::Asian.rules()));
+        let endless = RuleSet::Asian.rules().without_limit();
+        assert_eq!((path.plies_left(&endless), path.is_near_limit(&endless)), (None, false));
     }
 
     #[test]

@@ -59,6 +59,18 @@ pub enum MateSearch {
     First,
 }
 
+/// What a search does when a mate is proven, for either side, before one of its limits is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnMate {
+    /// Searches on, for a shorter mate: the first one that is proven is seldom the shortest.
+    #[default]
+    Continue,
+    /// Ends after an effort to shorten it: at least as many nodes again as the proof took. For the clock of a game.
+    Shorten,
+    /// Ends at once. For games that are made by the million, and for measurements of how soon a mate is seen.
+    Stop,
+}
+
 /// Chance in the choice of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Noise {
@@ -116,8 +128,8 @@ pub struct Plan {
     /// Where that is asked: right after a capture, so that whoever wins has to come nearer to the next one, or everywhere,
     /// which suits those who only look.
     pub asks_everywhere: bool,
-    /// Whether a mate that deeper iterations cannot change ends the search before its limits do.
-    pub ends_when_proven: bool,
+    /// Whether a proven mate ends the search before its limits do.
+    pub on_mate: OnMate,
     /// What the user says of single positions; it holds wherever they are met, except at the root.
     pub position_values: Arc<PositionValues>,
     /// Report what refutes the root moves that are not played.
@@ -141,7 +153,7 @@ impl Default for Plan {
             uses_table: true,
             endgames: None,
             asks_everywhere: false,
-            ends_when_proven: true,
+            on_mate: OnMate::default(),
             position_values: Arc::default(),
             shows_refutations: false,
             shows_current_line: false,

@@ -54,6 +54,8 @@ pub(super) struct Worker<'a> {
     pub(super) mate: Option<Vec<Move>>,
     /// Nodes spent on that.
     pub(super) mate_nodes: u64,
+    /// The mate after whose proof the search is about to end.
+    pub(super) ending_mate: Option<Score>,
     /// Plies of the iteration under way.
     pub(super) nominal_depth: i32,
     /// Deepest line looked at, in plies.

@@ -19,7 +19,9 @@ pub(super) struct World<'a> {
     pub(super) nodes: u64,
     /// Those of them that tables of endgames knew.
     pub(super) table_hits: u64,
-    /// Most nodes of all workers.
+    /// Most nodes of all workers that were asked for...
+    most_nodes: Option<u64>,
+    /// ...and at which the search ends.
     node_limit: Option<u64>,
     stop: &'a StopFlag,
     /// Whether the flag ends the search. Worker 0 always finishes the first iteration, it takes a fraction of a millisecond:
@@ -34,11 +36,13 @@ pub(super) struct World<'a> {
 impl<'a> World<'a> {
     pub(super) fn of(context: &'a SearchContext, worker: usize) -> Self {
         let (limits, plan) = (&context.limits, &context.plan);
+        let most_nodes = limits.nodes.into_iter().chain(plan.node_budget).min();
         Self {
             worker,
             nodes: 0,
             table_hits: 0,
-            node_limit: limits.nodes.into_iter().chain(plan.node_budget).min(),
+            most_nodes,
+            node_limit: most_nodes,
             stop: &context.stop,
             heeds_stop: worker > 0,
             counters: &context.counters,
@@ -60,6 +64,13 @@ impl<'a> World<'a> {
     /// The stop flag counts from now on.
     pub(super) fn heed_stop(&mut self) {
         self.heeds_stop = true;
+    }
+
+    /// Ends the search after as many nodes of all workers again as there have been, and at least `least` of each.
+    pub(super) fn end_after_as_many_again(&mut self, least: u64) {
+        let nodes = self.nodes + self.nodes_of_others();
+        let again = nodes.max(least * self.counters.workers() as u64);
+        self.node_limit = self.most_nodes.into_iter().chain([nodes + again]).min();
     }
 
     /// Makes known how far the worker has come.

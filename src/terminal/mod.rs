@@ -40,7 +40,7 @@ pub(crate) fn show(view: View, scene: &Scene, is_wanted: &dyn Fn() -> bool, out:
     let position = match (view, scene.history.last()) {
         (View::Help, _) => return out.write_all(HELP.as_bytes()),
         (View::Bench { depth }, _) => {
-            return bench::run(depth.unwrap_or(bench::DEPTH), scene.rules, scene.network, out);
+            return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), scene.network, out);
         }
         (_, None) => return writeln!(out, "there is no position, the last one given was wrong"),
         (_, Some(position)) => position,

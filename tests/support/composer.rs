@@ -106,8 +106,13 @@ pub(crate) fn climb<T>(
     best
 }
 
-/// A win of few pieces that the tables of endgames know.
+/// A win of few pieces that the endgame tablebases know and that is won by force.
 pub(crate) fn from_tables(random: &mut SplitMix64) -> Option<Composition> {
+    Composition::of(won_by_tables(random)?, NODES)
+}
+
+/// A position of few pieces that the endgame tablebases in the program know as won for Red, who is to move.
+pub(crate) fn won_by_tables(random: &mut SplitMix64) -> Option<Position> {
     let mut board = [['.'; FILES]; RANKS];
     for piece in ['k', 'K'] {
         put(random, &mut board, piece);
@@ -121,7 +126,7 @@ pub(crate) fn from_tables(random: &mut SplitMix64) -> Option<Composition> {
     }
     let position = red_to_move(&board)?;
     Tables::embedded().outcome(&position).filter(|&outcome| outcome == Outcome::Win)?;
-    Composition::of(position, NODES)
+    Some(position)
 }
 
 fn position_of(board: &Board, side: char) -> Option<Position> {

@@ -35,9 +35,18 @@ pub(crate) enum Deed {
 pub(crate) enum Law {
     Checks,
     FirstHits,
-    Chases,
+    Chases(Reading),
     /// Mates are looked for so many checks deep.
     Attacks(usize),
+}
+
+/// Two readings of the rules on chases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// The text of the Asian rules.
+    Asian,
+    /// Pikafish's: a victim is safe or not, by whichever attacker, and a check breaks every chase.
+    Pikafish,
 }
 
 #[derive(Clone)]
@@ -384,7 +393,7 @@ impl Game {
         match law {
             Law::Checks => Deed::Idle,
             Law::FirstHits => self.chase(&moves, |index| self.tag(index, side)),
-            Law::Chases => {
+            Law::Chases(Reading::Asian) => {
                 let pinned = self.chase(&moves, |index| {
                     let threatened = self.new_threats(index, side).into_iter();
                     threatened.filter(|&number| self.boards[index + 1].is_pinned_by_horse(number)).collect()
@@ -392,6 +401,16 @@ impl Game {
                 match pinned {
                     Deed::Chase(rooks) => Deed::ChaseOfPinnedRook(rooks),
                     _ => self.chase(&moves, |index| self.new_threats(index, side)),
+                }
+            }
+            Law::Chases(Reading::Pikafish) => {
+                let both = [Side::Red, Side::Black];
+                let anyone_checks =
+                    (start..self.moves.len()).any(|index| both.iter().any(|&by| self.checks(index, by)));
+                if anyone_checks {
+                    Deed::Idle
+                } else {
+                    self.chase(&moves, |index| self.victims_no_longer_safe(index, side))
                 }
             }
             Law::Attacks(depth) => {
@@ -423,12 +442,26 @@ impl Game {
         hit.into_iter().collect()
     }
 
-    /// The victims of the threats that a move made.
+    /// The victims of the threats that a move made: pieces that were safe, and pieces that the man who has moved did not
+    /// threaten yet.
     fn new_threats(&self, index: usize, side: Side) -> BTreeSet<usize> {
         if self.checks(index, side) {
             return BTreeSet::new();
         }
+        let mover = self.boards[index + 1].at(self.moves[index].1).unwrap().number;
         let (before, after) = (self.boards[index].threats(side), self.boards[index + 1].threats(side));
-        after.difference(&before).map(|&(_, victim)| victim).collect()
+        let was_safe = |victim: usize| before.iter().all(|&(_, threatened)| threatened != victim);
+        let made = after
+            .iter()
+            .filter(|&&(attacker, victim)| was_safe(victim) || attacker == mover && !before.contains(&(mover, victim)));
+        made.map(|&(_, victim)| victim).collect()
+    }
+
+    /// The pieces that could not be taken before a move and can be after it.
+    fn victims_no_longer_safe(&self, index: usize, side: Side) -> BTreeSet<usize> {
+        let victims =
+            |pairs: BTreeSet<Pair>| -> BTreeSet<usize> { pairs.into_iter().map(|(_, victim)| victim).collect() };
+        let before = victims(self.boards[index].threats(side));
+        victims(self.boards[index + 1].threats(side)).difference(&before).copied().collect()
     }
 }

@@ -18,10 +18,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Searches on the controller's own thread until a limit is reached or the alarm raises the stop flag, then answers. What
     /// would wait for `ponderhit` or `stop` does so with its result.
     pub(super) fn go_alone(&mut self, go: &Go, choices: Kept, budget: Option<Budget>, read_at: Instant) -> Phase {
-        let context =
-            Arc::new(self.context(1, go.limits, self.game.history().to_vec(), choices.moves, choices.outcome));
+        let saves_time = self.game.position().is_some_and(|position| go.saves_time(position.side()));
+        let hits = choices.hits;
+        let context = Arc::new(self.context(1, go.limits, self.game.history().to_vec(), choices, saves_time));
         let mut search = Ongoing::new(Arc::clone(&context), read_at);
-        search.add_table_hits(choices.hits);
+        search.add_table_hits(hits);
         let now = self.clock.now();
         // There is nobody to move the deadline, so it is where the search would end on the average.
         let end = budget.as_ref().map_or(now + LONGEST, |budget| read_at + budget.soft());

@@ -41,7 +41,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             let value = match self.game.position() {
                 None => Score::DRAW,
                 Some(position) if position.legal_moves().is_empty() => Score::mated_in(0),
-                Some(position) => static_value(position, &self.plan(position.side(), &go.limits)),
+                Some(position) => static_value(position, &self.plan(position.side(), &go.limits, false)),
             };
             self.say(&Reply::StaticValue(value));
         }
@@ -53,6 +53,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn say_move(&mut self, choice: &Choice) -> Option<Closing> {
         let closing = self.closing(choice);
         self.say(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
+        if !choice.missed {
+            self.game.answer(choice.best);
+        }
         closing
     }
 
@@ -63,13 +66,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         let position = self.game.position()?;
         let next = position.play(choice.best);
+        let soon = position.reversible_plies().saturating_add(NEAR_LIMIT);
         let captures = next.legal_moves().into_iter().filter(|&mv| next.is_capture(mv)).map(|mv| next.key_after(mv));
         let answer = Answer {
             leads_to: iter::once(next.key()).chain(captures).collect(),
             score: choice.score,
             draw: choice.draw,
             draw_offered: choice.draw_offered,
-            near_limit: position.reversible_plies().saturating_add(NEAR_LIMIT) >= self.options.rules().limit_plies(),
+            near_limit: self.rules_in_force().limit_plies().is_some_and(|limit| soon >= limit),
             in_game: choice.in_game,
         };
         let game = self.game.history().iter().map(|position| position.key());

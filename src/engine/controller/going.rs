@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::board::{Move, Position, Side};
-use crate::endgame::Outcome;
+use crate::board::{Position, Side};
 use crate::engine::endings::{Kept, keep_best};
 use crate::engine::event::{Dialect, Go, Reply};
 use crate::engine::ongoing::Ongoing;
@@ -26,12 +25,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let choices = self.choices(go);
         match self.game.position() {
             Some(position) if go.limits.depth == Some(0) && self.dialect == Dialect::Ucci => {
-                let value = static_value(position, &self.plan(position.side(), &go.limits));
+                let value = static_value(position, &self.plan(position.side(), &go.limits, false));
                 self.say(&Reply::StaticValue(value));
                 if go.ponder { Phase::Holding { choice: None, hit_is_enough: true } } else { self.answer(None) }
             }
             Some(position) if !choices.moves.is_empty() => {
                 let budget = self.budget(go, position, choices.moves.len());
+                let saves_time = go.saves_time(position.side());
                 // Asking the book takes no time, so it comes before the hurry.
                 if let Some(choice) = self.answer_from_book(go, &choices.moves) {
                     return if go.ponder { self.hold(choice, true) } else { self.answer(Some(choice)) };
@@ -44,8 +44,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 }
                 let history = self.game.history().to_vec();
                 let counted = counted(&self.options, go.limits, budget.as_ref());
-                let mut search = self.search(counted.unwrap_or(go.limits), history, choices.moves, choices.outcome);
-                search.add_table_hits(choices.hits);
+                let hits = choices.hits;
+                let mut search = self.search(counted.unwrap_or(go.limits), history, choices, saves_time);
+                search.add_table_hits(hits);
                 search.ask(budget, read_at, go.draw);
                 search.begin_late(late, self.clock.now());
                 if go.infinite {
@@ -96,10 +97,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         &mut self,
         limits: Limits,
         history: Vec<Position>,
-        root_moves: Vec<Move>,
-        known: Option<Outcome>,
+        choices: Kept,
+        saves_time: bool,
     ) -> Ongoing {
-        let context = Arc::new(self.context(self.resources.workers(), limits, history, root_moves, known));
+        let context = Arc::new(self.context(self.resources.workers(), limits, history, choices, saves_time));
         tracing::debug!(search = self.searches, ?limits, "the search begins");
         Ongoing::new(context, self.clock.now())
     }
@@ -110,14 +111,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         workers: usize,
         limits: Limits,
         history: Vec<Position>,
-        root_moves: Vec<Move>,
-        known: Option<Outcome>,
+        choices: Kept,
+        saves_time: bool,
     ) -> SearchContext {
         self.resources.advance_age();
         self.searches += 1;
         let id = SearchId(self.searches);
         let attendant = self.resources.attendant(id, workers, &self.options);
-        let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits);
+        let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits, saves_time);
         let rules = self.rules(&history);
         SearchContext {
             id,
@@ -126,8 +127,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             limits,
             counters: NodeCounters::new(workers),
             history,
-            root_moves,
-            known,
+            root_moves: choices.moves,
+            known: choices.outcome,
             rules,
             plan,
             attendant: Some(attendant),
@@ -137,14 +138,15 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// The rules in force at the end of `history`; without the move limit if it is reached there and the game is played on all
     /// the same, since by them every move would be as good as any other.
     pub(super) fn rules(&self, history: &[Position]) -> Rules {
-        let rules = self.options.rules();
+        let rules = self.rules_in_force();
         if move_limit_reached(history, &rules) { rules.without_limit() } else { rules }
     }
 
     /// What the options mean to a search with these limits at whose root `mover` is to move.
-    pub(super) fn plan(&self, mover: Side, limits: &Limits) -> Plan {
+    pub(super) fn plan(&self, mover: Side, limits: &Limits, saves_time: bool) -> Plan {
         let (network, endgames) = (self.resources.network(), self.resources.endgames());
-        plan(&self.options, &Occasion { mover, wants_mate: limits.mate.is_some(), luck: self.luck, network, endgames })
+        let wants_mate = limits.mate.is_some();
+        plan(&self.options, &Occasion { mover, wants_mate, saves_time, luck: self.luck, network, endgames })
     }
 
     pub(super) fn start_clock(&mut self, search: &Ongoing) {

@@ -31,12 +31,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let affordable = nodes_within(budget.hard());
         let nodes = go.limits.nodes.map_or(affordable, |nodes| nodes.min(affordable));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
-        let context = self.context(1, limits, self.game.history().to_vec(), choices.moves, choices.outcome);
+        let hits = choices.hits;
+        let context = self.context(1, limits, self.game.history().to_vec(), choices, true);
         let begun = self.clock.now();
         let outcome = self.resources.think(&context);
         let mut search = Ongoing::new(Arc::new(context), read_at);
         search.begin_late(late, begun);
-        search.add_table_hits(choices.hits);
+        search.add_table_hits(hits);
         let due_at = begun + budget.hard();
         search.ask(Some(budget), read_at, go.draw);
         search.fall_due(due_at);

@@ -333,6 +333,6 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn waits_for_workers(&self, event: &Event) -> bool {
         let Event::Command { command, .. } = event else { return false };
         let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();
-        is_idle && matches!(command, Command::SetOption { .. } | Command::IsReady)
+        is_idle && matches!(command, Command::Handshake(_) | Command::SetOption { .. } | Command::IsReady)
     }
 }

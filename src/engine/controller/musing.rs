@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::board::Position;
+use crate::engine::endings::Kept;
 use crate::engine::event::{Command, Go, Reply};
 use crate::engine::game::root_moves;
 use crate::engine::ongoing::{Choice, Ongoing};
@@ -27,7 +28,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if moves.is_empty() || self.resources.workers() == 0 {
             return Phase::Idle;
         }
-        let search = self.search(Limits::default(), history, moves, None);
+        let search = self.search(Limits::default(), history, Kept::all(moves), true);
         self.resources.start(search.context());
         Phase::Musing(search)
     }

@@ -29,13 +29,21 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let next = position.play(chosen.mv);
         let reply = self.resources.book().candidates(&next).first().map(|candidate| candidate.mv);
         if self.dialect == Dialect::Uci {
-            let value = || static_value(&position, &self.plan(position.side(), &go.limits));
+            let value = || static_value(&position, &self.plan(position.side(), &go.limits, false));
             let score = chosen.score().unwrap_or_else(value);
             let pv = [chosen.mv].into_iter().chain(reply).collect();
             self.say(&Reply::Info(self.book_line(&position, score, pv)));
         }
         let score = chosen.score().unwrap_or(Score::from_eval(1));
-        Some(Choice { best: chosen.mv, ponder: reply, score, draw: Score::DRAW, draw_offered: go.draw, in_game: false })
+        Some(Choice {
+            best: chosen.mv,
+            ponder: reply,
+            score,
+            draw: Score::DRAW,
+            draw_offered: go.draw,
+            in_game: false,
+            missed: false,
+        })
     }
 
     /// The line that UCI hears before a book move: programs want a value and a variation with every answer.

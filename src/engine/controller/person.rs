@@ -21,7 +21,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// the first line is shown, `quit` too, and wants to see the end.
     pub(super) fn show(&mut self, view: View) -> Phase {
         let ends = if self.is_for_person { ends_what_a_person_is_shown } else { is_interruption };
-        let plan = self.plan(Side::Red, &Limits::default());
+        let plan = self.plan(Side::Red, &Limits::default(), false);
         let overheard = RefCell::new(mem::take(&mut self.overheard));
         let is_wanted = || {
             let mut overheard = overheard.borrow_mut();
@@ -29,9 +29,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             !overheard.iter().any(ends)
         };
         let scene = Scene {
-            history: self.game.history(),
+            history: self.game.as_given(),
             base: self.game.rank_base(),
-            rules: &self.options.rules(),
+            rules: &self.rules_in_force(),
             network: plan.network_in_use(),
         };
         self.surroundings.show(view, &scene, &is_wanted);

@@ -18,7 +18,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             return phase;
         }
         let mover = self.game.position().map_or(Side::Red, Position::side);
-        let salt = self.plan(mover, &Limits::default()).table_salt();
+        let salt = self.plan(mover, &Limits::default(), false).table_salt();
         let entry = |position: &Position| self.resources.probe(position.key(), salt);
         let content = game.position().and_then(|position| content(position, entry(position)?));
         self.say(&Reply::TableContent(content));

@@ -24,7 +24,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             self.game.change_variant(self.options.variant).expect("every variant begins with this position");
             self.unsaid_of_game.clear();
         }
-        self.speak(dialect);
+        self.speak(dialect, is_first);
         self.say(&Reply::Introduction);
         if is_first {
             self.say_what_was_unsaid();
@@ -34,14 +34,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// A search is asked for before any greeting, which users of UCI do.
     pub(super) fn begin_ungreeted(&mut self) -> Phase {
-        self.dialect = Dialect::Uci;
+        (self.dialect, self.greeted_in) = (Dialect::Uci, Some(Dialect::Uci));
         self.expect_ranks();
         self.say_what_was_unsaid();
         Phase::Idle
     }
 
-    fn speak(&mut self, dialect: Dialect) {
-        self.dialect = dialect;
+    fn speak(&mut self, dialect: Dialect, is_first: bool) {
+        let rules = self.rules_in_force();
+        (self.dialect, self.greeted_in) = (dialect, Some(dialect));
+        if self.rules_in_force() != rules && !is_first {
+            // What the table knows was found under other rules.
+            self.resources.clear_table(&self.options);
+        }
         self.game.ranks_mut().forget_what_was_shown();
         self.expect_ranks();
     }

@@ -113,6 +113,8 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) options: Options,
     pub(super) luck: Luck,
     pub(super) dialect: Dialect,
+    /// The protocol of the last handshake, if there was one.
+    pub(super) greeted_in: Option<Dialect>,
     /// Messages from before the handshake, when nothing may be said.
     pub(super) unsaid: Vec<String>,
     /// Those about the game that was given before the handshake.
@@ -175,6 +177,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             options,
             luck: Luck::of_new_game(),
             dialect: Dialect::default(),
+            greeted_in: None,
             unsaid,
             unsaid_of_game: Vec::new(),
             searches: 0,
@@ -225,6 +228,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if was_spoken_to {
             surroundings.say(&Reply::Bye, &voice);
         }
+    }
+
+    /// The rules in force.
+    pub(super) fn rules_in_force(&self) -> Rules {
+        self.options.rules(self.greeted_in)
     }
 
     pub(super) fn message(&mut self, text: String) {

@@ -3,6 +3,7 @@
 mod levels;
 mod page;
 mod registry;
+mod rules;
 mod sources;
 mod spec;
 mod table;
@@ -16,7 +17,6 @@ use std::time::Duration;
 pub use super::etiquette::Manners;
 use crate::board::Variant;
 use crate::eval::Knowledge;
-use crate::rules::RuleSet;
 use crate::search::Pruning;
 pub use page::{Row, rows};
 pub use registry::registry;
@@ -47,8 +47,9 @@ impl Default for Options {
             debug: false,
             overhead: Duration::ZERO,
             log_file: None,
-            rule_set: RuleSet::default(),
-            draw_moves: 0,
+            rule_set: None,
+            limit_plies: None,
+            has_move_limit: true,
             variant: Variant::default(),
             rank_base: None,
             game_named: false,

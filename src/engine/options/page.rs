@@ -30,6 +30,9 @@ fn row(spec: &OptionSpec) -> Row {
         }
         OptionKind::Spin { min, max, default, .. } => (format!("{min} to {max}"), default.to_string()),
         OptionKind::Combo { choices, default, .. } => (choices.join(", "), default.to_owned()),
+        OptionKind::ComboOfProtocol { choices, ucci, uci, .. } => {
+            (choices.join(", "), format!("{uci}, in UCCI {ucci}"))
+        }
         OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => ("text".to_owned(), default.to_owned()),
         OptionKind::Parsed { .. } => ("text".to_owned(), String::new()),
         OptionKind::Button => ("no value".to_owned(), String::new()),

@@ -41,6 +41,15 @@ pub enum OptionKind {
         default: &'static str,
         store: fn(&mut Options, &str),
     },
+    /// One of several words, where users of the two protocols expect different ones until it is set.
+    ComboOfProtocol {
+        choices: &'static [&'static str],
+        /// Other words that are understood, and what they mean.
+        synonyms: &'static [(&'static str, &'static str)],
+        ucci: &'static str,
+        uci: &'static str,
+        store: fn(&mut Options, &str),
+    },
     /// Any text.
     Text { default: &'static str, store: fn(&mut Options, &str) },
     /// A file or several, in the encoding of the file system; empty: none.
@@ -144,7 +153,8 @@ impl OptionSpec {
                 let (name, value) = (called.to_owned(), value.to_owned());
                 return Ok((used != wanted).then_some(Clamped { name, value, used }));
             }
-            OptionKind::Combo { choices, synonyms, store, .. } => {
+            OptionKind::Combo { choices, synonyms, store, .. }
+            | OptionKind::ComboOfProtocol { choices, synonyms, store, .. } => {
                 let synonym = synonyms.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
                 let value = synonym.map_or(value, |(_, meaning)| meaning);
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).ok_or_else(bad)?;
@@ -163,7 +173,7 @@ impl OptionKind {
     pub(super) fn store_default(&self, options: &mut Options) {
         match *self {
             Self::Check { default, store } => store(options, default),
-            Self::CheckOfProtocol { .. } => {}
+            Self::CheckOfProtocol { .. } | Self::ComboOfProtocol { .. } => {}
             Self::Spin { default, store, .. } => store(options, default),
             Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
             Self::Path { default, store } => store(options, (!default.is_empty()).then(|| Path::new(default))),

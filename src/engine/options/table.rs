@@ -4,11 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::levels;
-use super::sources;
 use super::spec::{Change, OptionKind, OptionSpec};
 use super::values::BookMethod;
 use super::wishes::{Opponent, dictate};
+use super::{levels, rules, sources};
 use crate::board::{RankBase, Variant};
 use crate::book::EMBEDDED;
 use crate::eval::Knowledge;
@@ -85,34 +84,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         change: Change::Threads,
         about: "number of search threads; 0 takes every physical core",
     },
-    OptionSpec {
-        ucci: Some("repetition"),
-        uci: Some("Repetition Rule"),
-        also: &[],
-        kind: OptionKind::Combo {
-            choices: &["league", "asian", "chinese", "checkban", "noban"],
-            synonyms: &[("asianrule", "asian"), ("chineserule", "chinese"), ("alwaysdraw", "noban")],
-            default: "league",
-            store: |options, name| {
-                options.rule_set = name.parse().expect("the choices are the names of the rule sets");
-            },
-        },
-        change: Change::Rules,
-        about: "the rules by which a repeated position is lost or drawn",
-    },
-    OptionSpec {
-        ucci: Some("movelimit"),
-        uci: Some("Move Limit"),
-        also: &["drawmoves"],
-        kind: OptionKind::Spin {
-            min: 0,
-            max: 1000,
-            default: 0,
-            store: |options, moves| options.draw_moves = u16::try_from(moves).unwrap_or(u16::MAX),
-        },
-        change: Change::Rules,
-        about: "full moves without a capture that draw the game; 0 as the rules say",
-    },
+    rules::REPETITION,
+    rules::MOVE_LIMIT,
+    rules::MOVE_LIMIT_IN_PLIES,
+    rules::MOVE_LIMIT_USED,
     OptionSpec {
         ucci: Some("promotion"),
         uci: None,

@@ -10,6 +10,7 @@ use super::wishes::{Opponent, Style};
 use crate::board::{RankBase, Variant};
 use crate::book::Choice;
 use crate::engine::etiquette::Manners;
+use crate::engine::event::Dialect;
 use crate::eval::Knowledge;
 use crate::rules::{RuleSet, Rules};
 use crate::search::{PositionValues, Pruning};
@@ -39,10 +40,12 @@ pub struct Options {
     pub overhead: Duration,
     /// Where to write the log.
     pub log_file: Option<PathBuf>,
-    /// By which rules repetitions are judged.
-    pub rule_set: RuleSet,
-    /// Full moves without a capture that end the game; 0 as the rule set says.
-    pub draw_moves: u16,
+    /// Rules by which repetitions are judged; none: those that users of the protocol expect.
+    pub rule_set: Option<RuleSet>,
+    /// Plies without a capture that end the game; none: as the rule set says.
+    pub limit_plies: Option<u16>,
+    /// Whether a game without a capture ends at all.
+    pub has_move_limit: bool,
     /// Which game is played.
     pub variant: Variant,
     /// From where ranks are counted; none: as the user's moves show.
@@ -153,9 +156,15 @@ impl Options {
         if self.limits_strength { Some(self.elo) } else { (self.skill < FULL_SKILL).then(by_skill) }
     }
 
-    /// The rules in force.
-    pub fn rules(&self) -> Rules {
-        let rules = self.rule_set.rules();
-        if self.draw_moves == 0 { rules } else { rules.with_draw_moves(self.draw_moves) }
+    /// The rules in force with a user who has greeted in this protocol, if in any: unless told otherwise the league's in UCCI,
+    /// which its referee speaks, and else the Asian ones.
+    pub fn rules(&self, greeted_in: Option<Dialect>) -> Rules {
+        let expected = if greeted_in == Some(Dialect::Ucci) { RuleSet::League } else { RuleSet::Asian };
+        let rules = self.rule_set.unwrap_or(expected).rules();
+        match self.limit_plies {
+            _ if !self.has_move_limit => rules.without_limit(),
+            Some(plies) => rules.with_limit(plies),
+            None => rules,
+        }
     }
 }

@@ -96,10 +96,12 @@ impl Solver {
         (self.stages, self.spent, self.within) = (Stages::new(), 0, None);
     }
 
-    /// Begins to look for a mate within so many plies alone.
-    pub(in crate::search) fn begin_within(&mut self, plies: usize) {
-        self.begin();
-        self.within = Some(plies);
+    /// Looks for a mate within so many plies alone from now on: anew, unless that is asked already.
+    pub(in crate::search) fn ask_within(&mut self, plies: usize) {
+        if self.within != Some(plies) {
+            self.begin();
+            self.within = Some(plies);
+        }
     }
 
     /// Forgets what it has found in earlier positions.
@@ -174,7 +176,7 @@ impl Solver {
 
 /// Plies until the move limit; captures and checks may leave more than that, but whoever is near to it is not told so.
 fn plies_in_time(path: &Path, rules: &Rules) -> usize {
-    usize::from(path.plies_left(rules)).min(MAX_PLY)
+    path.plies_left(rules).map_or(MAX_PLY, |left| usize::from(left).min(MAX_PLY))
 }
 
 /// Why a solver does not go on.

@@ -21,7 +21,7 @@ use crate::settings::{LogFile, OpeningsFile, PgnFile, Settings, Spsa, Wording};
 use crate::sprt::Sprt;
 use crate::viewing::View;
 
-pub use help::HELP;
+pub use help::help;
 
 /// What the program is to do.
 #[derive(Clone, Debug)]
@@ -42,6 +42,27 @@ pub enum Command {
     Generate(Generate),
     /// Hold the dialogues of the conformance suite with an engine.
     Compliance(Suspect),
+    /// End the engines of an arena that was killed.
+    Watchdog(Watchdog),
+}
+
+/// The two steps in which a watchdog gets ready; the arena alone starts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watchdog {
+    /// Start the second and end, so that it is no child of the arena.
+    Detach,
+    /// Wait for the end of the arena.
+    Watch,
+}
+
+impl Watchdog {
+    /// The arguments that ask the program for it.
+    pub fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Detach => &["watchdog"],
+            Self::Watch => &["watchdog", "watch"],
+        }
+    }
 }
 
 /// A match that goes on, and what is otherwise from now on.
@@ -69,10 +90,13 @@ pub struct Generate {
 /// # Errors
 /// Names the word that is wrong, and the nearest one that is known.
 pub fn parse(arguments: &[String]) -> Result<Command> {
-    if let [word, program, args @ ..] = arguments
+    if let [word, rest @ ..] = arguments
         && matches!(word.as_str(), "-compliance" | "--compliance")
     {
-        return Ok(Command::Compliance(Suspect { program: program.clone(), args: args.to_vec() }));
+        return groups::suspect(rest).map(Command::Compliance);
+    }
+    if let Some(step) = [Watchdog::Detach, Watchdog::Watch].into_iter().find(|step| step.arguments() == arguments) {
+        return Ok(Command::Watchdog(step));
     }
     if let [word, journal, rest @ ..] = arguments
         && let Some(view) = groups::view(word, rest)?
@@ -90,7 +114,6 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     match first.word.as_str() {
         "help" | "h" => return Ok(Command::Help),
         "version" | "v" => return Ok(Command::Version),
-        "compliance" => bail!("-compliance wants an engine"),
         "config" => {
             let mut keys = first.keys()?;
             let journal = keys.required("file")?;
@@ -136,6 +159,9 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
             ),
             "-{word} cannot be changed: the journal knows it"
         );
+        if word == "report" && groups::report(&change)?.is_none() {
+            continue;
+        }
         all.retain(|group| group.word != word);
         all.push(change.with_absolute_paths()?);
     }
@@ -185,7 +211,7 @@ struct Draft {
     draw: Option<DrawAdjudication>,
     resign: Option<ResignAdjudication>,
     max_moves: Option<u32>,
-    rules: chuhe::rules::RuleSet,
+    rules: Option<chuhe::rules::RuleSet>,
     perpetual: Perpetual,
     seed: Option<u64>,
     wording: Wording,
@@ -228,7 +254,7 @@ impl Draft {
             "resign" => self.resign = Some(groups::resign(group)?),
             // As in cutechess 0 is no limit.
             "maxmoves" => self.max_moves = Some(group.single()?).filter(|moves| *moves > 0),
-            "rules" => self.rules = group.single()?,
+            "rules" => self.rules = Some(group.single()?),
             "perpetual" => self.perpetual = groups::perpetual(&group.single::<String>()?)?,
             "seed" | "srand" => self.seed = Some(group.single()?),
             "ratinginterval" => self.rating_interval = Some(group.single()?),
@@ -238,12 +264,12 @@ impl Draft {
             "site" => self.site = Some(group.single()?),
             "startup-ms" => self.patience.startup = Some(groups::milliseconds(group)?),
             "ping-ms" => self.patience.ping = Some(groups::milliseconds(group)?),
-            "epdout" => self.epd = Some(groups::epd(group)?),
+            "epdout" => self.epd = Some(group.file()?),
             ignored if groups::means_nothing_here(ignored) => self.ignored.push(ignored.to_owned()),
             "pgnout" => self.pgn = Some(groups::pgn(group)?),
             "log" => self.log = Some(groups::log(group)?),
-            "report" => self.report = Some(group.single()?),
-            "journal" => self.journal = Some(group.single()?),
+            "report" => self.report = groups::report(group)?,
+            "journal" => self.journal = Some(group.file()?),
             "force" => self.force = group.alone().map(|()| true)?,
             "recover" => self.recover = group.alone().map(|()| true)?,
             "testEnv" => group.alone()?,
@@ -365,6 +391,7 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe_engines::compliance;
     use chuhe_engines::player::ProtocolChoice;
     use chuhe_games::encoding::Encoding;
     use chuhe_games::openings::read::Format;
@@ -431,6 +458,8 @@ mod tests {
             ("-engine cmd=a args='x -engine cmd=b -each st=1", "args='x: a quote has no end"),
             ("-engine cmd=a -engine cmd=b -each depth=0", "at least 1"),
             ("-engine cmd=a tc=x -engine cmd=b", "is no time control"),
+            ("-engine cmd=a tc=0+0 -engine cmd=b", "tc=0+0: no time at all"),
+            ("-engine cmd=a tc=40/0 -engine cmd=b", "tc=40/0: no time at all"),
             ("-engine cmd=a name=x -engine cmd=b name=x -each st=1", "two engines are called \"x\""),
             ("-engine cmd=a st=1 -engine cmd=b proto=xboard nodes=9", "b: nodes= cannot be said in its protocol"),
             ("-engine cmd=a proto=xboard ponder -engine cmd=b -each st=1", "a: ponder cannot be said in its protocol"),
@@ -454,6 +483,10 @@ mod tests {
             ("-engine cmd=a -engine cmd=b ponder -each st=1 -use-affinity", "one core, but b ponders"),
             ("stray", "stands behind no word"),
             ("--compliance", "wants an engine"),
+            ("--compliance -proto ucci", "wants an engine"),
+            ("--compliance -proto xboard engine", "-proto: \"xboard\" is none of ucci, uci, auto"),
+            ("--compliance -proto", "-proto wants a value"),
+            ("--compliance -prot uci engine", "-compliance knows no -prot; did you mean -proto?"),
             (&format!("{TWO} -config file=x"), "stands at the beginning"),
         ] {
             assert!(error(line).contains(expected), "{line}: {}", error(line));
@@ -477,6 +510,19 @@ mod tests {
     }
 
     #[test]
+    fn what_fastchess_says_of_pairs_is_no_file() {
+        let report = |words: &str| settings(&format!("{TWO} -report {words}")).report;
+        assert_eq!(report("penta=true"), None);
+        for words in ["r.html", "file=r.html", "r.html penta=true", "penta=true file=r.html"] {
+            assert_eq!(report(words), Some("r.html".into()), "{words}");
+        }
+        let refused = |words: &str| error(&format!("{TWO} -report {words}"));
+        assert!(refused("penta=false").contains("always counted"), "{}", refused("penta=false"));
+        assert_eq!(refused("tetra=true"), "-report knows no \"tetra\"; did you mean penta?");
+        assert_eq!(error("report j penta=true"), "-report knows no \"penta\"");
+    }
+
+    #[test]
     fn no_moves_at_most_are_no_limit() {
         assert_eq!(settings(&format!("{TWO} -maxmoves 0")).max_moves, None);
     }
@@ -488,6 +534,9 @@ mod tests {
         let here = std::env::current_dir().unwrap();
         let pgn = format!("file={}", here.join("g").display());
         assert_eq!(changed, ["-engine", "cmd=a", "-report", "r", "-rounds", "9", "-pgnout", &pgn]);
+        // Who wants pairs to be counted has not said that there is no report any more.
+        let kept = amended(&words("-engine cmd=a -report r"), &words("-report penta=true")).unwrap();
+        assert_eq!(kept, ["-engine", "cmd=a", "-report", "r"]);
         let refused = amended(&words("-engine cmd=a"), &words("-openings file=x")).unwrap_err().to_string();
         assert!(refused.contains("-openings cannot be changed"), "{refused}");
     }
@@ -512,6 +561,11 @@ mod tests {
         assert_eq!(error("--generate-openings 5 --plys 3"), "-generate-openings knows no -plys; did you mean -plies?");
         let Ok(Command::Compliance(compliance)) = read("--compliance engine --flag x") else { panic!("compliance") };
         assert_eq!((compliance.program.as_str(), compliance.args.len()), ("engine", 2));
+        assert_eq!(compliance.protocol, None);
+        let Ok(Command::Compliance(of_uci)) = read("--compliance -proto uci engine -proto x") else { panic!("-proto") };
+        assert_eq!((of_uci.protocol, of_uci.args.len()), (Some(compliance::Protocol::Uci), 2));
+        assert!(matches!(read("watchdog"), Ok(Command::Watchdog(Watchdog::Detach))));
+        assert!(matches!(read("watchdog watch"), Ok(Command::Watchdog(Watchdog::Watch))));
         let Ok(Command::Resume(resume)) = read("-config file=m.journal -rounds 9") else { panic!("resume") };
         assert_eq!((resume.journal.as_path(), resume.changes.len()), (std::path::Path::new("m.journal"), 2));
     }
@@ -519,7 +573,7 @@ mod tests {
     #[test]
     fn the_help_names_the_rule_sets() {
         let names = chuhe::rules::RuleSet::ALL.map(|rules| rules.name()).join("|");
-        assert!(HELP.contains(&format!("-rules {names} ")), "{names}");
+        assert!(help().contains(&format!("-rules {names} ")), "{names}");
     }
 
     #[test]

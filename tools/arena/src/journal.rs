@@ -93,26 +93,77 @@ pub fn read_header(path: &Path) -> Result<Header> {
     journal::read_header(path)
 }
 
-/// Whether both headers are of one match.
+/// Whether both headers are of one match; an error names all in which they differ.
 pub(crate) fn check(found: &Header, wanted: &Header, seed: Option<u64>) -> Result<()> {
+    let mut all = Vec::new();
     if let Some(seed) = seed.filter(|seed| *seed != found.seed) {
-        bail!("the seed was {}, now it is {seed}", found.seed);
+        all.push(format!("the seed was {}, now it is {seed}", found.seed));
     }
-    let names: BTreeSet<&String> = found.conditions.keys().chain(wanted.conditions.keys()).collect();
-    for name in names {
-        let (was, is) = (found.conditions.get(name), wanted.conditions.get(name));
-        if was != is {
-            let text = |value: Option<&Value>| value.map_or_else(|| "not there".to_owned(), Value::to_string);
-            bail!("{name} was {}, now it is {}", text(was), text(is));
+    for name in found.conditions.keys().chain(wanted.conditions.keys()).collect::<BTreeSet<_>>() {
+        all.extend(differences(name, found.conditions.get(name), wanted.conditions.get(name)));
+    }
+    if all.is_empty() {
+        return Ok(());
+    }
+    let more = all.len().saturating_sub(MOST_DIFFERENCES);
+    let rest = if more == 0 { String::new() } else { format!("; and {more} more") };
+    all.truncate(MOST_DIFFERENCES);
+    bail!("{}{rest}", all.join("; "))
+}
+
+/// Differences that a message names.
+const MOST_DIFFERENCES: usize = 8;
+
+/// The parts in which two values differ: of an engine not the engine, but its time control or one of its options.
+fn differences(name: &str, was: Option<&Value>, is: Option<&Value>) -> Vec<String> {
+    if was == is {
+        return Vec::new();
+    }
+    match (was.and_then(parts), is.and_then(parts)) {
+        (Some(was), Some(is)) => {
+            let keys: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+            let of = |key: &&String| differences(&format!("{name}: {key}"), was.get(*key), is.get(*key));
+            keys.iter().flat_map(of).collect()
         }
+        _ => vec![format!("{name} was {}, now it is {}", text(was), text(is))],
     }
-    Ok(())
+}
+
+/// The named parts of a value: of an object, or of a list of names and values. A duration has none.
+fn parts(value: &Value) -> Option<BTreeMap<String, Value>> {
+    match value {
+        Value::Object(object) if seconds(value).is_none() => Some(object.clone().into_iter().collect()),
+        Value::Array(list) => list
+            .iter()
+            .map(|entry| match entry.as_array()?.as_slice() {
+                [Value::String(name), value] => Some((name.clone(), value.clone())),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+/// A duration in seconds.
+fn seconds(value: &Value) -> Option<f64> {
+    let part = |name| value.get(name)?.as_u64();
+    Some(part("secs")? as f64 + part("nanos")? as f64 / 1e9)
+}
+
+/// A value for people.
+fn text(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "not given".to_owned(),
+        Some(Value::String(text)) => format!("{text:?}"),
+        Some(value) => seconds(value).map_or_else(|| value.to_string(), |seconds| format!("{seconds} s")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::made_up;
+    use chuhe_engines::player::EngineSpec;
     use chuhe_games::record::{EndingClass, GameResult};
 
     fn header(rounds: u32) -> Header {
@@ -179,5 +230,35 @@ mod tests {
         assert!(error(3, None).contains("belongs to another command"));
         assert!(error(3, None).ends_with("rounds was 2, now it is 3"));
         assert!(error(2, Some(8)).ends_with("the seed was 7, now it is 8"));
+    }
+
+    #[test]
+    fn all_that_differs_is_named_and_nothing_else() {
+        let engine = |options: &[[&str; 2]], time: &str| {
+            let options = options.iter().map(|option| option.map(str::to_owned).into()).collect();
+            let time = time.parse().unwrap();
+            serde_json::to_value(EngineSpec { options, time, ..EngineSpec::new("a") }).unwrap()
+        };
+        let header = |engine: Value, draw: Value| Header {
+            conditions: [("engine 1".to_owned(), engine), ("draw".to_owned(), draw)].into(),
+            ..header(2)
+        };
+        let found = header(engine(&[["Hash", "16"], ["Threads", "1"]], "10+0.1"), Value::Null);
+        assert!(check(&found, &found, None).is_ok());
+        let wanted = header(engine(&[["Hash", "32"], ["Threads", "1"], ["Style", "wild"]], "5.5+0.1"), "x".into());
+        let told = check(&found, &wanted, None).unwrap_err().to_string();
+        let parts = [
+            "draw was not given, now it is \"x\"",
+            "engine 1: options: Hash was \"16\", now it is \"32\"",
+            "engine 1: options: Style was not given, now it is \"wild\"",
+            "engine 1: time: base was 10 s, now it is 5.5 s",
+        ];
+        assert_eq!(told, parts.join("; "));
+        let many = |value: u32| Header {
+            conditions: (0..10).map(|number| (format!("n{number}"), value.into())).collect(),
+            ..header(Value::Null, Value::Null)
+        };
+        let told = check(&many(1), &many(2), None).unwrap_err().to_string();
+        assert!(told.matches(" was 1, now it is 2").count() == 8 && told.ends_with("; and 2 more"), "{told}");
     }
 }

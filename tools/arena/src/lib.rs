@@ -4,8 +4,8 @@
 //!
 //! * [`cli`] knows the words of the command line and makes [`settings`] of them, which know nothing.
 //! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`spsa`] tunes an engine's options by
-//!   games that it sets up itself. `preparation` knows what both need before their first game, `attempts` what is played
-//!   again, [`outputs`] that nothing is destroyed by what they write, [`stop`] that they shall end before their time.
+//!   games that it sets up itself. `preparation` knows what both need before their first game, `judging` by which rules they
+//!   are judged, `attempts` what is played again, [`outputs`] that nothing is destroyed by what they write, [`stop`] that they are to end before their time.
 //! * [`viewing`] knows what a journal tells without its match, [`merging`] how those of its parts become one.
 //! * [`schedule`] knows the plan of a match, [`journal`] what of it is done, [`output`] how it is told.
 //! * [`report`], [`stats`] and [`sprt`] know finished games, not engines.
@@ -19,6 +19,7 @@ mod epd_file;
 mod fastchess;
 pub mod game;
 pub mod journal;
+mod judging;
 mod live;
 #[cfg(test)]
 mod made_up;

@@ -3,12 +3,12 @@
 use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
-use std::process::ExitCode;
+use std::process::{self as system, ExitCode};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::{aside, genfens, interruption};
-use chuhe_arena::cli::{self, Command, Generate, HELP, Resume};
+use chuhe_arena::cli::{self, Command, Generate, Resume, Watchdog};
 use chuhe_arena::journal;
 use chuhe_arena::merging;
 use chuhe_arena::output::Screen;
@@ -20,7 +20,7 @@ use chuhe_arena::stop::{Interrupted, Stop, Wish};
 use chuhe_arena::tournament::{self, End};
 use chuhe_arena::viewing::{self, View};
 use chuhe_console::ending::{self, INTERRUPTED};
-use chuhe_engines::{compliance, process};
+use chuhe_engines::{compliance, process, watchdog};
 use chuhe_games::replace::{self, write_bytes};
 
 /// The test was decided for its first hypothesis.
@@ -42,18 +42,42 @@ fn main() -> ExitCode {
 
 fn run(arguments: Vec<String>) -> Result<ExitCode> {
     match cli::parse(&arguments)? {
-        Command::Help => print(HELP),
+        Command::Help => print(&cli::help()),
         Command::Version => print(&format!("chuhe-arena {}\n", env!("CARGO_PKG_VERSION"))),
         Command::Play(settings) => play(&settings, &arguments),
         Command::Generate(wanted) => generate(&wanted),
         Command::Compliance(engine) => {
+            keep_watchdog();
             let count = compliance::run(&engine, &mut io::stdout())?;
             Ok(if count.passed == count.held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
+        Command::Watchdog(step) => watch(step),
         Command::Resume(resume) => go_on(&resume),
         Command::Merge(out, parts) => merge(&out, &parts),
         Command::Show(journal, view) => show(&journal, &view),
     }
+}
+
+/// Starts the watchdog: the engines end with this process, however it ends.
+fn keep_watchdog() {
+    if let Err(error) = own_program(Watchdog::Detach).and_then(|mut command| watchdog::begin(&mut command)) {
+        aside::say(&format!("chuhe-arena: no watchdog, engines may outlive an arena that is killed: {error}"));
+    }
+}
+
+fn watch(step: Watchdog) -> Result<ExitCode> {
+    match step {
+        Watchdog::Detach => watchdog::detach(&mut own_program(Watchdog::Watch)?)?,
+        Watchdog::Watch => watchdog::watch(io::stdin().lock()),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// This program as its watchdog.
+fn own_program(step: Watchdog) -> io::Result<system::Command> {
+    let mut command = system::Command::new(env::current_exe()?);
+    command.args(step.arguments());
+    Ok(command)
 }
 
 /// Without the match: its engines and openings need not be there.
@@ -113,9 +137,10 @@ fn generate(wanted: &Generate) -> Result<ExitCode> {
     }
 }
 
-/// A closed pipe is no failure of ours.
+/// A closed pipe is no failure of ours, a full disk is one.
 fn print(text: &str) -> Result<ExitCode> {
-    match io::stdout().write_all(text.as_bytes()) {
+    let mut out = io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(ExitCode::SUCCESS),
     }
@@ -127,22 +152,26 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     interruption::listen(move || match raised.raise() {
         Wish::InOrder => {}
         Wish::AtOnce => process::end_all(),
-        Wish::Whatever => std::process::exit(INTERRUPTED.into()),
+        Wish::Whatever => system::exit(INTERRUPTED.into()),
     })
     .context("Ctrl-C cannot be caught")?;
+    keep_watchdog();
     let mut screen = Screen::new(settings.log.as_ref().map(|log| log.path.as_path()))?;
-    if settings.spsa.is_some() {
-        return Ok(match spsa::run(settings, arguments, &mut screen, &stop)? {
+    let played = if settings.spsa.is_some() {
+        match spsa::run(settings, arguments, &mut screen, &stop)? {
             spsa::End::Complete => ExitCode::SUCCESS,
             spsa::End::Interrupted => ExitCode::from(INTERRUPTED),
-        });
-    }
-    Ok(match tournament::run(settings, arguments, &mut screen, &stop)?.end {
-        End::Complete if settings.sprt.is_some() => ExitCode::from(UNDECIDED),
-        End::Complete | End::Decided(Decision::AcceptH1) => ExitCode::SUCCESS,
-        End::Decided(Decision::AcceptH0) => ExitCode::from(H0),
-        End::Decided(Decision::Open) => ExitCode::from(UNDECIDED),
-        End::Failed => ExitCode::FAILURE,
-        End::Interrupted => ExitCode::from(INTERRUPTED),
-    })
+        }
+    } else {
+        match tournament::run(settings, arguments, &mut screen, &stop)?.end {
+            End::Complete if settings.sprt.is_some() => ExitCode::from(UNDECIDED),
+            End::Complete | End::Decided(Decision::AcceptH1) => ExitCode::SUCCESS,
+            End::Decided(Decision::AcceptH0) => ExitCode::from(H0),
+            End::Decided(Decision::Open) => ExitCode::from(UNDECIDED),
+            End::Failed => ExitCode::FAILURE,
+            End::Interrupted => ExitCode::from(INTERRUPTED),
+        }
+    };
+    // It has been said when the first line was missing.
+    Ok(if screen.is_cut() { ExitCode::FAILURE } else { played })
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use chuhe::board::{FILES, RANKS, Square};
+use chuhe::board::{FILES, Position, RANKS, Side, Square};
 use chuhe::{aside, file};
 use chuhe_engines::player::{Direction, Log};
 use chuhe_games::record::{EndingClass, GameRecord, GameResult};
@@ -23,6 +23,8 @@ use crate::stats::{Interval, Tally, standings};
 pub struct Screen {
     bar: Option<ProgressBar>,
     log: Option<Arc<LogWriter>>,
+    /// Whether standard output has refused a line, which is said once.
+    is_cut: AtomicBool,
 }
 
 struct LogWriter {
@@ -65,7 +67,12 @@ impl Screen {
             let file = file.with_context(|| format!("the log {} cannot be written", log.display()))?;
             Ok(Arc::new(LogWriter::new(log, file)))
         };
-        Ok(Self { bar: None, log: log.map(create).transpose()? })
+        Ok(Self { bar: None, log: log.map(create).transpose()?, is_cut: AtomicBool::new(false) })
+    }
+
+    /// Whether lines are missing from standard output, although somebody reads it.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
     }
 
     /// Shows a bar for so many games, of which some are played, if anybody can see it.
@@ -88,8 +95,15 @@ impl Screen {
         }
         match &self.bar {
             Some(bar) => bar.println(text),
-            // Nobody reads it any more: the match goes on, its files are what counts.
-            None => drop(writeln!(io::stdout(), "{text}")),
+            None => self.print(text),
+        }
+    }
+
+    /// Prints a line. The match goes on without it, since its files are what counts; a closed pipe is no failure.
+    fn print(&self, text: &str) {
+        let Err(error) = writeln!(io::stdout(), "{text}") else { return };
+        if error.kind() != io::ErrorKind::BrokenPipe && !self.is_cut.swap(true, Ordering::Relaxed) {
+            aside::say(&format!("chuhe-arena: lines are missing from standard output: {error}"));
         }
     }
 
@@ -141,6 +155,30 @@ pub fn finished(game: &GameRecord) -> String {
 /// What the engine that lost a game wrote to its standard error, if it is to blame.
 pub fn complaints(game: &GameRecord) -> Vec<String> {
     game.loser().map_or_else(Vec::new, |culprit| told_by(culprit, &game.ending.stderr))
+}
+
+/// The first illegal move in a PV of each engine in a game, if there is one.
+pub fn warnings(game: &GameRecord) -> Vec<String> {
+    let of = |name: &String| {
+        let mut all = illegal_pvs(game).filter(|(_, mover, _)| *mover == name);
+        let (number, _, text) = all.next()?;
+        let more = all.count();
+        let rest = if more == 0 { String::new() } else { format!("; at {more} more moves of this game") };
+        Some(format!("Warning: illegal move in a PV of {name}, move {number} of game {}: {text}{rest}", game.number))
+    };
+    [&game.red, &game.black].into_iter().filter_map(of).collect()
+}
+
+/// Illegal moves in PVs: the number of the move that was thought about, the engine, the text.
+fn illegal_pvs(game: &GameRecord) -> impl Iterator<Item = (usize, &String, &String)> {
+    let black_begins = Position::from_fen(&game.start_fen).is_ok_and(|position| position.side() == Side::Black);
+    let opening = game.opening_moves.len();
+    // Plies since a move of red, before or in the opening.
+    let before = opening + usize::from(black_begins == opening.is_multiple_of(2));
+    game.moves.iter().enumerate().filter_map(move |(ply, record)| {
+        let mover = if ply.is_multiple_of(2) == black_begins { &game.black } else { &game.red };
+        Some(((before + ply) / 2 + 1, mover, record.illegal_pv.as_ref()?))
+    })
 }
 
 /// An engine's standard error, line by line.
@@ -252,14 +290,17 @@ pub fn ranking(games: &[GameRecord]) -> Vec<String> {
     [head].into_iter().chain(table.iter().enumerate().map(row)).collect()
 }
 
-/// How each engine failed as a program, if one did, and how often it was killed and lost nothing by that.
+/// The failures of each engine as a program, the games played again because it was killed, and its moves with illegal lines of
+/// play.
 pub fn failures(games: &[GameRecord]) -> Vec<String> {
     let failures = games.iter().filter(|game| game.ending.class.is_failure());
     let failures = counted(failures.filter_map(|game| Some((game.loser()?, game.ending.class))));
     let kills = counted(games.iter().flat_map(|game| &game.killed));
+    let illegal_pvs = counted(games.iter().flat_map(illegal_pvs).map(|(_, name, _)| name));
     let failures = failures.iter().map(|((name, class), count)| format!("Failures of {name}: {class:?} {count}"));
     failures
         .chain(kills.iter().map(|(name, count)| format!("Played again, {name} having been killed: {count}")))
+        .chain(illegal_pvs.iter().map(|(name, count)| format!("Illegal moves in PVs of {name}: at {count} moves")))
         .collect()
 }
 
@@ -374,6 +415,24 @@ mod tests {
         games[1].killed = vec!["A".into()];
         let told = ["Played again, A having been killed: 1", "Played again, B having been killed: 2"];
         assert_eq!(failures(&games), told);
+    }
+
+    #[test]
+    fn illegal_moves_in_a_pv_are_warned_of_once_a_game() {
+        let moves = |ply: usize| MoveRecord {
+            illegal_pv: [1, 3].contains(&ply).then(|| "a0a9 after h9g7".to_owned()),
+            ..MoveRecord::default()
+        };
+        let mut game = game(7, "A", "B", GameResult::Draw, EndingClass::Agreement);
+        game.moves = (0..5).map(moves).collect();
+        let told =
+            "Warning: illegal move in a PV of B, move 1 of game 7: a0a9 after h9g7; at 1 more moves of this game";
+        assert_eq!(warnings(&game), [told]);
+        assert_eq!(failures(&[game.clone()]), ["Illegal moves in PVs of B: at 2 moves"]);
+        game.start_fen = "4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1".into();
+        assert!(warnings(&game)[0].starts_with("Warning: illegal move in a PV of A, "));
+        game.moves.clear();
+        assert!(warnings(&game).is_empty() && failures(&[game]).is_empty());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe_engines::player::FailureClass::Killed;
-use chuhe_engines::player::{EngineSpec, Failure, Player};
+use chuhe_engines::player::{Announcement, EngineSpec, Failure, Player};
 use chuhe_engines::process;
 use chuhe_games::openings::Opening;
 use chuhe_games::openings::read::{self, Format};
@@ -28,9 +28,14 @@ use crate::settings::{Settings, counts_threads};
 use crate::stop::{Interrupted, Stop};
 
 /// Where games begin; `seed` chooses the lines out of a book.
-pub(crate) fn openings(settings: &Settings, seed: u64) -> Result<Vec<Opening>> {
+pub(crate) fn read_openings(settings: &Settings, seed: u64) -> Result<Vec<Opening>> {
     let Some(file) = &settings.openings else { return Ok(vec![Opening::start()]) };
-    let mut openings = read::read_file(&file.path, file.format, file.plies, seed)?;
+    read::read_file(&file.path, file.format, file.plies, seed)
+}
+
+/// The openings in which something is left to play by the rules of the match; out of a file of others every one has to be that.
+pub(crate) fn playable(settings: &Settings, mut openings: Vec<Opening>) -> Result<Vec<Opening>> {
+    let Some(file) = &settings.openings else { return Ok(openings) };
     let name = file.path.display();
     if file.format == Format::Book {
         // Where chance leads is nobody's slip.
@@ -52,16 +57,16 @@ pub(crate) fn seed(settings: &Settings) -> u64 {
     settings.seed.or_else(of_journal).unwrap_or_else(fresh_seed)
 }
 
-/// Whether there is all that games take; [`Interrupted`] if nobody wants to know any more.
-pub(crate) fn prepare(settings: &Settings, stop: &Stop) -> Result<()> {
+/// Checks that there is all that games take, and returns what the engines announce; [`Interrupted`] if the match is to end.
+pub(crate) fn prepare(settings: &Settings, stop: &Stop) -> Result<Vec<Announcement>> {
     settings.engines.iter().try_for_each(|engine| program(engine).map(drop))?;
     check_load(settings)?;
     check_cores(settings)?;
-    unless_stopped(stop, || settings.engines.iter().try_for_each(try_out))
+    unless_stopped(stop, || settings.engines.iter().map(try_out).collect())
 }
 
 /// Lets engines take their time until somebody wants to stop: then there shall be no engine any more.
-fn unless_stopped(stop: &Stop, work: impl FnOnce() -> Result<()> + Send) -> Result<()> {
+fn unless_stopped<T: Send>(stop: &Stop, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     thread::scope(|scope| {
         let worker = scope.spawn(work);
         while !worker.is_finished() {
@@ -100,7 +105,7 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
         ("draw", settings.draw.map(|draw| format!("{draw:?}")).into()),
         ("resign", settings.resign.map(|resign| format!("{resign:?}")).into()),
         ("maxmoves", settings.max_moves.into()),
-        ("rules", settings.rules.name().into()),
+        ("rules", settings.rules().name().into()),
         ("perpetual", format!("{:?}", settings.perpetual).into()),
     ];
     let mut conditions: Conditions = entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
@@ -177,8 +182,8 @@ fn digest(openings: &[Opening]) -> u64 {
     hash.finish()
 }
 
-/// Whether an engine starts, greets, takes its options and gets ready.
-fn try_out(engine: &EngineSpec) -> Result<()> {
+/// Returns what an engine announces, if it starts, greets, takes its options and gets ready.
+fn try_out(engine: &EngineSpec) -> Result<Announcement> {
     let was_killed = |started: &Result<Player, Failure>| matches!(started, Err(failure) if failure.class == Killed);
     let mut started = Player::start(engine, None);
     for _ in 1..MOST_ATTEMPTS {
@@ -188,8 +193,9 @@ fn try_out(engine: &EngineSpec) -> Result<()> {
     }
     match started {
         Ok(player) => {
+            let announced = player.announcement().expect("it runs");
             player.quit();
-            Ok(())
+            Ok(announced)
         }
         Err(failure) => {
             let complaints = told_by(&engine.name, &failure.complaints).join("\n");

@@ -51,8 +51,8 @@ pub struct Settings {
     pub resign: Option<ResignAdjudication>,
     /// The longest game, in full moves.
     pub max_moves: Option<u32>,
-    /// By which the referee judges.
-    pub rules: RuleSet,
+    /// Rules of the referee: as given, or chosen by what the engines speak; none before that.
+    pub rules: Option<RuleSet>,
     /// What becomes of a loop that loses.
     pub perpetual: Perpetual,
     /// The seed of everything random; found and told if it was not given.
@@ -93,6 +93,11 @@ impl Settings {
         self.log.as_ref().is_some_and(|log| log.engine)
     }
 
+    /// Returns the rules of the referee.
+    pub(crate) fn rules(&self) -> RuleSet {
+        self.rules.unwrap_or(RuleSet::Asian)
+    }
+
     /// What its plan is made from.
     pub(crate) fn shape(&self) -> Shape {
         Shape {
@@ -110,7 +115,7 @@ impl Settings {
         GameSetup {
             opening_moves: opening.moves.clone(),
             opening_name: opening.name.clone(),
-            rules: self.rules.rules(),
+            rules: self.rules().rules(),
             perpetual: self.perpetual,
             draw: self.draw,
             resign: self.resign,

@@ -6,6 +6,7 @@ use anyhow::Result;
 use chuhe_engines::player::{EngineSpec, ProtocolChoice};
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::write_bytes;
+use serde_json::Value;
 
 use crate::journal::{CONTENTS, Header};
 use crate::report::{self, EngineSummary, MatchSummary};
@@ -17,7 +18,7 @@ pub(crate) fn write(path: &Path, settings: &Settings, header: &Header, games: &[
     let names: Vec<&str> = settings.engines.iter().map(|engine| engine.name.as_str()).collect();
     let engines: Vec<EngineSummary> = settings.engines.iter().map(engine).collect();
     let conditions: Vec<(String, String)> =
-        conditions(settings).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        conditions(settings, header).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let text = report::write(&MatchSummary {
         title: settings.event.as_deref().unwrap_or(&names.join(" \u{2013} ")),
         games,
@@ -66,12 +67,14 @@ fn engine(spec: &EngineSpec) -> EngineSummary {
     EngineSummary { name: spec.name.clone(), details: details.join(", ") }
 }
 
-fn conditions(settings: &Settings) -> Vec<(&'static str, String)> {
+fn conditions(settings: &Settings, header: &Header) -> Vec<(&'static str, String)> {
     let openings = settings.openings.as_ref().map_or_else(
         || "the start position".to_owned(),
         |openings| openings.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
     );
-    let mut list = vec![("Rules", settings.rules.name().to_owned()), ("Openings", openings)];
+    // A command without a word of them does not know them.
+    let rules = header.conditions.get("rules").and_then(Value::as_str).unwrap_or(settings.rules().name());
+    let mut list = vec![("Rules", rules.to_owned()), ("Openings", openings)];
     list.extend(settings.site.iter().map(|site| ("Site", site.clone())));
     if let Some(moves) = settings.max_moves {
         list.push(("Longest game", format!("{moves} moves")));

@@ -21,9 +21,10 @@ use regex::Regex;
 use worker::{Event, Worker};
 
 use crate::journal::Header;
+use crate::judging::with_rules;
 use crate::output::{self, Screen};
 use crate::outputs;
-use crate::preparation::{conditions, openings, prepare, seed};
+use crate::preparation::{conditions, playable, prepare, read_openings, seed};
 use crate::schedule::{Schedule, opening_order};
 use crate::settings::{Settings, Wording};
 use crate::sprt::Decision;
@@ -60,8 +61,11 @@ pub struct Finished {
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<Finished> {
     outputs::check(settings)?;
     let seed = seed(settings);
-    let openings = openings(settings, seed)?;
-    prepare(settings, stop)?;
+    let openings = read_openings(settings, seed)?;
+    let announced = prepare(settings, stop)?;
+    let (settings, judging) = with_rules(settings, &announced);
+    let settings = &settings;
+    let openings = playable(settings, openings)?;
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed,
@@ -78,6 +82,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     if settings.openings.as_ref().is_some_and(|openings| openings.random) {
         screen.line(&format!("Seed: {}", header.seed));
     }
+    screen.line(&judging);
     let mut director = Director::new(settings, &schedule, archive, screen);
     director.greet(&openings);
     let end = director.direct(&openings, stop)?;
@@ -238,7 +243,8 @@ impl<'a> Director<'a> {
     fn tell(&mut self, game: &GameRecord) {
         let line = self.standing.score_of(game);
         self.screen.line(&output::finished(game));
-        output::complaints(game).iter().for_each(|line| self.screen.line(line));
+        let complaints = output::complaints(game).into_iter().chain(output::warnings(game));
+        complaints.for_each(|line| self.screen.line(&line));
         let played = self.played;
         let is_due = |interval: u32| interval > 0 && played.is_multiple_of(interval);
         if self.settings.wording == Wording::Cutechess && is_due(self.settings.score_interval) {

@@ -164,10 +164,12 @@ fn nothing_that_an_engine_says_or_is_called_commands_the_terminal() {
 fn a_journal_of_another_command_is_refused() {
     let arena = Arena::new();
     arena.play(&format!("{PAIR} -rounds 1 -journal {{}}/j"));
-    let output = arena.run(&format!("{PAIR} -rounds 1 -resign movecount=3 score=300 -journal {{}}/j"));
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && errors.contains("belongs to another command"), "{errors}");
-    assert!(errors.contains("resign was null, now it is"), "{errors}");
+    let other = PAIR.replace("nodes=100", "nodes=99");
+    let errors = refusal(&arena, &format!("{other} -rounds 1 -resign movecount=3 score=300 -journal {{}}/j"));
+    assert!(errors.contains("belongs to another command"), "{errors}");
+    assert!(errors.contains("resign was not given, now it is \"Resign"), "{errors}");
+    let parts = ["engine 1: time: nodes was 100, now it is 99; ", "engine 2: time: nodes was 100, now it is 99; "];
+    assert!(parts.iter().all(|part| errors.contains(part)) && !errors.contains("args"), "{errors}");
 }
 
 #[cfg(unix)]
@@ -193,6 +195,41 @@ fn ctrl_c_ends_the_running_games_and_writes_everything() {
     let finished = fs::read_to_string(&journal).unwrap().lines().count() - 1;
     assert_eq!(arena.read("g.pgn").matches("[GameNumber ").count(), finished);
     assert!(arena.path("r.html").exists());
+}
+
+/// Neither the engine that thinks and does not notice that its input has ended, nor what it has started.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_end_with_an_arena_that_is_killed() {
+    use std::os::unix::fs::PermissionsExt;
+    let arena = Arena::new();
+    let pids = arena.path("pids");
+    let script = "#!/bin/sh\nsleep 100 </dev/null >/dev/null 2>&1 &\necho $$ $! >> {}\nexec {zoo} ucci late=600000\n";
+    let script = script.replace("{zoo}", &zoo().display().to_string()).replace("{}", &pids.display().to_string());
+    fs::write(arena.path("engine"), script).unwrap();
+    fs::set_permissions(arena.path("engine"), fs::Permissions::from_mode(0o755)).unwrap();
+    let line = "-engine cmd={}/engine name=A proto=ucci -engine cmd={zoo} name=B args=ucci -each tc=600 -log file={}/log engine=true";
+    let mut running = arena.command(line).stdout(Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let thinks = || fs::read_to_string(arena.path("log")).is_ok_and(|log| log.contains("A < go "));
+    while !thinks() {
+        assert!(Instant::now() < deadline, "it plays");
+        sleep(Duration::from_millis(10));
+    }
+    // An orphan is buried by somebody else.
+    let lives = |pid: &str| {
+        let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        !state.is_empty() && !state.contains(") Z ")
+    };
+    let started = fs::read_to_string(&pids).unwrap();
+    let last: Vec<&str> = started.lines().last().expect("it was started").split(' ').collect();
+    assert!(last.len() == 2 && last.iter().all(|pid| lives(pid)), "{started}");
+    running.kill().unwrap();
+    running.wait().unwrap();
+    while last.iter().any(|pid| lives(pid)) {
+        assert!(Instant::now() < deadline, "of {last:?} some live on");
+        sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]

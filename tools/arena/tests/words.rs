@@ -93,6 +93,94 @@ fn a_report_that_cannot_be_written_costs_no_standing() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_behind_standard_output_is_a_failure_and_costs_nothing_else() {
+    let arena = Arena::new();
+    let into_full = |line: &str| {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = arena.command(line).stdout(full).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (status, errors) = into_full(&format!("{PAIR} -rounds 2 -journal {{}}/j"));
+    let told = "chuhe-arena: lines are missing from standard output: No space left on device";
+    assert!(status == Some(1) && errors.starts_with(told) && errors.lines().count() == 1, "{errors}");
+    assert_eq!(viewing::games(&arena.path("j")).unwrap().len(), 4);
+    for line in
+        ["--help", "--version", "stats {}/j", "--generate-openings 1 --nodes 50", "--compliance -proto uci sh -c exit"]
+    {
+        let (status, errors) = into_full(line);
+        assert!(status == Some(1) && errors.contains("No space left on device"), "{line}: {status:?} {errors}");
+    }
+}
+
+#[test]
+fn rules_are_told_to_who_can_be_told() {
+    let arena = Arena::new();
+    let play = |engines: [&str; 2], words: &str| {
+        let [a, b] = engines;
+        let pair = format!(
+            "-engine cmd={{zoo}} name=A args={a} -engine cmd={{zoo}} name=B args={b} -each nodes=9 -maxmoves 2"
+        );
+        let _ = fs::remove_file(arena.path("log"));
+        let told = arena.play(&format!("{pair} -log file={{}}/log engine=true {words}"));
+        let rules = told.lines().find(|line| line.starts_with("Rules: ")).expect("it is said").to_owned();
+        (rules, arena.read("log"))
+    };
+    let (rules, log) = play(["ucci_knows-rules", "uci_knows-rules"], "");
+    assert_eq!(rules, "Rules: asian; told: A, B");
+    assert!(log.contains("A < setoption repetition asian"), "{log}");
+    assert!(log.contains("B < setoption name Repetition_Rule value AsianRule"), "{log}");
+    let (rules, _) = play(["ucci_knows-rules", "ucci"], "");
+    assert_eq!(rules, "Rules: league; told: A; not told: B (no option)", "all speak UCCI");
+    let (rules, log) = play(["ucci_knows-rules", "uci_knows-rules"], "-rules league");
+    assert_eq!(rules, "Rules: league; told: A; not told: B (no such value of Repetition_Rule)");
+    assert!(log.contains("A < setoption repetition league") && !log.contains("Repetition_Rule value"), "{log}");
+    let set = "uci_knows-rules option.repetition=ChineseRule";
+    let (rules, log) = play(["ucci", set], "-rules chinese");
+    assert_eq!(rules, "Rules: chinese; set by the user: B (Repetition_Rule=ChineseRule); not told: A (no option)");
+    assert_eq!(
+        log.matches("B < setoption name Repetition_Rule value ChineseRule").count(),
+        1,
+        "as the user says it, and not by the arena"
+    );
+}
+
+#[test]
+fn the_rules_of_a_match_are_in_its_journal_and_in_its_report() {
+    let arena = Arena::new();
+    arena.play(&format!("{PAIR} -journal {{}}/j"));
+    arena.play("report {}/j {}/r.html");
+    assert!(arena.read("r.html").contains("asian") && arena.read("j").contains("\"rules\":\"asian\""));
+    let output = arena.run(&format!("{PAIR} -journal {{}}/j -rules league"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("rules was \"asian\", now it is \"league\""), "{errors}");
+}
+
+#[test]
+fn illegal_moves_in_a_pv_are_warned_of() {
+    let arena = Arena::new();
+    let showing = PAIR.replace("uci_comments", "uci_illegal-pv");
+    let told = arena.play(&format!("{showing} -journal {{}}/j"));
+    let warnings: Vec<&str> = told.lines().filter(|line| line.starts_with("Warning: ")).collect();
+    assert_eq!(warnings.len(), 2, "one a game: {told}");
+    // Ranks from 1, as the engine writes them.
+    let expected = "Warning: illegal move in a PV of B, move 1 of game 2: a1a10 after ";
+    assert!(warnings[1].starts_with(expected) && warnings[1].ends_with("; at 3 more moves of this game"), "{told}");
+    let summary = "\nIllegal moves in PVs of B: at 8 moves\n";
+    assert!(told.contains(summary) && arena.play("stats {}/j").contains(summary), "{told}");
+    assert!(!arena.play(PAIR).contains("Warning"));
+}
+
+#[test]
+fn a_clock_of_increments_alone_is_played_by() {
+    let arena = Arena::new();
+    let told = arena.play(&format!("{} -journal {{}}/j", PAIR.replace("nodes=100", "tc=0+30")));
+    assert!(!told.contains("on time"), "{told}");
+    let first = &viewing::games(&arena.path("j")).unwrap()[0].moves[0];
+    assert!(first.left_ms.is_some_and(|left| (30_001..=60_000).contains(&left)), "{first:?}");
+}
+
+#[test]
 fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
     let arena = Arena::new();
     let line = format!("{PAIR} -rounds 2 -openings file={{openings}} -concurrency 2 -force -journal {{}}/j -epdout");

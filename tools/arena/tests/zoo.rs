@@ -247,7 +247,7 @@ fn engines_resign_and_agree_to_draws() {
     let (log, heard) = listening();
     let mut offered = Player::new(&engine("ucci"), Some(log));
     play_game(&mut Player::new(&engine("ucci draw"), None), &mut offered, &short(), &|| false);
-    assert!(heard.lock().unwrap().iter().any(|line| line.starts_with("> go draw time 60000 increment 100 opptime ")));
+    assert!(heard.lock().unwrap().iter().any(|line| line.starts_with("> go draw time 60100 increment 100 opptime ")));
 }
 
 #[test]
@@ -256,6 +256,11 @@ fn the_runner_calls_what_the_scores_say() {
     let setup = GameSetup { draw, ..short() };
     let record = play(&engine("ucci score=5"), &engine("uci score=20"), &setup);
     assert_eq!((record.ending.class, record.moves.len()), (EndingClass::DrawAdjudication, 4));
+    // The cannon takes a horse, and is taken: the count begins anew twice.
+    let draw = Some(DrawAdjudication { move_number: 0, move_count: 1, score: 20 });
+    let setup = GameSetup { draw, ..short() };
+    let record = play(&engine("ucci score=5 script=h2h9"), &engine("uci score=20 script=i9h9"), &setup);
+    assert_eq!((record.ending.class, record.moves.len()), (EndingClass::DrawAdjudication, 3), "{:?}", record.moves);
     let resign = Some(ResignAdjudication { move_count: 2, score: 800, two_sided: true });
     let setup = GameSetup { resign, ..short() };
     let record = play(&engine("ucci score=850"), &engine("uci scores-low"), &setup);

@@ -15,8 +15,8 @@ use chuhe_engines::process::{NoLine, Process};
 
 use crate::folder;
 
-/// The rules by which games are played: those that our engine plays by unless it is told otherwise.
-const RULES: RuleSet = RuleSet::League;
+/// The rules by which games are played: those that our engine plays by in UCI by default.
+const RULES: RuleSet = RuleSet::Asian;
 
 /// Placements that are tried before a material is given up that has nothing of the kind that is wanted.
 const TRIES: u32 = 3_000_000;
@@ -134,10 +134,10 @@ impl<'a> Source<'a> {
         if let Task::Win { plies } = task {
             let distances = tables.distances(material).with_context(|| format!("{material} has no distances"))?;
             let all = (0..).zip(distances.all(Side::Red)?);
-            let in_time = u16::from(plies)..RULES.rules().limit_plies();
-            let is_long = |&(number, plies): &(u64, u8)| {
-                results.outcome(Side::Red, number) == Outcome::Win && in_time.contains(&plies.into())
-            };
+            let limit = RULES.rules().limit_plies();
+            let fits = |length: u8| length >= plies && limit.is_none_or(|limit| u16::from(length) < limit);
+            let is_long =
+                |&(number, length): &(u64, u8)| results.outcome(Side::Red, number) == Outcome::Win && fits(length);
             long_wins.extend(all.filter(is_long).map(|(number, _)| number));
             ensure!(!long_wins.is_empty(), "{material} has no such positions");
         }

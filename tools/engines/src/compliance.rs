@@ -1,13 +1,15 @@
 //! The dialogues of Chuhe's own conformance suite, for UCCI and UCI, with any engine, and a table of what went as written.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 
-use crate::conformance::cases;
 use crate::conformance::engine::Engine;
+use crate::conformance::{Case, cases};
+use crate::watchdog::Guard;
 
 /// How long an answer may take that has no deadline of its own.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -44,6 +46,36 @@ const FILES: [(&str, &str); 22] = [
     file!("uci_ranks"),
 ];
 
+/// A protocol that the suite knows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Protocol {
+    /// UCCI.
+    Ucci,
+    /// UCI.
+    Uci,
+}
+
+impl Protocol {
+    /// Both, in the order in which an engine is asked.
+    pub const ALL: [Self; 2] = [Self::Ucci, Self::Uci];
+
+    /// The word that begins a conversation in it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ucci => "ucci",
+            Self::Uci => "uci",
+        }
+    }
+
+    /// The word that answers it.
+    const fn answer(self) -> &'static str {
+        match self {
+            Self::Ucci => "ucciok",
+            Self::Uci => "uciok",
+        }
+    }
+}
+
 /// Which engine is put to the test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suspect {
@@ -51,6 +83,34 @@ pub struct Suspect {
     pub program: String,
     /// Its arguments.
     pub args: Vec<String>,
+    /// Dialogues of this protocol are held; without it, those of the protocols in which the engine answers.
+    pub protocol: Option<Protocol>,
+}
+
+impl Suspect {
+    /// A process of its own for every dialogue.
+    fn start(&self) -> Result<Engine> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args);
+        Engine::start(command).with_context(|| format!("{} cannot be started", self.program))
+    }
+
+    /// Returns the protocols it speaks, by its answers to a question in each.
+    fn protocols(&self) -> Result<Vec<Protocol>> {
+        let mut spoken = Vec::new();
+        for protocol in Protocol::ALL {
+            let mut engine = self.start()?;
+            let guard = Guard::new(engine.id());
+            engine.send_raw(format!("{}\n", protocol.name()).as_bytes());
+            if engine.expect(|line| line.trim() == protocol.answer(), PATIENCE).is_ok() {
+                spoken.push(protocol);
+            }
+            drop(engine);
+            drop(guard);
+        }
+        ensure!(!spoken.is_empty(), "{} answers neither ucci nor uci within {PATIENCE:?}", self.program);
+        Ok(spoken)
+    }
 }
 
 /// Dialogues held, and how many of them went as written.
@@ -60,38 +120,66 @@ pub struct Passed {
     pub passed: usize,
     /// All.
     pub held: usize,
+    /// Not held, being in a protocol that the engine does not speak.
+    pub skipped: usize,
 }
 
-/// Holds all dialogues with the engine, each with a process of its own, and writes what went otherwise and a table.
+/// Holds the dialogues with the engine, each with a process of its own, and writes how each of them went as soon as that is
+/// known, and a table.
 ///
 /// # Errors
-/// If the engine cannot be started or `out` cannot be written to.
+/// If the engine cannot be started or speaks neither protocol, or `out` cannot be written to.
 pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
+    let spoken = match engine.protocol {
+        Some(protocol) => vec![protocol],
+        None => engine.protocols()?,
+    };
+    let names: Vec<&str> = spoken.iter().map(|protocol| protocol.name()).collect();
+    writeln!(out, "dialogues in {}", names.join(" and "))?;
     let mut total = Passed::default();
     let mut table = Vec::new();
     for (name, text) in FILES {
         let cases = cases(text).map_err(|error| anyhow!("{name}: {error}"))?;
         let mut count = Passed::default();
         for case in cases {
-            let mut command = Command::new(&engine.program);
-            command.args(&engine.args);
-            let process = Engine::start(command).with_context(|| format!("{} cannot be started", engine.program))?;
+            if !protocols_of(&case, name).is_subset(&spoken.iter().copied().collect()) {
+                count.skipped += 1;
+                continue;
+            }
+            let process = engine.start()?;
+            let _guard = Guard::new(process.id());
             count.held += 1;
             match case.play(process, PATIENCE) {
-                Ok(()) => count.passed += 1,
-                Err(failure) => writeln!(out, "{name}: {}\n{failure}\n", case.title)?,
+                Ok(()) => {
+                    count.passed += 1;
+                    writeln!(out, "passed  {name}: {}", case.title)?;
+                }
+                Err(failure) => writeln!(out, "failed  {name}: {}\n{failure}", case.title)?,
             }
         }
         total.held += count.held;
         total.passed += count.passed;
+        total.skipped += count.skipped;
         table.push((name, count));
     }
-    writeln!(out, "{:<16} {:>6} {:>6} {:>6}", "dialogues", "held", "passed", "failed")?;
-    for (name, Passed { passed, held }) in table.into_iter().chain([("all", total)]) {
-        writeln!(out, "{name:<16} {held:>6} {passed:>6} {:>6}", held - passed)?;
+    writeln!(out, "\n{:<16} {:>6} {:>6} {:>6} {:>7}", "dialogues", "held", "passed", "failed", "skipped")?;
+    for (name, Passed { passed, held, skipped }) in table.into_iter().chain([("all", total)]) {
+        writeln!(out, "{name:<16} {held:>6} {passed:>6} {:>6} {skipped:>7}", held - passed)?;
     }
     Ok(total)
 }
+
+/// The protocols that a dialogue begins a conversation in; that of its file if it begins none.
+fn protocols_of(case: &Case, file: &str) -> BTreeSet<Protocol> {
+    let sent = String::from_utf8_lossy(&case.sent()).to_lowercase();
+    let says = |protocol: &Protocol| sent.lines().any(|line| line.trim_matches(BLANK) == protocol.name());
+    let said: BTreeSet<Protocol> = Protocol::ALL.into_iter().filter(says).collect();
+    let of_file = if file.starts_with("uci_") { Protocol::Uci } else { Protocol::Ucci };
+    if said.is_empty() { [of_file].into() } else { said }
+}
+
+/// Characters that may stand around a word.
+const BLANK: [char; 4] = [' ', '\t', '\r', '\u{feff}'];
 
 #[cfg(test)]
 mod tests {
@@ -110,8 +198,31 @@ mod tests {
 
     #[test]
     fn an_engine_that_is_not_there_is_an_error() {
-        let nobody = Suspect { program: "/nonexistent/engine".into(), args: vec![] };
+        let nobody = Suspect { program: "/nonexistent/engine".into(), args: vec![], protocol: None };
         let error = run(&nobody, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "/nonexistent/engine cannot be started");
+    }
+    #[test]
+    fn every_dialogue_is_in_a_protocol() {
+        let held_with = |spoken: &[Protocol]| -> Vec<String> {
+            let all =
+                FILES.iter().flat_map(|(name, text)| cases(text).unwrap().into_iter().map(move |case| (*name, case)));
+            let spoken = spoken.iter().copied().collect();
+            let held = all.filter(|(name, case)| protocols_of(case, name).is_subset(&spoken));
+            held.map(|(name, case)| format!("{name}: {}", case.title)).collect()
+        };
+        let [ucci, uci] = Protocol::ALL.map(|protocol| held_with(&[protocol]));
+        let both = held_with(&Protocol::ALL);
+        assert!(ucci.len() > 130 && uci.len() > 50, "{} {}", ucci.len(), uci.len());
+        assert!(both.len() >= ucci.len() + uci.len());
+        assert!(ucci.iter().all(|title| !uci.contains(title)), "{ucci:?}");
+        for title in [
+            "framing: words in any case",
+            "framing: U-003 a byte order mark before the first command",
+            "framing: U-001 a command in pieces and two commands at once",
+            "framing: U-006 the end of input in the boot state",
+        ] {
+            assert!(ucci.iter().any(|held| held == title), "{title}");
+        }
     }
 }

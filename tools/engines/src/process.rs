@@ -16,6 +16,8 @@ use process_wrap::std::JobObject;
 use process_wrap::std::ProcessGroup;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
+use crate::watchdog::Guard;
+
 /// Bytes of a line, its end not counted; a longer one ends the conversation.
 pub const MAX_LINE: usize = 64 << 10;
 
@@ -93,7 +95,8 @@ enum Output {
     Overlong,
 }
 
-/// A running process, out of reach of the terminal's Ctrl-C; killed when dropped, with all that it has started.
+/// A running process, out of reach of the terminal's Ctrl-C; killed when dropped, with all that it has started, or by the
+/// watchdog.
 pub struct Process {
     child: Arc<Child>,
     input: SyncSender<Parcel>,
@@ -107,6 +110,8 @@ pub struct Process {
     errors: JoinHandle<()>,
     /// What it has written to its standard error.
     complaints: Arc<Mutex<String>>,
+    /// Dropped behind the process itself.
+    _guard: Guard,
 }
 
 type Child = Mutex<Box<dyn ChildWrapper>>;
@@ -138,6 +143,7 @@ impl Process {
         let mut running = lock(&RUNNING);
         let all = running.as_mut().ok_or_else(|| io::Error::other("nothing is started any more"))?;
         let mut child = with_descendants(command).spawn()?;
+        let guard = Guard::new(child.id());
         let stdin = child.stdin().take().expect("asked for a pipe");
         let stdout = child.stdout().take().expect("asked for a pipe");
         let stderr = child.stderr().take().expect("asked for a pipe");
@@ -152,7 +158,7 @@ impl Process {
         let child = Arc::new(Mutex::new(child));
         all.retain(|child| child.strong_count() > 0);
         all.push(Arc::downgrade(&child));
-        Ok(Self { child, input, output, listener, overlong: false, reader, errors, complaints })
+        Ok(Self { child, input, output, listener, overlong: false, reader, errors, complaints, _guard: guard })
     }
 
     /// Sends lines, all in one piece. A program that is gone or does not read is noticed by whoever waits for its answer.

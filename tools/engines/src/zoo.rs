@@ -182,6 +182,13 @@ impl Zoo {
             exit(3);
         }
         say("id name zoo");
+        if self.does("knows-rules") {
+            say(if self.is_uci() {
+                "option name Repetition_Rule type combo default ChineseRule var ChineseRule var AsianRule"
+            } else {
+                "option repetition type combo var league var asian default league"
+            });
+        }
         if self.does("gives-up") {
             say("option endurance type spin min 1 max 60 default 4");
         }
@@ -287,6 +294,11 @@ impl Zoo {
         }
         if let Some(score) = self.number("score") {
             say(&format!("info depth 3 seldepth 4 score {score} nodes 77 time 1 pv {}", self.write(mv)));
+        }
+        if does("illegal-pv") {
+            let of_nobody: Move = "a0a9".parse().expect("a move");
+            let (mv, illegal) = (self.write(mv), self.write(of_nobody));
+            say(&format!("info depth 2 score 5 pv {mv}\ninfo depth 3 score 5 pv {mv} {illegal} {illegal}"));
         }
         if does("scores-low") {
             say("info depth 3 score -900 nodes 77 time 1");

@@ -19,6 +19,6 @@ fuzz_target!(|input: &[u8]| {
                 assert!(options.hash_mebibytes <= 1 << 20 && options.threads <= 1 << 10);
             }
         }
-        options.rules();
+        options.rules(None);
     }
 });

@@ -100,6 +100,9 @@ pub struct MoveRecord {
     /// nothing at the first move and where a ponder search had to be stopped.
     #[serde(default)]
     pub latency_us: Option<u64>,
+    /// The first move of the engine's lines of play that is not legal where it stands, and how it is reached there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub illegal_pv: Option<String>,
     /// What else the engine said and somebody wanted to be kept, line by line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,

@@ -73,7 +73,7 @@ struct Generate {
     /// Size of the table, in MiB
     #[arg(long, default_value_t = 4)]
     table: usize,
-    /// league, asian, chinese, checkban or noban
+    /// asian, league, pikafish, chinese, checkban or noban
     #[arg(long, default_value = RuleSet::Asian.name())]
     rules: RuleSet,
     /// A game of so many plies is drawn

@@ -9,7 +9,7 @@ use anyhow::{Result, bail, ensure};
 use chuhe::bench;
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{RuleSet, Rules};
-use chuhe::search::Plan;
+use chuhe::search::{OnMate, Plan};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
@@ -176,7 +176,7 @@ impl Recipe {
             "these games are valued by {}, not by {name}: -network names its file",
             self.network
         );
-        Ok(Plan { network: network.cloned(), ..Plan::default() })
+        Ok(Plan { network: network.cloned(), on_mate: OnMate::Stop, ..Plan::default() })
     }
 
     /// Checks that this program would play the same games with `network` at hand.

@@ -151,7 +151,7 @@ struct Wdl {
     /// The file with the curve, `wdl.rs`
     #[arg(long)]
     source: PathBuf,
-    /// Chunks of games, or folders of them
+    /// Chunks of games, folders of them, or journals of matches
     #[arg(required = true)]
     games: Vec<PathBuf>,
 }

@@ -13,7 +13,7 @@ use twox_hash::XxHash3_128;
 use crate::sample::Sample;
 
 /// One game of so many is for validation.
-const VALIDATION_ONE_IN: u64 = 20;
+pub(crate) const VALIDATION_ONE_IN: u64 = 20;
 
 /// What there is to learn from.
 pub struct Data {

@@ -1,12 +1,17 @@
-//! Fits the chances that the engine tells beside its scores to the results of games, by likelihood.
+//! Fits the chances that the engine tells beside its scores to the results of games, by likelihood: games of the generator, or
+//! matches by the clock, since the longer the engines think the more games are drawn.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use chuhe::board::{Move, Position, Side};
 use chuhe::engine::wdl::{Curve, attackers};
+use chuhe_games::journal;
+use chuhe_games::record::{Eval, GameRecord, GameResult};
+use serde_json::Value;
 
-use crate::data::{each_game, points};
+use crate::data::{VALIDATION_ONE_IN, each_game, points};
 use crate::source::replace;
 
 /// Scores are put together in steps of so many centipawns, and shares of attackers in such parts.
@@ -15,6 +20,9 @@ const SHARES: f64 = 20.0;
 
 /// Scores beyond this say nothing that a search would not.
 const MOST_SCORE: u16 = 2000;
+
+/// The extension of the journals of the match runner.
+const JOURNAL: &str = "journal";
 
 /// The least that a number of the curve may be, in centipawns: the draw has a width, and the curve a slope.
 const LEAST: f64 = 10.0;
@@ -29,24 +37,37 @@ pub struct Results {
 }
 
 impl Results {
-    /// The positions of games, those to learn from or those for validation; every one counts, in check or not.
+    /// The positions of games, those to learn from or those for validation; every one counts, in check or not. A path is a chunk
+    /// of the generator, a folder of chunks, or a journal of the match runner (`.journal`).
     ///
     /// # Errors
-    /// If there are none, or a chunk cannot be read.
+    /// If there are none, or a file cannot be read.
     pub fn read(paths: &[PathBuf]) -> Result<[Self; 2]> {
         let mut parts = [Self::default(), Self::default()];
-        each_game(paths, |game, is_validation| {
-            for turn in game.turns().filter(|turn| turn.score.unsigned_abs() <= MOST_SCORE) {
-                let points = points(game.result, turn.position.side());
-                parts[usize::from(is_validation)].push(turn.score, attackers(&turn.position), points);
-            }
-        })?;
+        let is_journal = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == JOURNAL);
+        let (journals, chunks): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_journal);
+        for path in journals {
+            read_journal(path, &mut parts)?;
+        }
+        if !chunks.is_empty() {
+            let chunks: Vec<PathBuf> = chunks.into_iter().cloned().collect();
+            each_game(&chunks, |game, is_validation| {
+                for turn in game.turns() {
+                    let points = points(game.result, turn.position.side());
+                    parts[usize::from(is_validation)].push(turn.score, attackers(&turn.position), points);
+                }
+            })?;
+        }
         ensure!(parts.iter().all(|part| !part.is_empty()), "there are too few games");
         Ok(parts)
     }
 
-    /// Adds a position with a score for its mover, the share of attackers that is left, and the mover's half points.
+    /// Adds a position with a score for its mover, the share of attackers that is left, and the mover's half points; a score that
+    /// decides the game says nothing and is left out.
     pub fn push(&mut self, score: i16, attackers: f64, points: u8) {
+        if score.unsigned_abs() > MOST_SCORE {
+            return;
+        }
         let cell = (i32::from(score).div_euclid(SCORE_STEP), (attackers * SHARES).round() as i32);
         self.cells.entry(cell).or_default()[usize::from(points)] += 1;
     }
@@ -72,6 +93,40 @@ impl Results {
         };
         self.cells.iter().map(of_cell).sum::<f64>() / self.len() as f64
     }
+}
+
+/// Adds the positions of a journal's finished games.
+fn read_journal(path: &Path, parts: &mut [Results; 2]) -> Result<()> {
+    let (_, games): (Value, Vec<GameRecord>) = journal::read(path)?;
+    for game in &games {
+        let part = &mut parts[usize::from(u64::from(game.number).is_multiple_of(VALIDATION_ONE_IN))];
+        push_game(game, part)?;
+    }
+    Ok(())
+}
+
+fn push_game(game: &GameRecord, results: &mut Results) -> Result<()> {
+    let mut position = Position::from_fen(&game.start_fen)?;
+    for record in &game.moves {
+        let Some(mv) = record.mv.parse().ok().filter(|mv: &Move| position.is_legal(*mv)) else { break };
+        if let (Some(Eval::Centipawns(score)), Some(points)) = (record.eval, half_points(game.result, position.side()))
+        {
+            let score = score.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+            results.push(score, attackers(&position), points);
+        }
+        position = position.play(mv);
+    }
+    Ok(())
+}
+
+/// The half points of a side; none if the game was interrupted.
+fn half_points(result: GameResult, side: Side) -> Option<u8> {
+    Some(match (result, side) {
+        (GameResult::Unfinished, _) => return None,
+        (GameResult::Draw, _) => 1,
+        (GameResult::Red, Side::Red) | (GameResult::Black, Side::Black) => 2,
+        (GameResult::Red, Side::Black) | (GameResult::Black, Side::Red) => 0,
+    })
 }
 
 /// The curve that is surprised least, sought from `begin` on: each number a step up or down as long as that helps, then in
@@ -135,6 +190,36 @@ mod tests {
         assert!(far(found.draw_half_width, truth.draw_half_width) < 6.0, "{found:?}");
         assert!(far(found.slope, truth.slope) < 6.0, "{found:?}");
         assert!(results.surprise(&found) < results.surprise(&CURVE) - 0.01);
+    }
+
+    #[test]
+    fn a_journal_of_a_match_counts_what_its_engines_have_said() {
+        let entry = |number: u32, result: &str| {
+            serde_json::json!({
+                "number": number, "round": 1, "red": "A", "black": "B",
+                "start_fen": "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+                "opening": null, "result": result,
+                "ending": {"class": "Adjudication", "text": "", "stderr": null},
+                "moves": [
+                    {"mv": "h2e2", "eval": {"Centipawns": 30}, "depth": 9, "selective_depth": 9, "nodes": 1, "time_ms": 1,
+                     "left_ms": null, "ponder_hit": false},
+                    {"mv": "h9g7", "eval": {"Mate": 3}, "depth": 9, "selective_depth": 9, "nodes": 1, "time_ms": 1,
+                     "left_ms": null, "ponder_hit": false},
+                    {"mv": "h0g2", "eval": {"Centipawns": 2500}, "depth": 9, "selective_depth": 9, "nodes": 1, "time_ms": 1,
+                     "left_ms": null, "ponder_hit": false}
+                ],
+                "started_at_ms": 0, "duration_ms": 1, "time_control": "3+0.03"
+            })
+        };
+        let games = [(1, "Red"), (2, "Draw"), (3, "Unfinished"), (20, "Black")]
+            .map(|(number, result)| entry(number, result).to_string());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.journal");
+        std::fs::write(&path, format!("{{\"match\":1}}\n{}\n", games.join("\n"))).unwrap();
+        let [training, validation] = Results::read(&[path]).unwrap();
+        assert_eq!((training.len(), validation.len()), (2, 1));
+        assert_eq!(training.cells.values().copied().collect::<Vec<_>>(), [[0, 1, 1]]);
+        assert_eq!(validation.cells.values().copied().collect::<Vec<_>>(), [[1, 0, 0]]);
     }
 
     #[test]

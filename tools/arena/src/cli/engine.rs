@@ -46,7 +46,7 @@ impl Words {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
-            clock: keys.value("tc")?,
+            clock: keys.text("tc")?.map(clock).transpose()?,
             move_time: keys.text("st")?.map(seconds).transpose().context("st=")?,
             nodes: keys.value("nodes")?,
             depth: keys.value("depth")?,
@@ -154,6 +154,13 @@ fn hundred(text: &str) -> Result<u32> {
 /// Words as a shell would separate them.
 fn arguments(text: &str) -> Result<Vec<String>> {
     shlex::split(text).with_context(|| format!("args={text}: a quote has no end"))
+}
+
+/// A time control with some time on its clock.
+fn clock(text: &str) -> Result<TimeControl> {
+    let clock: TimeControl = parse(text).context("tc=")?;
+    ensure!(!clock.has_no_time(), "tc={text}: no time at all; TIME or INCREMENT is more than 0");
+    Ok(clock)
 }
 
 fn seconds(text: &str) -> Result<Duration> {

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use chuhe::genfens;
 use chuhe::notation::Notation;
 use chuhe_console::words::Share;
+use chuhe_engines::compliance::{Protocol, Suspect};
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::{Detail, PgnFormat};
@@ -174,12 +175,28 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
     Ok(PgnFile { path, format, encoding, append, match_line })
 }
 
+/// `[-proto ucci|uci|auto] ENGINE [ARGUMENT...]`; all behind the engine belongs to it.
+pub(super) fn suspect(words: &[String]) -> Result<Suspect> {
+    let (protocol, rest) = match words {
+        [word, value @ ..] if word.starts_with('-') => {
+            let name = word.trim_start_matches('-');
+            ensure!(name == "proto", "-compliance knows no -{name}{}", suggestion(name, ["proto"], "-"));
+            let (value, rest) = value.split_first().context("-proto wants a value: ucci, uci or auto")?;
+            let [ucci, uci] = Protocol::ALL.map(|protocol| (protocol.name(), Some(protocol)));
+            (choice("-proto", value, &[ucci, uci, ("auto", None)])?, rest)
+        }
+        _ => (None, words),
+    };
+    let (program, args) = rest.split_first().context("-compliance wants an engine")?;
+    Ok(Suspect { program: program.clone(), args: args.to_vec(), protocol })
+}
+
 /// What is wanted of a journal; none if the word is no such command.
 pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
     Ok(Some(match (word, rest) {
         ("stats", []) => View::Stats,
         ("watch", []) => View::Watch,
-        ("report", [file]) => View::Report(file.into()),
+        ("report", [file]) => View::Report(Group { word: word.to_owned(), values: vec![file.clone()] }.file()?),
         ("pgn", values) => {
             let pgn = pgn(&Group { word: "pgnout".to_owned(), values: values.to_vec() })?;
             ensure!(
@@ -194,17 +211,14 @@ pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
     }))
 }
 
-/// `file=NAME`, as fastchess says, or a bare name, as cutechess does.
-pub(super) fn epd(group: &Group) -> Result<PathBuf> {
-    match group.values.as_slice() {
-        [name] if !name.starts_with("file=") => Ok(name.into()),
-        _ => {
-            let mut keys = group.keys()?;
-            let path = keys.required("file")?;
-            keys.finish()?;
-            Ok(path)
-        }
-    }
+/// The file for the report, and what fastchess says by the same word: whether pairs are counted, as they always are here.
+pub(super) fn report(group: &Group) -> Result<Option<PathBuf>> {
+    let (file, mut keys) = group.file_and_keys()?;
+    let penta = keys.switch("penta")?;
+    keys.finish()?;
+    ensure!(penta != Some(false), "-report penta: pairs of games are always counted, as in Ptnml(0-2)");
+    ensure!(file.is_some() || penta.is_some(), "-report wants a file");
+    Ok(file)
 }
 
 pub(super) fn wording(group: &Group) -> Result<Wording> {
@@ -242,7 +256,7 @@ pub(super) fn generate(groups: &[Group]) -> Result<Generate> {
             "nodes" => generate.settings.nodes = group.single()?,
             "limit" => generate.settings.limit = group.single()?,
             "least" => generate.settings.least = group.single()?,
-            "o" => generate.file = Some(group.single()?),
+            "o" => generate.file = Some(group.file()?),
             other => {
                 let known = ["plies", "seed", "nodes", "limit", "least", "o"];
                 bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));

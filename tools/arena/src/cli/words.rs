@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::iter;
-use std::path::absolute;
+use std::path::{PathBuf, absolute};
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
@@ -48,13 +48,13 @@ impl Group {
         iter::once(format!("-{}", self.word)).chain(self.values.iter().cloned())
     }
 
-    /// The same with paths that hold from any directory: those behind `file=`, and the only value that is no pair.
+    /// Returns the group with absolute paths: those behind `file=`, and the values that are no pairs.
     pub(crate) fn with_absolute_paths(self) -> Result<Self> {
         let is_path = matches!(self.word.as_str(), "report" | "journal" | "epdout");
         let whole = |value: String| -> Result<String> {
             Ok(match value.strip_prefix("file=") {
                 Some(path) => format!("file={}", absolute(path)?.display()),
-                None if is_path => absolute(&value)?.display().to_string(),
+                None if is_path && !is_pair(&value) => absolute(&value)?.display().to_string(),
                 None => value,
             })
         };
@@ -78,12 +78,40 @@ impl Group {
 
     /// The values as `key=value`.
     pub(crate) fn keys(&self) -> Result<Keys<'_>> {
-        let pairs = self.values.iter().map(|value| match value.split_once('=') {
-            Some((key, value)) => Ok((key, Some(value))),
-            None => Ok((value.as_str(), None)),
-        });
-        Ok(Keys { word: &self.word, pairs: pairs.collect::<Result<_>>()?, known: Vec::new() })
+        Ok(self.keys_of(self.values.iter()))
     }
+
+    fn keys_of<'a>(&'a self, values: impl Iterator<Item = &'a String>) -> Keys<'a> {
+        let pair = |value: &'a String| match value.split_once('=') {
+            Some((key, value)) => (key, Some(value)),
+            None => (value.as_str(), None),
+        };
+        Keys { word: &self.word, pairs: values.map(pair).collect(), known: Vec::new() }
+    }
+
+    /// The file, by its bare name or behind `file=`, and the other values as `key=value`: those are no names of files.
+    pub(crate) fn file_and_keys(&self) -> Result<(Option<PathBuf>, Keys<'_>)> {
+        let (pairs, names): (Vec<&String>, Vec<&String>) = self.values.iter().partition(|value| is_pair(value));
+        let mut keys = self.keys_of(pairs.into_iter());
+        let files: Vec<PathBuf> = keys.value("file")?.into_iter().chain(names.iter().map(PathBuf::from)).collect();
+        if let [_, second, ..] = files.as_slice() {
+            bail!("-{} takes one file; {second:?} is one too many", self.word);
+        }
+        Ok((files.into_iter().next(), keys))
+    }
+
+    /// The only value, a file by its bare name or behind `file=`.
+    pub(crate) fn file(&self) -> Result<PathBuf> {
+        let (file, keys) = self.file_and_keys()?;
+        keys.finish()?;
+        file.ok_or_else(|| anyhow!("-{} wants a file", self.word))
+    }
+}
+
+/// Whether a value is `key=value`, not the name of a file with a folder or the like before the `=`.
+fn is_pair(value: &str) -> bool {
+    let is_key = |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    value.split_once('=').is_some_and(|(key, _)| is_key(key))
 }
 
 /// Reads a value.
@@ -197,6 +225,19 @@ mod tests {
         let draw = group("-draw score=1 score=2");
         assert_eq!(message(draw.keys().unwrap().required("score")), "-draw: score is given twice");
         assert_eq!(message(draw.keys().unwrap().required("movecount")), "-draw wants movecount=...");
+    }
+
+    #[test]
+    fn a_key_with_a_value_is_no_name_of_a_file() {
+        let file = |line: &str| group(line).file().map_err(|error| error.to_string());
+        assert_eq!(file("-journal games").unwrap(), PathBuf::from("games"));
+        assert_eq!(file("-journal file=a=b").unwrap(), PathBuf::from("a=b"));
+        assert_eq!(file("-journal ./a=b").unwrap(), PathBuf::from("./a=b"));
+        assert_eq!(file("-journal penta=true").unwrap_err(), "-journal knows no \"penta\"");
+        assert_eq!(file("-journal a b").unwrap_err(), "-journal takes one file; \"b\" is one too many");
+        assert_eq!(file("-journal").unwrap_err(), "-journal wants a file");
+        let mixed = group("-report r.html penta=true").with_absolute_paths().unwrap();
+        assert!(mixed.values[0].ends_with("/r.html") && mixed.values[1] == "penta=true", "{mixed:?}");
     }
 
     #[test]

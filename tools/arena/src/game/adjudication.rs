@@ -29,6 +29,11 @@ impl Adjudicator {
         Self { draw, resign, quiet_plies: 0, losing: [0; 2], winning: [0; 2] }
     }
 
+    /// A capture: the moves before it say nothing about a draw any more, as in cutechess and fastchess.
+    pub(crate) fn capture(&mut self) {
+        self.quiet_plies = 0;
+    }
+
     /// Takes in what `side` thought of its move, the `plies`-th of the game. A move without a score begins all counts anew.
     pub(crate) fn hear(&mut self, side: Side, eval: Option<Eval>, plies: usize) -> Option<Call> {
         let value = eval.map(value);
@@ -96,6 +101,22 @@ mod tests {
         let mut silent = centipawns(&[0; 6]);
         silent[3] = None;
         assert_eq!(called(judge(1), &silent), None, "a book move is no judgement");
+    }
+
+    #[test]
+    fn a_capture_is_the_first_of_the_quiet_moves() {
+        let draw = DrawAdjudication { move_number: 0, move_count: 2, score: 10 };
+        let mut judge = Adjudicator::new(Some(draw), None);
+        let mut ply = |plies: usize, captures: bool| {
+            if captures {
+                judge.capture();
+            }
+            let side = if plies % 2 == 1 { Side::Red } else { Side::Black };
+            judge.hear(side, Some(Eval::Centipawns(0)), plies)
+        };
+        assert_eq!([ply(1, false), ply(2, false), ply(3, false)], [None; 3]);
+        assert_eq!([ply(4, true), ply(5, false), ply(6, false)], [None; 3], "without the capture ply 4 would be drawn");
+        assert_eq!(ply(7, false), Some(Call::Draw));
     }
 
     #[test]

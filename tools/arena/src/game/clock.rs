@@ -14,8 +14,9 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
+    /// The increment is on the clock before the first move, as in cutechess and fastchess.
     pub(crate) fn new(control: TimeControl) -> Self {
-        Self { control, left: control.base, moves: 0 }
+        Self { control, left: control.base.map(|base| base.saturating_add(control.increment)), moves: 0 }
     }
 
     pub(crate) fn remaining(&self) -> Remaining {
@@ -51,9 +52,10 @@ mod tests {
     #[test]
     fn moves_cost_time_and_earn_the_increment() {
         let mut clock = Clock::new("1+0.1".parse().unwrap());
+        assert_eq!(left(&clock), (1100, None), "the first move has its increment too");
         clock.spend(Duration::from_millis(300));
-        assert_eq!(left(&clock), (800, None));
-        clock.spend(Duration::from_millis(900));
+        assert_eq!(left(&clock), (900, None));
+        clock.spend(Duration::from_millis(1000));
         assert_eq!(left(&clock), (100, None), "the margin forgives");
     }
 
@@ -65,6 +67,9 @@ mod tests {
         assert_eq!(left(&clock), (700, Some(1)));
         clock.spend(Duration::from_millis(300));
         assert_eq!(left(&clock), (1400, Some(2)));
+        let mut with_increment = Clock::new("1/1+0.1".parse().unwrap());
+        with_increment.spend(Duration::from_millis(300));
+        assert_eq!(left(&with_increment), (1900, Some(1)), "one increment for each move");
     }
 
     #[test]

@@ -174,6 +174,9 @@ impl Game<'_> {
         let latency = self.last_answer.map(|answer| thought.asked.saturating_duration_since(answer));
         self.last_answer = Some(thought.answered);
         self.clocks[side.index()].spend(thought.elapsed);
+        if self.line.position().is_capture(mv) {
+            self.adjudicator.capture();
+        }
         self.line.play(mv);
         let left = self.clocks[side.index()].remaining().time;
         let offer = thought.wish == Some(Wish::Draw);
@@ -191,6 +194,7 @@ impl Game<'_> {
             draw_offer: offer,
             banned: banned.iter().map(Move::to_string).collect(),
             latency_us: latency.map(|time| saturating(time.as_micros())),
+            illegal_pv: thought.info.illegal_pv.clone(),
             lines: thought.info.lines.clone(),
         });
         // What the rules say of the new position comes first.

@@ -59,7 +59,8 @@ pub enum Perpetual {
     Ban,
 }
 
-/// From move `move_number` on, the game is drawn once both engines have kept within `score` for `move_count` moves each.
+/// A draw from move `move_number` on, once both engines have kept within `score` for `move_count` moves each since the last
+/// capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawAdjudication {
     /// Full moves before which nothing is called a draw.

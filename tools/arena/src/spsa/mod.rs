@@ -19,9 +19,10 @@ use serde::{Deserialize, Serialize};
 use crate::attempts;
 use crate::game::GameSetup;
 use crate::journal::{self, Header, Numbered};
+use crate::judging::with_rules;
 use crate::output::{Screen, failures, printable};
 use crate::outputs;
-use crate::preparation::{conditions, openings, prepare, seed};
+use crate::preparation::{conditions, playable, prepare, read_openings, seed};
 use crate::schedule::opening_order;
 use crate::settings::{Settings, Source};
 use crate::stop::Stop;
@@ -67,8 +68,11 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
     outputs::check(settings)?;
     let seed = seed(settings);
-    let openings = openings(settings, seed)?;
-    prepare(settings, stop)?;
+    let openings = read_openings(settings, seed)?;
+    let announced = prepare(settings, stop)?;
+    let (settings, judging) = with_rules(settings, &announced);
+    let settings = &settings;
+    let openings = playable(settings, openings)?;
     let parameters = match &spsa.source {
         Source::File(path) => parameter::read_file(path)?,
         Source::Names(names) => parameter::announced(&settings.engines[0], names)?,
@@ -100,6 +104,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         descent.learn(iteration.result);
     }
     screen.line(&format!("Seed: {seed}"));
+    screen.line(&judging);
     if settings.concurrency > spsa.pairs as usize {
         let pairs = if spsa.pairs == 1 { "one pair".to_owned() } else { format!("{} pairs", spsa.pairs) };
         let given = settings.concurrency;

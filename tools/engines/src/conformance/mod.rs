@@ -113,6 +113,13 @@ fn escaped(bytes: &mut impl Iterator<Item = u8>) -> Option<u8> {
 }
 
 impl Case {
+    /// Everything that is sent to the engine, in one piece.
+    #[allow(dead_code, reason = "the engine's own tests hold all dialogues")]
+    pub(crate) fn sent(&self) -> Vec<u8> {
+        let bytes = |step: &Step| if let Step::Send(bytes) = step { bytes.clone() } else { Vec::new() };
+        self.steps.iter().flat_map(|(_, _, step)| bytes(step)).collect()
+    }
+
     /// Holds the dialogue with an engine that has just been started; an answer without a deadline of its own may take as
     /// long as `patience`.
     pub(crate) fn play(&self, mut engine: Engine, patience: Duration) -> Result<(), String> {

@@ -3,7 +3,7 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
-use chuhe::board::Move;
+use chuhe::board::{Move, Position};
 use regex::Regex;
 
 use super::dialect::{Dialect, Heard, Situation, Thinking};
@@ -11,6 +11,7 @@ use super::eval::Eval;
 use super::failure::{Failure, FailureClass, Trouble};
 use super::info::{Info, Reply, Wish};
 use super::spec::{TimeControl, Timeouts};
+use super::variation;
 use crate::process::{Delivery, Line, NoLine, Process};
 
 /// Is called while somebody thinks; `true` breaks the game off.
@@ -64,8 +65,9 @@ enum Answers {
 }
 
 /// A search on the opponent's time.
-#[derive(Default)]
 struct Pondering {
+    /// The position it thinks about.
+    position: Position,
     info: Info,
     /// It has ended too early.
     answer: Option<(Reply, Instant)>,
@@ -196,7 +198,8 @@ impl Conversation {
         self.refuse_unasked()?;
         let commands = self.question(situation, limits, Thinking::OpponentsTime)?;
         self.process.send(&commands);
-        self.pondering = Some(Pondering::default());
+        let position = *situation.position();
+        self.pondering = Some(Pondering { position, info: Info::default(), answer: None, lines: 0 });
         Ok(())
     }
 
@@ -207,6 +210,7 @@ impl Conversation {
             let Ok(line) = self.process.waiting_line() else { break };
             pondering.lines += 1;
             keep(&self.wanted, &line.text, &mut pondering.info);
+            self.look_at_variation(&line.text, &pondering.position, &mut pondering.info);
             self.heed_late_ready(&line.text);
             if let Heard::Answer(reply) = self.dialect.hear(&line.text, &mut pondering.info) {
                 pondering.answer = Some((reply, line.read_at));
@@ -222,7 +226,7 @@ impl Conversation {
     /// The opponent has played the expected move: `situation`'s clock runs from now on.
     pub(crate) fn ponder_hit(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
         self.absorb();
-        let Pondering { info, answer, .. } = self.pondering.take().unwrap_or_default();
+        let (info, answer) = self.pondering.take().map(|it| (it.info, it.answer)).unwrap_or_default();
         if let Some((reply, _)) = answer {
             let now = Instant::now();
             return Ok(self.thought(situation, reply, info, now, now));
@@ -238,7 +242,7 @@ impl Conversation {
         let deadline = Instant::now() + self.timeouts.stop;
         if pondering.answer.is_none() {
             self.process.send(&[self.dialect.stop()]);
-            let answer = self.answer(deadline, &mut Info::default(), watch)?;
+            let answer = self.answer(deadline, None, &mut Info::default(), watch)?;
             answer.ok_or_else(|| Failure::no_line(NoLine::Timeout, self.timeouts.stop))?;
             if self.dialect.answers_idle_stop() {
                 // The search may have ended by itself as `stop` was on its way, which is then answered as well.
@@ -279,7 +283,7 @@ impl Conversation {
         let mut info = info;
         let answer = loop {
             let begun = asked();
-            match self.answer(begun + allowed, &mut info, watch)? {
+            match self.answer(begun + allowed, Some(situation.position()), &mut info, watch)? {
                 None if asked() > begun => {}
                 answer => break answer,
             }
@@ -292,7 +296,7 @@ impl Conversation {
             };
         }
         self.process.send(&[self.dialect.stop()]);
-        let late_answer = self.answer(Instant::now() + self.timeouts.stop, &mut info, watch)?;
+        let late_answer = self.answer(Instant::now() + self.timeouts.stop, None, &mut info, watch)?;
         match (late_answer, clock) {
             (Some((_, at)), Some(clock)) => {
                 Err(time_loss(at.saturating_duration_since(asked + clock), terms.margin).into())
@@ -309,10 +313,12 @@ impl Conversation {
         Thought { mv, text, ponder, wish, info, eval, elapsed, asked, answered: at }
     }
 
-    /// The next answer, or `None` if there is none until `deadline`.
+    /// The next answer, or `None` if there is none until `deadline`; `position` is what it thinks about, if its lines of play
+    /// are of interest.
     pub(crate) fn answer(
         &mut self,
         deadline: Instant,
+        position: Option<&Position>,
         info: &mut Info,
         watch: Watch,
     ) -> Result<Option<(Reply, Instant)>, Trouble> {
@@ -335,6 +341,9 @@ impl Conversation {
             };
             let Line { text, read_at } = line;
             keep(&self.wanted, &text, info);
+            if let Some(position) = position {
+                self.look_at_variation(&text, position, info);
+            }
             self.heed_late_ready(&text);
             match self.dialect.hear(&text, info) {
                 Heard::Answer(reply) => return Ok(Some((reply, read_at))),
@@ -344,6 +353,14 @@ impl Conversation {
             }
         }
         Err(Failure::flood(MOST_LINES).into())
+    }
+
+    /// Keeps the first move of a search's variations that is not legal. It is looked for as they arrive, on the clock of the engine
+    /// that thinks.
+    fn look_at_variation(&self, line: &str, position: &Position, info: &mut Info) {
+        if info.illegal_pv.is_none() {
+            info.illegal_pv = variation::fault(line, position, |text| self.dialect.read_known_move(text));
+        }
     }
 
     /// From now on it is waited for again, if the line is the answer that had been given up.
@@ -438,7 +455,9 @@ mod tests {
         conversation.send(&["go depth 1".to_owned()]);
         let deadline = Instant::now() + Duration::from_secs(60);
         assert!(
-            conversation.answer(deadline, &mut Info::default(), &mut || false).is_ok_and(|answer| answer.is_some())
+            conversation
+                .answer(deadline, None, &mut Info::default(), &mut || false)
+                .is_ok_and(|answer| answer.is_some())
         );
         assert!(conversation.ready(Duration::from_secs(60)).unwrap());
     }

@@ -69,9 +69,14 @@ pub(crate) struct Announced {
 }
 
 impl Announced {
-    /// Whether this is what somebody calls `name`: case, blanks and underscores make no difference.
+    /// Whether this is what somebody calls `name`: case, blanks, underscores and hyphens make no difference.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         plain(&self.name) == plain(name)
+    }
+
+    /// The values of a choice; none of any other option.
+    pub(crate) fn values(&self) -> impl Iterator<Item = String> {
+        self.behind("var")
     }
 
     pub(crate) fn has_value(&self, value: &str) -> bool {
@@ -113,7 +118,7 @@ impl Announced {
 }
 
 fn plain(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, ' ' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+    name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// What a line from an engine says.
@@ -186,6 +191,12 @@ pub(crate) trait Dialect: Send {
 
     /// The expected move has been played; none if nobody ponders in this protocol.
     fn ponder_hit(&self, draw_offered: bool) -> Option<&'static str>;
+
+    /// A move of a line of play as the engine writes it, if that is known by now and nothing is to be found out; none where
+    /// lines of play are not looked at.
+    fn read_known_move(&self, _text: &str) -> Option<Move> {
+        None
+    }
 
     /// A move of `position` as the engine has written it, legal or not.
     fn read_move(&mut self, text: &str, position: &Position) -> Option<Move>;

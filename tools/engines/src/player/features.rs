@@ -75,11 +75,22 @@ fn read_option(text: &str) -> Announced {
     let words: Vec<&str> = kind.split_whitespace().collect();
     let definition = match words[..] {
         ["spin" | "slider", default, min, max] => format!("type spin default {default} min {min} max {max}"),
+        ["combo", ref values @ ..] => combo(values),
         ["check", default] => format!("type check default {}", default == "1"),
         [kind, ..] => format!("type {kind}"),
         [] => String::new(),
     };
     Announced { name: name.trim().to_owned(), definition }
+}
+
+/// Reads `one /// *another`, in which the star marks the default.
+fn combo(words: &[&str]) -> String {
+    let text = words.join(" ");
+    let values: Vec<&str> = text.split("///").map(str::trim).collect();
+    let default =
+        values.iter().find_map(|value| value.strip_prefix('*')).or(values.first().copied()).unwrap_or_default();
+    let all = values.iter().map(|value| format!(" var {}", value.strip_prefix('*').unwrap_or(value)));
+    format!("type combo default {default}{}", all.collect::<String>())
 }
 
 #[cfg(test)]
@@ -120,12 +131,13 @@ mod tests {
     fn options_are_defined_as_in_uci() {
         let options = features(&[
             "feature memory=1 smp=1 option=\"Eval Noise -spin 3 -5 7\" option=\"OwnBook -check 1\"",
-            "feature option=\"Clear -button\" option=\"Log -file /a b\" option=\"Odd\"",
+            "feature option=\"Rules -combo one /// *the other\" option=\"Clear -button\" option=\"Log -file /a b\" option=\"Odd\"",
         ])
         .options();
         let expected = [
             ("Eval Noise", "type spin default 3 min -5 max 7"),
             ("OwnBook", "type check default true"),
+            ("Rules", "type combo default the other var one var the other"),
             ("Clear", "type button"),
             ("Log", "type file"),
             ("Odd", ""),

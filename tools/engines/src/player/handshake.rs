@@ -5,11 +5,14 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use chuhe::rules::RuleSet;
+
 use super::conversation::{Conversation, Watch};
 use super::dialect::{Announced, Dialect};
 use super::failure::{Failure, FailureClass, Trouble};
 use super::features::{CORES, Features, MEMORY, is_done, is_feature};
 use super::info::Info;
+use super::judging::{Telling, telling};
 use super::spec::{EngineSpec, ProtocolChoice};
 use super::ucci::{self, Ucci};
 use super::uci::{self, Uci};
@@ -34,6 +37,7 @@ const MOST_LINES: usize = 10_000;
 pub(crate) struct Connected {
     pub(crate) conversation: Conversation,
     pub(crate) protocol: Protocol,
+    pub(crate) options: Vec<Announced>,
     /// What is odd about it, for the user.
     pub(crate) notes: Vec<String>,
 }
@@ -61,7 +65,8 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
         }
     };
     let (settings, notes) = settings(spec, &options, &mut *dialect)?;
-    let mut connected = Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, notes };
+    let mut connected =
+        Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, options, notes };
     match prepare(&mut connected, spec, &settings) {
         Ok(()) => Ok(connected),
         Err(failure) => Err(connected.conversation.blame(failure)),
@@ -70,7 +75,7 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
 
 /// Sets its options, waits until it is ready, and finds out how it writes.
 fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) -> Result<(), Failure> {
-    let Connected { conversation, protocol, notes } = connected;
+    let Connected { conversation, protocol, notes, .. } = connected;
     let ready = spec.timeouts.ready;
     let patience = ready.min(READY_BY_UCCI);
     if *protocol == Protocol::Ucci {
@@ -135,7 +140,7 @@ fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Fail
     conversation.send(&commands);
     let mut info = Info::default();
     let never: Watch = &mut || false;
-    match conversation.answer(Instant::now() + patience, &mut info, never) {
+    match conversation.answer(Instant::now() + patience, None, &mut info, never) {
         Ok(Some((reply, _))) => {
             conversation.dialect().learn(info.first_of_line.as_deref(), reply.mv.as_deref());
             Ok(())
@@ -152,15 +157,14 @@ fn settings(
     options: &[Announced],
     dialect: &mut dyn Dialect,
 ) -> Result<(Vec<String>, Vec<String>), Failure> {
-    let find = |name: &str| {
-        let called = |name: &str| options.iter().find(|option| option.is_called(name));
-        let exactly = options.iter().find(|option| option.name == name);
-        exactly.or_else(|| called(name)).or_else(|| other_names(name).find_map(called))
-    };
+    let find = |name: &str| find(options, name);
     let mut commands = dialect.greeting();
     let mut notes = Vec::new();
     if let Some(ponder) = dialect.ponder_option().and_then(find) {
         commands.push(dialect.setting(&ponder.name, if spec.ponder { "true" } else { "false" }));
+    }
+    if let Some(Telling::Told { option, value }) = spec.rules.map(|rules| tell_rules(spec, options, rules)) {
+        commands.push(dialect.setting(&option, &value));
     }
     for (name, value) in &spec.options {
         if let Some(reason) = find(name).and_then(|option| option.excludes(value)) {
@@ -177,9 +181,27 @@ fn settings(
     Ok((commands, notes))
 }
 
+/// The option that a user calls so.
+fn find<'a>(options: &'a [Announced], name: &str) -> Option<&'a Announced> {
+    let called = |name: &str| options.iter().find(|option| option.is_called(name));
+    let exactly = options.iter().find(|option| option.name == name);
+    exactly.or_else(|| called(name)).or_else(|| other_names(name).find_map(called))
+}
+
+/// Decides how an engine with these options learns the rules of the match.
+pub(crate) fn tell_rules(spec: &EngineSpec, options: &[Announced], rules: RuleSet) -> Telling {
+    let set = spec.options.iter().filter_map(|(name, value)| Some((find(options, name)?, value.as_str())));
+    telling(options, set, rules)
+}
+
 /// What other protocols call an option.
 fn other_names(name: &str) -> impl Iterator<Item = &'static str> {
-    const SAME: [&[&str]; 3] = [&["hash", "hashsize", MEMORY], &["ownbook", "usebook"], &["threads", CORES]];
+    const SAME: [&[&str]; 4] = [
+        &["hash", "hashsize", MEMORY],
+        &["ownbook", "usebook"],
+        &["threads", CORES],
+        &["repetition", "repetitionrule"],
+    ];
     let same = SAME.iter().find(|names| names.iter().any(|other| other.eq_ignore_ascii_case(name)));
     same.into_iter().flat_map(|names| names.iter().copied())
 }

@@ -17,6 +17,8 @@ pub struct Info {
     pub nps: Option<u64>,
     /// Lines that somebody wanted to be kept, whatever they say.
     pub lines: Vec<String>,
+    /// The first move of its lines of play that is not legal where it stands, and how it is reached there.
+    pub illegal_pv: Option<String>,
     /// The first word of the last line of play.
     pub(crate) first_of_line: Option<String>,
 }
@@ -147,7 +149,10 @@ mod tests {
         let first_of_line = Some("b1c3".to_owned());
         let said = Some(Said::Centipawns(4));
         let (depth, selective_depth, nodes, nps) = (Some(6), Some(9), Some(5000), Some(5));
-        assert_eq!(all, Info { depth, selective_depth, said, nodes, nps, lines: vec![], first_of_line });
+        assert_eq!(
+            all,
+            Info { depth, selective_depth, said, nodes, nps, lines: vec![], illegal_pv: None, first_of_line }
+        );
     }
 
     #[test]

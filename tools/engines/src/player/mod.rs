@@ -7,17 +7,21 @@ mod failure;
 mod features;
 mod handshake;
 mod info;
+mod judging;
 mod notation;
 mod opinion;
 mod post;
 mod spec;
 mod ucci;
 mod uci;
+mod variation;
 mod xboard;
 
 use std::sync::Arc;
 
 use chuhe::board::{Move, Position};
+use chuhe::rules::RuleSet;
+use dialect::Announced;
 use regex::Regex;
 
 pub use crate::process::Direction;
@@ -27,6 +31,7 @@ pub use eval::Eval;
 pub use failure::{Failure, FailureClass, Trouble};
 pub use handshake::{Spin, announced_spins};
 pub use info::{Info, Wish};
+pub use judging::Telling;
 pub use opinion::Opinion;
 pub use spec::{
     ClockUnit, EngineSpec, Habits, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl, TimeControlError,
@@ -34,7 +39,7 @@ pub use spec::{
 };
 
 use conversation::Terms;
-use handshake::{Connected, connect};
+use handshake::{Connected, connect, tell_rules};
 
 /// Is told every line: the engine's name, which way it went, the line.
 pub type Log = Arc<dyn Fn(&str, Direction, &str) + Send + Sync>;
@@ -124,6 +129,12 @@ impl Player {
     /// What its process speaks, while there is one.
     pub fn protocol(&self) -> Option<Protocol> {
         self.connected.as_ref().map(|connected| connected.protocol)
+    }
+
+    /// Returns what its process has announced, while there is one.
+    pub fn announcement(&self) -> Option<Announcement> {
+        let Connected { protocol, options, .. } = self.connected.as_ref()?;
+        Some(Announcement { protocol: *protocol, options: options.clone() })
     }
 
     /// What is odd about its process: options that it does not announce, nothing by which it shows that it is ready.
@@ -266,6 +277,21 @@ impl Player {
             }
             Ok(_) | Err(Trouble::Failed(_)) => outcome,
         }
+    }
+}
+
+/// The protocol and the options of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Announcement {
+    /// The protocol in which it has answered.
+    pub protocol: Protocol,
+    options: Vec<Announced>,
+}
+
+impl Announcement {
+    /// Decides how the engine of this specification learns the rules of a match.
+    pub fn telling(&self, spec: &EngineSpec, rules: RuleSet) -> Telling {
+        tell_rules(spec, &self.options, rules)
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use chuhe::rules::RuleSet;
 use serde::{Deserialize, Serialize};
 
 /// An engine that can be started.
@@ -28,6 +29,9 @@ pub struct EngineSpec {
     pub ponder: bool,
     /// So much later than its clock allows may an answer come.
     pub time_margin: Duration,
+    /// Rules of the match, set in the engine where it has an option for them.
+    #[serde(skip)]
+    pub rules: Option<RuleSet>,
     /// When a new process replaces the old one.
     pub restart: Restart,
     /// How it writes, where that cannot or shall not be found out.
@@ -50,6 +54,7 @@ impl EngineSpec {
             time: TimeControl { move_time: Some(Duration::from_secs(1)), ..TimeControl::default() },
             ponder: false,
             time_margin: Duration::ZERO,
+            rules: None,
             restart: Restart::Auto,
             habits: Habits::default(),
             timeouts: Timeouts::default(),
@@ -164,9 +169,9 @@ impl Default for Timeouts {
 /// What limits an engine's thinking. Several limits hold together; none at all is refused by the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// On the clock at the start, and again after each session of `moves`.
+    /// On the clock at the start, with one increment, and added again after each session of `moves`.
     pub base: Option<Duration>,
-    /// Added after each move.
+    /// On the clock before the first move, and added after each move.
     pub increment: Duration,
     /// Moves of a session.
     pub moves: Option<u32>,
@@ -182,6 +187,11 @@ impl TimeControl {
     /// Whether nothing limits it.
     pub fn is_unlimited(&self) -> bool {
         !self.measures_time() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// Whether its clock has nothing on it before the first move.
+    pub fn has_no_time(&self) -> bool {
+        self.base.is_some_and(|base| base.is_zero() && self.increment.is_zero())
     }
 
     /// Whether a clock limits it.

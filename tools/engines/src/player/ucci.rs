@@ -117,6 +117,10 @@ impl Dialect for Ucci {
         Some(if draw_offered { "ponderhit draw" } else { "ponderhit" })
     }
 
+    fn read_known_move(&self, text: &str) -> Option<Move> {
+        read_move(text, self.ranks)
+    }
+
     fn read_move(&mut self, text: &str, _position: &Position) -> Option<Move> {
         read_move(text, self.ranks)
     }

@@ -115,6 +115,10 @@ impl Dialect for Uci {
         read_move(text, self.ranks)
     }
 
+    fn read_known_move(&self, text: &str) -> Option<Move> {
+        read_move(text, self.ranks).filter(|_| self.ranks_are_known)
+    }
+
     /// At the start of the game every legal move tells the rank base.
     fn probe(&self) -> Option<Vec<String>> {
         (!self.ranks_are_known).then(|| vec!["position startpos".to_owned(), "go depth 1".to_owned()])

@@ -1,0 +1,60 @@
+//! The lines of play that engines show: whether every move of them is legal where it stands.
+
+use chuhe::board::{Move, Position};
+
+/// Plies of a variation that a message repeats before the move that is not legal.
+const MOST_SHOWN: usize = 8;
+
+/// The first move of the variation in this line that is not legal, and how it is reached from `position`; none if there is no
+/// variation, or nothing wrong with it. It ends with the first word that is no move at all.
+pub(crate) fn fault(line: &str, position: &Position, read: impl Fn(&str) -> Option<Move>) -> Option<String> {
+    let mut position = *position;
+    let mut played: Vec<&str> = Vec::new();
+    for word in variation(line)? {
+        let mv = read(word)?;
+        if !position.is_legal(mv) {
+            let left_out = if played.len() > MOST_SHOWN { "... " } else { "" };
+            let shown = &played[played.len().saturating_sub(MOST_SHOWN)..];
+            let before = if shown.is_empty() { String::new() } else { format!(" after {left_out}{}", shown.join(" ")) };
+            return Some(format!("{word}{before}"));
+        }
+        position = position.play(mv);
+        played.push(word);
+    }
+    None
+}
+
+/// The words behind `pv`, unless they are part of a text.
+fn variation(line: &str) -> Option<impl Iterator<Item = &str>> {
+    let mut words = line.split_whitespace();
+    words.next().filter(|word| *word == "info")?;
+    words.find(|word| matches!(*word, "pv" | "string" | "message")).filter(|word| *word == "pv")?;
+    Some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_move_that_is_not_legal_is_named() {
+        let fault = |line: &str| fault(line, &Position::start(), |text| text.parse().ok());
+        for line in [
+            "info depth 3 score 5 pv h2e2 h9g7 h0g2",
+            "info depth 3 score 5 pv",
+            "info depth 3 score 5 pv h2e2 (none)",
+            "info depth 3 pv h2e2 nodes 5 a0a9",
+            "info string pv a0a9",
+            "info message pv a0a9",
+            "info currmove a0a9",
+            "bestmove a0a9",
+            "",
+        ] {
+            assert_eq!(fault(line), None, "{line}");
+        }
+        assert_eq!(fault("info depth 3 multipv 2 pv a0a9 h9g7").as_deref(), Some("a0a9"));
+        assert_eq!(fault("info depth 3 pv h2e2 h9g7 h2e2 x").as_deref(), Some("h2e2 after h2e2 h9g7"));
+        let long = "info pv a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 b0c2 e0e9";
+        assert_eq!(fault(long).as_deref(), Some("e0e9 after ... a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 b0c2"));
+    }
+}

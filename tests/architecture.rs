@@ -29,7 +29,7 @@ const LAYERS: Layers = &[
 const ENGINE_LAYERS: Layers = &[
     &["event"],
     &["crew", "etiquette", "line", "ranks"],
-    &["attendant", "pool", "options", "game", "progress", "wdl", "endings"],
+    &["attendant", "pool", "count", "options", "game", "progress", "wdl", "endings"],
     &["resources", "ongoing", "plan"],
     &["controller"],
 ];

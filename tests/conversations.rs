@@ -56,6 +56,8 @@ const SENSIBLE: &[&str] = &[
     "go depth 3 searchmoves h2e2 a3a4",
     "go infinite searchmoves a0a1",
     "go depth 2 searchmoves h10g8",
+    "go perft 2",
+    "go dept 5",
     "stop",
     "stop",
     "stop",
@@ -167,9 +169,11 @@ fn every_conversation_is_in_order() {
 }
 
 #[test]
-fn an_engine_that_nobody_has_greeted_says_no_more_than_that_it_is_ready() {
-    let greets =
-        |line: &[u8]| Interpreter::default().parse(line).iter().any(|said| matches!(said, Ok(Command::Handshake(_))));
+fn an_engine_that_nobody_has_greeted_or_asked_says_no_more_than_that_it_is_ready() {
+    let is_asked = |said: &Result<Command, _>| {
+        matches!(said, Ok(Command::Handshake(_) | Command::Go(_) | Command::Perft { .. } | Command::Show(_)))
+    };
+    let greets = |line: &[u8]| Interpreter::default().parse(line).iter().any(is_asked);
     hold((prop::collection::vec(act(), 0..30), end()), |(acts, end)| {
         let mut talk = Talk::begin();
         for act in &acts {

@@ -15,8 +15,8 @@ use support::engine::*;
 #[test]
 fn nothing_is_said_before_the_handshake() {
     let engine = Engine::boot();
-    engine.send(infinite());
     engine.send(Command::Stop);
+    engine.send(HIT);
     engine.set("debug", "true");
     engine.set("hashsize", "-1");
     engine.event(Event::Rejected(Fault::NotUnderstood("xyzzy".into())));

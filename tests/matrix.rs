@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use chuhe::engine::event::{Command, Dialect};
+use chuhe::engine::event::{Command, Dialect, View};
 use chuhe::protocol::Interpreter;
 use conformance::Pattern;
 use conformance::engine::Engine;
@@ -66,19 +66,21 @@ fn kind(command: &Command) -> &'static str {
         Command::Position(_) => "position",
         Command::BanMoves(_) => "banmoves",
         Command::Go(_) => "go",
+        Command::Perft { .. } => "go perft",
         Command::Stop => "stop",
         Command::PonderHit { draw: false } => "ponderhit",
         Command::PonderHit { draw: true } => "ponderhit draw",
         Command::Probe(_) => "probe",
         Command::DoMove(_) => "domove",
         Command::Quit => "quit",
+        Command::Show(View::Board(_)) => "d",
         // Never understood when it comes from a pipe.
         Command::Show(_) | Command::Flip | Command::Wish(_) => "a wish of people",
     }
 }
 
 /// All that [`kind`] returns, and the lines that are no command.
-const KINDS: [&str; 17] = [
+const KINDS: [&str; 19] = [
     "ucci",
     "uci",
     "isready",
@@ -87,6 +89,8 @@ const KINDS: [&str; 17] = [
     "position",
     "banmoves",
     "go",
+    "go perft",
+    "d",
     "stop",
     "ponderhit",
     "ponderhit draw",
@@ -292,7 +296,7 @@ impl Partner {
         };
         match state {
             "boot" => {
-                let said = self.exchange("stop\ngo depth 1\nprobe startpos", &[])?;
+                let said = self.exchange("stop\nponderhit\nprobe startpos", &[])?;
                 if !said.is_empty() {
                     return Err(format!("{said:?} before the greeting"));
                 }
@@ -321,10 +325,10 @@ impl Partner {
 
     fn shows(&mut self, proof: &str) -> Result<(), String> {
         let Some((line, pattern)) = proof.split_once(" => ") else { return Ok(()) };
-        let expected: &[&str] = if pattern == "-" { &[] } else { &[pattern] };
-        let said = self.exchange(line, expected)?;
+        let expected: Vec<&str> = if pattern == "-" { vec![] } else { pattern.split(" / ").collect() };
+        let said = self.exchange(line, &expected)?;
         self.answers += said.iter().filter(|line| is_answer(line)).count();
-        if is_as_expected(&said, expected) { Ok(()) } else { Err(format!("{said:?} to {line:?} at the end")) }
+        if is_as_expected(&said, &expected) { Ok(()) } else { Err(format!("{said:?} to {line:?} at the end")) }
     }
 
     fn counts_its_answers(&mut self) -> Result<(), String> {

@@ -6,6 +6,7 @@ use std::fs;
 
 use chuhe::board::{Position, START_FEN};
 use chuhe::engine::event::{Command, Go, Reply};
+use chuhe::eval::nnue::Network;
 use chuhe::score::Score;
 use support::engine::{depth, nodes};
 use support::network::{toy, toy_file};
@@ -69,7 +70,11 @@ fn what_is_no_network_is_named_with_what_was_expected_and_the_old_one_stays() {
         let told = complaint(&engine, "EvalFile", text);
         assert_eq!(static_value(&engine, START_FEN), learnt(3, START_FEN), "the old one stays");
         assert_eq!(told.lines().count(), 1);
-        told.strip_prefix(&format!("{text}: ")).expect("the file is named").to_owned()
+        let kept = format!("; the network of {} stays in use", good.display());
+        told.strip_prefix(&format!("{text}: "))
+            .and_then(|told| told.strip_suffix(&kept))
+            .expect("both are named")
+            .to_owned()
     };
     assert_eq!(told(b"PK, and so on"), r"file: expected ChuheNN\n, found PK, and ");
     assert!(told(&altered).starts_with("sum: expected "));
@@ -80,6 +85,15 @@ fn what_is_no_network_is_named_with_what_was_expected_and_the_old_one_stays() {
     assert_eq!(static_value(&engine, START_FEN), learnt(4, START_FEN));
     let missing = complaint(&engine, "EvalFile", "no/such/network");
     assert!(missing.starts_with("no/such/network: cannot be read: "), "{missing}");
+    let foreign = complaint(&Thinker::start(), "EvalFile", good.with_file_name("pikafish.nnue").to_str().unwrap());
+    assert!(
+        foreign.ends_with(if Network::embedded().is_some() {
+            "; the built-in network stays in use"
+        } else {
+            "; the hand-crafted evaluation stays in use"
+        }),
+        "{foreign}"
+    );
     assert_eq!(static_value(&engine, START_FEN), learnt(4, START_FEN));
 }
 

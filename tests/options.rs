@@ -434,7 +434,7 @@ fn a_table_that_is_off_is_neither_written_nor_read() {
 }
 
 #[test]
-fn levels_need_both_options_and_spend_more_nodes_the_higher_they_are() {
+fn levels_spend_more_nodes_the_higher_they_are() {
     let spent = |options: &[(&str, &str)]| {
         let engine = Thinker::with(options);
         engine.position(MIDDLE_GAME, "");
@@ -444,6 +444,9 @@ fn levels_need_both_options_and_spend_more_nodes_the_higher_they_are() {
     assert_eq!(spent(&[("UCI_Elo", "800")]), 20_000);
     assert_eq!(spent(&[("limitstrength", "true"), ("elo", "2800")]), 20_000);
     assert!(level("800") < level("1200") && level("1200") < level("1800") && level("1800") < 20_000);
+    let skill = |level| spent(&[("Skill Level", level)]);
+    assert_eq!((skill("0"), skill("4"), skill("20")), (level("800"), level("1200"), 20_000));
+    assert!(skill("4") < skill("10") && skill("10") < 20_000);
 }
 
 #[test]

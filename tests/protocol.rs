@@ -68,6 +68,7 @@ fn a_position_on_a_line_too_long_to_read_does_not_leave_the_old_one_in_force() {
     engine.send_raw(format!("position startpos\nprobe startpos moves{moves}\n").as_bytes());
     assert_eq!(answer(&mut engine), "pophash");
     engine.send_raw(format!("go depth 1 {moves}\n").as_bytes());
+    assert!(answer(&mut engine).starts_with("info message go does not know \"b0c2\", \"b9c7\", "));
     assert!(answer(&mut engine).starts_with("bestmove "));
 }
 

@@ -302,15 +302,20 @@ fn a_person_may_leave_a_batch() {
 }
 
 #[test]
-fn at_a_pipe_nothing_of_it_exists_but_the_bench() {
+fn at_a_pipe_nothing_of_it_exists_but_the_bench_and_the_position() {
     let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let words = b"help\nd\nd letters\nmoves\neval\nperft 1\nflip\nhlep\nmove h2e2\nh2e2\nplay\nundo\nnew\n";
+    let words = b"help\nd\nmoves\neval\nperft 1\nflip\nhlep\nmove h2e2\nh2e2\nplay\nundo\nnew\n";
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"ucci\n").and_then(|()| input.write_all(words)).and_then(|()| input.write_all(b"quit\n")).unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.lines().skip_while(|line| *line != "ucciok").collect::<Vec<_>>(), ["ucciok", "bye"]);
+    let said: Vec<&str> = text.lines().skip_while(|line| *line != "ucciok").collect();
+    let [_, fen, key, checkers, _] = said[..] else { panic!("{said:?}") };
+    assert_eq!((said[0], said[4]), ("ucciok", "bye"));
+    assert_eq!(fen, "Fen: rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+    assert!(key.starts_with("Key: ") && key.len() == "Key: ".len() + 16, "{key}");
+    assert_eq!(checkers.trim_end(), "Checkers:");
     assert!(output.status.success() && output.stderr.is_empty());
     for words in ["uci\nbench 1\nquit\n", "bench 1\n"] {
         let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

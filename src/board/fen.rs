@@ -248,10 +248,10 @@ fn homes(side: Side, kind: Kind, variant: Variant) -> Bitboard {
         Kind::King => palace(side),
         Kind::Advisor => named(&[(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]),
         Kind::Elephant => named(&[(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]),
-        // Diagrams exist with a pawn one rank behind where it starts.
+        // Composed positions have pawns behind where they start.
         Kind::Pawn => Square::all()
             .filter(|square| {
-                let on_its_way = square.file() % 2 == 0 && square.seen_by(side).rank() >= 2;
+                let on_its_way = square.file() % 2 == 0;
                 let promoted = variant == Variant::Promotion && PROMOTION_FILES.contains(&square.file());
                 square.is_across_river(side) || on_its_way || promoted
             })
@@ -314,6 +314,18 @@ mod tests {
     }
 
     #[test]
+    fn composed_positions_have_pawns_on_their_own_back_ranks() {
+        for fen in ["3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w - - 0 1", "4k4/9/9/9/9/9/9/9/P3P3P/2P2K3 b - - 0 1"] {
+            assert_eq!(Position::from_fen(fen).map(|position| position.to_fen()), Ok(fen.to_owned()));
+        }
+        // Such a pawn walks straight on, whichever way it goes.
+        let position = Position::from_fen("4k4/9/9/9/9/9/9/9/9/2P2K3 w").unwrap();
+        let steps: Vec<_> =
+            position.legal_moves().into_iter().filter(|mv| mv.from() == "c0".parse().unwrap()).collect();
+        assert_eq!(steps, ["c0c1".parse().unwrap()]);
+    }
+
+    #[test]
     fn promoted_pawns_stand_on_the_files_where_they_were_made() {
         let read = |text: &str| Position::from_fen_in(text, Variant::Promotion).map(|position| position.to_fen());
         for fen in ["3k5/9/9/9/9/3P5/5P3/2P6/6P2/3PK4 w - - 0 1", "2ppk4/6p2/5p3/3p5/9/9/9/9/9/3K5 b - - 0 1"] {
@@ -321,8 +333,8 @@ mod tests {
             assert!(matches!(Position::from_fen(fen), Err(FenError::Misplaced { .. })));
         }
         for (fen, piece, square) in [
-            ("3k5/9/9/9/9/9/9/9/4P4/4K4 w", Piece::RedPawn, "e1"),
-            ("3k5/9/9/9/9/9/9/9/9/P3K4 w", Piece::RedPawn, "a0"),
+            ("3k5/9/9/9/9/9/9/9/1P7/4K4 w", Piece::RedPawn, "b1"),
+            ("3k5/9/9/9/9/9/9/9/9/4K2P1 w", Piece::RedPawn, "h0"),
             ("3k5/1p7/9/9/9/9/9/9/9/4K4 w", Piece::BlackPawn, "b8"),
         ] {
             assert_eq!(read(fen), Err(FenError::Misplaced { piece, square: square.parse().unwrap() }));

@@ -5,6 +5,8 @@
 
 mod alone;
 mod answering;
+mod backlog;
+mod counting;
 mod echo;
 mod ending;
 mod going;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::board::{Move, MoveError, MoveText, Position, RankBase, Side};
+use crate::board::{Move, MoveError, MoveText, Position, RankBase, Side, Square};
 use crate::notation::NamedMove;
 use crate::score::Score;
 pub use crate::search::{
@@ -32,8 +32,8 @@ pub enum Event {
     Interrupted,
     /// The alarm that was set under this number is due.
     TimeUp(AlarmId),
-    /// A worker finished an iteration.
-    Iteration(SearchId, Iteration),
+    /// Worker 0 finished an iteration, and how far the whole search had come then.
+    Iteration(SearchId, Iteration, Reached),
     /// Worker 0 begins to search a root move.
     RootMove(SearchId, RootMove),
     /// Worker 0 has found why a root move is not to be played.
@@ -51,8 +51,28 @@ pub enum Event {
         /// What it found.
         outcome: Outcome,
     },
+    /// The leaves below a root move have been counted.
+    Counted {
+        /// The count, which is numbered like searches.
+        count: SearchId,
+        /// The root move.
+        mv: Move,
+        /// Their number.
+        leaves: u64,
+    },
+    /// All root moves have been counted.
+    CountEnded(SearchId),
     /// A worker has panicked during this search, and no longer holds its context; it is there for the next one.
     Died(SearchId),
+}
+
+/// The effort of a search up to the end of an iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// When that was.
+    pub at: Instant,
+    /// Nodes of all workers.
+    pub nodes: u64,
 }
 
 /// Whose rules of conduct the engine keeps: the two protocols differ not in words alone.
@@ -111,6 +131,11 @@ pub enum Command {
     BanMoves(Vec<MoveText>),
     /// Think.
     Go(Go),
+    /// Count the leaves below each legal move: UCI's `go perft`.
+    Perft {
+        /// In plies.
+        depth: u32,
+    },
     /// Answer now.
     Stop,
     /// The expected move was played: the clock starts now.
@@ -449,6 +474,24 @@ pub enum Reply {
     StaticValue(Score),
     /// The answer to `probe`.
     TableContent(Option<TableContent>),
+    /// The current position, for programs.
+    Board {
+        /// The FEN.
+        fen: String,
+        /// The key by which tables know it.
+        key: u64,
+        /// The squares of the pieces that give check.
+        checkers: Vec<Square>,
+    },
+    /// The leaves below a root move.
+    Leaves {
+        /// The root move.
+        mv: Move,
+        /// Their number.
+        leaves: u64,
+    },
+    /// The leaves below all root moves that have been told.
+    AllLeaves(u64),
     /// The last line.
     Bye,
 }

@@ -2,6 +2,7 @@
 
 mod attendant;
 mod controller;
+mod count;
 mod crew;
 mod endings;
 mod etiquette;

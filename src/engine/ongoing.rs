@@ -1,10 +1,13 @@
 //! One search as the controller sees it: what was asked, when, how much time there is, and what the workers found.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::attendant::outnumber_processors;
-use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reply};
+use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reached, Reply};
 use super::options::Options;
 use super::progress::Throttle;
 use super::wdl;
@@ -42,9 +45,9 @@ pub(super) struct Ongoing {
     /// By worker; none while it searches, or if it died.
     outcomes: Vec<Option<Outcome>>,
     searching: usize,
-    /// The last one that worker 0 has finished.
-    last: Option<Iteration>,
-    /// The last bound that it has told of the best line.
+    /// The last one that worker 0 has finished, and how far the search had come then.
+    last: Option<(Iteration, Reached)>,
+    /// The last bound of the best line that the user has heard of.
     last_bound: Option<Iteration>,
     /// The answer waits for no further word of the user.
     released: bool,
@@ -63,6 +66,18 @@ pub(super) struct Ongoing {
     /// Lets lines through.
     lines: Throttle,
 }
+
+/// The lines that the user hears of a search besides exact iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Audience {
+    /// Bounds; without them a bound is reported as the value.
+    pub(super) bounds: bool,
+    /// Value and line of the move that is played, in any case.
+    pub(super) every_answer: bool,
+}
+
+/// Bounds are not told so soon: there are many, each of which another one soon replaces.
+const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 
 /// What a search has decided on.
 #[derive(Clone, PartialEq, Debug)]
@@ -225,16 +240,21 @@ impl Ongoing {
     /// A search that nobody had asked for becomes the answer to a `go` that was read at `now`; what was thought so far
     /// costs nothing.
     pub(super) fn adopt(&mut self, mut budget: Budget, now: Instant, draw_offered: bool) {
-        if let Some(last) = &self.last {
+        if let Some((last, _)) = &self.last {
             budget.revise(&progress(last));
         }
         self.budget = Some(budget);
         self.hit(now, draw_offered);
     }
 
-    /// The last iteration that worker 0 has finished.
-    pub(super) fn last(&self) -> Option<&Iteration> {
+    /// The last iteration that worker 0 has finished, with the effort up to its end.
+    pub(super) fn last(&self) -> Option<&(Iteration, Reached)> {
         self.last.as_ref()
+    }
+
+    /// The last iteration that worker 0 has finished.
+    fn finished_last(&self) -> Option<&Iteration> {
+        self.last.as_ref().map(|(iteration, _)| iteration)
     }
 
     /// The game it is about, oldest position first.
@@ -259,21 +279,42 @@ impl Ongoing {
     }
 
     /// Remembers an iteration of the best line, and lets it move the limits of the clock.
-    pub(super) fn learn_from(&mut self, iteration: &Iteration) {
+    pub(super) fn learn_from(&mut self, iteration: &Iteration, reached: Reached) {
         if iteration.rank > 1 {
             return;
         }
-        let told = if iteration.bound == ScoreBound::Exact { &mut self.last } else { &mut self.last_bound };
-        *told = Some(iteration.clone());
+        if iteration.bound == ScoreBound::Exact {
+            self.last = Some((iteration.clone(), reached));
+        }
         if let Some(budget) = &mut self.budget {
             budget.revise(&progress(iteration));
         }
     }
 
-    /// The iteration as the user sees it.
-    pub(super) fn info(&self, iteration: Iteration, now: Instant, options: &Options) -> Info {
+    /// Whether a search that has come so far has bounds to tell.
+    pub(super) fn tells_bounds(&self, at: Instant) -> bool {
+        at.saturating_duration_since(self.asked_at) >= BOUNDS_AFTER
+    }
+
+    /// The iteration as the user sees it, with what the search had cost when it ended.
+    pub(super) fn info(&self, iteration: Iteration, reached: Reached, options: &Options) -> Info {
         let wdl = options.shows_wdl.then(|| wdl::chances(iteration.score, self.context.root()));
-        Info { iteration, effort: self.effort(now), wdl }
+        let elapsed = reached.at.saturating_duration_since(self.asked_at);
+        Info { iteration, effort: Effort { nodes: reached.nodes, elapsed, ..self.effort(reached.at) }, wdl }
+    }
+
+    /// Prepares a bound for the user: it repeats the last whole line if that begins with the same move, having no other itself.
+    pub(super) fn tell_bound(&mut self, bound: Iteration) -> Iteration {
+        let line = self.finished_last().map(|last| &last.pv).filter(|line| line.first() == bound.pv.first());
+        let pv = line.filter(|line| line.len() > bound.pv.len()).unwrap_or(&bound.pv).clone();
+        let bound = Iteration { pv, ..bound };
+        self.last_bound = Some(bound.clone());
+        bound
+    }
+
+    /// Its effort up to `now`.
+    pub(super) fn reached(&self, now: Instant) -> Reached {
+        Reached { at: now, nodes: self.context.counters.total() }
     }
 
     /// The root move begun, if it is time to say so.
@@ -336,25 +377,34 @@ impl Ongoing {
     }
 
     /// Puts the question what to play to the workers that have ended. Worker 0 is known by its iterations even before. With the
-    /// choice comes what the user has to hear of it; one who hears of no bounds gets the value as it is.
-    pub(super) fn choose(&self, hears_bounds: bool) -> (Choice, Option<Iteration>) {
+    /// choice comes what the audience has to hear of it.
+    pub(super) fn choose(&self, audience: Audience) -> (Choice, Option<Iteration>) {
         let known = |worker: usize| {
-            let reported = || self.last.as_ref().filter(|_| worker == 0).map(Outcome::from);
+            let reported = || self.finished_last().filter(|_| worker == 0).map(Outcome::from);
             self.outcomes[worker].clone().or_else(reported)
         };
         let outcomes: Vec<Outcome> = (0..self.outcomes.len()).filter_map(known).collect();
         if outcomes.is_empty() {
-            return (self.choice(&self.best_at_first_sight(), Score::DRAW), None);
+            let choice = self.choice(&self.best_at_first_sight(), Score::DRAW);
+            let score = static_value(self.context.root(), &self.context.plan);
+            let glimpse = audience.every_answer.then(|| glimpse(&choice, score));
+            return (choice, glimpse);
         }
         // Of several lines the user has seen those of worker 0, the first of which is played.
         let shows_lines = self.context.plan.lines > 1 && known(0).is_some();
         let outcome = &outcomes[if shows_lines { 0 } else { vote(&outcomes) }];
         let choice = self.choice(&outcome.pv, outcome.score);
-        if outcome.depth == 0 || self.was_seen(outcome, hears_bounds) {
+        if outcome.depth == 0 {
+            let told = [self.finished_last(), self.last_bound.as_ref()].into_iter().flatten();
+            let is_told = told.into_iter().any(|told| told.pv.first() == Some(&choice.best));
+            let glimpse = (audience.every_answer && !is_told).then(|| glimpse(&choice, outcome.score));
+            return (choice, glimpse);
+        }
+        if self.was_seen(outcome, audience.bounds) {
             return (choice, None);
         }
         let unseen = last_iteration(outcome);
-        let bound = if hears_bounds { unseen.bound } else { ScoreBound::Exact };
+        let bound = if audience.bounds { unseen.bound } else { ScoreBound::Exact };
         (choice, Some(Iteration { bound, ..unseen }))
     }
 
@@ -364,7 +414,7 @@ impl Ongoing {
         let is_same = |told: &&Iteration| told.pv.first() == outcome.pv.first();
         let is_bound = hears_bounds && outcome.bound != ScoreBound::Exact;
         let least = if is_bound { outcome.score_depth } else { outcome.depth };
-        let of_best = self.last.as_ref().filter(is_same).is_some_and(|told| told.depth >= least);
+        let of_best = self.finished_last().filter(is_same).is_some_and(|told| told.depth >= least);
         let is_this = |told: &Iteration| told.bound == outcome.bound && told.depth == outcome.score_depth;
         let of_bound = is_bound && self.last_bound.as_ref().filter(is_same).is_some_and(is_this);
         self.last.is_some() && self.context.plan.lines > 1 || of_best || of_bound
@@ -432,6 +482,13 @@ fn progress(iteration: &Iteration) -> Progress {
     Progress { best: iteration.pv.first().map_or(0, |best| best.bits()), score, found, best_permille }
 }
 
+/// The line reported of a move that no iteration has found.
+fn glimpse(choice: &Choice, score: Score) -> Iteration {
+    let pv = [choice.best].into_iter().chain(choice.ponder).collect();
+    let (rank, depth, selective_depth, bound) = (1, 0, 0, ScoreBound::Exact);
+    Iteration { rank, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 }
+}
+
 fn last_iteration(outcome: &Outcome) -> Iteration {
     Iteration {
         rank: 1,
@@ -459,133 +516,5 @@ impl event::Clock {
             ClockMode::MovesToGo { moves, increment } => Horizon::Moves { moves, increment: span(increment) },
         };
         Clock { remaining: span(self.time), horizon, opponent: self.opponent_time.map(span) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Position;
-    use crate::search::Plan;
-    use crate::smp::counters::NodeCounters;
-    use crate::smp::table::Table;
-    use crate::smp::time::Circumstances;
-
-    /// A search by two workers in a position where a rook can take an unprotected one.
-    fn search() -> Ongoing {
-        search_by(2)
-    }
-
-    fn search_by(workers: usize) -> Ongoing {
-        search_with(workers, Plan::default())
-    }
-
-    fn search_with(workers: usize, plan: Plan) -> Ongoing {
-        let position = Position::from_fen("3k5/9/4r4/9/9/9/4R4/9/9/5K3 w - - 0 1").unwrap();
-        let table = Arc::new(Table::new(1).unwrap());
-        let counters = NodeCounters::new(workers);
-        let context = SearchContext { id: SearchId(1), counters, plan, ..SearchContext::new(table, vec![position]) };
-        Ongoing::new(Arc::new(context), Instant::now())
-    }
-
-    /// What a search of five plies has found.
-    fn found(line: &str) -> Outcome {
-        let pv = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-        let (score, bound) = (Score::DRAW, ScoreBound::Exact);
-        Outcome { depth: 5, selective_depth: 7, score, bound, score_depth: 5, pv, nodes: 100 }
-    }
-
-    fn best(search: &Ongoing) -> String {
-        search.choose(true).0.best.to_string()
-    }
-
-    #[test]
-    fn without_any_report_the_best_looking_move_is_played() {
-        let search = search();
-        assert_eq!((best(&search).as_str(), search.choose(true).1.is_none()), ("e3e7", true));
-    }
-
-    #[test]
-    fn patience_begins_once_and_not_before_the_end_is_wanted() {
-        let (mut search, start) = (search(), Instant::now());
-        assert_eq!(search.fall_due(start), None, "nobody has said stop");
-        let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::ThisMove, opponent: None };
-        let circumstances = Circumstances { overhead: Duration::from_secs(1), ..Circumstances::default() };
-        search.ask(Some(Budget::new(&clock, &circumstances)), start, false);
-        let end = search.fall_due(start).expect("the move is timed");
-        assert!(end > start && search.is_due());
-        assert_eq!(search.fall_due(end), None, "another order to end is no reprieve");
-        assert_eq!(search.lateness(end), end - start);
-    }
-
-    #[test]
-    fn without_a_clock_more_workers_than_processors_are_waited_for_a_while_and_fewer_until_they_end() {
-        let fall_due = |workers, start| {
-            let mut search = search_by(workers);
-            search.release();
-            search.fall_due(start)
-        };
-        let start = Instant::now();
-        assert_eq!(fall_due(num_cpus::get(), start), None);
-        assert_eq!(fall_due(num_cpus::get() + 1, start), Some(start + PATIENCE_WITHOUT_CLOCK));
-    }
-
-    #[test]
-    fn what_a_worker_has_reported_counts_before_it_has_ended() {
-        let mut search = search();
-        let outcome = found("e3e5 d9d8");
-        let reported = last_iteration(&outcome);
-        search.learn_from(&Iteration { bound: ScoreBound::AtMost, ..reported.clone() });
-        assert_eq!(best(&search), "e3e7", "a bound is no result");
-        search.learn_from(&reported);
-        let (choice, unseen) = search.choose(true);
-        assert_eq!((choice.best.to_string().as_str(), choice.ponder.is_some()), ("e3e5", true));
-        assert!(unseen.is_none(), "the user has seen it already");
-        let deeper = Outcome { depth: 9, score_depth: 9, ..found("e3e6") };
-        search.finished(1, deeper);
-        assert!(search.choose(true).1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
-    }
-
-    #[test]
-    fn what_is_played_was_told_last() {
-        let outcome = found("e3e5");
-        let told = |search: &Ongoing| search.choose(true).1.map(|iteration| iteration.pv);
-        let mut search = search();
-        search.learn_from(&last_iteration(&outcome));
-        search.finished(1, Outcome { depth: 4, ..outcome.clone() });
-        assert_eq!(told(&search), None, "another worker agrees");
-        search.finished(0, found("e3e6"));
-        assert_eq!(
-            told(&search),
-            Some(found("e3e6").pv),
-            "an iteration that was not finished has found something better"
-        );
-    }
-
-    #[test]
-    fn a_bound_is_told_as_one_and_of_the_iteration_that_it_comes_from() {
-        let mut search = search();
-        search.learn_from(&last_iteration(&found("e3e5")));
-        search.finished(0, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
-        let told = search.choose(true).1.expect("another move is played than was told");
-        assert_eq!((told.bound, told.depth), (ScoreBound::AtLeast, 6));
-        search.learn_from(&told);
-        assert!(search.choose(true).1.is_none(), "now it was told");
-        let heard = search.choose(false).1.expect("who hears of no bounds has not heard of this one");
-        assert_eq!((heard.bound, heard.depth), (ScoreBound::Exact, 6));
-        let mut deeper = search_by(2);
-        deeper.learn_from(&last_iteration(&Outcome { depth: 8, score_depth: 8, ..found("e3e6") }));
-        deeper.finished(1, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
-        assert!(deeper.choose(true).1.is_none(), "a deeper search has told that the move is the best");
-    }
-
-    #[test]
-    fn no_line_is_told_alone_where_several_are_wanted() {
-        let outcome = found("e3e5");
-        let mut search = search_with(1, Plan { lines: 2, ..Plan::default() });
-        assert!(search.choose(true).1.is_none());
-        search.learn_from(&last_iteration(&outcome));
-        search.finished(0, Outcome { depth: 6, ..outcome });
-        assert!(search.choose(true).1.is_none());
     }
 }

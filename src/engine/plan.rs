@@ -77,7 +77,7 @@ pub(super) struct Occasion<'a> {
 
 /// What a search shall do under these options.
 pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
-    let level = options.limits_strength.then(|| Level::of(options.elo));
+    let level = options.limited_elo().map(Level::of);
     let chance = options.randomness.max(level.map_or(0, |level| level.noise));
     let mut attack_percent = [Outlook::EVEN; 2];
     attack_percent[occasion.mover.index()] = match options.style {
@@ -102,7 +102,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         node_budget: level.map(|level| level.nodes),
         uses_table: options.uses_table,
         // Who wants a weaker player does not want one who knows the end by heart.
-        endgames: (options.uses_endgames && !options.limits_strength).then(|| Arc::clone(occasion.endgames)),
+        endgames: (options.uses_endgames && level.is_none()).then(|| Arc::clone(occasion.endgames)),
         asks_everywhere: options.analysing,
         on_mate: on_mate(options, occasion),
         position_values: Arc::clone(&options.position_values),
@@ -114,7 +114,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
 /// How mates are looked for: whoever leaves out nothing wants to see them. A mate is the answer to what the best move is, not
 /// to what the best moves are, and where the user dictates values it is not certain.
 fn mate_search(options: &Options, pruning: Pruning) -> MateSearch {
-    let answers = options.lines == 1 && !options.limits_strength && options.position_values.is_empty();
+    let answers = options.lines == 1 && options.limited_elo().is_none() && options.position_values.is_empty();
     match pruning {
         _ if !answers => MateSearch::Never,
         Pruning::None => MateSearch::First,
@@ -132,7 +132,7 @@ fn draw_value(options: &Options) -> i32 {
     if options.analysing {
         return 0;
     }
-    let own_elo = if options.limits_strength { options.elo } else { FULL_STRENGTH_ELO };
+    let own_elo = options.limited_elo().unwrap_or(FULL_STRENGTH_ELO);
     let by_opponent = match options.opponent {
         Some(Opponent { elo: Some(elo), .. }) => elo.saturating_sub(own_elo) / ELO_PER_CENTIPAWN,
         Some(Opponent { elo: None, is_computer: false }) => DRAW_WITH_PERSON,
@@ -257,6 +257,23 @@ mod tests {
         assert!(levels[0].noise > 0 && levels[levels.len() - 1].noise == 0);
         assert_eq!(with(&[("elo", "900")]).node_budget, None);
         assert_eq!(with(&[("elo", "900"), ("limitstrength", "true")]).node_budget, Some(Level::of(900).nodes));
+    }
+
+    #[test]
+    fn skill_levels_are_those_of_elo_and_the_last_is_full_strength() {
+        let same = |skill: &str, elo: &str| {
+            let [by_skill, by_elo] =
+                [with(&[("Skill Level", skill)]), with(&[("limitstrength", "true"), ("elo", elo)])];
+            let of = |plan: &Plan| (plan.node_budget, plan.noise.margin, plan.mates, plan.endgames.is_some());
+            assert_eq!(of(&by_skill), of(&by_elo), "{skill}");
+            assert!(by_skill.node_budget.is_some() && by_skill.endgames.is_none());
+        };
+        for (skill, elo) in [("0", "800"), ("1", "900"), ("10", "1800"), ("19", "2700")] {
+            same(skill, elo);
+        }
+        assert_eq!(with(&[("Skill Level", "20")]).node_budget, None);
+        let both = with(&[("Skill Level", "3"), ("limitstrength", "true"), ("elo", "2000")]);
+        assert_eq!(both.node_budget, Some(Level::of(2000).nodes), "a limit in points is more precise");
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use super::crew::Crew;
-use super::event::Event;
+use super::event::{Event, Reached};
 use crate::score::Score;
-use crate::search::{Corrections, Iteration, Outcome, Reporter, ScoreBound, SearchContext, SearchId, Searcher, Silent};
+use crate::search::{Corrections, Iteration, Outcome, Reporter, ScoreBound, SearchContext, Searcher, Silent};
 use crate::smp::pool::{Pool, Thinker};
 
 /// A pool without workers; those to come report to `events` and share `corrections`.
@@ -35,7 +36,7 @@ impl Thinker for SearchingWorker {
     fn think(&mut self, context: &SearchContext, say: &mut dyn FnMut(Event)) -> Event {
         let (search, worker) = (context.id, self.number);
         let outcome = if worker == 0 {
-            self.searcher.think_safely(context, &mut Forward { search, say })
+            self.searcher.think_safely(context, &mut Forward { context, say })
         } else {
             self.searcher.think_safely(context, &mut Silent)
         };
@@ -74,15 +75,16 @@ fn nothing(context: &SearchContext) -> Outcome {
     Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 }
 }
 
-/// Tells the controller of the iterations of one search.
+/// Tells the controller of the iterations of one search, and what they have cost so far: when it listens, the workers are further.
 struct Forward<'a> {
-    search: SearchId,
+    context: &'a SearchContext,
     say: &'a mut dyn FnMut(Event),
 }
 
 impl Reporter for Forward<'_> {
     fn iteration(&mut self, iteration: Iteration) {
-        (self.say)(Event::Iteration(self.search, iteration));
+        let reached = Reached { at: Instant::now(), nodes: self.context.counters.total() };
+        (self.say)(Event::Iteration(self.context.id, iteration, reached));
     }
 }
 
@@ -92,7 +94,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use crate::board::Position;
-    use crate::search::Limits;
+    use crate::search::{Limits, SearchId};
     use crate::smp::counters::NodeCounters;
     use crate::smp::table::Table;
 

@@ -6,11 +6,12 @@ use std::sync::mpsc::Sender;
 use std::{io, mem};
 
 use super::attendant::Escort;
+use super::count::Count;
 use super::crew::Crew;
 use super::event::{Event, SearchId};
 use super::options::Options;
 use super::pool::pool;
-use crate::board::Key;
+use crate::board::{Key, Position};
 use crate::book::Book;
 use crate::endgame::Tables;
 use crate::eval::nnue::Network;
@@ -213,7 +214,7 @@ impl Resources {
         match wanted.as_deref().map(file::beside_program_or_here).map(|place| (Network::read(&place), place)) {
             Some((Err(error), place)) => {
                 options.network_file.clone_from(&self.network_file);
-                return Some(format!("{}: {error}", place.display()));
+                return Some(format!("{}: {error}; {} stays in use", place.display(), self.evaluation()));
             }
             Some((Ok(network), _)) => self.network = Some(Arc::new(network)),
             None => self.network = Network::embedded().cloned(),
@@ -221,6 +222,15 @@ impl Resources {
         tracing::info!(network = ?self.network, "the network");
         self.network_file = wanted;
         None
+    }
+
+    /// Names what values positions, for people.
+    fn evaluation(&self) -> String {
+        match (&self.network, &self.network_file) {
+            (_, Some(file)) => format!("the network of {}", file.display()),
+            (Some(_), None) => "the built-in network".to_owned(),
+            (None, None) => "the hand-crafted evaluation".to_owned(),
+        }
     }
 
     /// What values positions; none: what was written by hand does.
@@ -247,6 +257,14 @@ impl Resources {
     /// Whom so many workers of a search shall talk to.
     pub(super) fn attendant(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Attendant> {
         Arc::new(Escort::new(search, self.events.clone(), workers, options.idle_percent))
+    }
+
+    /// Begins to count the leaves below each legal move.
+    ///
+    /// # Errors
+    /// If the system has no thread for it.
+    pub(super) fn count(&self, id: SearchId, position: Position, depth: u32) -> io::Result<Count> {
+        Count::begin(id, position, depth, self.events.clone())
     }
 
     /// Puts all workers to work.

@@ -44,6 +44,14 @@ pub enum CommandError {
     /// The same where another word limits the search, or it shall have no limit.
     #[error("there is no number behind {0:?}, which limits nothing")]
     LimitsNothing(String),
+    /// Words behind `go` that mean nothing.
+    #[error("go does not know {}{}", few(.words), if *.ends { ", so the search ends after a second" } else { "" })]
+    UnknownToGo {
+        /// The words.
+        words: Vec<String>,
+        /// They may have been meant as limits, and there is no other.
+        ends: bool,
+    },
     /// A line of which no more than a beginning was kept, which is not obeyed.
     #[error("a line of more than {0} bytes is not obeyed")]
     TooLong(usize),
@@ -81,6 +89,21 @@ pub enum CommandError {
     DoMove(MoveError),
 }
 
+/// Most words that a message quotes, and most characters of each.
+const MOST_WORDS: usize = 5;
+const MOST_CHARACTERS: usize = 20;
+
+/// The first of these words in quotation marks, and how many more there are.
+fn few(words: &[String]) -> String {
+    let quoted = |word: &String| match word.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{:?}", format!("{}...", &word[..end])),
+        None => format!("{word:?}"),
+    };
+    let quotes: Vec<String> = words.iter().take(MOST_WORDS).map(quoted).collect();
+    let more = words.len() - quotes.len();
+    quotes.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+}
+
 /// Why a text names no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
@@ -111,7 +134,8 @@ impl From<CommandError> for Fault {
             CommandError::MovesUnnamed(_)
             | CommandError::ListEnds(_)
             | CommandError::NoLimit(_)
-            | CommandError::LimitsNothing(_) => Self::InPart(text),
+            | CommandError::LimitsNothing(_)
+            | CommandError::UnknownToGo { .. } => Self::InPart(text),
             CommandError::TooLong(_)
             | CommandError::NoSwitch(_)
             | CommandError::PerftTooDeep(_)

@@ -2,7 +2,7 @@
 
 use super::error::CommandError;
 use super::token::Tokens;
-use crate::board::MoveText;
+use crate::board::{DEEPEST_PERFT, MoveText};
 use crate::engine::event::{Clock, ClockMode, ClockUnit, Go, SideClocks};
 
 /// What the words said, before they are weighed against each other.
@@ -17,33 +17,84 @@ struct Words {
     sides: SideClocks,
     /// The first limit that lacks its number.
     without_number: Option<String>,
+    /// Those that mean nothing.
+    unknown: Vec<String>,
+    /// The number behind `perft`, and what stands in its place if there is none.
+    perft: Option<Result<i64, String>>,
 }
+
+/// The words that mean something behind `go`.
+const KNOWN: &[&str] = &[
+    "ponder",
+    "draw",
+    "infinite",
+    "depth",
+    "mate",
+    "nodes",
+    "time",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "searchmoves",
+    "increment",
+    "movestogo",
+    "opptime",
+    "oppincrement",
+    "oppmovestogo",
+    "perft",
+];
 
 /// For a search that shall have a limit nobody can read: in milliseconds.
 const EMERGENCY_TIME: i64 = 1000;
 
-/// Reads the words behind `go`, and names the limit that lacks its number. A word that is unknown is skipped, since a `go`
-/// without an answer would hang the user; without any limit the search is infinite.
-pub(crate) fn read_go(mut tokens: Tokens) -> (Go, Option<CommandError>) {
+/// The order that `go` gives.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Order {
+    /// A search, and what is wrong with it.
+    Search(Box<Go>, Vec<CommandError>),
+    /// Counts leaves at this depth, in plies.
+    Perft(u32),
+}
+
+/// Reads the words behind `go`, and names the limit that lacks its number and the words that mean nothing. They are skipped, since a
+/// `go` without an answer would hang the user. Without any word the search is infinite; where a limit may be meant that cannot be
+/// read it ends soon.
+///
+/// # Errors
+/// If leaves are to be counted and it is not said how deep, or too deep.
+pub(crate) fn read_go(mut tokens: Tokens) -> Result<Order, CommandError> {
     let mut words = Words::default();
     while let Some(word) = tokens.next() {
-        words.read(&word.to_ascii_lowercase(), &mut tokens);
+        words.read(word, &mut tokens);
     }
-    let (is_endless, without_number) = (words.go.infinite, words.without_number.take());
-    let go = words.weigh();
-    match without_number {
-        Some(word) if is_endless || go.is_bounded() => (go, Some(CommandError::LimitsNothing(word))),
-        Some(word) => {
-            let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
-            let clock = Some(Clock { time: EMERGENCY_TIME, mode, opponent_time: None, unit });
-            (Go { clock, ..go }, Some(CommandError::NoLimit(word)))
-        }
-        None => (go, None),
+    if let Some(plies) = words.perft {
+        let no_plies = |found| CommandError::NoPlies { word: "go perft".to_owned(), found };
+        let depth = count(plies.map_err(no_plies)?);
+        return if depth > DEEPEST_PERFT {
+            Err(CommandError::PerftTooDeep(DEEPEST_PERFT))
+        } else {
+            Ok(Order::Perft(depth))
+        };
     }
+    let (without_number, unknown) = (words.without_number.take(), std::mem::take(&mut words.unknown));
+    let mut go = words.weigh();
+    let may_hang = !go.infinite && !go.is_bounded() && (without_number.is_some() || !unknown.is_empty());
+    if may_hang {
+        let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
+        go.clock = Some(Clock { time: EMERGENCY_TIME, mode, opponent_time: None, unit });
+    }
+    let is_named_as_limit = may_hang && without_number.is_some();
+    let limit = without_number.map(if may_hang { CommandError::NoLimit } else { CommandError::LimitsNothing });
+    let unknown = (!unknown.is_empty())
+        .then_some(CommandError::UnknownToGo { words: unknown, ends: may_hang && !is_named_as_limit });
+    Ok(Order::Search(Box::new(go), limit.into_iter().chain(unknown).collect()))
 }
 
 impl Words {
-    fn read(&mut self, word: &str, tokens: &mut Tokens) {
+    fn read(&mut self, written: &str, tokens: &mut Tokens) {
+        let word = &*written.to_ascii_lowercase();
         match word {
             "ponder" => self.go.ponder = true,
             "draw" => self.go.draw = true,
@@ -65,16 +116,29 @@ impl Words {
             "opptime" => self.opponent_time = tokens.number().or(self.opponent_time),
             "winc" => self.sides.red.increment = tokens.number().unwrap_or_default(),
             "binc" => self.sides.black.increment = tokens.number().unwrap_or_default(),
-            // The opponent's `oppincrement` and `oppmovestogo` are of no use; their numbers are skipped as words.
-            _ => {}
+            // Of no use.
+            "oppincrement" | "oppmovestogo" => drop(tokens.number()),
+            "perft" => {
+                let found = tokens.peek().unwrap_or_default().to_owned();
+                self.perft = Some(tokens.number().ok_or(found));
+            }
+            _ => {
+                self.unknown.push(written.to_owned());
+                // A number behind it is its own.
+                tokens.number();
+            }
         }
     }
 
     /// The number behind a word that limits the search.
     fn limit(&mut self, word: &str, tokens: &mut Tokens) -> Option<i64> {
         let number = tokens.number();
-        if number.is_none() && self.without_number.is_none() {
-            self.without_number = Some(word.to_owned());
+        if number.is_none() {
+            self.without_number.get_or_insert_with(|| word.to_owned());
+            // What stands in the place of the number belongs to it.
+            if !tokens.at_any(KNOWN) {
+                tokens.next();
+            }
         }
         number
     }
@@ -130,9 +194,18 @@ mod tests {
     use crate::engine::event::Limits;
 
     fn go(text: &str) -> Go {
-        let (go, without_number) = read_go(Tokens::new(text));
-        assert_eq!(without_number, None, "{text}");
-        go
+        match read_go(Tokens::new(text)) {
+            Ok(Order::Search(go, faults)) if faults.is_empty() => *go,
+            other => panic!("{text} is {other:?}"),
+        }
+    }
+
+    /// A search that is obeyed, with its faults in words.
+    fn faulty(text: &str) -> (Go, Vec<String>) {
+        match read_go(Tokens::new(text)) {
+            Ok(Order::Search(go, faults)) => (*go, faults.iter().map(ToString::to_string).collect()),
+            other => panic!("{text} is {other:?}"),
+        }
     }
 
     fn timed(text: &str) -> (i64, ClockMode) {
@@ -197,7 +270,8 @@ mod tests {
 
     #[test]
     fn moves_to_search_end_at_the_first_word_that_is_none() {
-        let go = go("searchmoves a3a4 I3-I4 depth 3 bookmove h2e2");
+        let (go, faults) = faulty("searchmoves a3a4 I3-I4 depth 3 bookmove h2e2");
+        assert_eq!(faults, [r#"go does not know "bookmove", "h2e2""#]);
         assert_eq!(go.search_moves, ["a3a4", "i3i4"].map(|mv| mv.parse().unwrap()));
         assert_eq!(go.limits.depth, Some(3));
     }
@@ -208,16 +282,53 @@ mod tests {
         assert_eq!(timed(&format!("time {huge} increment -{huge}")), (i64::MAX, ClockMode::Increment(i64::MIN)));
         assert_eq!(go(&format!("depth {huge} nodes {huge}")).limits.depth, Some(u32::MAX));
         assert_eq!(go("depth -3 nodes -3").limits, Limits { depth: Some(0), nodes: Some(1), mate: None });
-        assert_eq!(go("abc 3"), Go::default());
         assert_eq!(timed("time 500 movestogo 0"), (500, ClockMode::Increment(0)));
+        let named = |text: &str| {
+            let (go, faults) = faulty(text);
+            assert!(faults[0].starts_with("go does not know ") && !faults[0].contains("ends"), "{text}: {faults:?}");
+            go.clock.map(|clock| (clock.time, clock.mode))
+        };
         assert_eq!(
-            timed("time 500 movestogo x"),
-            (500, ClockMode::Increment(0)),
+            named("time 500 movestogo x"),
+            Some((500, ClockMode::Increment(0))),
             "a word of a clock for more than one move"
         );
-        assert_eq!(timed("time 500 increment 0,5"), (500, ClockMode::Increment(0)));
+        assert_eq!(named("time 500 increment 0,5"), Some((500, ClockMode::Increment(0))));
         assert_eq!(timed("time 500 increment opptime 400"), (500, ClockMode::Increment(0)));
-        assert_eq!(timed("time 500 increment 7 increment x"), (500, ClockMode::Increment(7)));
+        assert_eq!(named("time 500 increment 7 increment x"), Some((500, ClockMode::Increment(7))));
+    }
+
+    #[test]
+    fn words_that_mean_nothing_are_named_and_do_not_make_a_search_endless() {
+        for (text, named) in [
+            ("dept 5", r#""dept""#),
+            ("Dept 5 movetme 300", r#""Dept", "movetme""#),
+            ("5", r#""5""#),
+            ("ponder foo", r#""foo""#),
+            ("searchmoves h2e2 dept 5", r#""dept""#),
+            ("1 a b c d e f", r#""1", "a", "b", "c", "d" and 2 more"#),
+            (&"x".repeat(50), &format!("\"{}...\"", "x".repeat(20))),
+        ] {
+            let (go, faults) = faulty(text);
+            assert_eq!(faults, [format!("go does not know {named}, so the search ends after a second")], "{text}");
+            assert_eq!(go.clock.map(|clock| (clock.time, clock.mode)), Some((1000, ClockMode::ThisMove)), "{text}");
+        }
+        let (go, faults) = faulty("infinite foo");
+        assert_eq!((go.clock, faults), (None, vec![r#"go does not know "foo""#.to_owned()]));
+        let (go, faults) = faulty("depth 3 foo 7 nodes 9");
+        assert_eq!((go.limits.nodes, go.clock, faults.len()), (Some(9), None, 1));
+        assert_eq!(faulty("depth x foo").1.len(), 2);
+    }
+
+    #[test]
+    fn leaves_may_be_counted_in_place_of_a_search() {
+        let read = |text| read_go(Tokens::new(text));
+        assert_eq!(read("perft 3"), Ok(Order::Perft(3)));
+        assert_eq!((read("Perft -1"), read("perft 64")), (Ok(Order::Perft(0)), Ok(Order::Perft(64))));
+        assert_eq!(read("perft 65"), Err(CommandError::PerftTooDeep(64)));
+        let told = |text| read(text).unwrap_err().to_string();
+        assert_eq!(told("perft x"), "go perft takes a number of plies, not \"x\"");
+        assert_eq!(told("perft"), "go perft takes a number of plies, not \"\"");
     }
 
     #[test]
@@ -235,16 +346,16 @@ mod tests {
         for text in
             ["time abc", "movetime", "depth x nodes", "wtime 2,5", "time 1e3 increment 5", "ponder time .", "mate ?"]
         {
-            let (go, fault) = read_go(Tokens::new(text));
+            let Ok(Order::Search(go, faults)) = read_go(Tokens::new(text)) else { panic!("{text} is no search") };
             let clock = go.clock.unwrap();
             assert_eq!((clock.time, clock.mode, clock.unit), (1000, ClockMode::ThisMove, ClockUnit::Milliseconds));
-            assert!(matches!(fault, Some(CommandError::NoLimit(word)) if text.contains(&word)), "{text}");
+            assert!(matches!(&faults[..], [CommandError::NoLimit(word)] if text.contains(word)), "{text}");
         }
         // What can be read is limit enough, and whoever wants no limit has none.
         let go_but = |text: &str, word: &str| {
-            let (go, fault) = read_go(Tokens::new(text));
-            assert_eq!(fault, Some(CommandError::LimitsNothing(word.into())), "{text}");
-            go
+            let Ok(Order::Search(go, faults)) = read_go(Tokens::new(text)) else { panic!("{text} is no search") };
+            assert_eq!(faults, [CommandError::LimitsNothing(word.into())], "{text}");
+            *go
         };
         assert_eq!(go_but("depth x nodes 7", "depth").limits, Limits { nodes: Some(7), ..Limits::default() });
         assert_eq!(go_but("wtime x btime 700", "wtime").clock_of(Side::Red).unwrap().time, 700);

@@ -60,8 +60,9 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Spin { min, max, default, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
+        // UCI2WB sets the first choice, whatever the default is.
         OptionKind::Combo { choices, default, .. } => {
-            format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
+            format!("option name {name} type combo default {default} var {}\n", first(default, choices).join(" var "))
         }
         OptionKind::ComboOfProtocol { choices, uci, .. } => {
             format!("option name {name} type combo default {uci} var {}\n", first(uci, choices).join(" var "))
@@ -124,6 +125,7 @@ mod tests {
         assert!(has("option name Hash type spin default 0 min 0 max 1048576"));
         assert!(has("option name UCI_Variant type combo default xiangqi var xiangqi"));
         assert!(has("option name UCI_RankBase type combo default auto var auto var 0 var 1"));
+        assert!(has("option name Style type combo default normal var normal var solid var risky"));
         assert!(has(
             "option name Repetition Rule type combo default asian var asian var league var pikafish var chinese var checkban var noban"
         ));

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::board::{Move, RankBase, Spelled};
+use crate::board::{Move, RankBase, Spelled, Square};
 use crate::engine::event::Effort;
 use crate::protocol::message::MAX_LINE;
 
@@ -36,6 +36,15 @@ pub(super) fn proven(winning: &[Move], losing: &[Move], base: RankBase) -> Vec<S
     lists.map(|(word, moves)| format!("{word}{}", spelled(moves))).collect()
 }
 
+/// The current position in lines that programs know from other engines.
+pub(super) fn board(fen: &str, key: u64, checkers: &[Square], base: RankBase) -> String {
+    let square = |square: &Square| {
+        format!("{}{}", char::from(b'a' + square.file() as u8), square.rank() + usize::from(base == RankBase::One))
+    };
+    let checkers: Vec<String> = checkers.iter().map(square).collect();
+    format!("Fen: {fen}\nKey: {key:016X}\nCheckers: {}\n", checkers.join(" "))
+}
+
 /// Nodes in a second.
 pub(super) fn nodes_per_second(effort: &Effort) -> u128 {
     u128::from(effort.nodes) * 1_000_000 / effort.elapsed.as_micros().max(1)
@@ -44,6 +53,16 @@ pub(super) fn nodes_per_second(effort: &Effort) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_position_is_told_in_three_lines() {
+        let checkers = ["e3", "a9"].map(|square| square.parse().unwrap());
+        assert_eq!(
+            board("9/9 w", 255, &checkers, RankBase::Zero),
+            "Fen: 9/9 w\nKey: 00000000000000FF\nCheckers: e3 a9\n"
+        );
+        assert!(board("", 0, &checkers, RankBase::One).ends_with("Checkers: e4 a10\n"));
+    }
 
     #[test]
     fn moves_fill_a_line_and_no_more() {

@@ -88,6 +88,9 @@ mod tests {
             Reply::StaticValue(Score::DRAW),
             Reply::TableContent(Some(content)),
             Reply::TableContent(None),
+            Reply::Board { fen: "9/9 w".into(), key: 7, checkers: vec![] },
+            Reply::Leaves { mv, leaves: 7 },
+            Reply::AllLeaves(7),
             Reply::Bye,
         ];
         for dialect in [Dialect::Ucci, Dialect::Uci] {

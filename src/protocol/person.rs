@@ -11,8 +11,8 @@ use crate::protocol::token::Tokens;
 pub(crate) const WORDS_OF_PEOPLE: &[&str] =
     &["help", "play", "move", "undo", "new", "d", "moves", "eval", "flip", "perft", "bench"];
 
-/// Those that programs say as well: farms that compare engines ask for the count of nodes.
-pub(crate) const WORDS_OF_FARMS: &[&str] = &["bench"];
+/// Those that programs say as well: farms that compare engines ask for the count of nodes, others for the position.
+pub(crate) const WORDS_OF_FARMS: &[&str] = &["bench", "d"];
 
 /// How deep `perft` counts if nobody says it, in plies.
 const PERFT_DEPTH: u32 = 3;

@@ -4,7 +4,7 @@ use crate::board::{MoveError, RankBase};
 use crate::engine::event::{Command, Dialect, Fault};
 use crate::protocol::error::{CommandError, PositionError};
 use crate::protocol::game::{Reading, read_game};
-use crate::protocol::go::read_go;
+use crate::protocol::go::{Order, read_go};
 use crate::protocol::person::{WORDS_OF_FARMS, WORDS_OF_PEOPLE, begins_with_move, read_moves, read_wish};
 use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
 
@@ -164,8 +164,11 @@ fn read_position(mut tokens: Tokens) -> Vec<Said> {
 
 /// What stands behind `go`; the fault comes first, since the answer may follow at once.
 fn read_search(tokens: Tokens) -> Vec<Said> {
-    let (go, fault) = read_go(tokens);
-    fault.map(Err).into_iter().chain([Ok(Command::Go(go))]).collect()
+    match read_go(tokens) {
+        Ok(Order::Search(go, faults)) => faults.into_iter().map(Err).chain([Ok(Command::Go(*go))]).collect(),
+        Ok(Order::Perft(depth)) => vec![Ok(Command::Perft { depth })],
+        Err(error) => vec![Err(error)],
+    }
 }
 
 /// `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
@@ -253,6 +256,7 @@ mod tests {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         assert_eq!(command("go draw depth 6"), Command::Go(Go { draw: true, limits, ..Go::default() }));
         assert_eq!(command("go"), Command::Go(Go::default()));
+        assert_eq!(command("go perft 3"), Command::Perft { depth: 3 });
         assert_eq!(command("stop"), Command::Stop);
         assert_eq!(command("ponderhit"), Command::PonderHit { draw: false });
         assert_eq!(command("ponderhit draw"), Command::PonderHit { draw: true });
@@ -302,15 +306,15 @@ mod tests {
 
     #[test]
     fn people_may_ask_for_more_than_programs() {
-        for line in
-            ["help", "d", "D letters", "eval", "moves", "perft 3", "flip", "play", "undo", "new", "h2e2", "C2=5"]
-        {
+        for line in ["help", "eval", "moves", "perft 3", "flip", "play", "undo", "new", "h2e2", "C2=5"] {
             assert!(matches!(parse(line)[..], [Err(Fault::NotUnderstood(_))]), "{line}");
             assert!(Interpreter::at_terminal().parse(line.as_bytes())[0].is_ok(), "{line}");
         }
         for user in [Interpreter::default(), Interpreter::at_terminal()] {
             let bench = Ok(Command::Show(View::Bench { depth: Some(3) }));
             assert_eq!(user.clone().parse(b"bench 3"), [bench], "farms that compare engines ask for it");
+            let board = Ok(Command::Show(View::Board(None)));
+            assert_eq!(user.clone().parse(b"d"), [board], "programs read the position back");
         }
         assert_eq!(Interpreter::at_terminal().parse(b"isready"), [Ok(Command::IsReady)]);
         let helped = Fault::NotUnderstood("unknown command \"hlep\"; \"help\" lists them".into());
@@ -392,7 +396,7 @@ mod tests {
             assert_eq!(parse(line), [Err(Fault::BadArgument("a line of more than 7 bytes is not obeyed".into()))]);
         }
         assert_eq!(parse("isready        "), [Ok(Command::IsReady)]);
-        assert_eq!(parse("go depth 3 searchmoves h2e2 h2"), super::tests::parse("go depth 3 searchmoves h2e2 h2"));
+        assert_eq!(parse("go depth 3 searchmoves h2e2 h2"), super::tests::parse("go depth 3 searchmoves h2e2"));
         assert_eq!(parse("quit   now"), [Ok(Command::Quit)]);
         assert!(matches!(&parse("isreadyisreadyisready")[..], [Err(Fault::BadArgument(_))]));
         assert_eq!(parse("go depth 1234567 nodes 12"), super::tests::parse("go depth 1234567 nodes"));

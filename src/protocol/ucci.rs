@@ -3,7 +3,7 @@
 use crate::board::{RankBase, Spelled};
 use crate::engine::event::{Closing, Dialect, Effort, Info, Reply, ScoreBound, TableContent};
 use crate::protocol::introduction::introduction;
-use crate::protocol::line::{Labelled, nodes_per_second, proven, with_moves};
+use crate::protocol::line::{Labelled, board, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
@@ -31,6 +31,9 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         Reply::TableContent(content) => {
             format!("pophash{}\n", content.as_ref().map(|content| known(content, base)).unwrap_or_default())
         }
+        Reply::Board { fen, key, checkers } => board(fen, *key, checkers, base),
+        Reply::Leaves { mv, leaves } => format!("{}: {leaves}\n", Spelled(*mv, base)),
+        Reply::AllLeaves(leaves) => format!("\nNodes searched: {leaves}\n"),
         Reply::Bye => "bye\n".into(),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::{RankBase, Spelled};
 use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
 use crate::protocol::introduction::introduction;
-use crate::protocol::line::{Labelled, nodes_per_second, proven, with_moves};
+use crate::protocol::line::{Labelled, board, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
@@ -36,6 +36,9 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         Reply::TableContent(content) => {
             message(&content.as_ref().map_or("not in the table".into(), |c| known(c, base)))
         }
+        Reply::Board { fen, key, checkers } => board(fen, *key, checkers, base),
+        Reply::Leaves { mv, leaves } => format!("{}: {leaves}\n", Spelled(*mv, base)),
+        Reply::AllLeaves(leaves) => format!("\nNodes searched: {leaves}\n"),
         // Programs expect the end in silence.
         Reply::Bye => String::new(),
     }
@@ -183,6 +186,13 @@ mod tests {
         let (best, ponder) = (mv("c3c4"), Some(mv("h9i7")));
         assert_eq!(from_one(&Reply::BestMove { best, ponder, closing: None }), "bestmove c4c5 ponder h10i8\n");
         assert!(from_one(&Reply::Info(info(Score::DRAW, ScoreBound::Exact))).ends_with(" pv b1c3 b10c8\n"));
+    }
+
+    #[test]
+    fn leaves_are_told_as_other_engines_tell_them() {
+        let leaves = Reply::Leaves { mv: mv("h2e2"), leaves: 43 };
+        assert_eq!((say(&leaves), lines(&leaves, RankBase::One)), ("h2e2: 43\n".into(), "h3e3: 43\n".into()));
+        assert_eq!(say(&Reply::AllLeaves(1920)), "\nNodes searched: 1920\n");
     }
 
     #[test]

@@ -140,6 +140,7 @@ fn is_harmless(command: &Command) -> bool {
                 && go.limits.mate.is_none_or(|moves| moves <= LONGEST_MATE)
                 && go.limits.nodes.is_none_or(|nodes| nodes <= MOST_NODES)
         }
+        Command::Perft { depth } => *depth <= DEEPEST,
         // The witness lives on what debug mode says.
         Command::Quit | Command::Debug(_) => false,
         _ => true,

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use chuhe::board::{Move, MoveText, Position, RankBase, Variant};
-use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply, WrittenMove};
+use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply, View, WrittenMove};
 
 use super::talk::End;
 
@@ -23,17 +23,19 @@ fn ensure(holds: bool, objection: impl FnOnce() -> Objection) -> Result<(), Obje
 /// # Errors
 /// Names the first thing that the protocol does not allow.
 pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Result<(), Objection> {
-    let greeted = said.iter().any(|command| matches!(command, Command::Handshake(_)));
+    let greets = |command: &Command| matches!(command, Command::Handshake(_) | Command::Go(_) | Command::Perft { .. });
+    let greeted = said.iter().any(greets);
     let farewell = replies.pop_if(|reply| *reply == Reply::Bye);
     ensure(greeted == farewell.is_some(), || "the last word is a farewell if the first was a greeting".into())?;
     ensure(!replies.contains(&Reply::Bye), || "it spoke after its farewell".into())?;
     let mut replies = VecDeque::from(replies);
     let mut witness = Witness::new(said, &mut replies)?;
     witness.read(replies)?;
-    // In batch mode `quit` goes before what waits for a search that would not end.
-    let may_be_unheard = end == End::Quit && witness.in_batch && witness.asked.is_some();
+    // In batch mode `quit` goes before what waits for a search that would not end, in UCI before all that waits.
+    let ends_at_once = end == End::Quit && witness.dialect == Dialect::Ucci;
+    let may_be_unheard = end == End::Quit && (!ends_at_once || witness.in_batch && witness.asked.is_some());
     ensure(witness.said.is_empty() || may_be_unheard, || format!("not heard: {:?}", witness.said))?;
-    ensure(end == End::Quit || witness.asked.is_none(), || "a question was not answered".into())?;
+    ensure(ends_at_once || witness.asked.is_none(), || "a question was not answered".into())?;
     ensure(!witness.stopped, || "an idle stop was not answered".into())
 }
 
@@ -46,6 +48,8 @@ struct Witness {
     banned: Vec<Move>,
     /// The moves that may answer the `go` under way, and where.
     asked: Option<(Option<Position>, Vec<Move>)>,
+    /// Leaves are counted, which `stop` ends as well.
+    counting: bool,
     /// An idle `stop` waits for its answer.
     stopped: bool,
     /// Batch mode has been spoken of, in which words that end a search may go before what waits.
@@ -53,28 +57,40 @@ struct Witness {
 }
 
 impl Witness {
-    /// Reads what came before the first handshake: nothing but `readyok` for each `isready`.
+    /// Reads what came before the first handshake, or before a search without one, which is UCI: nothing but `readyok` for each
+    /// `isready`, and the board for each `d`.
     fn new(said: Vec<Command>, replies: &mut VecDeque<Reply>) -> Result<Self, Objection> {
         let mut said = VecDeque::from(said);
         let (mut dialect, mut in_batch) = (Dialect::Ucci, false);
-        let mut expect = |expected| {
+        let mut position = Some(Position::start());
+        let mut expect = |expected: fn(&Reply) -> bool| {
             let reply = replies.pop_front();
-            ensure(reply == Some(expected), || format!("{reply:?} before the handshake"))
+            ensure(reply.as_ref().is_some_and(expected), || format!("{reply:?} before the handshake"))
         };
         while let Some(command) = said.pop_front() {
             match command {
-                Command::IsReady => expect(Reply::Ready)?,
+                Command::IsReady => expect(|reply| *reply == Reply::Ready)?,
+                Command::Show(View::Board(_)) => {
+                    expect(|reply| matches!(reply, Reply::Board { .. } | Reply::Message(_)))?;
+                }
                 Command::Handshake(spoken) => {
-                    expect(Reply::Introduction)?;
+                    expect(|reply| *reply == Reply::Introduction)?;
                     dialect = spoken;
+                    // UCCI knows no position before the greeting.
+                    position = position.filter(|_| spoken == Dialect::Uci).or(Some(Position::start()));
                     break;
                 }
+                Command::Go(_) | Command::Perft { .. } => {
+                    dialect = Dialect::Uci;
+                    said.push_front(command);
+                    break;
+                }
+                Command::Position(text) => position = position_of(&text),
                 Command::SetOption { name, .. } => in_batch |= name.eq_ignore_ascii_case("batch"),
                 _ => {}
             }
         }
-        let position = Some(Position::start());
-        Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, stopped: false, in_batch })
+        Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, counting: false, stopped: false, in_batch })
     }
 
     fn read(&mut self, mut replies: VecDeque<Reply>) -> Result<(), Objection> {
@@ -91,6 +107,7 @@ impl Witness {
                     let line = [Some(best), ponder].into_iter().flatten();
                     ensure_legal(position, line)?;
                 }
+                Reply::AllLeaves(_) => self.counting = false,
                 Reply::NoBestMove if self.stopped => self.stopped = false,
                 Reply::NoBestMove => {
                     let (_, allowed) = self.answered()?;
@@ -150,7 +167,14 @@ impl Witness {
                 self.ensure_idle("another search began")?;
                 self.asked = Some((self.position, self.allowed(&go)));
             }
-            Command::Stop => self.stopped = self.asked.is_none() && self.dialect == Dialect::Ucci,
+            Command::Perft { .. } => {
+                self.ensure_idle("a count began")?;
+                self.counting = true;
+            }
+            Command::Stop => {
+                let is_idle = self.asked.is_none() && !self.counting;
+                self.stopped = is_idle && self.dialect == Dialect::Ucci;
+            }
             _ => {}
         }
         Ok(())
@@ -159,8 +183,13 @@ impl Witness {
     /// The command that the engine repeats: the next one, or in batch mode a word that a search waits for.
     fn repeated(&mut self, echo: &str) -> Result<Command, Objection> {
         let is_echo = |command: &Command| echo.starts_with(&format!("got {}", echo_of(command)));
-        let is_word = |command: &Command| matches!(command, Command::Stop | Command::PonderHit { .. } | Command::Quit);
-        let may_pass = self.in_batch && self.asked.is_some();
+        let is_uci = self.dialect == Dialect::Uci;
+        let is_word = |command: &Command| match command {
+            Command::Stop | Command::PonderHit { .. } | Command::Quit => true,
+            Command::IsReady | Command::Probe(_) | Command::Debug(_) => is_uci,
+            _ => false,
+        };
+        let may_pass = self.in_batch && self.asked.is_some() || is_uci;
         let at = match self.said.front() {
             Some(next) if !is_echo(next) && may_pass => self.said.iter().position(|it| is_word(it) && is_echo(it)),
             _ => Some(0),
@@ -172,12 +201,7 @@ impl Witness {
     }
 
     fn set(&mut self, text: &GameText) {
-        let mut position = text.start.in_variant(Variant::Standard).ok();
-        for mv in &text.moves {
-            let Some(next) = position.and_then(|position| play_written(&position, mv)) else { break };
-            position = Some(next);
-        }
-        (self.position, self.banned) = (position, Vec::new());
+        (self.position, self.banned) = (position_of(text), Vec::new());
     }
 
     fn allowed(&self, go: &Go) -> Vec<Move> {
@@ -204,6 +228,7 @@ fn echo_of(command: &Command) -> &'static str {
         Command::BanMoves(_) => "a ban of ",
         Command::Go(Go { ponder: false, .. }) => "the order to think",
         Command::Go(_) => "the order to ponder",
+        Command::Perft { .. } => "the order to count ",
         Command::Stop => "the order to stop",
         Command::PonderHit { .. } => "the expected move",
         Command::Probe(_) => "a question about the table",
@@ -212,6 +237,15 @@ fn echo_of(command: &Command) -> &'static str {
         Command::Wish(_) => "an order of play",
         Command::Quit => "the order to quit",
     }
+}
+
+fn position_of(text: &GameText) -> Option<Position> {
+    let mut position = text.start.in_variant(Variant::Standard).ok();
+    for mv in &text.moves {
+        let Some(next) = position.and_then(|position| play_written(&position, mv)) else { break };
+        position = Some(next);
+    }
+    position
 }
 
 fn ensure_legal(position: Option<Position>, line: impl IntoIterator<Item = Move>) -> Result<(), Objection> {

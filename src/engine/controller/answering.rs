@@ -9,6 +9,7 @@ use crate::engine::etiquette::Answer;
 use crate::engine::event::{Closing, Dialect, Go, Reply};
 use crate::engine::ongoing::Choice;
 use crate::score::Score;
+use crate::search::static_value;
 use crate::smp::time::Timekeeper;
 
 /// So few plies before the count of moves ends the game, an even game may as well end now.
@@ -39,10 +40,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// There is no position, no legal move, or every one is forbidden.
     pub(super) fn nothing_to_choose(&mut self, go: &Go) -> Phase {
         let endless = self.dialect == Dialect::Uci && !go.is_bounded();
-        if self.dialect == Dialect::Uci
-            && self.game.position().is_some_and(|position| position.legal_moves().is_empty())
-        {
-            self.say(&Reply::StaticValue(Score::mated_in(0)));
+        if self.dialect == Dialect::Uci {
+            let value = match self.game.position() {
+                None => Score::DRAW,
+                Some(position) if position.legal_moves().is_empty() => Score::mated_in(0),
+                Some(position) => static_value(position, &self.plan(position.side(), &go.limits, false)),
+            };
+            self.say(&Reply::StaticValue(value));
         }
         let hit_is_enough = go.ponder && !(self.dialect == Dialect::Uci && go.infinite);
         if go.ponder || endless { Phase::Holding { choice: None, hit_is_enough } } else { self.answer(None) }

@@ -37,6 +37,7 @@ fn understood(command: &Command, mover: Side, options: &Options) -> String {
         Command::BanMoves(moves) if moves.is_empty() => "a ban of no moves".into(),
         Command::BanMoves(moves) => format!("a ban of {}", list(moves)),
         Command::Go(go) => search(go, mover, options),
+        Command::Perft { depth } => format!("the order to count {depth} plies"),
         Command::Stop => "the order to stop".into(),
         Command::PonderHit { draw: false } => "the expected move".into(),
         Command::PonderHit { draw: true } => "the expected move with an offer of a half point each".into(),

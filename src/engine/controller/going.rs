@@ -72,7 +72,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let rules = self.rules(self.game.history());
         let moves = self.game.root_moves(&go.search_moves, &rules);
         let looks_into = go.is_analysis() || self.options.analysing || self.options.lines > 1;
-        let asks = self.options.uses_endgames && !self.options.limits_strength && !looks_into;
+        let asks = self.options.uses_endgames && self.options.limited_elo().is_none() && !looks_into;
         if asks { keep_best(self.resources.endgames(), self.game.history(), moves, &rules) } else { Kept::all(moves) }
     }
 

@@ -5,9 +5,10 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::phase::{Phase, Waiting};
+use super::backlog::{Waiting, acts_at_once};
+use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::engine::event::{Command, Dialect, Event, Fault, Reply};
+use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply, View};
 use crate::engine::ongoing::Choice;
 use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
@@ -17,8 +18,11 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn hear(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
         if self.is_talking_to_nobody() {
-            self.waiting.clear();
+            self.backlog.clear();
             self.input_has_ended = true;
+        }
+        if self.quits {
+            return self.answer_before_the_end();
         }
         // A person who leaves waits for no move of the engine.
         if self.input_has_ended && self.thinks_for_a_person() {
@@ -38,7 +42,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                     self.time_is_up(due);
                 }
             }
-            Event::Iteration(id, iteration) => self.iteration(id, iteration),
+            Event::Iteration(id, iteration, reached) => self.iteration(id, iteration, reached),
+            Event::Counted { count, mv, leaves } => self.counted(count, mv, leaves),
+            Event::CountEnded(count) => self.count_ended(count),
             Event::RootMove(id, begun) => self.relay(id, |search, now| search.current_move(begun, now)),
             Event::Refutation(id, refutation) => self.relay(id, |_, _| Some(Reply::Refutation(refutation.line))),
             Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
@@ -65,17 +71,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let phase = match self.leave_phase() {
             Phase::Musing(search) if !self.goes_on_musing_at(&search, &command) => {
                 let event = Event::Command { command, read_at };
-                self.waiting.push_front(Waiting { event, for_its_turn: false });
+                self.backlog.push_front(Waiting { event, for_its_turn: false });
                 self.phase = self.abandon(search);
                 return ControlFlow::Continue(());
             }
+            // Users of UCI who know their engine may leave out the greeting.
+            Phase::Boot if matches!(command, Command::Go(_) | Command::Perft { .. }) => self.begin_ungreeted(),
             phase => phase,
         };
         self.echo(&phase, &command);
         self.phase = match (phase, command) {
             (phase, Command::Quit) => {
                 self.phase = phase;
-                return ControlFlow::Break(());
+                return self.quit();
             }
             (phase, Command::Debug(on)) => {
                 self.options.debug = on;
@@ -86,12 +94,15 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Idle, Command::SetOption { name, value }) => self.set(&name, &value),
             (Phase::Idle, Command::IsReady) => self.make_ready(),
             (phase, Command::IsReady) => self.say_ready(phase),
+            (Phase::Boot, Command::Position(text)) => self.set_up_unsaid(&text),
             (Phase::Idle, Command::Position(text)) => self.set_up(&text),
             (Phase::Musing(search), Command::Position(text)) => self.set_up_while_musing(search, &text),
             (Phase::Idle, Command::DoMove(mv)) => self.play(mv),
             (Phase::Idle, Command::BanMoves(moves)) => self.ban(&moves),
             (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
             (Phase::Musing(search), Command::Go(go)) => self.adopt(search, &go, read_at),
+            (Phase::Idle, Command::Perft { depth }) => self.count(depth),
+            (Phase::Counting(count), Command::Stop) => self.stop_counting(count),
             // UCCI: someone waits for an answer that has been given already, or was never asked for.
             (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
             (Phase::Thinking(search), Command::Stop) => self.stop(search, read_at),
@@ -103,6 +114,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             }
             (Phase::Boot, Command::Probe(_)) => Phase::Boot,
             (phase, Command::Probe(text)) => self.probe(phase, &text),
+            (phase @ (Phase::Boot | Phase::Idle), Command::Show(View::Board(_))) if !self.is_for_person => {
+                self.describe_board(phase)
+            }
+            (phase, Command::Show(View::Board(_))) if !self.is_for_person => self.ignore(phase),
             (Phase::Idle, Command::Show(view)) => self.show(view),
             (Phase::Boot, Command::Show(view)) => {
                 self.show(view);
@@ -120,13 +135,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn reject(&mut self, fault: Fault) {
         let text = match (&self.phase, fault) {
             (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
+            (Phase::Boot, Fault::BadPosition(text)) => {
+                self.game.forget();
+                self.unsaid_of_game = vec![text];
+                return;
+            }
+            (Phase::Boot, Fault::InPart(text)) => return self.unsaid_of_game.push(text),
             (Phase::Boot, Fault::BadProbe(_) | Fault::NotUnderstood(_)) => return,
             (_, Fault::BadProbe(why)) => return self.nothing_to_probe(&why),
             (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
                 self.game.forget();
                 text
             }
-            // What is given before the greeting or during a search is ignored, with its faults.
+            // What is given during a search is ignored, with its faults.
             (_, Fault::BadPosition(_)) => return,
             (Phase::Idle | Phase::Musing(_), Fault::InPart(text)) => text,
             (_, Fault::InPart(_)) => return,
@@ -135,6 +156,37 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (_, Fault::NotUnderstood(_)) => return,
         };
         self.message(text);
+    }
+
+    /// UCI answers the search under way before the end, but nothing that waits; UCCI ends at once.
+    fn quit(&mut self) -> ControlFlow<()> {
+        if self.dialect == Dialect::Ucci {
+            return ControlFlow::Break(());
+        }
+        self.quits = true;
+        self.backlog.clear();
+        // There will be no next move to think about.
+        self.options.auto_ponder = false;
+        ControlFlow::Continue(())
+    }
+
+    /// After `quit` the search under way is stopped, and its answer waits for nothing else.
+    fn answer_before_the_end(&mut self) -> ControlFlow<()> {
+        let now = self.clock.now();
+        self.phase = match self.leave_phase() {
+            Phase::Pondering(search) => self.miss(search, now),
+            Phase::Thinking(search) if !search.is_ending() || !search.is_released() => self.stop(search, now),
+            Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
+            // A script that does not wait for the sum might take a part of it for all.
+            Phase::Counting(count) => {
+                drop(count);
+                self.message("perft was stopped, not all of the moves are counted".to_owned());
+                Phase::Idle
+            }
+            phase => phase,
+        };
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.surroundings.hears();
+        if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// After the end of input there is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for
@@ -151,7 +203,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
             phase => phase,
         };
-        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && !self.waiting.is_empty();
+        let is_counting = matches!(self.phase, Phase::Counting(_));
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && (is_counting || !self.backlog.is_empty());
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
@@ -171,16 +224,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// What worker 0 has found so far, for the user and for the clock.
-    fn iteration(&mut self, id: SearchId, iteration: Iteration) {
+    fn iteration(&mut self, id: SearchId, iteration: Iteration, reached: Reached) {
         let now = self.clock.now();
         let between_iterations = iteration.bound == ScoreBound::Exact && iteration.rank == 1;
         self.phase = match self.leave_phase() {
             Phase::Musing(mut search) if search.id() == id => {
-                search.learn_from(&iteration);
+                search.learn_from(&iteration, reached);
                 Phase::Musing(search)
             }
-            Phase::Pondering(search) if search.id() == id => Phase::Pondering(self.report(search, iteration, now)),
-            Phase::Thinking(search) if search.id() == id => match self.report(search, iteration, now) {
+            Phase::Pondering(search) if search.id() == id => Phase::Pondering(self.report(search, iteration, reached)),
+            Phase::Thinking(search) if search.id() == id => match self.report(search, iteration, reached) {
                 search if search.is_ending() => Phase::Thinking(search),
                 search if between_iterations && search.has_thought_enough(now) => self.end(search, now),
                 search => self.think_against_the_clock(search),
@@ -207,7 +260,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 
     /// Takes the phase, in the place of which there is soon another one.
-    fn leave_phase(&mut self) -> Phase {
+    pub(super) fn leave_phase(&mut self) -> Phase {
         mem::replace(&mut self.phase, Phase::Idle)
     }
 
@@ -219,33 +272,59 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         phase
     }
 
-    /// In batch mode input waits for the end of a search. A search that has been told to stop is as good as over: what comes
-    /// behind `stop` is meant for the time after it.
+    /// Whether input that arrives during a search waits for its end: in UCI, and in UCCI in batch mode; otherwise it is ignored.
+    fn queues_input(&self) -> bool {
+        self.options.batch || self.dialect == Dialect::Uci
+    }
+
+    /// Whether input waits for the end of the search. One that has been told to stop is as good as over: what comes behind `stop`
+    /// is meant for the time after it.
     pub(super) fn input_waits(&self) -> bool {
         match &self.phase {
-            Phase::Thinking(search) => search.is_ending() || self.options.batch,
-            Phase::Pondering(_) | Phase::Holding { .. } => self.options.batch,
+            Phase::Thinking(search) => search.is_ending() || self.queues_input(),
+            Phase::Pondering(_) | Phase::Holding { .. } | Phase::Counting(_) => self.queues_input(),
             Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
         }
     }
 
-    /// Whether input waits until the search under way has come to its end, in batch mode.
+    /// Whether what waits now has been said ahead of its turn, so that its clock does not run yet.
     pub(super) fn waits_for_its_turn(&self) -> bool {
-        self.options.batch && self.input_waits()
+        let is_as_good_as_over = matches!(&self.phase, Phase::Thinking(search) if search.is_ending());
+        self.queues_input() && self.input_waits() && (self.options.batch || !is_as_good_as_over)
     }
 
-    /// Whether the event is a word that ends what does not end by itself, which therefore goes before what waits in batch mode.
+    /// Whether UCI hears the event now, whatever waits. Input behind `stop` waits for the answer, lest a client that goes by `readyok`
+    /// takes it for the answer to a later `go`; `quit` never waits.
+    pub(super) fn is_heard_at_once(&self, event: &Event) -> bool {
+        if self.options.batch || self.dialect == Dialect::Ucci {
+            return false;
+        }
+        let quits = matches!(event, Event::Command { command: Command::Quit, .. });
+        let is_for_person =
+            self.is_for_person && matches!(event, Event::Command { command: Command::Show(_) | Command::Flip, .. });
+        match &self.phase {
+            Phase::Thinking(search) if search.is_ending() => quits,
+            Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Counting(_) => {
+                acts_at_once(event) || is_for_person
+            }
+            Phase::Boot | Phase::Idle | Phase::Musing(_) => quits,
+        }
+    }
+
+    /// Whether the event goes before what waits: a word that UCI hears at any time, or one that ends what does not end by itself.
     pub(super) fn is_awaited(&self, event: &Event) -> bool {
         let is_hit = matches!(event, Event::Command { command: Command::PonderHit { .. }, .. });
         let is_end = matches!(event, Event::EndOfInput)
             || matches!(event, Event::Command { command: Command::Stop | Command::Quit, .. });
-        match &self.phase {
-            _ if !self.options.batch => false,
+        let ends_it = match &self.phase {
+            _ if !self.queues_input() => false,
             Phase::Thinking(search) => is_end && !search.is_ending() && !search.is_bounded(),
             Phase::Holding { hit_is_enough: false, .. } => is_end,
             Phase::Pondering(_) | Phase::Holding { .. } => is_end || is_hit,
-            Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
-        }
+            Phase::Boot | Phase::Idle | Phase::Musing(_) | Phase::Counting(_) => false,
+        };
+        let is_idle = matches!(self.phase, Phase::Boot | Phase::Idle | Phase::Musing(_));
+        ends_it || !is_idle && self.is_heard_at_once(event)
     }
 
     /// Words that cross the end of the search are meant for it: a `stop` among them is not to be answered by itself.

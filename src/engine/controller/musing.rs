@@ -75,9 +75,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// The search is the answer to a `go` from now on.
     fn go_on(&mut self, search: Ongoing) -> Phase {
-        if let Some(iteration) = search.last() {
-            let info = search.info(iteration.clone(), self.clock.now(), &self.options);
-            self.say(&Reply::Info(info));
+        if let Some((iteration, reached)) = search.last().cloned() {
+            self.say(&Reply::Info(search.info(iteration, reached, &self.options)));
         }
         if search.is_over() {
             let choice = self.choose(&search);

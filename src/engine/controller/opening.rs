@@ -1,14 +1,16 @@
 //! Answers from the opening book.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
 
 use super::state::{Controller, Surroundings};
-use crate::board::Move;
+use crate::board::{Move, Position};
 use crate::book::{Candidate, choose};
-use crate::engine::event::{Dialect, Go, Reply};
+use crate::engine::event::{Dialect, Effort, Go, Info, Iteration, Reply, ScoreBound};
 use crate::engine::ongoing::Choice;
+use crate::engine::wdl;
 use crate::score::Score;
-use crate::search::luck;
+use crate::search::{luck, static_value};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -23,8 +25,15 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         for candidate in &candidates {
             self.say(&Reply::BookMove { mv: candidate.mv, weight: candidate.weight });
         }
-        let next = self.game.position()?.play(chosen.mv);
+        let position = *self.game.position()?;
+        let next = position.play(chosen.mv);
         let reply = self.resources.book().candidates(&next).first().map(|candidate| candidate.mv);
+        if self.dialect == Dialect::Uci {
+            let value = || static_value(&position, &self.plan(position.side(), &go.limits, false));
+            let score = chosen.score().unwrap_or_else(value);
+            let pv = [chosen.mv].into_iter().chain(reply).collect();
+            self.say(&Reply::Info(self.book_line(&position, score, pv)));
+        }
         let score = chosen.score().unwrap_or(Score::from_eval(1));
         Some(Choice {
             best: chosen.mv,
@@ -35,6 +44,15 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             in_game: false,
             missed: false,
         })
+    }
+
+    /// The line that UCI hears before a book move: programs want a value and a variation with every answer.
+    fn book_line(&self, position: &Position, score: Score, pv: Vec<Move>) -> Info {
+        let (rank, depth, selective_depth, bound) = (1, 0, 0, ScoreBound::Exact);
+        let iteration = Iteration { rank, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 };
+        let hashfull = self.resources.table().permille_full();
+        let effort = Effort { nodes: 0, elapsed: Duration::ZERO, hashfull, table_hits: 0 };
+        Info { iteration, effort, wdl: self.options.shows_wdl.then(|| wdl::chances(score, position)) }
     }
 
     /// Another number every time, or the one of this position if the user has named a seed. None without a position.

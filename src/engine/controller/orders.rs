@@ -1,6 +1,8 @@
 //! Every order in which words, alarms and the ends of workers can arrive: each `go` is answered once, and no later than it
 //! is due. No thread runs here and no time passes.
 
+mod uci;
+
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
@@ -16,8 +18,8 @@ use crate::board::{Move, Position};
 use crate::engine::attendant::outnumber_processors;
 use crate::engine::crew::Crew;
 use crate::engine::event::{
-    AlarmId, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome, Reply,
-    ScoreBound, Voice,
+    AlarmId, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome, Reached,
+    Reply, ScoreBound, Voice,
 };
 use crate::score::Score;
 use crate::search::SearchContext;
@@ -31,6 +33,7 @@ enum Happening {
     Hit,
     /// A `go` in the position that the engine expects.
     GoOn,
+    IsReady,
     EndOfInput,
     Quit,
     Interruption,
@@ -44,7 +47,7 @@ enum Happening {
     Death(usize),
 }
 
-use Happening::{Death, End, EndOfInput, GoOn, Hit, Interruption, Quit, Report, Stop, Time};
+use Happening::{Death, End, EndOfInput, GoOn, Hit, Interruption, IsReady, Quit, Report, Stop, Time};
 
 /// What one script is played with.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +146,8 @@ struct Ear(Rc<RefCell<Vec<Reply>>>);
 
 impl Surroundings for Ear {
     fn say(&mut self, reply: &Reply, _: &Voice) {
-        if matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye) {
+        let is_heard = matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye);
+        if is_heard || *reply == Reply::Ready {
             self.0.borrow_mut().push(reply.clone());
         }
     }
@@ -184,7 +188,7 @@ impl Stage {
 
     fn event(&mut self, event: Event) {
         let Some(controller) = &mut self.controller else { return };
-        let mut next = controller.unless_early(event);
+        let mut next = controller.unless_early(event).or_else(|| controller.next_waiting());
         while let Some(event) = next {
             if controller.hear(event) == ControlFlow::Break(()) {
                 self.controller.take().expect("it has just heard something").take_leave();
@@ -207,6 +211,7 @@ impl Stage {
                 self.command(Command::Position(GameText { start: Position::start(), moves, accent: None }));
                 self.command(Command::Go(self.scene.go()));
             }
+            IsReady => self.command(Command::IsReady),
             EndOfInput => self.event(Event::EndOfInput),
             Quit => self.command(Command::Quit),
             Interruption => self.event(Event::Interrupted),
@@ -227,7 +232,8 @@ impl Stage {
                     let (rank, bound, best_move_permille) = (1, ScoreBound::Exact, 500);
                     let iteration =
                         Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
-                    self.event(Event::Iteration(search, iteration));
+                    let reached = Reached { at: self.dial.now(), nodes };
+                    self.event(Event::Iteration(search, iteration, reached));
                 }
             }
             End(worker) => {
@@ -354,7 +360,7 @@ impl Expectation {
                 self.told = true;
             }
             Report => self.found |= self.reporting,
-            Time | GoOn | Quit | Interruption => {}
+            Time | GoOn | IsReady | Quit | Interruption => {}
             End(worker) => {
                 self.searching -= 1;
                 self.found = true;
@@ -466,6 +472,8 @@ fn whenever_the_engine_is_told_to_end_it_leaves_nobody_searching() {
                 order.iter().for_each(|&happening| stage.play(happening));
                 assert!(stage.controller.is_none(), "{order:?} in {scene:?}");
                 assert!(stage.answers() <= 1 && stage.leaves_nobody_searching(), "{order:?} in {scene:?}");
+                let is_answered_first = scene.dialect == Dialect::Uci && last == Quit;
+                assert!(stage.answers() == 1 || !is_answered_first, "{order:?} in {scene:?}");
                 assert_eq!(stage.ear.0.borrow().last(), Some(&Reply::Bye));
             }
         }

@@ -6,7 +6,7 @@ use std::mem;
 use super::phase::Phase;
 use super::state::{Controller, Scene, Surroundings};
 use crate::board::Side;
-use crate::engine::event::{Command, Event, View};
+use crate::engine::event::{Command, Event, Reply, View};
 use crate::engine::options::Options;
 use crate::search::Limits;
 use crate::smp::time::Timekeeper;
@@ -45,6 +45,18 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             self.overheard.pop_front();
         }
         Phase::Idle
+    }
+
+    /// Tells a program where it stands: it may have lost count, or want to check its own.
+    pub(super) fn describe_board(&mut self, phase: Phase) -> Phase {
+        match self.game.position() {
+            None => self.message("there is no position, the last one given was wrong".to_owned()),
+            Some(position) => {
+                let checkers = position.checkers().into_iter().collect();
+                self.say(&Reply::Board { fen: position.to_fen(), key: position.key().0, checkers });
+            }
+        }
+        phase
     }
 
     /// Nothing is shown during a search: a person may not know that it is one.

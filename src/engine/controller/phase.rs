@@ -1,9 +1,9 @@
-//! What the engine is doing, and what waits until it is done.
+//! The phases of the engine: boot, idle, and each kind of search.
 
 use std::time::Duration;
 
 use crate::board::Side;
-use crate::engine::event::Event;
+use crate::engine::count::Count;
 use crate::engine::ongoing::{Choice, Ongoing};
 
 /// Together with an event it decides what happens next, see `machine.rs`.
@@ -23,6 +23,8 @@ pub(super) enum Phase {
         choice: Option<Choice>,
         hit_is_enough: bool,
     },
+    /// Leaves are counted, no answer is looked for.
+    Counting(Count),
     /// Nobody has asked for it, see `musing.rs`; to the user the engine is idle.
     Musing(Ongoing),
 }
@@ -32,7 +34,7 @@ impl Phase {
     pub(super) fn search(&mut self) -> Option<&mut Ongoing> {
         match self {
             Self::Thinking(search) | Self::Pondering(search) | Self::Musing(search) => Some(search),
-            Self::Boot | Self::Idle | Self::Holding { .. } => None,
+            Self::Boot | Self::Idle | Self::Holding { .. } | Self::Counting(_) => None,
         }
     }
 
@@ -40,17 +42,9 @@ impl Phase {
     pub(super) fn search_asked_for(&mut self) -> Option<&mut Ongoing> {
         match self {
             Self::Thinking(search) | Self::Pondering(search) => Some(search),
-            Self::Boot | Self::Idle | Self::Holding { .. } | Self::Musing(_) => None,
+            Self::Boot | Self::Idle | Self::Holding { .. } | Self::Counting(_) | Self::Musing(_) => None,
         }
     }
-}
-
-/// Input that is not due yet.
-#[derive(Debug)]
-pub(super) struct Waiting {
-    pub(super) event: Event,
-    /// It waits for its turn in batch mode, so its time begins when that comes; otherwise its clock runs already.
-    pub(super) for_its_turn: bool,
 }
 
 /// A game of a person against the engine.

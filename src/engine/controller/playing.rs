@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::time::{Duration, Instant};
 
-use super::phase::{Phase, Playing, Waiting};
+use super::backlog::Waiting;
+use super::phase::{Phase, Playing};
 use super::state::{Controller, Surroundings};
 use crate::board::{Position, Side};
 use crate::engine::event::{
@@ -26,7 +27,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.clock.disarm();
                 self.think_no_more();
                 let event = Event::Command { command: Command::Wish(wish), read_at };
-                self.waiting.push_front(Waiting { event, for_its_turn: false });
+                self.backlog.push_front(Waiting { event, for_its_turn: false });
                 return self.abandon(search);
             }
             phase => return self.put_a_person_off(phase),
@@ -149,6 +150,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             | Reply::BestMove { .. }
             | Reply::NoBestMove
             | Reply::TableContent(_)
+            | Reply::Board { .. }
+            | Reply::Leaves { .. }
+            | Reply::AllLeaves(_)
             | Reply::Bye => false,
         };
         is_thought && self.thinks_for_a_person()

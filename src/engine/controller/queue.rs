@@ -1,6 +1,8 @@
 //! Whose turn it is: input may have to wait for the end of a search, workers and clock never.
 
-use super::phase::Waiting;
+use std::mem;
+
+use super::backlog::Waiting;
 use super::state::{Controller, Surroundings};
 use crate::engine::event::{Command, Event};
 use crate::smp::time::Timekeeper;
@@ -27,18 +29,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if let Some(word) = self.awaited_word() {
             return Some(word);
         }
-        if self.input_waits() || self.waits_for_workers(&self.waiting.front()?.event) {
+        if self.input_waits() || self.waits_for_workers(&self.backlog.front()?.event) {
             return None;
         }
-        let Waiting { event, for_its_turn } = self.waiting.pop_front()?;
+        let Waiting { event, for_its_turn } = self.backlog.pop_front()?;
         Some(if for_its_turn { self.restamped(event) } else { event })
     }
 
-    /// The first word in what waits that ends what would never end without it.
+    /// The first word in what waits that is due before the others.
     fn awaited_word(&mut self) -> Option<Event> {
-        let at = self.waiting.iter().position(|waiting| self.is_awaited(&waiting.event))?;
-        let word = self.waiting.remove(at)?.event;
-        Some(self.charged_to_the_search(word))
+        let mut backlog = mem::take(&mut self.backlog);
+        let word = backlog.take_word(!self.options.batch, |event| self.is_awaited(event));
+        self.backlog = backlog;
+        Some(self.charged_to_the_search(word?))
     }
 
     /// A word to the search under way is charged from when it was read, but not from before the search began: in a batch it may
@@ -60,7 +63,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
         let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_) | Event::EndOfInput);
         let is_due = !self.input_waits() || self.is_meant_for_the_search(&event);
-        if !is_input || is_due && self.waiting.is_empty() && !self.waits_for_workers(&event) {
+        if !is_input || self.is_heard_at_once(&event) {
+            return Some(event);
+        }
+        if self.backlog.refuses(&event) {
+            return None;
+        }
+        if is_due && self.backlog.is_empty() && !self.waits_for_workers(&event) {
             return Some(event);
         }
         self.put_off(event);
@@ -69,8 +78,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Keeps input until it is due.
     fn put_off(&mut self, event: Event) {
-        let for_its_turn = self.waits_for_its_turn() || self.waiting.back().is_some_and(|last| last.for_its_turn);
-        self.waiting.push_back(Waiting { event, for_its_turn });
+        let for_its_turn = self.waits_for_its_turn() || self.backlog.back().is_some_and(|last| last.for_its_turn);
+        if let Some(message) = self.backlog.push_back(Waiting { event, for_its_turn }) {
+            self.message(message);
+        }
     }
 
     /// A command that has waited is charged from now on.

@@ -4,17 +4,28 @@ use std::time::Instant;
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
-use crate::engine::event::{Dialect, Reply};
-use crate::engine::ongoing::{Choice, Ongoing};
-use crate::search::{Iteration, SearchId};
+use crate::engine::event::{Dialect, Reached, Reply};
+use crate::engine::ongoing::{Audience, Choice, Ongoing};
+use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// What worker 0 has found so far, for the user and for the clock.
-    pub(super) fn report(&mut self, mut search: Ongoing, iteration: Iteration, now: Instant) -> Ongoing {
-        search.learn_from(&iteration);
-        self.say(&Reply::Info(search.info(iteration, now, &self.options)));
+    pub(super) fn report(&mut self, mut search: Ongoing, iteration: Iteration, reached: Reached) -> Ongoing {
+        search.learn_from(&iteration, reached);
+        let iteration = match iteration.bound {
+            ScoreBound::Exact => iteration,
+            _ if !self.audience(&search, reached.at).bounds => return search,
+            _ => search.tell_bound(iteration),
+        };
+        self.say(&Reply::Info(search.info(iteration, reached, &self.options)));
         search
+    }
+
+    /// Returns what the user hears of a search that has come so far: clients of UCCI know no bounds.
+    fn audience(&self, search: &Ongoing, at: Instant) -> Audience {
+        let is_uci = self.dialect == Dialect::Uci;
+        Audience { bounds: is_uci && search.tells_bounds(at), every_answer: is_uci }
     }
 
     /// Says what a search lets through of what its workers report on the way.
@@ -70,9 +81,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn choose(&mut self, search: &Ongoing) -> Choice {
         self.clock.disarm();
         let now = self.clock.now();
-        let (choice, unseen) = search.choose(self.dialect == Dialect::Uci);
+        let (choice, unseen) = search.choose(self.audience(search, now));
         if let Some(iteration) = unseen {
-            self.last_words.push(Reply::Info(search.info(iteration, now, &self.options)));
+            self.last_words.push(Reply::Info(search.info(iteration, search.reached(now), &self.options)));
         }
         self.last_words.push(Reply::Effort(search.effort(now)));
         choice

@@ -15,20 +15,45 @@ use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// Speaks this protocol from now on, and says whatever has waited for that.
+    ///
+    /// In UCCI nothing but options counts that was given before.
     pub(super) fn shake_hands(&mut self, before: &Phase, dialect: Dialect) -> Phase {
+        let is_first = matches!(before, Phase::Boot);
+        if is_first && dialect == Dialect::Ucci {
+            self.game = self.game.another();
+            self.game.change_variant(self.options.variant).expect("every variant begins with this position");
+            self.unsaid_of_game.clear();
+        }
+        self.speak(dialect, is_first);
+        self.say(&Reply::Introduction);
+        if is_first {
+            self.say_what_was_unsaid();
+        }
+        Phase::Idle
+    }
+
+    /// A search is asked for before any greeting, which users of UCI do.
+    pub(super) fn begin_ungreeted(&mut self) -> Phase {
+        (self.dialect, self.greeted_in) = (Dialect::Uci, Some(Dialect::Uci));
+        self.expect_ranks();
+        self.say_what_was_unsaid();
+        Phase::Idle
+    }
+
+    fn speak(&mut self, dialect: Dialect, is_first: bool) {
         let rules = self.rules_in_force();
         (self.dialect, self.greeted_in) = (dialect, Some(dialect));
-        if self.rules_in_force() != rules && !matches!(before, Phase::Boot) {
+        if self.rules_in_force() != rules && !is_first {
             // What the table knows was found under other rules.
             self.resources.clear_table(&self.options);
         }
         self.game.ranks_mut().forget_what_was_shown();
         self.expect_ranks();
-        self.say(&Reply::Introduction);
-        if matches!(before, Phase::Boot) {
-            mem::take(&mut self.unsaid).into_iter().for_each(|message| self.message(message));
-        }
-        Phase::Idle
+    }
+
+    fn say_what_was_unsaid(&mut self) {
+        let unsaid = [mem::take(&mut self.unsaid), mem::take(&mut self.unsaid_of_game)].concat();
+        unsaid.into_iter().for_each(|message| self.message(message));
     }
 
     /// Sets an option before anything may be said.
@@ -66,6 +91,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
+    /// Sets up the game before anything may be said.
+    pub(super) fn set_up_unsaid(&mut self, text: &GameText) -> Phase {
+        self.unsaid_of_game = self.game.set(text, self.options.variant).err().map(in_words).into_iter().collect();
+        Phase::Boot
+    }
+
     /// The same; if it is the game that the engine muses about, it may go on.
     pub(super) fn set_up_while_musing(&mut self, search: Ongoing, text: &GameText) -> Phase {
         self.set_game(text);
@@ -74,10 +105,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     pub(super) fn set_game(&mut self, text: &GameText) {
         self.prepare();
-        match self.game.set(text, self.options.variant) {
-            Ok(()) => {}
-            Err(GameError::Start(fault)) => self.message(bad_position(&fault)),
-            Err(GameError::Move(error)) => self.message(error.to_string()),
+        if let Err(error) = self.game.set(text, self.options.variant) {
+            self.message(in_words(error));
         }
     }
 
@@ -154,6 +183,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn prepare(&mut self) {
         let troubles = self.resources.fit(&self.options);
         troubles.into_iter().for_each(|trouble| self.message(trouble));
+    }
+}
+
+fn in_words(error: GameError) -> String {
+    match error {
+        GameError::Start(fault) => bad_position(&fault),
+        GameError::Move(error) => error.to_string(),
     }
 }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::phase::{Phase, Playing, Waiting};
+use super::backlog::Backlog;
+use super::phase::{Phase, Playing};
 use crate::board::{Position, RankBase, Side};
 use crate::engine::crew::Crew;
 use crate::engine::etiquette::Etiquette;
@@ -101,10 +102,12 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) queue: Receiver<Event>,
     /// What came in while something was shown to a person, oldest first; older than all that is in the queue.
     pub(super) overheard: VecDeque<Event>,
-    /// Input that waits for the end of the search, oldest first.
-    pub(super) waiting: VecDeque<Waiting>,
+    /// Input that waits for the end of the search.
+    pub(super) backlog: Backlog,
     /// Nobody is left to say anything: what is under way is the last thing to be done.
     pub(super) input_has_ended: bool,
+    /// The user has said `quit`: the answer to the search under way is the last thing that is said.
+    pub(super) quits: bool,
     /// A person sits at a terminal, who wants to leave when he says so.
     pub(super) is_for_person: bool,
     /// The game of that person against the engine.
@@ -120,6 +123,8 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) greeted_in: Option<Dialect>,
     /// Messages from before the handshake, when nothing may be said.
     pub(super) unsaid: Vec<String>,
+    /// Those about the game that was given before the handshake.
+    pub(super) unsaid_of_game: Vec<String>,
     pub(super) searches: u64,
     pub(super) etiquette: Etiquette,
     /// Of the answers to `go`.
@@ -168,8 +173,9 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Ok(Self {
             queue,
             overheard: VecDeque::new(),
-            waiting: VecDeque::new(),
+            backlog: Backlog::default(),
             input_has_ended: false,
+            quits: false,
             is_for_person: false,
             playing: None,
             phase: Phase::Boot,
@@ -180,6 +186,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             dialect: Dialect::default(),
             greeted_in: None,
             unsaid,
+            unsaid_of_game: Vec::new(),
             searches: 0,
             etiquette: Etiquette::default(),
             lateness: Lateness::default(),

@@ -1,5 +1,6 @@
 //! What the user can set: one table of options from which protocols announce and into which they write.
 
+mod levels;
 mod page;
 mod registry;
 mod rules;
@@ -23,7 +24,7 @@ use spec::normalise;
 pub(crate) use spec::saturating_integer;
 pub use spec::{Change, Clamped, OptionError, OptionKind, OptionSpec};
 pub use table::OPTIONS;
-pub use values::{BookMethod, BookSettings, ELO_RANGE, Options};
+pub use values::{BookMethod, BookSettings, ELO_RANGE, FULL_SKILL, Options};
 pub use wishes::{Opponent, Style};
 
 /// An option was set.
@@ -69,6 +70,7 @@ impl Default for Options {
             uses_table: true,
             limits_strength: false,
             elo: 0,
+            skill: FULL_SKILL,
             analysing: false,
             shows_wdl: false,
             shows_refutations: false,

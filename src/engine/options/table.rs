@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::spec::{Change, OptionKind, OptionSpec};
-use super::values::{BookMethod, ELO_RANGE};
+use super::values::BookMethod;
 use super::wishes::{Opponent, dictate};
-use super::{rules, sources};
+use super::{levels, rules, sources};
 use crate::board::{RankBase, Variant};
 use crate::book::EMBEDDED;
 use crate::eval::Knowledge;
@@ -44,7 +44,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.batch = on },
         change: Change::Setting,
-        about: "commands that arrive during a search wait for its end, so that a file can be piped in; `stop`, `ponderhit` and `quit` end one that would not end by itself",
+        about: "commands that arrive during a search wait for its end, as in UCI they always do, so that a file can be piped in; `stop`, `ponderhit` and `quit` end one that would not end by itself",
     },
     OptionSpec {
         ucci: Some("debug"),
@@ -247,27 +247,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         change: Change::Setting,
         about: "use the table; off: neither read nor written",
     },
-    OptionSpec {
-        ucci: Some("limitstrength"),
-        uci: Some("UCI_LimitStrength"),
-        also: &[],
-        kind: OptionKind::Check { default: false, store: |options, on| options.limits_strength = on },
-        change: Change::Setting,
-        about: "play no better than `elo` says",
-    },
-    OptionSpec {
-        ucci: Some("elo"),
-        uci: Some("UCI_Elo"),
-        also: &[],
-        kind: OptionKind::Spin {
-            min: *ELO_RANGE.start(),
-            max: *ELO_RANGE.end(),
-            default: 1600,
-            store: |options, elo| options.elo = i32::try_from(elo).unwrap_or(i32::MAX),
-        },
-        change: Change::Setting,
-        about: "level of play with `limitstrength`, on a scale of our own that was not held against people",
-    },
+    levels::STRENGTH_LIMITED,
+    levels::ELO,
+    levels::SKILL_LEVEL,
     OptionSpec {
         ucci: Some("analysemode"),
         uci: Some("UCI_AnalyseMode"),

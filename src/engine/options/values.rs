@@ -18,6 +18,9 @@ use crate::search::{PositionValues, Pruning};
 /// The weakest and the strongest level of play, on a scale of our own.
 pub const ELO_RANGE: RangeInclusive<i64> = 800..=2800;
 
+/// The skill level of unlimited play, by the scale of other engines; each level below is a hundred points of `elo` weaker.
+pub const FULL_SKILL: i32 = 20;
+
 /// The values in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -83,6 +86,8 @@ pub struct Options {
     pub limits_strength: bool,
     /// The level of play, on a scale of our own.
     pub elo: i32,
+    /// The level of play by another scale, 0 to [`FULL_SKILL`], at which it is not limited.
+    pub skill: i32,
     /// The user studies positions, nobody plays.
     pub analysing: bool,
     /// Say how likely a score wins, draws and loses.
@@ -144,6 +149,13 @@ impl BookSettings {
 }
 
 impl Options {
+    /// The level of play on the scale of `elo`; none if it is not limited. Where both options limit it, `limitstrength` counts.
+    pub fn limited_elo(&self) -> Option<i32> {
+        let [weakest, strongest] = [ELO_RANGE.start(), ELO_RANGE.end()].map(|&elo| elo as i32);
+        let by_skill = || weakest + self.skill * (strongest - weakest) / FULL_SKILL;
+        if self.limits_strength { Some(self.elo) } else { (self.skill < FULL_SKILL).then(by_skill) }
+    }
+
     /// The rules in force with a user who has greeted in this protocol, if in any: unless told otherwise the league's in UCCI,
     /// which its referee speaks, and else the Asian ones.
     pub fn rules(&self, greeted_in: Option<Dialect>) -> Rules {

@@ -46,7 +46,7 @@ impl View {
     /// The input that `piece` on `square` lights, below [`FEATURES`] times the number of sets; `None` where it cannot stand in
     /// the standard game.
     ///
-    /// A pawn one rank behind where pawns start, as diagrams have it, lights the input of the square before it.
+    /// A pawn behind where pawns start, as composed positions have it, lights the input of the square where its file starts.
     pub const fn feature(self, piece: Piece, square: Square) -> Option<usize> {
         match SEEN[self.index()][piece.index()][square.index()] {
             NOWHERE => None,
@@ -157,9 +157,13 @@ const INPUTS: Inputs = {
         if matches!(kind, Kind::Pawn) {
             let mut file = 0;
             while file < FILES {
-                let [behind, start] = [Square::new(file, 2), Square::new(file, 3)];
-                let [behind, start] = if own { [behind, start] } else { [behind.rotated(), start.rotated()] };
-                inputs.of[group][behind.index()] = inputs.of[group][start.index()];
+                let mut rank = 0;
+                while rank < PAWN_START {
+                    let [behind, start] = [Square::new(file, rank), Square::new(file, PAWN_START)];
+                    let [behind, start] = if own { [behind, start] } else { [behind.rotated(), start.rotated()] };
+                    inputs.of[group][behind.index()] = inputs.of[group][start.index()];
+                    rank += 1;
+                }
                 file += 1;
             }
         }
@@ -169,13 +173,16 @@ const INPUTS: Inputs = {
     inputs
 };
 
+/// The rank on which pawns start, as their owner sees it.
+const PAWN_START: usize = 3;
+
 /// Whether a piece can get to a square in a game from the start position, as its owner sees the square.
 const fn stands(kind: Kind, square: Square) -> bool {
     match (kind, square.file(), square.rank()) {
         (Kind::King, file, rank) => matches!(file, 3..=5) && rank <= 2,
         (Kind::Advisor, file, rank) => matches!((file, rank), (3 | 5, 0 | 2) | (4, 1)),
         (Kind::Elephant, file, rank) => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
-        (Kind::Pawn, file, rank) => rank >= 5 || (rank >= 3 && file % 2 == 0),
+        (Kind::Pawn, file, rank) => rank >= 5 || (rank >= PAWN_START && file % 2 == 0),
         (Kind::Horse | Kind::Rook | Kind::Cannon, ..) => true,
     }
 }
@@ -213,7 +220,7 @@ mod tests {
                     let group = piece.kind().index() + if piece.side() == side { 0 } else { 7 };
                     let Some(input) = view.feature(piece, square) else { continue };
                     assert!(groups[group].1.contains(&input), "{piece:?} on {square}");
-                    let is_behind = piece.kind() == Kind::Pawn && square.seen_by(piece.side()).rank() == 2;
+                    let is_behind = piece.kind() == Kind::Pawn && square.seen_by(piece.side()).rank() < PAWN_START;
                     times[input] += u32::from(!is_behind);
                 }
             }

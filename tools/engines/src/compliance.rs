@@ -21,7 +21,7 @@ macro_rules! file {
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 20] = [
+const FILES: [(&str, &str); 23] = [
     file!("bans"),
     file!("batch"),
     file!("clients"),
@@ -40,6 +40,9 @@ const FILES: [(&str, &str); 20] = [
     file!("uci_analysis"),
     file!("uci_go"),
     file!("uci_handshake"),
+    file!("uci_lines"),
+    file!("uci_perft"),
+    file!("uci_queue"),
     file!("uci_ranks"),
     file!("uci_rules"),
 ];

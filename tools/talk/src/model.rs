@@ -5,6 +5,7 @@
 //! said. When none is left, the line was wrong. How far the engine has got with the commands is part of a state, and it
 //! is taken to have read no further than its words show.
 
+mod queue;
 #[cfg(test)]
 mod tests;
 
@@ -12,10 +13,10 @@ use std::fmt;
 use std::rc::Rc;
 
 use chuhe::board::{Move, MoveText, Position, RankBase};
-use chuhe::engine::event::{Command, Dialect, Fault, GameText, Go, WrittenMove};
+use chuhe::engine::event::{Command, Dialect, Fault, GameText, Go, View, WrittenMove};
 use chuhe::engine::options::Options;
 
-use crate::reply::{Reply, parse};
+use crate::reply::{BOARD, Reply, parse};
 use crate::search::{End, Objection, Search, Stage, line};
 
 /// What the engine was told.
@@ -75,6 +76,10 @@ enum Due {
     Known(Option<Box<Position>>),
     /// For a `stop` that found nothing to stop.
     NoBestMove,
+    /// The lines of the position from this one on.
+    Board(usize),
+    /// That there is no position to tell.
+    Note,
     Bye,
 }
 
@@ -98,6 +103,8 @@ impl fmt::Display for Due {
             Self::Ready => "readyok",
             Self::Known(_) => "what the table knows",
             Self::NoBestMove => "nobestmove",
+            Self::Board(_) => "the position",
+            Self::Note => "that there is no position",
             Self::Bye => "bye",
         })
     }
@@ -243,6 +250,7 @@ impl State {
     /// The state after the line, if it may be said in this one.
     fn hear(&self, reply: &Reply) -> Result<Self, Objection> {
         match (&self.due, reply) {
+            (Some(Due::Note), Reply::Message(_)) => return Ok(Self { due: None, ..self.clone() }),
             (_, Reply::Message(_)) if self.phase == Phase::Boot => return Err("a word before the greeting".into()),
             (due, Reply::Message(text)) if self.dialect == Dialect::Uci && is_table_content(text) => {
                 return match due {
@@ -270,6 +278,10 @@ impl State {
             | (Due::Ready, Reply::Ready)
             | (Due::NoBestMove, Reply::NoBestMove)
             | (Due::Bye, Reply::Bye) => settled(),
+            (Due::Board(at), Reply::Board(label)) if BOARD[*at] == *label => {
+                let due = (at + 1 < BOARD.len()).then_some(Due::Board(at + 1));
+                Ok(Self { due, ..self.clone() })
+            }
             (Due::Known(position), Reply::Known(best)) => {
                 if let Some(best) = best {
                     let position = position.as_ref().ok_or("a move without a position")?;
@@ -330,6 +342,12 @@ impl State {
         {
             return self.read_awaited(search, said);
         }
+        if let Phase::Busy(search) = &self.phase
+            && self.queues()
+            && matches!(search.stage, Stage::Pondering | Stage::Thinking)
+        {
+            return self.read_word(search, said);
+        }
         let read = (self.read..).find(|at| !self.ahead.contains(at)).expect("only a few were read before their turn");
         let Some(said) = said.get(read) else { return vec![] };
         let next = Self { read: read + 1, ..self.clone() };
@@ -340,8 +358,12 @@ impl State {
             if in_batch || matches!(search.stage, Stage::Stopped | Stage::LastWords) {
                 let may_pass = match said {
                     _ if in_batch => false,
-                    // Nobody waits for an answer who has said `quit` as well.
-                    Said::Command(_) if quits => return vec![next.over()],
+                    // UCCI gives no answer behind `quit`.
+                    Said::Command(_) if quits && self.dialect == Dialect::Ucci => return vec![next.over()],
+                    Said::Command(_) if quits => {
+                        let search = search.at(Stage::LastWords);
+                        return vec![Self { phase: Phase::Busy(Rc::new(search)), ..next }];
+                    }
                     // A word that crosses the answer is for this search or for none.
                     Said::Command(command) => matches!(**command, Command::Stop | Command::PonderHit { .. }),
                     Said::Fault(_) | Said::EndOfInput => false,
@@ -357,29 +379,6 @@ impl State {
         }
     }
 
-    /// In batch mode a search that does not end by itself lets the first word through that ends it.
-    fn read_awaited(&self, search: &Search, said: &[Said]) -> Vec<Self> {
-        let is_awaited = |said: &Said| match said {
-            Said::Command(command) => match **command {
-                Command::Stop | Command::Quit => true,
-                Command::PonderHit { .. } => search.stage == Stage::Pondering,
-                _ => false,
-            },
-            Said::Fault(_) => false,
-            Said::EndOfInput => true,
-        };
-        let unread = (self.read..said.len()).filter(|at| !self.ahead.contains(at));
-        let Some(at) = unread.into_iter().find(|&at| is_awaited(&said[at])) else { return vec![] };
-        let mut next = self.clone();
-        next.ahead.push(at);
-        match &said[at] {
-            Said::Command(command) if **command == Command::Quit => vec![next.over()],
-            Said::Command(command) => next.obey(command),
-            // What came before the end has its turn still.
-            Said::Fault(_) | Said::EndOfInput => self.clone().obey(&Command::Stop),
-        }
-    }
-
     fn end_input(self) -> Self {
         match &self.phase {
             Phase::Busy(search) => {
@@ -392,14 +391,36 @@ impl State {
 
     fn overlook(self, fault: &Fault) -> Self {
         match (&self.phase, fault) {
-            (Phase::Idle, Fault::BadPosition(_)) => Self { history: Rc::default(), banned: Vec::new(), ..self },
+            (Phase::Boot | Phase::Idle, Fault::BadPosition(_)) => {
+                Self { history: Rc::default(), banned: Vec::new(), ..self }
+            }
             (Phase::Idle | Phase::Busy(_), Fault::BadProbe(_)) => Self { due: Some(Due::Known(None)), ..self },
             _ => self,
         }
     }
 
+    /// The game before its first move.
+    fn start(&self) -> Vec<Position> {
+        Position::start().in_variant(self.options.variant).into_iter().collect()
+    }
+
     fn obey(self, command: &Command) -> Vec<Self> {
         match (&self.phase, command) {
+            (Phase::Boot, Command::Position(text)) => self.set(text),
+            // A search without a greeting is UCI.
+            (Phase::Boot, Command::Go(_)) => {
+                let greeted = Self { phase: Phase::Idle, dialect: Dialect::Uci, ..self };
+                greeted.in_each_base().into_iter().flat_map(|state| state.obey(command)).collect()
+            }
+            // UCCI forgets what came before the greeting, but for options.
+            (Phase::Boot, Command::Handshake(Dialect::Ucci)) if *self.history != self.start() => {
+                let history = Rc::new(self.start());
+                Self { history, ..self }.obey(command)
+            }
+            (Phase::Boot | Phase::Idle, Command::Show(View::Board(_))) => {
+                let due = if self.history.is_empty() { Due::Note } else { Due::Board(0) };
+                vec![Self { due: Some(due), ..self }]
+            }
             (Phase::Boot | Phase::Idle, Command::Handshake(dialect)) => {
                 let due = Some(Due::Introduction);
                 Self { phase: Phase::Idle, dialect: *dialect, due, from_one: false, ..self }.in_each_base()

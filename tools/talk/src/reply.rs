@@ -49,9 +49,14 @@ pub enum Reply {
     NoBestMove,
     /// The answer to `probe`: the best move if the table has one.
     Known(Option<String>),
+    /// A line of the position as programs read it, by its label.
+    Board(&'static str),
     /// The last line.
     Bye,
 }
+
+/// The labels of the position as programs read it, in the order of the lines.
+pub const BOARD: [&str; 3] = ["Fen:", "Key:", "Checkers:"];
 
 /// An option as it was announced.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,6 +133,10 @@ pub fn parse(line: &[u8], dialect: Dialect) -> Parsed<Reply> {
         return Err("not printable".into());
     }
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
+    // Other engines write no more behind this label where there are none.
+    if line == "Checkers: " {
+        return Ok(Reply::Board(BOARD[2]));
+    }
     if line.starts_with(' ') || line.ends_with(' ') {
         return Err("a blank at its end".into());
     }
@@ -158,6 +167,10 @@ impl<'a> Words<'a> {
             "nobestmove" if is_ucci => Ok(Reply::NoBestMove),
             "pophash" if is_ucci => self.table_content(),
             "bye" if is_ucci => Ok(Reply::Bye),
+            label if BOARD.contains(&label) => {
+                self.all();
+                Ok(Reply::Board(BOARD.into_iter().find(|&known| known == label).unwrap_or_default()))
+            }
             _ => Err(format!("{first:?} begins no line of this protocol")),
         }
     }
@@ -341,7 +354,8 @@ impl<'a> Words<'a> {
             let number: usize = self.labelled("currmovenumber")?;
             return if number == 0 { Err("root moves count from 1".into()) } else { Ok(Reply::CurrentMove(mv)) };
         }
-        if depth == 0 {
+        let is_line = self.dialect == Dialect::Uci && self.peek() == "seldepth";
+        if depth == 0 && !is_line {
             self.expect("score")?;
             let value = self.value()?;
             if self.rest.is_empty() {

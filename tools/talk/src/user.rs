@@ -155,8 +155,9 @@ impl User<'_> {
     }
 
     fn say_bytes(&mut self, mut line: Vec<u8>) {
+        let queues = self.dialect == Dialect::Uci;
         let mut ahead = self.interpreter.clone();
-        if !ahead.parse(&line).iter().flatten().all(|command| is_bearable(command, self.in_batch)) {
+        if !ahead.parse(&line).iter().flatten().all(|command| is_bearable(command, self.in_batch, queues)) {
             return;
         }
         self.interpreter = ahead;

@@ -58,6 +58,38 @@ fn a_stop_that_crosses_the_answer_is_answered_in_ucci_alone() {
 }
 
 #[test]
+fn in_uci_commands_have_their_turn_behind_a_search_and_words_do_not_wait() {
+    accepts(GREETED_IN_UCI, "> go depth 3\n> go depth 3\n< bestmove h2e2\n< bestmove h2e2\n> isready\n< readyok");
+    let next =
+        "> go infinite\n> position startpos moves h2e2\n> isready\n< readyok\n> stop\n< bestmove h2e2\n> go depth 1\n";
+    accepts(GREETED_IN_UCI, &format!("{next}< bestmove h9g7"));
+    refuses(GREETED_IN_UCI, &format!("{next}< bestmove h2e2"));
+    refuses(GREETED_IN_UCI, "> go infinite\n> go infinite\n> stop\n< bestmove h2e2\n< bestmove h2e2");
+    accepts(GREETED_IN_UCI, "> go infinite\n> go infinite\n> stop\n< bestmove h2e2\n> stop\n< bestmove h2e2");
+    accepts(GREETED, "> go infinite\n> go infinite\n> stop\n< bestmove h2e2\n> isready\n< readyok");
+    // A `stop` that came when the first search was as good as over may be meant for the third.
+    let put_off = "> go infinite\n> stop\n> go depth 3\n> go infinite\n> stop\n> isready\n< bestmove h2e2\n";
+    accepts(GREETED_IN_UCI, &format!("{put_off}< readyok\n< bestmove h2e2\n< bestmove h2e2"));
+}
+
+#[test]
+fn in_uci_quit_is_answered_first_and_nothing_that_waits_is_begun() {
+    let end = |dialogue: &str| hear(&format!("{GREETED_IN_UCI}{dialogue}")).expect("all may be said").end();
+    assert!(end("> go infinite\n> quit\n").is_err());
+    assert!(end("> go infinite\n> quit\n< bestmove h2e2\n").is_ok());
+    assert!(end("> go infinite\n> go depth 3\n> quit\n< bestmove h2e2\n").is_ok());
+    assert!(end("> quit\n").is_ok());
+}
+
+#[test]
+fn uci_needs_no_greeting() {
+    accepts("", "> position startpos moves h2e2\n> go depth 1\n< bestmove h9g7");
+    refuses("", "> position startpos moves h2e2\n> ucci\n< id name x\n< ucciok\n> go depth 1\n< bestmove h9g7");
+    accepts("", "> d\n< Fen: 9/9 w\n< Key: 0\n< Checkers: e3\n> isready\n< readyok");
+    refuses("", "> d\n< Fen: 9/9 w\n> isready\n< readyok");
+}
+
+#[test]
 fn endless_searches_and_pondering_wait() {
     refuses(GREETED, "> go infinite\n< bestmove h2e2");
     let decided = "< info depth 3 score 9997 time 1 nodes 1 nps 1 hashfull 0 pv h2e2\n";
@@ -109,7 +141,7 @@ fn a_position_sent_during_a_search_may_count_or_not() {
 fn questions_are_answered_in_their_turn() {
     accepts("", "> isready\n< readyok");
     refuses("", "> isready\n< info message hello");
-    refuses("", "> go depth 1\n< bestmove h2e2");
+    accepts("", "> go depth 1\n< bestmove h2e2");
     refuses(GREETED, "> probe startpos\n> isready\n< readyok");
     accepts(GREETED, "> go infinite\n> probe startpos\n< pophash bestmove h2e2\n> stop\n< bestmove h2e2");
     refuses(GREETED, "> probe startpos\n< pophash bestmove h2a9");

@@ -8,11 +8,14 @@ pub(super) const MOST_HASH: i64 = 128;
 /// More would be a test of the machine's patience.
 const MOST_THREADS: i64 = 8;
 
-/// Whether a command does not ask for too much; in batch mode what follows has to wait for its end.
-pub(super) fn is_bearable(command: &Command, in_batch: bool) -> bool {
+/// Whether a command does not ask for too much; in batch mode what follows has to wait for its end. So it does in UCI, where commands
+/// queue, for the end of a search with a limit: there may be no `stop` left for it.
+pub(super) fn is_bearable(command: &Command, in_batch: bool, queues: bool) -> bool {
     match command {
         Command::SetOption { name, value } => is_bearable_option(name, &value.to_string_lossy(), in_batch),
-        Command::Go(go) => !in_batch || is_short(go),
+        Command::Go(go) if in_batch => is_short(go),
+        Command::Go(go) => !queues || !go.is_bounded() || is_short(&Go { ponder: false, ..go.clone() }),
+        Command::Perft { depth } => *depth <= 3,
         Command::Quit => false,
         _ => true,
     }

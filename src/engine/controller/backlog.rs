@@ -1,0 +1,226 @@
+//! Input that is not due yet: in which order it has its turn, and how much of it is kept.
+
+use std::collections::VecDeque;
+use std::mem;
+
+use crate::board::MoveText;
+use crate::engine::event::{Command, Event, Fault, GameText};
+
+/// Memory for commands that wait, in bytes: several hundred thousand of the usual length.
+const ROOM: usize = 128 << 20;
+
+/// Input that is not due yet.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) event: Event,
+    /// It waits for the end of a search, so its time begins when that comes; otherwise its clock runs already.
+    pub(super) for_its_turn: bool,
+}
+
+impl Waiting {
+    /// Memory that it takes, in bytes.
+    fn size(&self) -> usize {
+        let game = |text: &GameText| mem::size_of_val(&text.moves[..]);
+        let apart = match &self.event {
+            Event::Command { command: Command::Position(text) | Command::Probe(text), .. } => game(text),
+            Event::Command { command: Command::BanMoves(moves), .. } => moves.len() * size_of::<MoveText>(),
+            Event::Command { command: Command::Go(go), .. } => go.search_moves.len() * size_of::<MoveText>(),
+            Event::Command { command: Command::SetOption { name, value }, .. } => name.len() + value.len(),
+            Event::Rejected(
+                Fault::NotUnderstood(text)
+                | Fault::BadPosition(text)
+                | Fault::BadProbe(text)
+                | Fault::BadArgument(text)
+                | Fault::InPart(text),
+            ) => text.len(),
+            _ => 0,
+        };
+        size_of::<Self>() + apart
+    }
+}
+
+/// Whether the event may be due before others that wait in front of it: it is no order for the time after the search.
+fn is_word(event: &Event) -> bool {
+    match event {
+        Event::Command { command, .. } => matches!(
+            command,
+            Command::Stop
+                | Command::PonderHit { .. }
+                | Command::Quit
+                | Command::IsReady
+                | Command::Probe(_)
+                | Command::Debug(_)
+                | Command::Wish(_)
+        ),
+        Event::Rejected(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
+        _ => true,
+    }
+}
+
+/// Input that waits, oldest first.
+#[derive(Debug)]
+pub(super) struct Backlog {
+    waiting: VecDeque<Waiting>,
+    room: usize,
+    /// Memory that is taken, in bytes.
+    taken: usize,
+    /// Words among those that wait.
+    words: usize,
+    /// A command found no room: those that follow are not obeyed either, up to the next position.
+    is_full: bool,
+}
+
+impl Default for Backlog {
+    fn default() -> Self {
+        Self::with_room(ROOM)
+    }
+}
+
+impl Backlog {
+    fn with_room(room: usize) -> Self {
+        Self { waiting: VecDeque::new(), room, taken: 0, words: 0, is_full: false }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    pub(super) fn front(&self) -> Option<&Waiting> {
+        self.waiting.front()
+    }
+
+    pub(super) fn back(&self) -> Option<&Waiting> {
+        self.waiting.back()
+    }
+
+    /// Keeps input behind all that waits. Returns what the user has to hear if there was no room for it.
+    pub(super) fn push_back(&mut self, waiting: Waiting) -> Option<String> {
+        let is_last = matches!(waiting.event, Event::EndOfInput | Event::Command { command: Command::Quit, .. });
+        if !is_last && self.taken + waiting.size() > self.room {
+            return (!mem::replace(&mut self.is_full, true)).then(|| {
+                let mebibytes = self.room >> 20;
+                format!("{mebibytes} MiB of commands wait for the end of the search: no more are obeyed before the next position behind it")
+            });
+        }
+        self.count(&waiting);
+        self.waiting.push_back(waiting);
+        None
+    }
+
+    /// Keeps input in front of all that waits.
+    pub(super) fn push_front(&mut self, waiting: Waiting) {
+        self.count(&waiting);
+        self.waiting.push_front(waiting);
+    }
+
+    /// Whether the event is dropped because what it belongs to has found no room: an order of one position is none of another.
+    pub(super) fn refuses(&mut self, event: &Event) -> bool {
+        let begins_anew = matches!(event, Event::Command { command: Command::Position(_), .. });
+        if self.is_full && begins_anew && self.waiting.is_empty() {
+            self.is_full = false;
+        }
+        let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_));
+        self.is_full && is_input && !is_word(event)
+    }
+
+    pub(super) fn pop_front(&mut self) -> Option<Waiting> {
+        self.take(0)
+    }
+
+    /// Takes the first word that `is_awaited`. Where `in_order`, one that ends a search is not taken from behind the order to begin
+    /// another.
+    pub(super) fn take_word(&mut self, in_order: bool, is_awaited: impl Fn(&Event) -> bool) -> Option<Event> {
+        if self.words == 0 {
+            return None;
+        }
+        let mut is_behind_go = false;
+        let at = self.waiting.iter().position(|Waiting { event, .. }| {
+            let Event::Command { command, .. } = event else { return is_awaited(event) };
+            let is_for_next = is_behind_go && matches!(command, Command::Stop | Command::PonderHit { .. });
+            is_behind_go |= in_order && matches!(command, Command::Go(_) | Command::Perft { .. });
+            !is_for_next && is_awaited(event)
+        })?;
+        self.take(at).map(|waiting| waiting.event)
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::with_room(self.room);
+    }
+
+    fn count(&mut self, waiting: &Waiting) {
+        self.taken += waiting.size();
+        self.words += usize::from(is_word(&waiting.event));
+    }
+
+    fn take(&mut self, at: usize) -> Option<Waiting> {
+        let waiting = self.waiting.remove(at)?;
+        self.taken -= waiting.size();
+        self.words -= usize::from(is_word(&waiting.event));
+        Some(waiting)
+    }
+}
+
+/// Whether UCI hears the event at any time: it is no order for the time after the search.
+pub(super) fn acts_at_once(event: &Event) -> bool {
+    is_word(event) && matches!(event, Event::Command { .. } | Event::Rejected(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::board::Position;
+    use crate::engine::event::Go;
+
+    fn told(command: Command) -> Waiting {
+        Waiting { event: Event::Command { command, read_at: Instant::now() }, for_its_turn: true }
+    }
+
+    fn position(moves: usize) -> Command {
+        let moves = vec!["h2e2".parse().unwrap(); moves];
+        Command::Position(GameText { start: Position::start(), moves, accent: None })
+    }
+
+    #[test]
+    fn what_finds_no_room_takes_its_orders_with_it_until_another_position_comes() {
+        let mut backlog = Backlog::with_room(1 << 20);
+        let go = || told(Command::Go(Go::default()));
+        assert_eq!(backlog.push_back(told(position(1000))), None);
+        assert_eq!(backlog.push_back(go()), None);
+        let moves = (1 << 20) / size_of::<MoveText>();
+        let message = backlog.push_back(told(position(moves))).expect("there is no room");
+        assert!(message.starts_with("1 MiB of commands wait for the end of the search"), "{message}");
+        assert!(backlog.refuses(&go().event), "it would search another position");
+        assert!(!backlog.refuses(&told(Command::Stop).event) && !backlog.refuses(&Event::EndOfInput));
+        assert_eq!(backlog.push_back(told(position(moves))), None, "said once");
+        assert!(backlog.refuses(&told(position(1)).event), "others wait");
+        while backlog.pop_front().is_some() {}
+        assert_eq!((backlog.taken, backlog.words), (0, 0));
+        assert!(backlog.refuses(&go().event), "its position was dropped");
+        assert!(!backlog.refuses(&told(position(1)).event) && !backlog.refuses(&go().event));
+    }
+
+    #[test]
+    fn there_is_always_room_for_the_end() {
+        let mut backlog = Backlog::with_room(0);
+        assert!(backlog.push_back(told(Command::Stop)).is_some());
+        assert_eq!(backlog.push_back(told(Command::Quit)), None);
+        let end = Waiting { event: Event::EndOfInput, for_its_turn: true };
+        assert_eq!(backlog.push_back(end), None);
+    }
+
+    #[test]
+    fn a_stop_behind_another_go_is_meant_for_that() {
+        let mut backlog = Backlog::default();
+        for command in [position(1), Command::Go(Go::default()), Command::Stop, Command::IsReady] {
+            assert_eq!(backlog.push_back(told(command)), None);
+        }
+        let mut next = |in_order| match backlog.take_word(in_order, acts_at_once) {
+            Some(Event::Command { command, .. }) => Some(command),
+            _ => None,
+        };
+        assert_eq!((next(true), next(true)), (Some(Command::IsReady), None));
+        assert_eq!((next(false), next(false)), (Some(Command::Stop), None));
+    }
+}

@@ -1,0 +1,167 @@
+//! UCI's queue: what comes during a search has its turn behind it, in order, and words are heard at once.
+
+use std::collections::VecDeque;
+
+use super::Happening::{End, EndOfInput, GoOn, IsReady, Quit, Stop};
+use super::{Happening, Kind, LINE, Scene, Stage, orders};
+use crate::engine::event::{Command, Dialect, Reply};
+
+/// Model of UCI's queue, fed with what has happened alone: one worker, and no clock that ends anything.
+#[derive(Default)]
+struct Turns {
+    /// The search under way.
+    current: Option<Turn>,
+    /// Waiting input, oldest first: a `go`, or a word that came when the search before it was as good as over.
+    waiting: VecDeque<Happening>,
+    answers: usize,
+    ready: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Turn {
+    pondering: bool,
+    released: bool,
+    /// It was told to stop.
+    told: bool,
+    /// The worker has ended.
+    ended: bool,
+}
+
+impl Turns {
+    /// With a search of `scene` under way.
+    fn begun(scene: Scene) -> Self {
+        Self { current: Some(Turn::begun(scene)), ..Self::default() }
+    }
+
+    fn follow(&mut self, happening: Happening, scene: Scene) {
+        let is_as_good_as_over = self.current.is_some_and(|turn| turn.told && !turn.ended);
+        match (happening, &mut self.current) {
+            (GoOn, _) => self.waiting.push_back(GoOn),
+            (IsReady, _) if is_as_good_as_over => self.waiting.push_back(IsReady),
+            (IsReady, _) => self.ready += 1,
+            (Stop, Some(_)) if is_as_good_as_over && !self.waiting.is_empty() => self.waiting.push_back(Stop),
+            (Stop, Some(turn)) => turn.stop(),
+            (End(_), Some(turn)) => (turn.ended, turn.told) = (true, true),
+            _ => {}
+        }
+        loop {
+            match self.current {
+                Some(turn) if turn.is_answered(scene) => {
+                    self.answers += 1;
+                    self.current = None;
+                }
+                Some(_) => break,
+                None => match self.waiting.pop_front() {
+                    Some(GoOn) => self.begin(Turn::begun(scene)),
+                    Some(IsReady) => self.ready += 1,
+                    Some(_) => {}
+                    None => break,
+                },
+            }
+        }
+    }
+
+    /// Begins what has waited longest, and hears the words behind it up to the first that ends it.
+    fn begin(&mut self, mut turn: Turn) {
+        let next_go = |waiting: &VecDeque<Happening>| waiting.iter().position(|&it| it == GoOn);
+        while !turn.told {
+            let end = next_go(&self.waiting).unwrap_or(self.waiting.len());
+            let is_heard = |(at, &it): (usize, &Happening)| it == IsReady || it == Stop && at < end;
+            let Some(at) = self.waiting.iter().enumerate().position(is_heard) else { break };
+            match self.waiting.remove(at) {
+                Some(Stop) => turn.stop(),
+                _ => self.ready += 1,
+            }
+        }
+        self.current = Some(turn);
+    }
+}
+
+impl Turn {
+    fn begun(scene: Scene) -> Self {
+        Self { pondering: scene.ponder, released: false, told: false, ended: false }
+    }
+
+    fn stop(&mut self) {
+        (self.pondering, self.released, self.told) = (false, true, true);
+    }
+
+    fn is_answered(&self, scene: Scene) -> bool {
+        self.ended && !self.pondering && (self.released || scene.kind != Kind::Infinite)
+    }
+}
+
+#[test]
+fn in_uci_what_comes_during_a_search_has_its_turn_and_words_are_heard_at_once() {
+    let mut played = 0;
+    for scene in Scene::all().filter(|scene| scene.dialect == Dialect::Uci && !scene.mate) {
+        for order in orders(&[GoOn, GoOn, Stop, Stop, IsReady, End(0), End(0)]) {
+            let mut stage = Stage::new(scene, 1);
+            stage.command(Command::Go(scene.go()));
+            let mut turns = Turns::begun(scene);
+            // Everything is answered in the end.
+            let rest = [Stop, End(0)].repeat(3);
+            for &happening in order.iter().chain(&rest) {
+                // A puppet that holds nothing has no end.
+                if happening == End(0) && stage.puppets.0.lock().unwrap()[0].is_empty() {
+                    continue;
+                }
+                stage.play(happening);
+                turns.follow(happening, scene);
+                let said = (stage.answers(), stage.said(|reply| *reply == Reply::Ready));
+                assert_eq!(said, (turns.answers, turns.ready), "after {happening:?} of {order:?} in {scene:?}");
+            }
+            assert_eq!((turns.answers, turns.ready, stage.is_idle()), (3, 1, true), "{order:?} in {scene:?}");
+            let replies = stage.ear.0.borrow();
+            let best = replies.iter().filter_map(|reply| match reply {
+                Reply::BestMove { best, .. } => Some(best.to_string()),
+                _ => None,
+            });
+            let is_first: Vec<bool> = best.map(|best| best == LINE[0]).collect();
+            assert_eq!(is_first, [true, false, false], "each in its position, {order:?} in {scene:?}");
+            played += 1;
+        }
+    }
+    assert_eq!(played, 6 * 630);
+}
+
+#[test]
+fn in_ucci_what_comes_during_a_search_is_ignored() {
+    for scene in Scene::all().filter(|scene| scene.dialect == Dialect::Ucci) {
+        let mut stage = Stage::new(scene, 1);
+        stage.command(Command::Go(scene.go()));
+        [GoOn, GoOn, IsReady, Stop, End(0)].into_iter().for_each(|happening| stage.play(happening));
+        let ready = stage.said(|reply| *reply == Reply::Ready);
+        assert_eq!((stage.answers(), ready, stage.is_idle()), (1, 1, true), "{scene:?}");
+    }
+}
+
+#[test]
+fn the_end_of_input_leaves_nothing_unanswered_that_was_said_before_it() {
+    for scene in Scene::all().filter(|scene| scene.dialect == Dialect::Uci) {
+        for order in orders(&[GoOn, GoOn, Stop, End(0)]) {
+            let mut stage = Stage::new(scene, 1);
+            stage.command(Command::Go(scene.go()));
+            order.iter().for_each(|&happening| stage.play(happening));
+            stage.play(EndOfInput);
+            [End(0); 3].into_iter().for_each(|happening| stage.play(happening));
+            assert_eq!((stage.answers(), stage.controller.is_none()), (3, true), "{order:?} in {scene:?}");
+        }
+    }
+}
+
+#[test]
+fn quit_is_heard_before_what_waits() {
+    for scene in Scene::all().filter(|scene| scene.dialect == Dialect::Uci) {
+        for before in [&[][..], &[GoOn], &[GoOn, GoOn], &[GoOn, Stop], &[Stop, GoOn, Stop], &[End(0), GoOn]] {
+            let mut stage = Stage::new(scene, 1);
+            stage.command(Command::Go(scene.go()));
+            before.iter().for_each(|&happening| stage.play(happening));
+            let answers = stage.answers();
+            let is_idle = stage.is_idle();
+            [Quit, End(0)].into_iter().for_each(|happening| stage.play(happening));
+            assert!(stage.controller.is_none(), "after {before:?} in {scene:?}");
+            assert_eq!(stage.answers(), answers + usize::from(!is_idle), "after {before:?} in {scene:?}");
+        }
+    }
+}

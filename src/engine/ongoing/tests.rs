@@ -1,0 +1,163 @@
+//! One search under way: what is chosen, and what the user hears of it.
+
+use super::*;
+use crate::board::Position;
+use crate::search::Plan;
+use crate::smp::counters::NodeCounters;
+use crate::smp::table::Table;
+use crate::smp::time::Circumstances;
+
+/// A search by two workers in a position where a rook can take an unprotected one.
+fn search() -> Ongoing {
+    search_by(2)
+}
+
+fn search_by(workers: usize) -> Ongoing {
+    search_with(workers, Plan::default())
+}
+
+fn search_with(workers: usize, plan: Plan) -> Ongoing {
+    let position = Position::from_fen("3k5/9/4r4/9/9/9/4R4/9/9/5K3 w - - 0 1").unwrap();
+    let table = Arc::new(Table::new(1).unwrap());
+    let counters = NodeCounters::new(workers);
+    let context = SearchContext { id: SearchId(1), counters, plan, ..SearchContext::new(table, vec![position]) };
+    Ongoing::new(Arc::new(context), Instant::now())
+}
+
+/// The outcome of a search of five plies.
+fn found(line: &str) -> Outcome {
+    let pv = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+    let (score, bound) = (Score::DRAW, ScoreBound::Exact);
+    Outcome { depth: 5, selective_depth: 7, score, bound, score_depth: 5, pv, nodes: 100 }
+}
+
+const EXACT: Audience = Audience { bounds: false, every_answer: false };
+const ALL: Audience = Audience { bounds: true, every_answer: true };
+
+fn learn(search: &mut Ongoing, iteration: &Iteration) {
+    let reached = search.reached(Instant::now());
+    search.learn_from(iteration, reached);
+}
+
+fn best(search: &Ongoing) -> String {
+    search.choose(ALL).0.best.to_string()
+}
+
+#[test]
+fn without_any_report_the_best_looking_move_is_played() {
+    let search = search();
+    assert_eq!((best(&search).as_str(), search.choose(EXACT).1), ("e3e7", None));
+    let glimpse = search.choose(ALL).1.expect("somebody wants a value before every answer");
+    assert_eq!((glimpse.depth, glimpse.pv, glimpse.bound), (0, vec!["e3e7".parse().unwrap()], ScoreBound::Exact));
+    assert_eq!(glimpse.score, static_value(search.context.root(), &search.context.plan));
+}
+
+#[test]
+fn patience_begins_once_and_not_before_the_end_is_wanted() {
+    let (mut search, start) = (search(), Instant::now());
+    assert_eq!(search.fall_due(start), None, "nobody has said stop");
+    let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::ThisMove, opponent: None };
+    let circumstances = Circumstances { overhead: Duration::from_secs(1), ..Circumstances::default() };
+    search.ask(Some(Budget::new(&clock, &circumstances)), start, false);
+    let end = search.fall_due(start).expect("the move is timed");
+    assert!(end > start && search.is_due());
+    assert_eq!(search.fall_due(end), None, "another order to end is no reprieve");
+    assert_eq!(search.lateness(end), end - start);
+}
+
+#[test]
+fn without_a_clock_more_workers_than_processors_are_waited_for_a_while_and_fewer_until_they_end() {
+    let fall_due = |workers, start| {
+        let mut search = search_by(workers);
+        search.release();
+        search.fall_due(start)
+    };
+    let start = Instant::now();
+    assert_eq!(fall_due(num_cpus::get(), start), None);
+    assert_eq!(fall_due(num_cpus::get() + 1, start), Some(start + PATIENCE_WITHOUT_CLOCK));
+}
+
+#[test]
+fn what_a_worker_has_reported_counts_before_it_has_ended() {
+    let mut search = search();
+    let outcome = found("e3e5 d9d8");
+    let reported = last_iteration(&outcome);
+    learn(&mut search, &Iteration { bound: ScoreBound::AtMost, ..reported.clone() });
+    assert_eq!(best(&search), "e3e7", "a bound is no result");
+    learn(&mut search, &reported);
+    let (choice, unseen) = search.choose(ALL);
+    assert_eq!((choice.best.to_string().as_str(), choice.ponder.is_some()), ("e3e5", true));
+    assert!(unseen.is_none(), "the user has seen it already");
+    let deeper = Outcome { depth: 9, score_depth: 9, ..found("e3e6") };
+    search.finished(1, deeper);
+    assert!(search.choose(ALL).1.is_some_and(|iteration| iteration.depth == 9), "the user has not seen it yet");
+}
+
+#[test]
+fn what_is_played_was_told_last() {
+    let outcome = found("e3e5");
+    let told = |search: &Ongoing| search.choose(ALL).1.map(|iteration| iteration.pv);
+    let mut search = search();
+    learn(&mut search, &last_iteration(&outcome));
+    search.finished(1, Outcome { depth: 4, ..outcome.clone() });
+    assert_eq!(told(&search), None, "another worker agrees");
+    search.finished(0, found("e3e6"));
+    assert_eq!(told(&search), Some(found("e3e6").pv), "an iteration that was not finished has found something better");
+}
+
+#[test]
+fn a_bound_is_told_as_one_and_of_the_iteration_that_it_comes_from() {
+    let mut search = search();
+    learn(&mut search, &last_iteration(&found("e3e5")));
+    search.finished(0, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
+    let told = search.choose(ALL).1.expect("another move is played than was told");
+    assert_eq!((told.bound, told.depth), (ScoreBound::AtLeast, 6));
+    search.tell_bound(told);
+    assert!(search.choose(ALL).1.is_none(), "now it was told");
+    let heard = search.choose(EXACT).1.expect("who hears of no bounds has not heard of this one");
+    assert_eq!((heard.bound, heard.depth), (ScoreBound::Exact, 6));
+    let mut deeper = search_by(2);
+    learn(&mut deeper, &last_iteration(&Outcome { depth: 8, score_depth: 8, ..found("e3e6") }));
+    deeper.finished(1, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
+    assert!(deeper.choose(ALL).1.is_none(), "a deeper search has told that the move is the best");
+}
+
+#[test]
+fn no_line_is_told_alone_where_several_are_wanted() {
+    let outcome = found("e3e5");
+    let mut search = search_with(1, Plan { lines: 2, ..Plan::default() });
+    assert!(search.choose(EXACT).1.is_none());
+    learn(&mut search, &last_iteration(&outcome));
+    search.finished(0, Outcome { depth: 6, ..outcome });
+    assert!(search.choose(ALL).1.is_none());
+}
+
+#[test]
+fn a_bound_has_the_last_whole_line_if_that_begins_with_its_move() {
+    let mut search = search();
+    learn(&mut search, &last_iteration(&found("e3e5 d9d8 e5e6")));
+    let bound = |line| Iteration { bound: ScoreBound::AtLeast, ..last_iteration(&found(line)) };
+    assert_eq!(search.tell_bound(bound("e3e5")).pv, found("e3e5 d9d8 e5e6").pv);
+    assert_eq!(search.tell_bound(bound("e3e6")).pv, found("e3e6").pv);
+}
+
+#[test]
+fn what_is_told_of_an_iteration_is_what_it_had_cost_when_it_ended() {
+    let mut search = search();
+    let start = Instant::now();
+    search.ask(None, start, false);
+    let reached = Reached { at: start + Duration::from_millis(250), nodes: 1234 };
+    let info = search.info(last_iteration(&found("e3e5")), reached, &Options::default());
+    assert_eq!((info.effort.nodes, info.effort.elapsed), (1234, Duration::from_millis(250)));
+    assert!(!search.tells_bounds(reached.at) && search.tells_bounds(start + BOUNDS_AFTER));
+}
+
+#[test]
+fn a_move_of_which_nothing_was_told_is_told_with_its_value_before_it_is_played() {
+    let mut search = search_by(1);
+    let nothing = Outcome { depth: 0, score_depth: 0, score: Score::from_eval(7), ..found("e3e5") };
+    search.finished(0, nothing.clone());
+    let told = search.choose(ALL).1.expect("nothing was told");
+    assert_eq!((told.depth, told.score, told.pv), (0, Score::from_eval(7), found("e3e5").pv));
+    assert_eq!(search.choose(EXACT).1, None);
+}

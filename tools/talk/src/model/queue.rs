@@ -1,0 +1,86 @@
+//! Which command is read next while others wait for the end of a search.
+
+use std::rc::Rc;
+
+use chuhe::engine::event::{Command, Dialect, Fault};
+
+use super::{Phase, Said, State};
+use crate::search::{Search, Stage};
+
+impl State {
+    /// Whether commands wait for the end of a search in UCI's way, which hears some words at once.
+    pub(super) fn queues(&self) -> bool {
+        self.dialect == Dialect::Uci && !self.options.batch
+    }
+
+    /// In UCI a search lets the first word through that is no order for the time after it.
+    pub(super) fn read_word(&self, search: &Search, said: &[Said]) -> Vec<Self> {
+        let is_word = |said: &Said| match said {
+            Said::Command(command) => matches!(
+                **command,
+                Command::Stop
+                    | Command::PonderHit { .. }
+                    | Command::Quit
+                    | Command::IsReady
+                    | Command::Probe(_)
+                    | Command::Debug(_)
+            ),
+            Said::Fault(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
+            Said::EndOfInput => search.stage == Stage::Pondering || !search.is_bounded,
+        };
+        let unread: Vec<usize> = (self.read..said.len()).filter(|at| !self.ahead.contains(at)).collect();
+        let go = unread.iter().copied().find(|&at| begins_search(&said[at])).unwrap_or(said.len());
+        // One that was put off behind another `go`, while the search before this one ended, is meant for that.
+        let is_for_this = |at: usize| at < go || !ends_search(&said[at]);
+        let first = unread.iter().copied().find(|&at| is_word(&said[at]));
+        let other = unread.iter().copied().find(|&at| is_word(&said[at]) && is_for_this(at));
+        let ats = first.into_iter().chain(other.filter(|_| other != first));
+        ats.flat_map(|at| self.after_word(search, at, &said[at])).collect()
+    }
+
+    /// The states after a word that the search hears before what waits.
+    fn after_word(&self, search: &Search, at: usize, said: &Said) -> Vec<Self> {
+        let mut next = self.clone();
+        next.ahead.push(at);
+        match said {
+            Said::Command(command) if **command == Command::Quit => {
+                vec![Self { phase: Phase::Busy(Rc::new(search.at(Stage::LastWords))), ..next }]
+            }
+            Said::Command(command) => next.obey(command),
+            Said::Fault(fault) => vec![next.overlook(fault)],
+            // What came before the end has its turn still.
+            Said::EndOfInput => self.clone().obey(&Command::Stop),
+        }
+    }
+
+    /// In batch mode a search that does not end by itself lets the first word through that ends it.
+    pub(super) fn read_awaited(&self, search: &Search, said: &[Said]) -> Vec<Self> {
+        let is_awaited = |said: &Said| match said {
+            Said::Command(command) => match **command {
+                Command::Stop | Command::Quit => true,
+                Command::PonderHit { .. } => search.stage == Stage::Pondering,
+                _ => false,
+            },
+            Said::Fault(_) => false,
+            Said::EndOfInput => true,
+        };
+        let unread = (self.read..said.len()).filter(|at| !self.ahead.contains(at));
+        let Some(at) = unread.into_iter().find(|&at| is_awaited(&said[at])) else { return vec![] };
+        let mut next = self.clone();
+        next.ahead.push(at);
+        match &said[at] {
+            Said::Command(command) if **command == Command::Quit => vec![next.over()],
+            Said::Command(command) => next.obey(command),
+            // What came before the end has its turn still.
+            Said::Fault(_) | Said::EndOfInput => self.clone().obey(&Command::Stop),
+        }
+    }
+}
+
+fn begins_search(said: &Said) -> bool {
+    matches!(said, Said::Command(command) if matches!(**command, Command::Go(_) | Command::Perft { .. }))
+}
+
+fn ends_search(said: &Said) -> bool {
+    matches!(said, Said::Command(command) if matches!(**command, Command::Stop | Command::PonderHit { .. }))
+}

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -47,6 +48,8 @@ pub(super) struct Ongoing {
     searching: usize,
     /// The last one that worker 0 has finished, and how far the search had come then.
     last: Option<(Iteration, Reached)>,
+    /// Lines of an iteration whose others are still to come.
+    gathered: Vec<(Iteration, Reached)>,
     /// The last bound of the best line that the user has heard of.
     last_bound: Option<Iteration>,
     /// The answer waits for no further word of the user.
@@ -112,6 +115,7 @@ impl Ongoing {
             outcomes: vec![None; workers],
             searching: workers,
             last: None,
+            gathered: Vec::new(),
             last_bound: None,
             released: false,
             ending: false,
@@ -276,6 +280,14 @@ impl Ongoing {
     pub(super) fn has_thought_enough(&self, now: Instant) -> bool {
         let elapsed = now.saturating_duration_since(self.clock_started_at);
         self.timed_budget().is_some_and(|budget| budget.deadline(elapsed).is_none())
+    }
+
+    /// Keeps a line until all that belong to its iteration are in, and returns them then: whatever ends the search in between, the
+    /// user is shown lines of one iteration, no two of which begin with the same move.
+    pub(super) fn gather(&mut self, line: Iteration, reached: Reached) -> Vec<(Iteration, Reached)> {
+        let count = self.context.plan.lines.clamp(1, self.context.root_moves.len());
+        self.gathered.push((line, reached));
+        if self.gathered.len() < count { Vec::new() } else { mem::take(&mut self.gathered) }
     }
 
     /// Remembers an iteration of the best line, and lets it move the limits of the clock.

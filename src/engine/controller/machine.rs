@@ -226,18 +226,29 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// What worker 0 has found so far, for the user and for the clock.
     fn iteration(&mut self, id: SearchId, iteration: Iteration, reached: Reached) {
         let now = self.clock.now();
-        let between_iterations = iteration.bound == ScoreBound::Exact && iteration.rank == 1;
+        let Some(search) = self.phase.search().filter(|search| search.id() == id) else { return };
+        let is_exact = iteration.bound == ScoreBound::Exact;
+        let lines = search.gather(iteration, reached);
+        if lines.is_empty() {
+            return;
+        }
         self.phase = match self.leave_phase() {
-            Phase::Musing(mut search) if search.id() == id => {
-                search.learn_from(&iteration, reached);
+            Phase::Musing(mut search) => {
+                lines.iter().for_each(|(line, reached)| search.learn_from(line, *reached));
                 Phase::Musing(search)
             }
-            Phase::Pondering(search) if search.id() == id => Phase::Pondering(self.report(search, iteration, reached)),
-            Phase::Thinking(search) if search.id() == id => match self.report(search, iteration, reached) {
-                search if search.is_ending() => Phase::Thinking(search),
-                search if between_iterations && search.has_thought_enough(now) => self.end(search, now),
-                search => self.think_against_the_clock(search),
-            },
+            Phase::Pondering(mut search) => {
+                self.report(&mut search, lines);
+                Phase::Pondering(search)
+            }
+            Phase::Thinking(mut search) => {
+                self.report(&mut search, lines);
+                match search {
+                    search if search.is_ending() => Phase::Thinking(search),
+                    search if is_exact && search.has_thought_enough(now) => self.end(search, now),
+                    search => self.think_against_the_clock(search),
+                }
+            }
             phase => phase,
         };
     }

@@ -11,15 +11,16 @@ use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     /// What worker 0 has found so far, for the user and for the clock.
-    pub(super) fn report(&mut self, mut search: Ongoing, iteration: Iteration, reached: Reached) -> Ongoing {
-        search.learn_from(&iteration, reached);
-        let iteration = match iteration.bound {
-            ScoreBound::Exact => iteration,
-            _ if !self.audience(&search, reached.at).bounds => return search,
-            _ => search.tell_bound(iteration),
-        };
-        self.say(&Reply::Info(search.info(iteration, reached, &self.options)));
-        search
+    pub(super) fn report(&mut self, search: &mut Ongoing, lines: Vec<(Iteration, Reached)>) {
+        for (line, reached) in lines {
+            search.learn_from(&line, reached);
+            let line = match line.bound {
+                ScoreBound::Exact => line,
+                _ if !self.audience(search, reached.at).bounds => continue,
+                _ => search.tell_bound(line),
+            };
+            self.say(&Reply::Info(search.info(line, reached, &self.options)));
+        }
     }
 
     /// Returns what the user hears of a search that has come so far: clients of UCCI know no bounds.

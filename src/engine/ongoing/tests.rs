@@ -133,6 +133,26 @@ fn no_line_is_told_alone_where_several_are_wanted() {
 }
 
 #[test]
+fn the_lines_of_an_iteration_are_told_together() {
+    let mut search = search_with(1, Plan { lines: 3, ..Plan::default() });
+    let gather = |search: &mut Ongoing, rank: usize, line: &str| -> Vec<usize> {
+        let reached = search.reached(Instant::now());
+        let line = Iteration { rank, ..last_iteration(&found(line)) };
+        search.gather(line, reached).iter().map(|(line, _)| line.rank).collect()
+    };
+    for _ in 0..2 {
+        assert!(
+            gather(&mut search, 1, "e3e5").is_empty(),
+            "a search that ends here has shown no line of the iteration"
+        );
+        assert!(gather(&mut search, 2, "e3e6").is_empty());
+        assert_eq!(gather(&mut search, 3, "e3e7"), [1, 2, 3]);
+    }
+    let mut single = search_with(1, Plan::default());
+    assert_eq!(gather(&mut single, 1, "e3e5"), [1]);
+}
+
+#[test]
 fn a_bound_has_the_last_whole_line_if_that_begins_with_its_move() {
     let mut search = search();
     learn(&mut search, &last_iteration(&found("e3e5 d9d8 e5e6")));

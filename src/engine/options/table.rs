@@ -522,7 +522,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: true, store: |options, on| options.forced_at_once = on },
         change: Change::Setting,
-        about: "play an only move or a proven mate without using the time; off: search on as far as limits and clock allow",
+        about: "on the clock of a game, play an only move at once and a proven mate after an effort to shorten it; off: use the time",
     },
     // UCCI 2.x had it; since 3.0 it is only understood.
     OptionSpec {

@@ -1,9 +1,9 @@
 //! The readers of recorded games: PGN, XQF, DhtmlXQ and lists of moves. A game that they give out can be played.
 #![no_main]
 
+use chuhe::board::{Move, Position};
 use chuhe_games::files::{Format, read};
 use chuhe_games::game::Game;
-use chuhe::board::{Move, Position};
 use libfuzzer_sys::fuzz_target;
 
 // The first byte chooses the format.

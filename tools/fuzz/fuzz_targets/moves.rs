@@ -3,7 +3,7 @@
 #![no_main]
 
 use chuhe::board::{Position, RankBase, Variant};
-use chuhe::engine::event::Command;
+use chuhe::engine::event::{Command, WrittenMove};
 use chuhe::protocol::Interpreter;
 use libfuzzer_sys::fuzz_target;
 
@@ -15,7 +15,12 @@ fuzz_target!(|text: &str| {
             let Ok(start) = game.start.in_variant(variant) else { continue };
             for base in [RankBase::Zero, RankBase::One] {
                 let mut position = start;
-                for mv in game.moves.iter().map_while(|mv| mv.read(base)) {
+                for written in &game.moves {
+                    let read = match written {
+                        WrittenMove::Coordinates(mv) => mv.read(base),
+                        WrittenMove::Named(mv) => mv.read(&position).ok(),
+                    };
+                    let Some(mv) = read else { break };
                     assert_eq!(position.legal_moves().into_iter().any(|legal| legal == mv), position.is_legal(mv));
                     if !position.is_legal(mv) {
                         break;

@@ -377,9 +377,11 @@ fn processes_are_replaced_as_the_user_wants() {
 #[test]
 fn an_xboard_engine_plays_from_any_start() {
     let opening_moves = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().unwrap()).to_vec();
-    let from_start = GameSetup { opening_moves, max_moves: Some(5), ..GameSetup::new(Position::start()) };
+    // By the Asian rules the engine's repetition would end the game before the limit of moves.
+    let rules = RuleSet::League.rules();
+    let from_start = GameSetup { opening_moves, rules, max_moves: Some(5), ..GameSetup::new(Position::start()) };
     let fen = "2bakab1r/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/2BAKAB1R b - - 3 9";
-    let from_elsewhere = GameSetup { max_moves: Some(5), ..GameSetup::new(Position::from_fen(fen).unwrap()) };
+    let from_elsewhere = GameSetup { rules, max_moves: Some(5), ..GameSetup::new(Position::from_fen(fen).unwrap()) };
     let (log, heard) = listening();
     let mut spec = engine("xboard score=12");
     let options = [("Hash", "16"), ("wild style", "true"), ("Threads", "2")];

@@ -199,7 +199,7 @@ mod tests {
                 "number": number, "round": 1, "red": "A", "black": "B",
                 "start_fen": "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
                 "opening": null, "result": result,
-                "ending": {"class": "Adjudication", "text": "", "stderr": null},
+                "ending": {"class": "Mate", "text": ""},
                 "moves": [
                     {"mv": "h2e2", "eval": {"Centipawns": 30}, "depth": 9, "selective_depth": 9, "nodes": 1, "time_ms": 1,
                      "left_ms": null, "ponder_hit": false},

@@ -20,7 +20,7 @@ const NODES: u64 = 50_000;
 /// A game that takes more plies is not won.
 const MOST_PLIES: usize = 300;
 
-/// How a game has ended for the side that was to move first.
+/// Result of a game for the side that was to move first.
 #[derive(PartialEq, Eq, Debug)]
 enum End {
     Mate,

@@ -52,7 +52,7 @@ mod tests {
     use crate::file;
     use chuhe::book::{About, EleEyeBook, EleEyeRecord, Locks, Record, canonical};
 
-    /// Whatever the book has behind a move may be known, and hardly anything else.
+    /// Everything that the book has behind a move may be known, and hardly anything else.
     #[track_caller]
     fn assert_asks_for_few(book: &Source, start: &Position) {
         let catalogue = Catalogue::new(book);

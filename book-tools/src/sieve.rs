@@ -12,7 +12,7 @@ const WORD: u64 = u64::BITS as u64;
 /// A bit for every key, which others may share (a Bloom filter of one function).
 pub struct Sieve {
     words: Vec<u64>,
-    /// What leaves the number of a bit of a key that is mixed.
+    /// Shift that leaves the number of a bit of a mixed key.
     shift: u32,
 }
 

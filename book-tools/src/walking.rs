@@ -11,7 +11,7 @@ const STRIDE: u64 = 1024;
 
 /// A walk over a book: a bar and what it has found so far, where somebody watches and the book is large.
 pub struct Walking {
-    /// None where nothing is shown.
+    /// The live line; none where nothing is shown.
     live: Option<Live>,
     positions: u64,
     found: u64,

@@ -9,7 +9,7 @@ use chuhe::board::Position;
 use chuhe::splitmix::SplitMix64;
 use rexpect::session::spawn_command;
 
-/// Of thirty plies by chance, each of which leaves the others after a few.
+/// Games of thirty random plies, each of which leaves the others after a few.
 const GAMES: usize = 2500;
 
 /// In milliseconds; a busy machine takes its time.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct BookError {
     /// The file, as it was given or as it was found.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault in it.
     pub fault: Fault,
 }
 
@@ -49,7 +49,7 @@ pub enum Fault {
     Record {
         /// Bytes before it.
         offset: usize,
-        /// What is wrong with it.
+        /// The fault in it.
         reason: &'static str,
     },
     /// Neither our format nor ElephantEye's.

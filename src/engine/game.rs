@@ -230,7 +230,7 @@ impl Game {
         &self.history
     }
 
-    /// The same as the user gave it: without what came before a bare position.
+    /// The positions as the user gave them: without what came before a bare position.
     pub(super) fn as_given(&self) -> &[Position] {
         self.given.as_ref().map_or(&self.history, std::slice::from_ref)
     }

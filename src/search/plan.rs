@@ -59,7 +59,7 @@ pub enum MateSearch {
     First,
 }
 
-/// What a search does when a mate is proven, for either side, before one of its limits is reached.
+/// Conduct of a search in which a mate is proven, for either side, before one of its limits is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnMate {
     /// Searches on, for a shorter mate: the first one that is proven is seldom the shortest.

@@ -96,7 +96,7 @@ impl Solver {
         (self.stages, self.spent, self.within) = (Stages::new(), 0, None);
     }
 
-    /// Looks for a mate within so many plies alone from now on: anew, unless that is asked already.
+    /// Looks for a mate within this many plies alone from now on: anew, unless that is asked already.
     pub(in crate::search) fn ask_within(&mut self, plies: usize) {
         if self.within != Some(plies) {
             self.begin();

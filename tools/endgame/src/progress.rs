@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use chuhe_console::live::{Live, per_second, to_go};
 
-/// How far a piece of work is; threads may bring it on.
+/// Progress of a piece of work; threads may bring it on.
 pub struct Progress {
     live: Live,
     wanted: Wanted,
     done: AtomicU64,
 }
 
-/// What is to be done.
+/// Work to be done.
 #[derive(Clone, Copy)]
 struct Wanted {
     placements: u64,
-    /// The same, with those that take longer counted more than once.
+    /// Work to be done, with what takes longer counted more than once.
     effort: u64,
 }
 

@@ -309,7 +309,7 @@ mod tests {
 
     use super::*;
 
-    /// What solving hears of, stage by stage in their order, and how much of each.
+    /// Solves a table; returns the stages in their order with how much of each was heard.
     fn stages(material: &str, tables: &Tables) -> (Vec<(Stage, u64)>, Solution) {
         let heard = Mutex::new(vec![]);
         let done = |stage, count| {

@@ -1,4 +1,4 @@
-//! What a table's solving consists of, and how much of the whole each part takes.
+//! Stages of solving a table, and the share of the whole that each takes.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -15,16 +15,16 @@ pub enum Stage {
     Plies(u16),
     /// At draws that a side may hold by innocent moves.
     Innocent {
-        /// Who holds.
+        /// The side that holds.
         side: Side,
-        /// How often they have been looked at before.
+        /// Number of earlier looks.
         round: u32,
     },
     /// At draws that a side may hold by quiet moves.
     Quiet {
-        /// Who holds.
+        /// The side that holds.
         side: Side,
-        /// How often they have been looked at before.
+        /// Number of earlier looks.
         round: u32,
     },
 }
@@ -52,9 +52,9 @@ struct Parts {
     quiet: [f64; 2],
 }
 
-/// Where one side alone attacks, no draw is in doubt.
+/// Parts where one side alone attacks: no draw is in doubt.
 const ONE_ATTACKS: Parts = Parts { moves: 0.35, plies: 0.80, innocent: [0.90, 1.0], quiet: [1.0, 1.0] };
-/// Where both do, most of the time goes into what is held, and some draws are in doubt.
+/// Parts where both attack: most of the time goes into what is held, and some draws are in doubt.
 const BOTH_ATTACK: Parts = Parts { moves: 0.06, plies: 0.11, innocent: [0.48, 0.85], quiet: [0.93, 1.0] };
 
 /// Looks after which half of a part counts as done, since their number is not known before.

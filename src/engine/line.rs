@@ -82,7 +82,7 @@ pub(super) fn push(history: &mut Vec<Position>, mv: Move) {
 pub(super) const BEFORE_CAPTURE: usize = 8;
 
 /// No more positions are kept. Whatever limit is set, at most 2,000 plies without a capture, the game is drawn before then;
-/// a user who goes on all the same shall not wait for it.
+/// a user who goes on all the same must not wait for it.
 pub(super) const LONGEST_MEMORY: usize = 4096;
 
 /// Drops the positions that no rule asks about any more, once they are the larger half.

@@ -63,7 +63,7 @@ fn a_bare_position_behind_the_last_answer_goes_on_with_the_game() {
     assert_eq!(lengths, [4, 5, 1], "two moves further is another game");
     let mut told = game.another();
     told.set(&GameText { moves: written("i0h0"), ..bare(&next) }, Variant::Standard).unwrap();
-    assert_eq!(told.history().len(), 2, "whoever gives moves gives the game");
+    assert_eq!(told.history().len(), 2, "a user who gives moves gives the game");
     let counted = Position::from_fen(&format!("{} - - 40 30", bare(&next).start.to_fen().split(" - ").next().unwrap()));
     told.set(&GameText { start: counted.unwrap(), ..bare(&next) }, Variant::Standard).unwrap();
     assert_eq!(told.history().len(), 1, "so does a counter that says otherwise");
@@ -247,7 +247,7 @@ fn no_more_is_remembered_than_can_matter() {
 
 #[test]
 fn moves_that_lose_by_repetition_are_left_out_however_long_the_game() {
-    // The king goes to and fro, in check all the time: one round more, and red has lost.
+    // The king goes back and forth, in check all the time: one round more, and red has lost.
     let start = Position::from_fen("9/4k4/9/9/1R7/9/9/9/9/3K1R1r1 w - - 0 1").unwrap();
     // Behind the move limit a game goes on without it.
     let rules = crate::rules::RuleSet::Asian.rules().without_limit();

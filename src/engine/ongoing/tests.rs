@@ -55,7 +55,7 @@ fn without_any_report_the_best_looking_move_is_played() {
 #[test]
 fn patience_begins_once_and_not_before_the_end_is_wanted() {
     let (mut search, start) = (search(), Instant::now());
-    assert_eq!(search.fall_due(start), None, "nobody has said stop");
+    assert_eq!(search.fall_due(start), None, "no stop was sent");
     let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::ThisMove, opponent: None };
     let circumstances = Circumstances { overhead: Duration::from_secs(1), ..Circumstances::default() };
     search.ask(Some(Budget::new(&clock, &circumstances)), start, false);

@@ -25,7 +25,7 @@ pub(super) const ELO: OptionSpec = OptionSpec {
         store: |options, elo| options.elo = i32::try_from(elo).unwrap_or(i32::MAX),
     },
     change: Change::Setting,
-    about: "level of play with `limitstrength`, on a scale of our own that was not held against people",
+    about: "level of play with `limitstrength`, on a scale of our own that was not compared with human ratings",
 };
 
 /// The level of play on the scale of other engines.

@@ -9,7 +9,7 @@ use chuhe::board::Side;
 const NEVER: u16 = u16::MAX;
 /// The longest distance.
 pub(crate) const LONGEST: u16 = NEVER - 1;
-/// What stands for [`NEVER`] in a byte.
+/// Byte that stands for [`NEVER`].
 const NEVER_IN_A_BYTE: u8 = u8::MAX;
 /// The longest distance in a byte.
 pub(crate) const LONGEST_IN_A_BYTE: u16 = NEVER_IN_A_BYTE as u16 - 1;

@@ -55,6 +55,8 @@ struct State {
     base: RankBase,
     /// A move has been written that exists only where ranks count from 1.
     from_one: bool,
+    /// No search has begun since the last answer.
+    has_answered: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -123,6 +125,7 @@ impl Default for Model {
             banned: Vec::new(),
             base: RankBase::Zero,
             from_one: false,
+            has_answered: false,
         };
         Self { said: Vec::new(), states: vec![state] }
     }
@@ -151,7 +154,11 @@ impl Model {
             let heard = reply.as_ref().map_err(Clone::clone).and_then(|reply| state.hear(reply));
             match heard {
                 Ok(next) => {
-                    let may_come_later = matches!(reply, Ok(Reply::BestMove { .. } | Reply::NoBestMove));
+                    let may_come_later = match reply {
+                        Ok(Reply::BestMove { .. } | Reply::NoBestMove) => true,
+                        Ok(Reply::Message(text)) => is_without_position(text),
+                        _ => false,
+                    };
                     push_new(&mut after, next);
                     // A state that reads on without a word can do so behind this line too, but for an answer.
                     if !may_come_later {
@@ -229,6 +236,11 @@ fn is_table_content(text: &str) -> bool {
         || text == "not in the table"
 }
 
+/// What `d` is answered with where there is nothing to show.
+fn is_without_position(text: &str) -> bool {
+    text.starts_with("there is no position")
+}
+
 fn push_new(states: &mut Vec<State>, state: State) {
     if !states.contains(&state) {
         states.push(state);
@@ -250,7 +262,9 @@ impl State {
     /// The state after the line, if it may be said in this one.
     fn hear(&self, reply: &Reply) -> Result<Self, Objection> {
         match (&self.due, reply) {
-            (Some(Due::Note), Reply::Message(_)) => return Ok(Self { due: None, ..self.clone() }),
+            (Some(Due::Note), Reply::Message(text)) if is_without_position(text) => {
+                return Ok(Self { due: None, ..self.clone() });
+            }
             (_, Reply::Message(_)) if self.phase == Phase::Boot => return Err("a word before the greeting".into()),
             (due, Reply::Message(text)) if self.dialect == Dialect::Uci && is_table_content(text) => {
                 return match due {
@@ -322,7 +336,7 @@ impl State {
     }
 
     fn answered(&self, stage: Stage) -> Self {
-        let idle = Self { phase: Phase::Idle, ..self.clone() };
+        let idle = Self { phase: Phase::Idle, has_answered: true, ..self.clone() };
         if stage == Stage::LastWords { idle.over() } else { idle }
     }
 
@@ -346,8 +360,13 @@ impl State {
             && self.queues()
             && matches!(search.stage, Stage::Pondering | Stage::Thinking)
         {
-            return self.read_word(search, said);
+            return self.read_quit_early(said).into_iter().chain(self.read_word(search, said)).collect();
         }
+        self.read_quit_early(said).into_iter().chain(self.read_in_order(said)).collect()
+    }
+
+    /// The states after the next command in the order of the input.
+    fn read_in_order(&self, said: &[Said]) -> Vec<Self> {
         let read = (self.read..).find(|at| !self.ahead.contains(at)).expect("only a few were read before their turn");
         let Some(said) = said.get(read) else { return vec![] };
         let next = Self { read: read + 1, ..self.clone() };
@@ -585,6 +604,6 @@ impl State {
             () => End::Never,
         };
         let search = Search::new(root, allowed, end, go);
-        Self { phase: Phase::Busy(Rc::new(search)), ..self }
+        Self { phase: Phase::Busy(Rc::new(search)), has_answered: false, ..self }
     }
 }

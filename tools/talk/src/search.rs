@@ -110,7 +110,7 @@ impl Search {
     }
 
     /// Whether the answer may come now.
-    fn may_answer(&self) -> bool {
+    pub fn may_answer(&self) -> bool {
         match (self.stage, self.end) {
             (Stage::Pondering, _) => false,
             (Stage::Stopped | Stage::LastWords, _) | (Stage::Thinking, End::ByItself) => true,

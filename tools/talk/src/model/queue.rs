@@ -29,13 +29,18 @@ impl State {
             Said::EndOfInput => search.stage == Stage::Pondering || !search.is_bounded,
         };
         let unread: Vec<usize> = (self.read..said.len()).filter(|at| !self.ahead.contains(at)).collect();
-        let go = unread.iter().copied().find(|&at| begins_search(&said[at])).unwrap_or(said.len());
-        // One that was put off behind another `go`, while the search before this one ended, is meant for that.
-        let is_for_this = |at: usize| at < go || !ends_search(&said[at]);
-        let first = unread.iter().copied().find(|&at| is_word(&said[at]));
-        let other = unread.iter().copied().find(|&at| is_word(&said[at]) && is_for_this(at));
-        let ats = first.into_iter().chain(other.filter(|_| other != first));
-        ats.flat_map(|at| self.after_word(search, at, &said[at])).collect()
+        let is_go = |at: usize| begins_search(&said[at]);
+        let first_go = unread.iter().copied().find(|&at| is_go(at)).unwrap_or(said.len());
+        let last_go = unread.iter().copied().rfind(|&at| is_go(at)).unwrap_or(0);
+        // A `stop` behind another `go` is meant for that if it was put off while the search before this one ended, and for
+        // this one if it was read while this one was under way.
+        let is_for_another = |at: usize| at > first_go && ends_search(&said[at]);
+        let words = || unread.iter().copied().filter(|&at| is_word(&said[at]));
+        let mut ats: Vec<usize> = words().find(|&at| !is_for_another(at)).into_iter().collect();
+        ats.extend(words().find(|&at| is_for_another(at)));
+        ats.extend(words().find(|&at| is_for_another(at) && at > last_go));
+        ats.dedup();
+        ats.into_iter().flat_map(|at| self.after_word(search, at, &said[at])).collect()
     }
 
     /// The states after a word that the search hears before what waits.
@@ -50,6 +55,26 @@ impl State {
             Said::Fault(fault) => vec![next.overlook(fault)],
             // What came before the end has its turn still.
             Said::EndOfInput => self.clone().obey(&Command::Stop),
+        }
+    }
+
+    /// In UCI `quit` goes before what waits for the end of a search, too. The search is answered first; once it is, what
+    /// waits for its workers is not obeyed any more.
+    pub(super) fn read_quit_early(&self, said: &[Said]) -> Option<Self> {
+        if !self.queues() {
+            return None;
+        }
+        let quits = |said: &Said| matches!(said, Said::Command(command) if **command == Command::Quit);
+        let at = (self.read..said.len()).find(|&at| quits(&said[at]) && !self.ahead.contains(&at))?;
+        let mut next = self.clone();
+        next.ahead.push(at);
+        match &self.phase {
+            Phase::Busy(search) if search.stage != Stage::LastWords && search.may_answer() => {
+                next.phase = Phase::Busy(Rc::new(search.at(Stage::LastWords)));
+                Some(next)
+            }
+            Phase::Idle if self.has_answered => Some(next.over()),
+            _ => None,
         }
     }
 

@@ -79,6 +79,12 @@ fn in_uci_quit_is_answered_first_and_nothing_that_waits_is_begun() {
     assert!(end("> go infinite\n> quit\n< bestmove h2e2\n").is_ok());
     assert!(end("> go infinite\n> go depth 3\n> quit\n< bestmove h2e2\n").is_ok());
     assert!(end("> quit\n").is_ok());
+    // The same behind a `stop` that has not been answered.
+    assert!(end("> go ponder depth 3\n> uci\n> stop\n> quit\n").is_err());
+    assert!(end("> go ponder depth 3\n> uci\n> stop\n> quit\n< bestmove h2e2\n").is_ok());
+    // What waits for the workers of an answered search is not obeyed behind `quit`.
+    assert!(end("> go depth 3\n< bestmove h2e2\n> setoption name Hash value 2\n> isready\n> quit\n").is_ok());
+    assert!(end("> isready\n> quit\n").is_err());
 }
 
 #[test]
@@ -135,6 +141,20 @@ fn a_position_sent_during_a_search_may_count_or_not() {
     accepts(GREETED, &format!("{both}< bestmove h0g2"));
     refuses(GREETED, &format!("{both}< bestmove h9g7\n> go nodes 100\n< bestmove h0g2"));
     refuses(GREETED, "> go infinite\n> position startpos moves h2e2\n> isready\n< readyok\n> stop\n< bestmove h9g7");
+}
+
+#[test]
+fn a_stop_ends_the_search_under_way_though_another_waits_in_front_of_it() {
+    let endless = "> go infinite\n> go ponder depth 2\n> stop\n> go ponder depth 3\n> stop\n";
+    accepts(GREETED_IN_UCI, &format!("{endless}< bestmove h2e2\n< bestmove h2e2\n> isready\n< readyok"));
+    refuses(GREETED_IN_UCI, &format!("{endless}{}", "< bestmove h2e2\n".repeat(4)));
+}
+
+#[test]
+fn a_board_without_a_position_is_a_note_of_its_own() {
+    let wrong = "> position fen xyz\n> d\n< info string bad position: xyz\n";
+    let end = |dialogue: &str| hear(&format!("{GREETED_IN_UCI}{dialogue}> quit\n")).expect("all may be said").end();
+    assert!(end(&format!("{wrong}< info string there is no position, the last one given was wrong\n")).is_ok());
 }
 
 #[test]

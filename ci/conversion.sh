@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Plays 200 positions that the endgame tablebases know as won for the engine, which has none but those in the program, against a
 # defender who plays from the tables what holds out longest. Names what is not won, and fails below 95 %. The tables are made
-# first, in some three minutes of two idle cores; they stay in CHUHE_ENDGAMES, default target/endgames.
+# first, in some N minutes of two idle cores; they stay in CHUHE_ENDGAMES, default target/endgames.
 #
 # usage: conversion.sh [GO [PLIES]]
 #   GO     what follows `go` (movetime 200)
@@ -14,7 +14,7 @@ cargo build --locked --release --quiet -p chuhe -p chuhe-endgame
 bin=${CARGO_TARGET_DIR:-target}/release
 export CHUHE_ENDGAMES=${CHUHE_ENDGAMES:-target/endgames}
 
-materials=(KR-KCBB KR-KNBB KR-KCAA KR-KNAA KNN-KC KNN-KAB KRP-KC KRN-KAABB KNP-KAB KCP-KAA)
+materials=(KR-KCBB KR-KNBB KR-KCAA KR-KNAA KRN-KC KRN-KR KRN-KAABB KRP-KC KNN-KC KNN-KAB KNC-KC KNC-KN KNP-KAB KCP-KAA)
 "$bin/chuhe-endgame" generate "${materials[@]}"
 told=$("$bin/chuhe-endgame" duel "${materials[@]}" --engine "$bin/chuhe" --option OwnBook=false --games 200 \
     --plies "$plies" --go "$go" | tee /dev/stderr)

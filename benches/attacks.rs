@@ -1,4 +1,4 @@
-//! Attack lookups by kind of piece, on every square of a middle game.
+//! Attack lookups by piece type, on every square of a middlegame position.
 
 use std::hint::black_box;
 

@@ -1,6 +1,6 @@
-//! What a book costs: opening it, and looking up a position that it has or has not, at several sizes.
+//! Opening book: time to open it, and to look up positions that it contains or lacks, at several sizes.
 //!
-//! The largest, of a hundred million records (1.6 GB in the folder for temporary files), is built only if
+//! The largest book has a hundred million records (1.6 GB in the folder for temporary files); it is built only if
 //! `CHUHE_LARGE_BOOK` is set.
 
 use std::fs::File;
@@ -13,10 +13,10 @@ use chuhe::book::{About, Book, NativeBook, Record, Symmetry, Writer, canonical};
 use chuhe::splitmix::mix;
 use criterion::{Criterion, criterion_group, criterion_main};
 
-/// Positions that each book has, spread over its keys.
+/// Number of positions that every book contains, spread over its keys.
 const KNOWN: usize = 512;
 
-/// The positions of random games: the even ones are put into the book.
+/// Returns `many` positions from random games; the first half of them goes into the book.
 fn positions(many: usize) -> Vec<Position> {
     let mut found = vec![];
     let mut position = Position::start();
@@ -35,11 +35,11 @@ fn positions(many: usize) -> Vec<Position> {
     found
 }
 
-/// A book in a file that goes with it.
+/// A book in a temporary file that is removed with it.
 struct TemporaryBook(PathBuf);
 
 impl TemporaryBook {
-    /// `count` records under evenly spread keys, and the known positions among them.
+    /// Writes `count` records under evenly spread keys, with the known positions among them.
     fn new(count: u64, known: &[Position]) -> Self {
         let path = std::env::temp_dir().join(format!("chuhe-bench-{count}-{}.book", std::process::id()));
         let file = BufWriter::new(File::create(&path).expect("the folder for temporary files is writable"));

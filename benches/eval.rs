@@ -1,4 +1,4 @@
-//! The evaluation: from scratch, and following a move; and what a network's accumulators take by each set of instructions.
+//! Evaluation: from scratch and after a move, and the accumulator kernels for each instruction set.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 
 const MIDDLE_GAME: &str = "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w";
 
-/// Pieces of a full board.
+/// Number of pieces on a full board.
 const PIECES: usize = 32;
 
 fn evaluation(criterion: &mut Criterion) {
@@ -28,15 +28,15 @@ fn evaluation(criterion: &mut Criterion) {
     });
 }
 
-/// Where an accumulator may lie.
+/// An accumulator, aligned to a cache line.
 #[repr(align(64))]
 struct Row([i16; WIDEST]);
 
-/// Numbers of the accumulators that are looked at.
+/// Accumulator widths that are measured.
 const WIDTHS: [usize; 3] = [256, 512, WIDEST];
 const WIDEST: usize = 768;
 
-/// A network of chance.
+/// Returns a network with random weights.
 fn network(width: usize) -> Network {
     let shape = Shape { width, outputs: 8, kings: 1 };
     let mut random = SplitMix64::new(1);
@@ -53,15 +53,20 @@ fn network(width: usize) -> Network {
     Network::new(shape, 400, &weights).unwrap()
 }
 
-/// The parts of a value. `update` is a quiet move in one view, `capture` one that takes, `refresh` a full board in one view from
-/// nothing, `renewal` the same where two pieces have come and two gone, `forward` both views.
+/// Kernels of the network, each for a number of widths.
+///
+/// * `update`: a quiet move in one perspective.
+/// * `capture`: a capture in one perspective.
+/// * `refresh`: a full board in one perspective from scratch.
+/// * `renewal`: a refresh with two pieces added and two removed.
+/// * `forward`: the output layer with both perspectives.
 fn kernels(criterion: &mut Criterion) {
     for width in WIDTHS {
         let network = network(width);
         let rows: Vec<&[i16]> = (0..FEATURES).map(|input| network.row(input)).collect();
         let (mut to, mut kept) = (Row([0; WIDEST]), Row([0; WIDEST]));
         let (to, kept) = (&mut to.0[..width], &mut kept.0[..width]);
-        // Rows come from all over the network, as they do in a search.
+        // Feature weights come from all over the network, as they do in a search.
         let mut next = (0..FEATURES).map(|step| step * 101 % FEATURES).cycle();
         let mut row = || rows[next.next().expect("it goes round")];
         for kernel in Kernel::all() {
@@ -89,7 +94,7 @@ fn kernels(criterion: &mut Criterion) {
     }
 }
 
-/// A value from beginning to end: a move followed, valued and taken back.
+/// A whole evaluation: a move is made, evaluated and taken back.
 fn networks(criterion: &mut Criterion) {
     let position = Position::from_fen(MIDDLE_GAME).unwrap();
     let mv = "i0h0".parse().unwrap();

@@ -1,4 +1,4 @@
-//! Move generation: perft, which plays the moves too, and the lists alone.
+//! Move generation: perft, which also plays the moves, and move lists alone.
 
 use std::hint::black_box;
 

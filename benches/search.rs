@@ -1,4 +1,4 @@
-//! The whole search: a fixed number of nodes with one worker.
+//! Whole search: a fixed number of nodes with one worker.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! How fast the engine answers: from `stop` to `bestmove`, and one hundred moves on a clock of one second.
+//! Response time: from `stop` to `bestmove`, and one hundred moves on a clock of one second.
 //!
-//! Drives the real binary, so that pipes and threads are part of the figures. Prints them; fails when an answer is
-//! missing or the clock is overrun.
+//! The benchmark drives the real binary, so the figures include pipes and threads. It prints them, and fails if an answer is
+//! missing or the clock runs out.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const STOPS: usize = 200;
 const MOVES: usize = 100;
 const CLOCK: Duration = Duration::from_secs(1);
-/// Long enough for all workers to be deep in their search.
+/// Long enough for all workers to be deep in the search.
 const WARM_UP: Duration = Duration::from_millis(20);
 
 struct Engine {
@@ -60,7 +60,7 @@ impl Engine {
     }
 }
 
-/// From `stop` to `bestmove`, many times.
+/// Measures the time from `stop` to `bestmove` many times.
 fn stops(threads: usize) {
     let mut engine = Engine::start(threads);
     let mut latencies: Vec<Duration> = (0..STOPS)
@@ -85,7 +85,7 @@ fn stops(threads: usize) {
     );
 }
 
-/// One hundred moves in a row on one clock without increment.
+/// Plays one hundred moves in a row on one clock without increment.
 fn shrinking_clock(threads: usize) {
     let mut engine = Engine::start(threads);
     let mut left = CLOCK;

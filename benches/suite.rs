@@ -1,10 +1,14 @@
-//! Of the suite of forced wins, how many the engine announces as won, by the ways to search and by kinds of positions.
+//! Mate suite: number of forced wins that the engine announces, by search mode and by kind of position.
 //!
-//! `cargo bench --bench suite -- [NODES [MILLISECONDS]] [FILE] [WORD...]`: most nodes for each position, 1,300,000 if nothing is said,
-//! which a quiet core takes about a second for, or so much time; another suite than the one in the tree; of the ways to search those
-//! named, otherwise all of `large`, `none` and `go-mate`, and of the same without looking for mates alone if named: `large-alone`,
-//! `none-alone`. With `shown` every position is, with `missed` those that are not won. With `half` only those are looked at that
-//! numbers may be tuned on; the others show whether what was tuned holds elsewhere.
+//! `cargo bench --bench suite -- [NODES [MILLISECONDS]] [FILE] [WORD...]`
+//!
+//! * `NODES`: node limit for each position, 1,300,000 by default, which takes about a second on a quiet core.
+//! * `MILLISECONDS`: time limit for each position instead of the node limit.
+//! * `FILE`: another suite (`.tsv`) than the one in the tree.
+//! * `WORD`: names of search modes, by default `large`, `none` and `go-mate`; `large-alone` and `none-alone` search without
+//!   the separate mate search.
+//! * `shown`, `missed`: print every position, or those that are not won.
+//! * `half`: only the positions that parameters may be tuned on; the others show whether a tuned value generalises.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -22,15 +26,15 @@ use chuhe::splitmix::mix;
 
 const NODES: u64 = 1_300_000;
 const TABLE_MEBIBYTES: usize = 64;
-/// Decides which half of a suite numbers may be tuned on.
+/// Seed that splits the suite into a half for tuning and a half that is held out.
 const SEED_OF_HALVES: u64 = 20_261_122;
 
 /// A position of the suite.
 struct Case {
     position: Position,
-    /// Within which the side to move mates, if the suite says so.
+    /// Moves within which the side to move mates; 0 if the suite does not give them.
     moves: u32,
-    /// Most of them that give no check.
+    /// Largest number of those moves that give no check.
     quiets: u32,
     has_quiet_key: bool,
     may_be_tuned_on: bool,
@@ -49,7 +53,7 @@ impl Case {
         }
     }
 
-    /// All that it counts among.
+    /// Categories that the position counts towards.
     fn kinds(&self) -> [&'static str; 4] {
         [
             "all",
@@ -69,7 +73,7 @@ impl Case {
     }
 }
 
-/// A way to search.
+/// A search mode.
 #[derive(Clone, Copy)]
 struct Way {
     name: &'static str,
@@ -85,17 +89,17 @@ const WAYS: [Way; 5] = [
     Way { name: "large-alone", pruning: Pruning::Large, mates: MateSearch::Never, asks_for_mate: false },
     Way { name: "none-alone", pruning: Pruning::None, mates: MateSearch::Never, asks_for_mate: false },
 ];
-/// So many of them are taken if none is named.
+/// Number of modes, from the first on, that are used if none is named.
 const USUAL_WAYS: usize = 3;
 
-/// How long a position may take.
+/// Limit on the search of a position.
 #[derive(Clone, Copy)]
 enum Effort {
     Nodes(u64),
     Time(Duration),
 }
 
-/// How many of so many.
+/// Number of wins out of a number of positions.
 #[derive(Clone, Copy, Default)]
 struct Share {
     won: usize,
@@ -140,7 +144,7 @@ fn main() {
     }
 }
 
-/// What the engine says of each case, one after the other; each is a new game to it.
+/// Searches the cases one after the other, each as a new game.
 fn outcomes(cases: &[Case], way: Way, effort: Effort) -> impl Iterator<Item = Outcome> {
     let mut table = Arc::new(Table::new(TABLE_MEBIBYTES).expect("there is memory"));
     let mut searcher = Searcher::new(0);

@@ -1,4 +1,4 @@
-//! What the table costs per node: random keys over a table that no cache holds, as in a search.
+//! Transposition table: cost per node with random keys and a table that fits no cache, as in a search.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,7 +9,7 @@ use chuhe::splitmix::mix;
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 
 const MEBIBYTES: usize = 256;
-/// Fills a quarter of the table.
+/// Number of stored entries: a quarter of the table.
 const STORED: u64 = (MEBIBYTES as u64) << 14;
 
 fn key(number: u64) -> u64 {
@@ -26,7 +26,7 @@ fn filled_table() -> Table {
     table
 }
 
-/// Counts on from call to call, so that no key is met twice while the caches remember it.
+/// Returns a counter that goes on from call to call, so that no key repeats while it is still cached.
 fn counter() -> impl FnMut() -> u64 {
     let mut number = 0;
     move || {
@@ -42,7 +42,7 @@ fn table(criterion: &mut Criterion) {
     group.bench_function("probe hit", |bencher| bencher.iter(|| table.probe(key(next()))));
     group.bench_function("probe miss", |bencher| bencher.iter(|| table.probe(key(STORED + next()))));
     group.bench_function("probe hit after prefetch", |bencher| {
-        // Sixteen at once: the prefetches overlap, as they overlap with other work in a search.
+        // Sixteen at once, so that the prefetches overlap as they overlap with other work in a search.
         bencher.iter_batched(
             || std::array::from_fn::<u64, 16, _>(|_| key(next())),
             |keys| {
@@ -56,7 +56,7 @@ fn table(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Another thread probes and stores in the same thousand lines.
+/// Another thread probes and stores in the same thousand cache lines.
 fn contended(criterion: &mut Criterion) {
     let table = &filled_table();
     let done = &AtomicBool::new(false);

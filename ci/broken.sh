@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A match at fixed nodes that is killed ten times at random, now the arena and now an engine, ends as the unbroken one does:
-# the same games with the same results. So does the same match on a cluster of Ray of two nodes, of which nodes are killed too,
-# where python3 (or what PYTHON names) has the module of tools/cluster.
+# Checks that a match at fixed nodes has the same games with the same results if it is killed ten times at random, either
+# the arena or an engine each time. If python3 (or the one that PYTHON names) has the module of tools/cluster, the same match
+# is also played on a Ray cluster of two nodes, of which nodes are killed too.
 #
 # usage: broken.sh [GAMES] [NODES] [KILLS]     100 games of 500 nodes a move, 10 kills
 #
-# With the programs of `cargo build --release -p chuhe -p chuhe-arena`. What chance did is told, so that it can be done again:
-# CHUHE_SEED.
+# Uses the programs of `cargo build --release -p chuhe -p chuhe-arena`. Prints the random seed; CHUHE_SEED sets it, so that a
+# run can be repeated.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,7 +37,7 @@ match=(-engine cmd="$bin/chuhe" name=A nodes="$nodes" -engine cmd="$bin/chuhe" n
 "$arena" "${match[@]}" -concurrency 2 -journal "$folder/whole" >"$folder/whole.said"
 echo "unbroken: $(grep '^Score of' "$folder/whole.said" | tail -n 1)"
 
-# The engines of an arena: their processes are its children.
+# The engines of an arena, whose processes are its children.
 engines() { cat /proc/"$1"/task/*/children 2>/dev/null || true; }
 
 arenas=0 engines_killed=0
@@ -47,7 +47,7 @@ start() {
 }
 start
 for kill in $(seq 1 "$kills"); do
-    # At so many finished games; a part of what is left, so that the last kill comes before the end.
+    # Number of finished games at the next kill: a part of the rest, so that the last kill comes before the end.
     at=$((games * (100 * kill - RANDOM % 100) / (100 * kills + 50)))
     until [ "$(grep -c . "$folder/broken" 2>/dev/null || true)0" -gt "${at}0" ]; do
         kill -0 "$running" 2>/dev/null || { echo "broken.sh: over after $((kill - 1)) kills; play more games" >&2; exit 1; }
@@ -77,7 +77,7 @@ fi
 
 for name in "${names[@]}"; do
     "$arena" pgn "$folder/$name" file="$folder/$name.pgn" min=true
-    # The day may have changed, nothing else.
+    # Only the date may have changed.
     grep -v '^\[Date ' "$folder/$name.pgn" >"$folder/$name.games"
     "$arena" stats "$folder/$name" | grep -v '^Latency\|^Played again' >"$folder/$name.stats"
     cmp "$folder/whole.games" "$folder/$name.games"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Format, lints and documentation, warnings as errors.
+# Checks format, lints and documentation, with warnings as errors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ cargo fmt --all --check
 cargo clippy --locked --workspace --all-targets -- -D warnings
 RUSTDOCFLAGS=-Dwarnings cargo doc --locked --workspace --no-deps
 
-# What is run by hand is no part of the workspace's checks, and yet shall compile after every change: the models for loom, and the
-# fuzzers, for which libFuzzer itself need not be built.
+# The loom models and the fuzzers are run by hand and are not part of the workspace's checks, but must compile after every
+# change. For the fuzzers, libFuzzer itself need not be built.
 RUSTFLAGS="-Dwarnings --cfg loom" cargo check --locked --target-dir target/loom --test models
 CUSTOM_LIBFUZZER_PATH=target/libnone.a cargo check --locked --manifest-path tools/fuzz/Cargo.toml --target-dir target --all-features --bins

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Plays 200 positions that the endgame tablebases know as won for the engine, which has none but those in the program, against a
-# defender who plays from the tables what holds out longest. Names what is not won, and fails below 95 %. The tables are made
-# first, in some N minutes of two idle cores; they stay in CHUHE_ENDGAMES, default target/endgames.
+# Plays 200 positions that are won for the engine according to the endgame tablebases. The engine has only the embedded
+# tablebases; the defender plays the moves that hold out longest by the full ones. Lists the games that are not won, and fails
+# below 95 %. The tablebases are made first, in some nine minutes on two idle cores, and are kept in CHUHE_ENDGAMES, default
+# target/endgames.
 #
 # usage: conversion.sh [GO [PLIES]]
-#   GO     what follows `go` (movetime 200)
-#   PLIES  plies that a win takes at least to the end or to a capture (9)
+#   GO     arguments of `go` (movetime 200)
+#   PLIES  fewest plies of a win to the end or to a capture (9)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${1:-movetime 200}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Licences, advisories, duplicates and sources of all dependencies. Where the database of advisories cannot be fetched the others
-# are checked, and it is said. Exit status 77: cargo-deny is not installed.
+# Checks licences, advisories, duplicates and sources of all dependencies. If the advisory database cannot be fetched, says so
+# and checks the rest. Exit status 77: cargo-deny is not installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the same books twice: from games, and from what DuckDB answers to the query in book-tools/README.md about their
-# tuples. Fails if a byte differs. Exit status 77: python3 has no module duckdb.
+# Builds the same books twice: from games, and from DuckDB's answer to the query in book-tools/README.md on the tuples of
+# these games. Fails if a byte differs. Exit status 77: python3 has no module duckdb.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# The only SQL of the README.
+# The README contains only one SQL query.
 sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$readme" >group.sql
 grep -q '^SELECT' group.sql || { echo "duckdb.sh: the README has no query" >&2; exit 1; }
 "$bin/examples/synthetic" games 2000 games.pgn
@@ -23,7 +23,7 @@ grep -q '^SELECT' group.sql || { echo "duckdb.sh: the README has no query" >&2; 
 compare() {
     "$bin/book-tools" build games.pgn -o direct.book "$@" >/dev/null
     local filters=()
-    # The rest is said to the making of the book alone.
+    # The other options are passed only to the step that makes the book.
     while [ $# -gt 0 ]; do
         case $1 in
             --min-ply | --max-ply | --min-rating) filters+=("$1" "$2"); shift ;;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Feeds the readers of the engine and of the tools with whatever libFuzzer thinks of:
+# Runs the fuzzers of the engine's and the tools' input parsers with libFuzzer:
 #   fuzz.sh [--log] [SECONDS for each target, 60] [TARGETS]
-# With --log each target adds a row to ci/soak/LOG.md, and what has shown the fuzzer a new way through the program is packed into
-# tools/fuzz/seeds, from where the next run begins, as far as it is small.
-# Uses the nightly compiler where there is one, otherwise the stable one with its locks open; installs cargo-fuzz. What it
-# finds lies in tools/fuzz/artifacts, what it has learnt in tools/fuzz/corpus; the first words are those of the dialogues
-# and positions of the tests, and recorded games where they lie in ../shared/data.
+# With --log each target adds a row to ci/soak/LOG.md, and small inputs that reached new code are packed into tools/fuzz/seeds,
+# from where the next run begins.
+# Uses the nightly compiler if there is one, otherwise the stable one with RUSTC_BOOTSTRAP; installs cargo-fuzz. Findings are
+# put into tools/fuzz/artifacts, and the corpus is in tools/fuzz/corpus. The first inputs are the dialogues and positions of
+# the tests, and recorded games if there are any in ../shared/data.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,8 +17,8 @@ fi
 seconds=${1:-60}
 shift || true
 export PATH=$PATH:${HOME:-/root}/.cargo/bin
-# zstd is built with -fmerge-all-constants, by which GCC 12 makes an array of constants static and yet poisons it where its scope ends:
-# 15 lines of C with such an array, read twice, are enough for its address sanitizer to stop.
+# zstd is built with -fmerge-all-constants, with which GCC 12 makes an array of constants static and still poisons it at the end
+# of its scope: 15 lines of C that read such an array twice are enough for its address sanitizer to stop.
 export CFLAGS="${CFLAGS:-} -fno-sanitize-address-use-after-scope"
 if cargo +nightly --version >/dev/null 2>&1; then
     fuzz() { cargo +nightly fuzz "$@"; }
@@ -31,7 +31,7 @@ cargo fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
 cd tools/fuzz
 [ $# -gt 0 ] || set -- $(fuzz list --fuzz-dir .)
 
-# The dialogues of the tests as their users' sides, the positions as they are.
+# Of the dialogues of the tests, the user's lines; the positions unchanged.
 seed() {
     local folder=corpus/$1
     mkdir -p "$folder"
@@ -49,7 +49,7 @@ seed() {
             printf '\xd5\x56\x26\x05\xc7\xa4\x01\x00' >"$folder/eleeye"
             ;;
         games)
-            # Each behind the number of its format.
+            # Each input begins with the number of its format.
             printf '\x00[FEN "4k4/9/9/9/9/9/9/9/4R4/4K4 w"]\n1. R5=4 (1. R5+2 {a}) 1-0\n1. h2e2 *' >"$folder/pgn"
             printf '\x00[Game "Chinese Chess"]\n1. 炮二平五 马８进７ 2. H2+3' >"$folder/chinese"
             { printf '\x01XQ\x0a' && head -c 1021 /dev/zero && printf '\x0a\x20\xf0\x00\x00\x00\x00\x00'; } >"$folder/xqf"
@@ -77,10 +77,10 @@ PYTHON
     esac
 }
 
-# Bytes of an input, and of a target's inputs, that are small enough for the tree.
+# Most bytes of an input, and of all inputs of a target, to be kept in the repository.
 readonly SMALL=300 ALL=60000
 
-# keep TARGET: the fewest inputs that go every way known, the small ones, in an archive that is the same for the same inputs.
+# keep TARGET: packs a minimal set of small inputs with the known coverage; the same inputs give the same archive.
 keep() {
     local least
     least=$(mktemp -d)
@@ -92,7 +92,7 @@ keep() {
     rm -rf "$least"
 }
 
-# run TARGET WORDS...: the fuzzer of this target.
+# run TARGET WORDS...: runs the fuzzer of this target.
 run() {
     local target=$1 needs=()
     shift
@@ -108,13 +108,13 @@ trap 'rm -rf "$TMPDIR"' EXIT
 for target in "$@"; do
     seed "$target"
     echo "== $target, $seconds s"
-    # A book begins with a page of header.
+    # The header of a book is one page.
     length=$([ "$target" = books ] && echo 65536 || echo 4096)
-    # Leaks are no subject: a worker that ends late is joined. A conversation may wait for a search.
+    # Leaks are not checked: a worker that ends late is joined. A conversation may wait for a search.
     status=0
     run "$target" "corpus/$target" -- -max_total_time="$seconds" -dict=words.dict -timeout=60 -max_len="$length" -detect_leaks=0 \
         -print_final_stats=1 >"$told" 2>&1 || status=$?
-    # The complaint stands far above the end where a trace of calls follows it.
+    # The error message is far above the end if a stack trace follows it.
     if [ "$status" != 0 ]; then grep -A 3 -E 'panicked at|ERROR: ' "$told" || true; tail -n 40 "$told"; fi
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$told")
     covered=$(grep -o 'cov: [0-9]* ft: [0-9]*' "$told" | tail -n 1 || true)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Eight quick games of the engine against itself in a debug build: no illegal move, no time loss, no crash, no hang.
+# Plays eight quick games of the engine against itself in a debug build: no illegal move, time loss, crash or hang.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Holds the second engine, chuhe-gobang, against judges and opponents from PyPI: judge, games, stop, gomokubench, threads, versus (see
-# ci/gobang.py).
-# Their packages lie in a virtual environment outside of the checkout. Exits with 77 ("skipped") when they cannot be had.
+# Tests the second engine, chuhe-gobang, against judges and opponents from PyPI: judge, games, stop, gomokubench, threads,
+# versus (see ci/gobang.py).
+# Their packages are in a virtual environment outside the checkout. Exits with 77 ("skipped") if they cannot be installed.
 #   ci/gobang.sh WHAT [OPTIONS OF ci/gobang.py]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what a bare machine lacks to build and check the engine: a C linker, Rust, rustfmt and clippy.
-# Does nothing where everything is there.
+# Installs whatever is missing on a bare machine to build and check the engine: a C linker, Rust, rustfmt and clippy.
+# Does nothing if everything is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Holds the levels of `elo` against their neighbours 200 points below: levels.sh [GAMES OF A PAIR, default 200]
-# Fails if a higher level does not score more than half, or plays what the rules forbid. The nodes of a level decide, so that
-# load beside it does not matter. With the programs of `cargo build --release -p chuhe -p chuhe-arena`.
+# Plays each level of `elo` against the one 200 points below: levels.sh [GAMES OF A PAIR, default 200]
+# Fails if the higher level does not score more than half, or plays an illegal move. The levels are limited by nodes, so other
+# load on the machine does not matter. Uses the programs of `cargo build --release -p chuhe -p chuhe-arena`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly LOWEST=800 HIGHEST=2800 APART=200
-# More than any level has.
+# More than any level takes.
 readonly NODES=1000000
 
 games=${1:-200}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays every interleaving of the table's slot model, of the pool's hand-over and of the time manager. First the slot without its
-# guard, where the model must fail: a model that cannot fail proves nothing.
+# Checks every interleaving of the models of the table's slot, the pool's hand-over and the time manager. First runs the slot
+# without its guard, where the model must fail: a model that cannot fail proves nothing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,7 +18,7 @@ if model --cfg unguarded >"$output" 2>&1; then
     echo "loom: FAILED: the model passes without the guard, so it proves nothing" >&2
     exit 1
 fi
-# A build error is a failure too, but not the one we want.
+# A build error is also a failure, but not the expected one.
 if ! grep -q 'found the data' "$output"; then
     cat "$output"
     echo "loom: FAILED: the model without the guard did not run" >&2
@@ -26,7 +26,7 @@ if ! grep -q 'found the data' "$output"; then
 fi
 echo "loom: without the guard the model fails, as it must: $(grep -o 'key .* of another' "$output" | head -n 1)"
 
-# holds WHAT COMMAND...: a command that plays models, of which one at least must be there.
+# holds WHAT COMMAND...: runs a command that checks models; there must be at least one.
 holds() {
     "${@:2}" | tee "$output"
     if ! grep -q '^test result: ok. [1-9]' "$output"; then
@@ -36,7 +36,7 @@ holds() {
     echo "loom: $1: all interleavings hold"
 }
 
-# others: runs those of the pool and of the time manager.
+# others: runs the models of the pool and of the time manager.
 others() {
     RUSTFLAGS="--cfg loom" cargo test --release --test models
 }

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# The matches of the README's table of results, each by its name; nothing else should run beside them.
+# Plays the matches of the README's table of results, each by its name; nothing else should run at the same time.
 #
 # usage: match.sh NAME [GAMES]
 #   fairy      fairy-stockfish, 10 s + 0.1 s, one thread and 64 MiB each, two games at a time          (200)
-#   short      the same, 3 s + 0.03 s, one game at a time                                              (40)
+#   short      fairy-stockfish, 3 s + 0.03 s, one game at a time                                       (40)
 #   hoi        hoixiangqi, 5 s + 0.05 s, two games at a time                                            (20)
 #   sjaak      sjaakii, 5 s + 0.05 s, two games at a time                                               (20)
 #   threads    two threads against one, 2 s + 0.02 s, one game at a time                               (200)
 #   quick      the engine against itself, 0.5 s + 0.005 s, two games at a time                        (1000)
-#   busy       the same with two busy loops beside it                                                  (100)
+#   busy       like quick, while two busy loops run                                                    (100)
 #   book       the embedded book against none, 3 s + 0.03 s, two games at a time, from the start       (100)
-#              position; at last, what was left on the clocks on the average
+#              position; also prints the average time left on the clocks
 #
-# An interrupted match goes on when the same is said again: what was played is kept in CHUHE_MATCHES, default
-# target/matches. The engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are
-# Debian's. All are judged by the Asian rules. Fails if our engine plays an illegal move, loses on time, crashes or hangs.
+# The same command continues an interrupted match: finished games are kept in CHUHE_MATCHES, default target/matches. The
+# engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are Debian's. All games are judged
+# by the Asian rules. Fails if our engine plays an illegal move, loses on time, crashes or hangs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,9 +28,9 @@ openings=(-openings file=tools/arena/openings/random8.epd order=random -seed 1)
 ours() { engines+=(-engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" proto=ucci option.hashsize=64 "$@"); }
 theirs() {
     local program
-    # Debian installs games where not every PATH looks.
+    # Debian installs games in a folder that is not in every PATH.
     program=$(PATH=$PATH:/usr/games command -v "$1") || { echo "match.sh: $1 is not installed" >&2; exit 77; }
-    # Only the other engine may be a little late.
+    # Only the other engine may exceed its time a little.
     engines+=(-engine cmd="$program" timemargin=500 "${@:2}")
 }
 
@@ -89,7 +89,7 @@ if grep -Eq '^Failures of (Chuhe|Again|Two|One|Book|None)' <<<"$told"; then
 fi
 
 if [ "$match" = book ]; then
-    # Red has the first move, and "tl=" stands before the seconds that a move has left.
+    # Red moves first, and "tl=" precedes the seconds left after a move.
     awk -v moves=10 '
         function done() { if (plies >= 2 * moves) for (side = 0; side < 2; side++) end[name[side]] += left[side] }
         /^\[Game / { done(); plies = 0 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the tests of the parts that hold bit tricks, shared memory or threads under miri:
-#   miri.sh [--log] [PIECES]        all of them take hours, so they can be run one by one
+# Runs the tests of the parts with bit tricks, shared memory or threads under miri:
+#   miri.sh [--log] [PIECES]        all pieces take hours, so they can be run one by one
 # With --log every piece adds a row to ci/soak/LOG.md.
-# Exits with 77 ("skipped") when this machine has no miri and cannot get it.
+# Exits with 77 ("skipped") if miri is missing and cannot be installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

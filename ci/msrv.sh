@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and tests with the oldest Rust that Cargo.toml promises. Exit status 77: it cannot be had here.
+# Builds and tests with the oldest Rust version that Cargo.toml promises. Exit status 77: it cannot be installed here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

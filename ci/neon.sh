@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The kernels of 64-bit ARM, emulated: the tests of the network, and the same nodes as on this machine.
-# Exits with 77 ("skipped") where the emulator, the linker or the target is missing.
+# Tests the kernels of 64-bit ARM under emulation: the tests of the network, and the same node count as on this machine.
+# Exits with 77 ("skipped") if the emulator, the linker or the target is missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PATH=$PATH:${HOME:-/root}/.cargo/bin

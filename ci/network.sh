@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The way of a network, as a toy: games, two trainings that must come out the same and get better, integers, and an engine
-# that uses them. Some seconds, once the debug builds of the tests are there.
+# Trains a toy network: self-play games, two trainings that must give the same result and improve, quantisation, and an
+# engine that uses the network. Takes some seconds, once the debug builds of the tests are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

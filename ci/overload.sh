@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
-# The engine on a machine that has far more to do than processors: twenty niced games at once, counting losses on time,
-# how far `go movetime 60` is overrun by twenty engines at once, and games at the shortest clock beside busy loops. Nothing else
-# should run beside it.
+# Tests the engine on an overloaded machine: losses on time in twenty niced games at once, the overrun of `go movetime 60` with
+# twenty engines at once, and games at the shortest clock next to busy loops. Nothing else should run at the same time.
 #
 # usage: overload.sh [games | movetime | loops]       default: all, some five minutes on two processors
 #
-# Three pairs play twenty games each at 1 s for the whole game, then at 1 s + 0.05 s, 40 moves a side at most: the engine
-# against itself, against fairy-stockfish, and against itself with a `moveoverhead` of 50. Then twenty engines at once
-# search for 60 ms ten times, the engine and fairy-stockfish by turns, three rounds. At last the engine plays itself at
-# 0.1 s + 0.001 s, one game at a time, beside two loops that are as nice as it is.
+# Three pairs play twenty games each at 1 s for the whole game, then at 1 s + 0.05 s, with at most 40 moves a side: the
+# engine against itself, against fairy-stockfish, and against itself with a `moveoverhead` of 50. Then twenty engines at once
+# search for 60 ms ten times, the engine and fairy-stockfish in turn, three rounds. Finally the engine plays itself at
+# 0.1 s + 0.001 s, one game at a time, next to two busy loops of the same niceness.
 #
 # The engines are that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE, and Debian's fairy-stockfish. Prints
-# figures; fails if the engine loses on time at 1 s for the game, or loses more often at 1 s + 0.05 s than the better of
-# the other two, or overruns further than fairy-stockfish on the average, or if games are not played.
+# figures. Fails if the engine loses on time at 1 s for the game, if it loses on time more often at 1 s + 0.05 s than the
+# better of the other two, if its average overrun is larger than that of fairy-stockfish, or if games are not played.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,7 +28,7 @@ loops=()
 trap 'rm -rf "$made"; [ ${#loops[@]} = 0 ] || kill "${loops[@]}"' EXIT
 wanted() { [ "$what" = all ] || [ "$what" = "$1" ]; }
 
-# pair CLOCK NAME ENGINE...: twenty games of the engine against this one, all at once, or `at_once`, and no longer than `longest`.
+# pair CLOCK NAME ENGINE...: twenty games of the engine against this one, all at once, or `at_once`, of at most `longest` moves.
 pair() {
     local clock=$1 name=$2
     shift 2
@@ -39,7 +38,7 @@ pair() {
         { tail -n 5 "$made/log" >&2; exit 1; }
 }
 
-# lost CLOCK NAME: how many games this player lost on time.
+# lost CLOCK NAME: the number of games that this player lost on time.
 lost() {
     cat "$made/$1".*.pgn | awk -v name="$2" '
         function done() { if (late && result == (red == name ? "0-1" : "1-0") && (red == name || black == name)) count++ }
@@ -59,14 +58,14 @@ if wanted games; then
         pair $clock Fifty cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false option.moveoverhead=50
         chuhe=$(lost $clock Chuhe) again=$(lost $clock Again) fairies=$(lost $clock Fairy) fifty=$(lost $clock Fifty)
         echo "$clock: lost on time: Chuhe $chuhe of 60, again $again of 20, fairy-stockfish $fairies of 20, moveoverhead 50 $fifty of 20"
-        # Both play eighty games between them; the others twenty each.
+        # The two of them play eighty games in total; the others twenty each.
         allowed=0
         if [ $clock != 1+0 ]; then allowed=$((4 * (fairies < fifty ? fairies : fifty))); fi
         if [ $((chuhe + again)) -gt $allowed ]; then failed=1; fi
     done
 fi
 
-# overrun COMMAND: the overruns in milliseconds of twenty such engines at once, one a line.
+# overrun COMMAND: the overruns in milliseconds of twenty such engines at once, one per line.
 overrun() {
     for _ in $(seq 20); do
         coproc_free "$1" &
@@ -106,7 +105,7 @@ if wanted movetime; then
         overrun "$fairy" >>"$made/fairy"
     done
     for who in ours fairy; do
-        # Three times twenty engines with ten searches each: an engine that has not answered has not been measured.
+        # Three times twenty engines with ten searches each: an engine that has not answered is not in the figures.
         answers=$(wc -l <"$made/$who")
         [ "$answers" -eq 600 ] || { echo "movetime 60, $who: $answers answers of 600" >&2; failed=1; continue; }
         echo "movetime 60, $who: mean overrun $(mean "$made/$who") ms, worst $(sort -n "$made/$who" | tail -n 1) ms"

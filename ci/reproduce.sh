@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two clean clones of the newest commit, in folders of different names, are packed by ci/dist.py and give the same bytes:
+# Checks that ci/dist.py makes the same bytes out of two clean clones of the newest commit, in folders of different names:
 #   reproduce.sh [TARGET]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ unset CARGO_TARGET_DIR
 for clone in here "over there/and deeper"; do
     git clone --quiet . "$folder/$clone"
     "$folder/$clone/ci/dist.py" "$@"
-    # Cargo works in that folder too, and writes down where.
+    # Cargo works in that folder too, and records its path.
     (cd "$folder/$clone/target/dist" && find chuhe-* -type f -exec sha256sum {} + | sort -k 2) >"$folder/sums.${clone%% *}"
 done
 cat "$folder/sums.here"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs what several threads share under the thread sanitizer, or the units of the engine and the tests of its life, its table, its
-# files, its options, its search and its rules under the address sanitizer, and a match of the engine against itself with two threads
-# each: san.sh [--log] [thread | address] [tests | match]. First a program with the fault in question, which must be found: a sanitizer
-# that is silenced proves nothing. With --log a clean run adds a row to ci/soak/LOG.md.
+# Runs tests of shared data under the thread sanitizer, or the unit tests of the engine and the tests of its life cycle, table,
+# files, options, search and rules under the address sanitizer, and a match of the engine against itself with two threads each:
+# san.sh [--log] [thread | address] [tests | match]
+# First runs a program with the kind of fault in question, which must be found: a sanitizer that is silenced proves nothing.
+# With --log a clean run adds a row to ci/soak/LOG.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -33,12 +34,12 @@ clean() {
     [ $log = no ] || ci/soak/log.py san.sh "$sanitizer" "$1, 0 findings"
 }
 
-# The judge of the match is no suspect.
+# The referee of the match is built without the sanitizer.
 if wanted match; then cargo build --locked --release -p chuhe-arena; fi
 
 export CARGO_TARGET_DIR="$plain/san-$sanitizer"
 export RUSTFLAGS="${flags[*]}"
-# Tests ask for more memory than there can be.
+# Tests request more memory than there can be.
 export TSAN_OPTIONS="halt_on_error=1 allocator_may_return_null=1" ASAN_OPTIONS="detect_leaks=0 allocator_may_return_null=1"
 cargo_flags=(--locked --target "$host")
 case $sanitizer in
@@ -46,7 +47,7 @@ case $sanitizer in
         if [[ -e "$(rustc +nightly --print sysroot)/lib/rustlib/src/rust/library/Cargo.lock" ]]; then
             cargo_flags+=(-Zbuild-std)
         else
-            # The standard library is not instrumented: what happens inside it looks like a race.
+            # The standard library is not instrumented, so its internals look like races.
             TSAN_OPTIONS+=" suppressions=$PWD/ci/tsan.supp"
         fi
         cat >"$faulty/program.rs" <<'RUST'
@@ -78,11 +79,11 @@ echo "san.sh: the fault is found, as it must be"
 
 if wanted tests; then
     if [ "$sanitizer" = thread ]; then
-        # One test at a time: what the tests share with each other is the harness, and it is not what we ask about.
+        # One test at a time: tests share only the test harness with each other, which is not under test.
         cargo +nightly test "${cargo_flags[@]}" --lib -- --test-threads=1 smp::
         cargo +nightly test "${cargo_flags[@]}" --test table --test engine -- --test-threads=1
     else
-        # The units that are left out are about the address space, of which the sanitizer takes all.
+        # The skipped unit tests limit the address space, all of which the sanitizer takes.
         cargo +nightly test "${cargo_flags[@]}" --lib -- --skip what_the_address_space_cannot_hold
         cargo +nightly test "${cargo_flags[@]}" --test engine --test table --test files --test options --test search --test rules
     fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The node count of `chuhe bench` is the checksum of the search: it is the same on every run and by every set of instructions
-# that the machine has, and it is what the newest commit with a `Bench: N` footer says.
+# Checks the node count of `chuhe bench`, the checksum of the search: it must be the same on every run and with every
+# instruction set of the machine, and equal to the `Bench: N` footer of the newest commit that has one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# What --cpu may be here; whoever asks for something else is told.
+# The values of --cpu that this machine allows, from the error message about any other.
 told=$(cargo run --locked --release --quiet -- --cpu abacus bench 2>&1 || true)
 kernels=$(sed -n 's/^.*calculates by \(.*\), not by .*$/\1/p' <<<"$told" | tr -d ,)
 if [ -z "$kernels" ]; then
@@ -25,9 +25,9 @@ bench() {
 }
 
 fastest=${kernels%% *}
-# Where there is one set alone, it runs twice.
+# If there is only one instruction set, it runs twice.
 others=${kernels#"$fastest"}
-# The slowest takes longer than the others together: they run beside it.
+# The slowest takes longer than the others together, so they run at the same time.
 counts=$(mktemp -d)
 trap 'rm -rf "$counts"' EXIT
 running=()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The same tuples make the same book, byte for byte, by book-tools alone, by DuckDB and by Spark on a cluster of two workers,
-# which both group them by the query in book-tools/README.md.
+# Checks that the same tuples make the same book, byte for byte, with book-tools alone, with DuckDB and with Spark on a cluster
+# of two workers. DuckDB and Spark group the tuples by the query in book-tools/README.md.
 #
 # usage: spark.sh [TUPLES, 10000000] [MEMORY of a worker in MiB, 2048]
 #
-# Exit status 77: there is no Java, or python3 (or what PYTHON names) has no module pyspark or duckdb:
-# `pip install pyspark duckdb`. The files lie in TMPDIR and want some 60 bytes a tuple.
+# Exit status 77: there is no Java, or python3 (or the one that PYTHON names) has no module pyspark or duckdb:
+# `pip install pyspark duckdb`. The files are in TMPDIR and need some 60 bytes per tuple.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# The only SQL of the README.
+# The README contains only one SQL query.
 sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$readme" >group.sql
 grep -q '^SELECT' group.sql || { echo "spark.sh: the README has no query" >&2; exit 1; }
 
@@ -63,13 +63,13 @@ for name, value in options.items():
 spark = builder.getOrCreate()
 spark.read.parquet("played.parquet").createOrReplaceTempView("tuples")
 spark.sql(open("group.sql").read()).write.parquet("grouped")
-# The driver is among those that have memory.
+# The map includes the driver.
 executors = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
 print(spark.version, spark.sparkContext.master, executors, "executors")
 spark.stop()
 assert executors == 2
 PYTHON
-# The workers look for the programs of Spark in this folder, and keep what they do there too.
+# The workers look for Spark's programs in this folder, and keep their work files there too.
 mkdir home local
 ln -s "$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')"/* home
 export SPARK_HOME=$work/home SPARK_LOCAL_DIRS=$work/local SPARK_LOCAL_IP=127.0.0.1 PYSPARK_PYTHON=$python

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Nodes a second from the start position: one thread over ten seconds, then two threads against one, alternately, two
-# seconds each. Nothing else should run beside it.
+# Measures nodes per second from the start position: one thread over ten seconds, then two threads and one alternately, two
+# seconds each. Nothing else should run at the same time.
 #
 # usage: speed.sh [PAIRS, 12]
 # The engine is that of `cargo build --release`, or CHUHE_MATCH_ENGINE.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Holds random conversations with the release binary in both protocols, and objects to what is out of order:
+# Holds random conversations with the release binary in both protocols, and reports violations of the protocol:
 #   talk.sh [SECONDS, 60] [OPTIONS of chuhe-talk]
-# What it finds lies in target/talk; `chuhe-talk --replay FILE` holds such a conversation again.
+# Findings are in target/talk; `chuhe-talk --replay FILE` repeats such a conversation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=$PATH:${HOME:-/root}/.cargo/bin

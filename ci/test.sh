@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# All tests of all crates, in debug and in release, and those of the build for tuning.
+# Runs all tests of all crates, in debug and in release, and those of the tuning build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo test --locked --workspace
 cargo test --locked --workspace --release
 
-# What only a build for tuning has; otherwise it is the same engine.
+# Only the tests specific to the tuning build, which is otherwise the same engine.
 cargo test --locked --release --features tune --test tuning --test search

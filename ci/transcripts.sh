@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The dialogues of the tests with the release binary, held by the tests that are built already.
+# Runs the dialogues of the tests with the release binary, using the tests that are already built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

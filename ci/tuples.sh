@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Measures the sorting and grouping of tuples within 1 GiB:
 #   tuples.sh [TUPLES, 100000000] [LINES for sort(1), a twentieth of them]
-# `build`, DuckDB on the same tuples as Parquet with the query of book-tools/README.md in order of key and move, and
-# sort(1) with uniq on text. Each prints its tuples per second and the most memory it had; that of DuckDB has the start of
-# python3 in it and is left out where there is no module duckdb. The tuples are the same every time; the files lie in
-# TMPDIR and want some 50 bytes a tuple.
+# `build`, DuckDB on the same tuples as Parquet with the query of book-tools/README.md ordered by key and move, and
+# sort(1) with uniq on text. Each prints its tuples per second and its peak memory; DuckDB's figures include the start of
+# python3, and it is skipped if there is no module duckdb. The tuples are the same every time; the files are in TMPDIR and
+# need some 50 bytes per tuple.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# Seconds and memory by getrusage of the children, so that nothing but python3 is needed.
+# Measures seconds and memory with getrusage of the children, so that only python3 is needed.
 measure() {
     local name=$1 count=$2
     shift 2
@@ -55,7 +55,7 @@ else
     echo "DuckDB: python3 has no module duckdb (pip install duckdb), left out"
 fi
 
-# Sixteen bytes as hexadecimal digits: key, then the rest; sort(1) has as much memory and as many threads.
+# Sixteen bytes as hexadecimal digits: key, then the rest; sort(1) has the same memory and the same number of threads.
 head -c $((16 * lines)) played.tuples | od -An -v -t x8 -w16 >played.txt
 measure "sort(1) and uniq -c, text" "$lines" \
     sh -c "LC_ALL=C sort -S 1G --parallel=$(nproc) -T . played.txt | uniq -c >counted.txt"

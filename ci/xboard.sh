@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A real client: XBoard plays games of two engines through its adapter UCI2WB, both pondering, so that each of the adapter's
-# ways to speak plays both colours: UCCI, UCI, UCI's Cyclone dialect, and UCI as to an engine that plays chess first.
-# xboard.sh [ENGINE] [LOG]: the engine is that of `cargo build --release`, and the log, without the reports of progress and
-# the list of options, goes to standard output. Debian has all it needs: xboard, uci2wb, xvfb, xauth.
+# Tests a real client: XBoard plays games of two engines, both pondering, through its adapter UCI2WB. Each mode of the adapter
+# plays both colours: UCCI, UCI, UCI's Cyclone dialect, and UCI as to an engine that plays chess first.
+# xboard.sh [ENGINE] [LOG]: by default the engine is that of `cargo build --release`, and the log, without progress reports
+# and the list of options, goes to standard output. Debian has all the packages: xboard, uci2wb, xvfb, xauth.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,18 +19,18 @@ fi
 engine=$(realpath "${1:-${CARGO_TARGET_DIR:-target}/release/chuhe}")
 log=${2:+$(realpath "$2")}
 
-# XBoard splits what it starts at blanks, and keeps its settings at home.
+# XBoard splits the engine's command at blanks, and keeps its settings in the home folder.
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 ln -s "$engine" "$home/chuhe"
 cd "$home"
 
-# The flags of UCI2WB, its default being none.
+# The flags of UCI2WB; its default is none.
 modes=(-x "" -c -f)
 
 fail() { echo "xboard.sh: $*" >&2; tail -n 40 talk >&2; exit 1; }
 
-# Ten moves of a second each and a game that is not over by then is drawn; XBoard ends with its match.
+# Ten moves of a second each; a game that is not over by then is drawn. XBoard quits after its match.
 start_game() {
     rm -f talk game output
     HOME=$home timeout 120 xvfb-run -a xboard -variant xiangqi -fcp "uci2wb debug $1 ./chuhe" \
@@ -39,8 +39,8 @@ start_game() {
         >output 2>&1
 }
 
-# The two threads of UCI2WB share a queue without a lock. On a busy machine a move is lost in it, and both sides wait, or
-# is heard twice.
+# The two threads of UCI2WB share a queue without a lock. On a busy machine it can lose a move, so that both sides wait, or
+# deliver it twice.
 adapter_failed() {
     grep -Eq 'Error \(unknown command\): *$|# position .* ([a-i][0-9]+[a-i][0-9]+) \1( |$)' talk
 }

@@ -1,4 +1,4 @@
-//! What is said on stderr, aside from the protocol. Nobody may read it, and then it is lost: no thread waits for long.
+//! Messages on stderr, aside from the protocol. They are lost if stderr is not read: no thread waits for long.
 
 use std::backtrace::Backtrace;
 use std::io::{self, Write};
@@ -7,16 +7,16 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// How long a line is waited for, so that it is there before the process goes on or ends.
+/// Maximum wait for a line, so that it is there before the process goes on or ends.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Says a line if somebody reads it.
+/// Writes a line to stderr, if it is read.
 pub fn say(line: &str) {
     let text = format!("{line}\n");
     say_to(io::stderr(), text);
 }
 
-/// A panic is said so, and logged, instead of making its thread wait for a reader.
+/// Reports panics on stderr and in the log, so that their threads do not wait for a reader.
 pub fn say_panics() {
     panic::set_hook(Box::new(|info| {
         let thread = thread::current();
@@ -30,7 +30,7 @@ fn say_to(mut out: impl Write + Send + 'static, text: String) {
     let (said, is_said) = channel();
     let speaker = thread::Builder::new().name("aside".to_owned());
     let spoken = speaker.spawn(move || {
-        // There is no third place to complain in.
+        // There is no third place to report an error.
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         let _ = said.send(());
     });
@@ -46,7 +46,7 @@ mod tests {
 
     use super::*;
 
-    /// Takes nothing until the lock is free.
+    /// A writer that blocks until the lock is free.
     struct Full(Arc<Mutex<Vec<u8>>>);
 
     impl Write for Full {

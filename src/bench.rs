@@ -1,4 +1,4 @@
-//! The bench: fixed positions, fixed depth, one thread. Its node count is the signature of the search.
+//! The benchmark: fixed positions, fixed depth, one thread. Its node count is the signature of the search.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::rules::{RuleSet, Rules};
 use crate::search::{Limits, OnMate, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
 
-/// The depth of the signature, in plies: about ten seconds.
+/// Depth of the signature, in plies: about ten seconds.
 pub const DEPTH: u32 = 16;
 
-/// The rules of the signature, which stays what it is whatever rules games are played by.
+/// Rules of the signature, which does not depend on the rules of games.
 pub const RULES: RuleSet = RuleSet::League;
 
 const TABLE_MEBIBYTES: usize = 16;
@@ -54,11 +54,11 @@ const POSITIONS: &[&str] = &[
     "3akab2/9/4b4/9/9/9/4r4/4B4/4A4/2BAK4 b - - 0 1",
 ];
 
-/// Searches every position from a clean slate and prints what it found, and in the last line `N nodes M nps`. `network` values
-/// the positions; none: what was written by hand does.
+/// Searches every position from a clean slate and prints the results, with `N nodes M nps` in the last line. Positions are
+/// evaluated by `network`; none: by the hand-crafted evaluation (HCE).
 ///
 /// # Errors
-/// If there is no memory for the small table, or nobody to print for.
+/// If there is no memory for the small table, or `out` cannot be written to.
 pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut impl Write) -> io::Result<()> {
     let mut table = Arc::new(Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?);
     let mut searcher = Searcher::new(0);
@@ -83,7 +83,7 @@ pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut 
     writeln!(out, "{nodes} nodes {:.0} nps", per_second(nodes, time.as_secs_f64()))
 }
 
-/// A speed; zero if no time has passed.
+/// Returns a speed; zero if no time has passed.
 pub fn per_second(nodes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! What the sub-commands print.
+//! Output of the sub-commands.
 
 use std::env::consts::{ARCH, OS};
 use std::error::Error;
@@ -15,7 +15,8 @@ use crate::referee::{self, Record, Tally, Terms};
 use crate::rules::Rules;
 use crate::{aside, bench, file};
 
-/// The leaf nodes below each move, their sum and the speed of counting; as far as `goes_on` agrees, which is asked often.
+/// Prints the leaf nodes below each move, their sum and the speed. Stops early when `goes_on`, which is called often, returns
+/// false.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -36,7 +37,7 @@ pub fn perft(position: &Position, depth: u32, goes_on: &dyn Fn() -> bool, out: &
     writeln!(out, "{nodes} nodes {speed:.1} Mnodes/s{}", if is_whole { "" } else { ", not all of them" })
 }
 
-/// Every option as a table: its names in both protocols, values, default and effect.
+/// Prints all options as a table: their names in both protocols, values, defaults and effects.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -54,11 +55,11 @@ pub fn options(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What is in the program besides its code, a line each: network, book and tables, with what tells them from others, and
-/// the sets of instructions among which it chooses on this machine.
+/// Prints the built-in data, a line each: network, book and tables with their identifiers. The first line lists the instruction
+/// sets for this machine.
 ///
 /// # Errors
-/// If `out` cannot be written to, or the book cannot be read; the tests see to it that it can.
+/// If `out` cannot be written to, or the book cannot be read; tests ensure that it can.
 pub fn contents(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let kernels: Vec<_> = Kernel::all().map(|kernel| kernel.name()).collect();
     writeln!(out, "program   Chuhe {} for {ARCH}, {OS}; here by {}", env!("CARGO_PKG_VERSION"), kernels.join(", "))?;
@@ -79,19 +80,20 @@ pub fn contents(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The verdict on one game.
+/// Prints the verdict on one game.
 ///
 /// # Errors
-/// If the text is no game, or `out` cannot be written to.
+/// If the text is not a game, or `out` cannot be written to.
 pub fn judge(fen: &str, moves: &str, rules: &Rules, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     writeln!(out, "{}", Record::read(fen, moves)?.report(rules))?;
     Ok(())
 }
 
-/// The verdicts on the games of `input`, a line each; `name` is what messages call it.
+/// Prints the verdicts on the games of `input`, a line each; `name` stands for it in messages.
 ///
 /// # Errors
-/// If `input` cannot be read, `out` cannot be written to, a line is no game, or its verdict is not the one that it names.
+/// If `input` cannot be read, `out` cannot be written to, a line is not a game, or a verdict differs from the one that its line
+/// names.
 pub fn judge_lines(name: &str, input: impl BufRead, terms: Terms, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let Tally { lines, unreadable, agreed, differing, unknown_rules } = referee::judge_lines(input, terms, out)?;
     if lines == 0 {
@@ -113,7 +115,7 @@ pub fn judge_lines(name: &str, input: impl BufRead, terms: Terms, out: &mut impl
 /// Prints the verdicts on the games of a file, or of the standard input for `-`.
 ///
 /// # Errors
-/// As above.
+/// If [`judge_lines`] fails, or the file cannot be opened.
 pub fn judge_file(path: &Path, terms: Terms, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     if path == Path::new("-") {
         return judge_lines("standard input", io::stdin().lock(), terms, out);

@@ -1,43 +1,43 @@
-//! The end of the process: with all its threads if they come to it soon, otherwise without them. One of them may wait for
-//! ever to write to somebody who does not read.
+//! Shutdown watchdog: the process ends with all its threads if they end soon, otherwise without them. A thread may be blocked
+//! for ever while it writes to a client that does not read.
 
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long an orderly end is waited for.
+/// Grace period for an orderly end.
 const PATIENCE: Duration = Duration::from_millis(900);
-/// How often the output is looked at.
+/// Interval between two checks of the output.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Ends the process unless it ends by itself in time.
+/// Ends the process unless it ends by itself within the grace period.
 pub(crate) fn end_soon() -> ! {
     thread::sleep(PATIENCE);
     end()
 }
 
-/// It is no failure: what was asked for is done.
+/// Exits with success: the end was requested.
 fn end() -> ! {
     process::exit(0)
 }
 
-/// What others know of the output while one thread writes to it.
+/// State of the output, which others may read while one thread writes to it.
 #[derive(Default)]
 pub(crate) struct Outlet(Mutex<Situation>);
 
 #[derive(Default)]
 struct Situation {
-    /// A reply is on its way.
+    /// Time since when a reply is being written.
     writing_since: Option<Instant>,
-    /// The controller makes table and workers ready, and hears nothing else meanwhile.
+    /// Time since when the controller has been preparing table and workers, without handling any event.
     working_since: Option<Instant>,
-    /// The user reads when he likes.
+    /// Whether the user may read later.
     has_time: bool,
 }
 
 impl Outlet {
-    /// Writes a reply.
+    /// Writes a reply, and records that it is being written.
     pub(crate) fn write<T>(&self, write: impl FnOnce() -> T) -> T {
         self.situation().writing_since = Some(Instant::now());
         let written = write();
@@ -45,18 +45,18 @@ impl Outlet {
         written
     }
 
-    /// Work begins during which nothing is heard, or ends.
+    /// Records the start or the end of work during which no event is handled.
     pub(crate) fn at_work(&self, is_at_work: bool) {
         self.situation().working_since = is_at_work.then(Instant::now);
     }
 
-    /// Whether the user may take all the time he wants to read.
+    /// Sets whether the user may take time to read.
     pub(crate) fn leave_time(&self, has_time: bool) {
         self.situation().has_time = has_time;
     }
 
-    /// Waits for the end that the user has asked for, and ends the process if nobody reads what there is to say before, or work
-    /// of which nothing is wanted any more takes too long.
+    /// Waits for the end that the user has requested. Ends the process if earlier replies are not read, or if work that is not
+    /// needed any more takes too long.
     pub(crate) fn end_unless_read(&self) -> ! {
         let asked = Instant::now();
         loop {
@@ -67,7 +67,7 @@ impl Outlet {
         }
     }
 
-    /// Whether one reply or one piece of work has been on its way for too long after the user has `asked` for the end.
+    /// Whether a reply or a piece of work has been under way for too long since the user `asked` for the end.
     fn is_stuck(&self, asked: Instant, now: Instant) -> bool {
         let Situation { writing_since, working_since, has_time } = *self.situation();
         let takes_long = |since: Instant| now.saturating_duration_since(since.max(asked)) >= PATIENCE;

@@ -15,24 +15,24 @@ use crate::protocol::{self, Interpreter};
 use crate::smp::turns;
 use crate::{aside, interruption, logging, terminal};
 
-/// Who is at the other end.
+/// The user at the other end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Partner {
     /// A program, which speaks a protocol and nothing else.
     Program,
-    /// A person at a terminal, who may ask for more.
+    /// A person at a terminal, who has more commands.
     Person,
 }
 
 impl Partner {
-    /// Whoever has connected this input.
+    /// Returns the partner at this input.
     pub fn at(input: &impl IsTerminal) -> Self {
         if input.is_terminal() { Self::Person } else { Self::Program }
     }
 }
 
-/// Talks until `quit`, the end of the input, or the system's wish to end the process. If nobody reads the output the last
-/// may end the process from within, and so may `quit`.
+/// Runs the dialogue until `quit`, the end of input, or an interruption by the system. If the output is not read, an
+/// interruption or `quit` may end the process from within.
 ///
 /// # Errors
 /// If the engine cannot start.
@@ -51,7 +51,7 @@ where
         aside::say(terminal::GREETING);
     }
     let complaints = events.clone();
-    // A controller that is gone has nobody to tell.
+    // The report is dropped if the controller is gone.
     logging::tell_of_the_end(move |error| {
         drop(complaints.send(Event::Rejected(Fault::BadArgument(format!("the log ends: {error}")))));
     });
@@ -60,13 +60,13 @@ where
         events.send(Event::Rejected(fault)).expect("the controller holds the other end");
     }
     let interruptions = events.clone();
-    // Who has a listener of his own keeps it. A controller that is gone needs no interruption.
+    // A process that has a listener already keeps it. The event is dropped if the controller is gone.
     let _ = interruption::listen(move || {
         let _ = interruptions.send(Event::Interrupted);
         departure::end_soon()
     });
     let listener = thread::Builder::new().name("reader".to_owned());
-    // It ends with the input or with the process.
+    // The thread ends with the input or with the process.
     listener.spawn(move || {
         turns::ask_for_short_ones();
         if listen(interpreter, input, &events) == End::Quit {
@@ -77,16 +77,16 @@ where
     Ok(())
 }
 
-/// Why nothing more is heard.
+/// Reason why no more lines are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
-    /// The user has asked for the end.
+    /// The user has sent `quit`.
     Quit,
-    /// There is no more input, or nobody who needs it.
+    /// The input has ended, or the controller is gone.
     Silence,
 }
 
-/// Turns lines into events. Lines are bytes: file names arrive in every encoding.
+/// Converts lines to events. Lines are bytes: file names arrive in every encoding.
 fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) -> End {
     let _told = LastWord(events);
     let mut line = Vec::new();
@@ -118,7 +118,7 @@ fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender
     End::Silence
 }
 
-/// Tells the controller that nobody listens any more, however that came about: it would wait for ever after a panic.
+/// Guard that reports the end of input to the controller, even after a panic: otherwise it would wait for ever.
 struct LastWord<'a>(&'a Sender<Event>);
 
 impl Drop for LastWord<'_> {
@@ -128,7 +128,7 @@ impl Drop for LastWord<'_> {
     }
 }
 
-/// No line is longer, in bytes: 100,000 moves and more fit into it.
+/// Maximum length of a line, in bytes: 100,000 moves and more fit into it.
 const LONGEST_LINE: usize = 1 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,14 +138,14 @@ enum Heard {
     Beginning,
 }
 
-/// Reads the next line; none if the input has ended. One that cannot be read has ended.
+/// Reads the next line; none if the input has ended or cannot be read.
 fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Heard> {
     line.clear();
     let length = input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line).ok().filter(|&length| length > 0)?;
     if length < LONGEST_LINE || line.ends_with(b"\n") {
         return Some(Heard::Line);
     }
-    // If even its end cannot be read, there will be no next line.
+    // If even the end of the line cannot be read, there is no next line.
     let _ = input.skip_until(b'\n');
     Some(Heard::Beginning)
 }
@@ -154,12 +154,12 @@ struct Speaker<W> {
     partner: Partner,
     output: W,
     outlet: Arc<Outlet>,
-    /// Nobody has closed the other end.
+    /// Whether the last write succeeded, so that the other end is still open.
     is_open: bool,
 }
 
 impl<W: Write> Speaker<W> {
-    /// The lines that say `reply` to the partner.
+    /// Formats `reply` as lines for the partner.
     fn lines(&self, reply: &Reply, voice: &Voice) -> String {
         match self.partner {
             Partner::Program => protocol::lines(reply, voice),
@@ -167,7 +167,7 @@ impl<W: Write> Speaker<W> {
         }
     }
 
-    /// Writes lines at once and in one piece, so that nothing is ever half written or held back in a pipe.
+    /// Writes lines at once and in one piece, so that none is half written or held back in a pipe.
     fn write(&mut self, lines: &str) {
         lines.lines().for_each(logging::line_out);
         let output = &mut self.output;
@@ -211,7 +211,7 @@ impl<W: Write> Surroundings for Speaker<W> {
 mod tests {
     use super::*;
 
-    /// Keeps what is written as it is written.
+    /// A writer that keeps each piece as it is written.
     #[derive(Default)]
     struct Pieces(Vec<Vec<u8>>);
 

@@ -1,6 +1,6 @@
-//! Random openings: moves by chance from where games begin, kept when a short search finds one side as far ahead as is
-//! wanted, usually not at all, and when neither they, nor their mirror image, nor the same with colours exchanged was kept
-//! before. OpenBench asks engines for them by the word `genfens`.
+//! Random openings: random moves from given starts, kept if a short search scores them within the wanted range, usually near
+//! zero, and if neither they, nor their mirror image, nor either with colours exchanged was kept before. OpenBench requests
+//! them by the word `genfens`.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -19,18 +19,18 @@ use crate::search::{Limits, OnMate, Plan, SearchContext, Searcher, Silent};
 use crate::smp::table::Table;
 use crate::splitmix::SplitMix64;
 
-/// What openings are wanted. The same settings give the same openings.
+/// Settings of random openings. The same settings give the same openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Random plies from where a game begins.
+    /// Random plies from the start of a game.
     pub plies: u32,
-    /// Seed of all chance.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Nodes of the search that values an opening.
+    /// Nodes of the search that scores an opening.
     pub nodes: u64,
-    /// The largest value for either side, in centipawns.
+    /// Maximum score for either side, in centipawns.
     pub limit: i32,
-    /// The least value for one of the sides, in centipawns: openings that are uneven on purpose end less often in a draw.
+    /// Minimum score for one of the sides, in centipawns: openings that are uneven on purpose end less often in a draw.
     pub least: i32,
 }
 
@@ -40,7 +40,7 @@ impl Default for Settings {
     }
 }
 
-/// Openings without end, or until many attempts in a row were in vain; see [`generate`].
+/// Iterator over openings, without end unless many attempts in a row fail; see [`generate`].
 pub struct Generator {
     settings: Settings,
     starts: Vec<Position>,
@@ -52,19 +52,19 @@ pub struct Generator {
     attempts: u64,
 }
 
-/// Attempts in vain after which there seem to be no more openings of the wanted kind.
+/// Failed attempts in a row after which there seem to be no more openings of the wanted kind.
 const MOST_VAIN_ATTEMPTS: u32 = 10_000;
 
-/// The rules of the searches. They stay what they were when there were no others, and so do the openings of a seed.
+/// Rules of the searches. They never change, so that a seed keeps its openings.
 const RULES: RuleSet = RuleSet::League;
 
 const TABLE_MEBIBYTES: usize = 1;
 
-/// Openings by `settings`; take as many as you want. Games begin at one of `starts`, or without any at the start position;
-/// `network` values them; none: what was written by hand does.
+/// Returns the openings for `settings`, as many as the caller takes. Games begin at one of `starts`, or without any at the
+/// start position. Positions are evaluated by `network`; none: by the hand-crafted evaluation (HCE).
 ///
 /// # Errors
-/// If no value is as wanted, or there is no memory for the search's small table.
+/// If no score can be in the wanted range, or there is no memory for the search's small table.
 ///
 /// ```
 /// use chuhe::genfens::{Settings, generate};
@@ -102,7 +102,7 @@ impl Iterator for Generator {
 }
 
 impl Generator {
-    /// Random games played so far, kept or not.
+    /// Returns the number of random games so far, kept or not.
     pub fn attempts(&self) -> u64 {
         self.attempts
     }
@@ -114,14 +114,14 @@ impl Generator {
         (is_new && self.is_as_wanted(&position)).then_some(position)
     }
 
-    /// `None` if the random game is over before its last ply, or with it.
+    /// Plays a random game; `None` if it is over before its last ply, or with it.
     fn play_at_random(&mut self) -> Option<Position> {
         let start = if self.starts.len() == 1 { 0 } else { self.random.below(self.starts.len()) };
         let mut history = vec![self.starts[start]];
         for _ in 0..self.settings.plies {
             let position = history[history.len() - 1];
             let moves = position.legal_moves();
-            // Drawn though the game may be over: the openings of a seed shall stay what they are.
+            // Drawn from the generator even if the game is over: a seed must keep its openings.
             let index = self.random.below(moves.len());
             let mv = moves.get(index).filter(|_| goes_on(&history))?;
             history.push(position.play(*mv));
@@ -129,7 +129,8 @@ impl Generator {
         if goes_on(&history) { history.pop() } else { None }
     }
 
-    /// Every search begins from nothing, so that an opening's value does not depend on those before it.
+    /// Whether the score is in the wanted range. Every search begins from nothing, so that an opening's score does not depend
+    /// on those before it.
     fn is_as_wanted(&mut self, position: &Position) -> bool {
         Arc::get_mut(&mut self.table).expect("the last search has dropped its share").clear(1);
         self.searcher.new_game();
@@ -149,65 +150,65 @@ fn goes_on(history: &[Position]) -> bool {
     judge(history, &RULES.rules()).is_none()
 }
 
-/// The same for the four images of a position under mirror and exchange of colours.
+/// Returns a key that is the same for the four images of a position under mirror and exchange of colours.
 fn identity(position: &Position) -> u64 {
     canonical(position, Symmetry::MirrorAndColours).0
 }
 
-/// What is asked for by `genfens COUNT seed SEED book FILE|None [plies N] [nodes N] [limit N] [least N]`.
+/// The order `genfens COUNT seed SEED book FILE|None [plies N] [nodes N] [limit N] [least N]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
-    /// How many openings.
+    /// Number of openings.
     pub count: usize,
-    /// Of what kind.
+    /// Settings of the openings.
     pub settings: Settings,
-    /// Where games begin: a position a line; without it at the start position.
+    /// File with starts of games, a position a line; without it games begin at the start position.
     pub book: Option<PathBuf>,
 }
 
-/// Why there are no openings, or no more.
+/// Reason why there are no openings, or no more.
 #[derive(Debug, Error)]
 pub enum OrderError {
-    /// The word is followed by nothing that can be used.
+    /// A word without a usable number behind it.
     #[error("genfens: {0:?} wants a number{1}")]
     Number(String, &'static str),
-    /// Nobody knows the word.
+    /// An unknown word.
     #[error("genfens: {0:?} is none of seed, book, plies, nodes, limit and least")]
     Unknown(String),
-    /// The book cannot be read.
+    /// A book that cannot be read.
     #[error("{path}: {error}")]
     Book {
-        /// Its file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// The book holds something else than positions.
+    /// A line of the book that is not a position to play on.
     #[error("{path}:{line}: {reason}")]
     Line {
-        /// Its file.
+        /// The file.
         path: PathBuf,
-        /// From 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// The book has no position at all.
+    /// A book without any position.
     #[error("{0}: there is no position in it")]
     Empty(PathBuf),
-    /// Too much is wanted.
+    /// More openings than there seem to be; this is their number.
     #[error("there seem to be no more than {0} such openings")]
     Few(usize),
-    /// Nobody to write for, or no memory.
+    /// An output that cannot be written to, or no memory.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl Order {
-    /// Reads the words behind `genfens`.
+    /// Parses the words behind `genfens`.
     ///
     /// # Errors
-    /// Names the word that is wrong.
+    /// If a word is wrong; the error names it.
     pub fn read(words: &[String]) -> Result<Self, OrderError> {
         let mut words = words.iter();
         let mut order = Self { count: 0, settings: Settings::default(), book: None };
@@ -230,13 +231,13 @@ impl Order {
     /// Writes `info string genfens FEN` for each opening as soon as it is found; `network` as in [`generate`].
     ///
     /// # Errors
-    /// If the book cannot be used, there are too few openings, or nobody to write for.
+    /// If the book cannot be used, there are too few openings, or `out` cannot be written to.
     pub fn fill(&self, network: Option<&Arc<Network>>, out: &mut impl Write) -> Result<(), OrderError> {
         let mut openings = generate(&self.settings, self.starts()?, network)?;
         for found in 0..self.count {
             let opening = openings.next().ok_or(OrderError::Few(found))?;
             writeln!(out, "info string genfens {}", opening.to_fen())?;
-            // Whoever waits for each of them loses patience after seconds.
+            // A reader that waits for each opening may give up after seconds.
             out.flush()?;
         }
         Ok(())
@@ -261,7 +262,7 @@ impl Order {
     }
 }
 
-/// The fields of a position at the beginning of a line, whatever operations follow.
+/// Returns the fields of the position at the beginning of a line, without the operations behind it.
 fn fen_of(line: &str) -> String {
     let head = line.split(';').next().unwrap_or_default();
     let fields = head.split_whitespace().enumerate().take_while(|(index, field)| {
@@ -275,8 +276,8 @@ fn number<T: std::str::FromStr>(word: &str, value: Option<&String>) -> Result<T,
     value.ok_or_else(not_given)?.parse().map_err(|_| OrderError::Number(word.to_owned(), " that fits"))
 }
 
-/// The arguments of a program as a shell would have cut them: OpenBench gives a command with all its words as one argument,
-/// names a network by `setoption` before, and says `quit` at the end.
+/// Splits the arguments of a program as a shell would have done: OpenBench passes a command with all its words as one argument,
+/// names a network by `setoption` before it, and adds `quit` at the end.
 pub fn separated(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     const NETWORK: &str = "setoption name EvalFile value ";
     let mut words: Vec<OsString> = arguments.collect();

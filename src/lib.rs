@@ -2,23 +2,23 @@
 //!
 //! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
 //!
-//! * [`dialogue`] joins stdin, a protocol, the engine and stdout; `terminal` shows people what they ask for,
-//!   [`commands`] prints what the sub-commands find.
-//! * [`protocol`] knows the text of UCCI and UCI and the engine's events, not the search; [`logging`] knows files, not
-//!   meaning; [`aside`] says on stderr what has no other place, `departure` ends a process whose threads wait for ever.
-//! * [`engine`] knows who asked for what: one queue, the controller, its workers. It knows no text.
-//! * [mod@bench] knows fixed positions and a node count, [`referee`] cases with known verdicts, [`genfens`] random openings
-//!   that a search finds even.
-//! * [`search`] knows positions, scores and one worker's memory; no clock, no input, no text.
-//! * [`eval`] values a position, [`rules`] says who has lost, [`notation`] writes and reads moves, [`book`] remembers
-//!   openings, [`endgame`] knows the last moves; none knows the others.
-//! * [`board`] knows how pieces move; no repetition, no evaluation, no search.
-//! * [`score`] knows centipawns, mates and bans.
-//! * [`smp`] is what threads need that search together, for this game and for others: the table of words under keys, stop
-//!   flags, counters, the pool of workers, clocks and budgets, the vote. It knows no game.
-//! * [`splitmix`] makes words out of numbers; `file` opens regular files and nothing else, [`stream`] waits for streams that
-//!   do not wait; [`interruption`] hears that the system wants the process to end; `sync` knows whether the atomics are real
-//!   or a model's.
+//! * [`dialogue`] connects stdin, a protocol, the engine and stdout; `terminal` holds the views for users at a terminal,
+//!   [`commands`] the output of the sub-commands.
+//! * [`protocol`] converts the text of UCCI and UCI to the engine's events and back, without the search; [`logging`] writes the
+//!   log file; [`aside`] writes to stderr, `departure` ends a process whose threads are blocked for ever.
+//! * [`engine`] is the controller with its queue of events, its workers and its options. It contains no protocol text.
+//! * [mod@bench] searches fixed positions and counts nodes, [`referee`] judges games and cases, [`genfens`] makes random
+//!   openings that a search finds even.
+//! * [`search`] is the search of one worker: positions, scores and its memory; no clock, no input, no text.
+//! * [`eval`] evaluates positions, [`rules`] decides who has lost, [`notation`] writes and reads moves, [`book`] holds opening
+//!   books, [`endgame`] endgame tablebases; none depends on the others.
+//! * [`board`] moves the pieces; no repetition, no evaluation, no search.
+//! * [`score`] defines centipawns, mates and bans.
+//! * [`smp`] is what threads need to search together, in this game and in others: the transposition table, stop flags,
+//!   counters, the pool of workers, clocks and budgets, the vote. It does not depend on any game.
+//! * [`splitmix`] generates pseudorandom numbers; `file` opens regular files only, [`stream`] retries on streams that do not
+//!   block; [`interruption`] listens for the system's request to end the process; `sync` chooses between real atomics and those
+//!   of a model.
 //!
 //! ```
 //! use chuhe::board::Position;

@@ -1,4 +1,4 @@
-//! The log: a file that the user names, at start or later, and nothing until then. Stdout belongs to the protocol.
+//! The log: a file that the user names, at the start or later, and none until then. Stdout belongs to the protocol.
 
 use std::env;
 use std::io::{self, Write};
@@ -9,38 +9,38 @@ use tracing::level_filters::LevelFilter;
 
 use crate::file;
 
-/// Names the log file from the start of the process.
+/// Environment variable that names the log file from the start of the process.
 pub const LOG_VARIABLE: &str = "CHUHE_LOG";
 
-/// Where the log goes now.
+/// Current destination of the log.
 static LOG: Mutex<Option<Target>> = Mutex::new(None);
-/// Events are formatted only once there has been a log.
+/// Guard of the subscriber: events are formatted only once there has been a log.
 static SUBSCRIBED: Once = Once::new();
 
-/// What was read since another log was ordered, a line each: it is opened by another thread, and programs say several things at
-/// once. None if no order is known.
+/// Lines read since another log was requested: it is opened by another thread, and programs send several lines at once. None if
+/// no request is pending.
 static AHEAD: Mutex<Option<String>> = Mutex::new(None);
 
-/// No more is kept of it, in bytes: the order may have come to nothing.
+/// Maximum size of these lines, in bytes: the request may have come to nothing.
 const MOST_AHEAD: usize = 1 << 20;
 
-/// Is told when the log has come to an end that nobody wanted.
+/// Listener for the end of a log that cannot be written any more.
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 
 type Target = Box<dyn Write + Send>;
 type Listener = Box<dyn Fn(&io::Error) + Send>;
 
-/// Logs to the end of this file from now on, or no longer.
+/// Appends the log to this file from now on, or ends it.
 ///
 /// # Errors
-/// If it is no regular file or cannot be opened; the log goes on as before.
+/// If it is not a regular file or cannot be opened; the log goes on as before.
 pub fn log_to(path: Option<&Path>) -> io::Result<()> {
     let file = path.map(file::open_to_append).transpose()?;
     log_into(file.map(|file| Box::new(file) as Target));
     Ok(())
 }
 
-/// What is read from now on belongs to the log that is opened next, too.
+/// Records the request for a log: lines read from now on belong to that log, too.
 pub fn order() {
     *ahead() = Some(String::new());
 }
@@ -52,7 +52,7 @@ pub fn tell_of_the_end(listener: impl Fn(&io::Error) + Send + 'static) {
 
 fn log_into(target: Option<Target>) {
     let begins = target.is_some();
-    // Held to the end: of two threads one would write a line that the other one writes, or both would leave it out.
+    // Held to the end: otherwise two threads could both write a line, or both leave it out.
     let mut ahead = ahead();
     *log() = target;
     let said = ahead.take().unwrap_or_default();
@@ -75,7 +75,7 @@ fn log() -> MutexGuard<'static, Option<Target>> {
 /// Logs to the file that [`LOG_VARIABLE`] names, if it names one.
 ///
 /// # Errors
-/// As for [`log_to`].
+/// The errors of [`log_to`].
 pub fn log_as_environment_says() -> io::Result<()> {
     match env::var_os(LOG_VARIABLE) {
         Some(path) if !path.is_empty() => log_to(Some(Path::new(&path))),
@@ -108,14 +108,14 @@ fn subscribe() {
         .with_target(false)
         .with_thread_names(true)
         .with_max_level(LevelFilter::DEBUG)
-        // They would go to stderr, a line for every line.
+        // They would go to stderr, one for every line.
         .log_internal_errors(false)
         .try_init();
-    // A place that logged for the first time while there was half a subscriber has been told that nobody listens.
+    // A call site first used while the subscriber was being installed has been marked as disabled.
     tracing::callsite::rebuild_interest_cache();
 }
 
-/// Writes to the file of the moment. The subscriber passes whole lines, so nothing is buffered.
+/// Writer to the current log. The subscriber passes whole lines, so nothing is buffered.
 struct Log;
 
 impl Write for Log {
@@ -132,8 +132,8 @@ impl Write for Log {
     }
 }
 
-/// Writes to the log if there is one. One that cannot be written is none any more: the disk will not be less full at the
-/// next line.
+/// Writes to the log if there is one. A log that cannot be written to is closed: the disk will not be less full at the next
+/// line.
 fn keep(bytes: &[u8]) -> io::Result<()> {
     let mut log = log();
     let written = log.as_mut().map_or(Ok(()), |target| target.write_all(bytes));
@@ -152,10 +152,10 @@ mod tests {
 
     use super::*;
 
-    /// There is one log for all tests of the process.
+    /// Lock for the tests, which share the one log of the process.
     static TURN: Mutex<()> = Mutex::new(());
 
-    /// A disk with room for so many writes. Counts those that it refuses.
+    /// A disk with room for a number of writes. It counts those that it refuses.
     struct Disk {
         room: usize,
         refused: Arc<AtomicUsize>,
@@ -195,7 +195,7 @@ mod tests {
         *LISTENER.lock().unwrap() = None;
     }
 
-    /// What this file's tests said into a log: other tests of the process may write there meanwhile.
+    /// Returns the lines of this file's tests in a log, which other tests of the process may write to meanwhile.
     fn said_in(log: &str) -> Vec<&str> {
         let lines = log.lines().filter(|line| line.contains("said "));
         lines.map(|line| &line[line.find(['<', '>']).unwrap()..]).collect()

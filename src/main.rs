@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// Calculate by these instructions, not by the fastest that the machine has: avx512, avx2, neon or scalar.
+    /// Instruction set to use instead of the fastest that the machine has: avx512, avx2, neon or scalar.
     #[arg(long, global = true, value_name = "SET")]
     cpu: Option<String>,
     #[command(subcommand)]
@@ -31,27 +31,27 @@ struct Arguments {
 enum Task {
     /// Search fixed positions to a fixed depth with one thread; the number of nodes is the engine's signature.
     Bench {
-        /// In plies.
+        /// Depth in plies.
         #[arg(default_value_t = bench::DEPTH)]
         depth: u32,
-        /// By which repetitions are judged: other rules, another signature.
+        /// Rules by which repetitions are judged; other rules give another signature.
         #[arg(long, default_value = bench::RULES.name())]
         rules: RuleSet,
-        /// The file of a network that values the positions instead of what is in the program: another signature.
+        /// File of a network that evaluates the positions instead of the built-in evaluation; it gives another signature.
         #[arg(long)]
         network: Option<PathBuf>,
     },
-    /// List what is in the program besides its code: network, opening book, tables of endgames.
+    /// List the built-in data: network, opening book, endgame tablebases.
     Contents,
     /// Find random openings that a search finds even: COUNT seed SEED book FILE|None [plies N] [nodes N] [limit CENTIPAWNS]
     /// [least CENTIPAWNS].
     ///
-    /// OpenBench asks so, with all words as one argument. A book has a position a line, where games begin.
+    /// OpenBench passes all words as one argument. A book has a position a line, where games begin.
     Genfens {
-        /// The file of a network that values the openings instead of what is in the program.
+        /// File of a network that evaluates the openings instead of the built-in evaluation.
         #[arg(long)]
         network: Option<PathBuf>,
-        /// How many, and of what kind.
+        /// Number and kind of the openings.
         #[arg(required = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
@@ -63,27 +63,27 @@ enum Task {
         /// Judge at this occurrence of a position instead of the one the rules name.
         #[arg(long, value_parser = clap::value_parser!(u8).range(2..))]
         at: Option<u8>,
-        /// The moves go round their loop once: judge it at the second occurrence of the position, whatever the rules name.
+        /// Judge a loop that the moves go round once: at the second occurrence of the position, whatever the rules name.
         #[arg(long, conflicts_with = "at")]
         loops: bool,
         /// Judge every line of a file, `-` for the standard input: FEN and moves, separated by a tab or the word `moves`.
         ///
-        /// A third column may say which verdict is expected (none, draw, red loses, black loses), and a fourth by which rules, which are
-        /// then taken instead of --rules. Beside their names there are those of published sets: asian-disputed, chinese-1999,
+        /// A third column may give the expected verdict (none, draw, red loses, black loses), and a fourth the rules, which
+        /// then replace --rules. Beside their names there are those of published sets: asian-disputed, chinese-1999,
         /// chinese-approx, pikafish-2026 and ucci-league.
         #[arg(long, conflicts_with = "fen")]
         file: Option<PathBuf>,
         /// The position, as one argument.
         #[arg(required_unless_present = "file")]
         fen: Option<String>,
-        /// Played from there, in ICCS, WXF or Chinese notation: h2e2, C2=5 or 炮二平五.
+        /// Moves from there, in ICCS, WXF or Chinese notation: h2e2, C2=5 or 炮二平五.
         moves: Vec<String>,
     },
     /// List the options that a user can set, in both protocols.
     Options,
     /// Count the leaf nodes of the move tree.
     Perft {
-        /// In plies.
+        /// Depth in plies.
         #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]
         depth: u32,
         /// The position, as one argument.
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// That nobody reads on, as after `head`, is no failure.
+/// Whether the reader of the output has left, as `head` does, which is not a failure.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     let of_order = error.downcast_ref().and_then(|error| match error {
         OrderError::Io(error) => Some(error),
@@ -115,7 +115,7 @@ fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     of_order.or(error.downcast_ref::<io::Error>()).is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// An output that may lose its reader: the status still says whether all was right.
+/// An output that may lose its reader: the exit status still says whether all was right.
 struct Unheard<W>(W);
 
 impl<W: Write> Write for Unheard<W> {

@@ -14,23 +14,23 @@ pub struct Record {
     moves: Vec<Move>,
 }
 
-/// Why a text is no game.
+/// Reason why a text is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
-    /// No position.
+    /// The FEN has an error.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// Not a legal move of its position, or one of several.
+    /// A move is not legal in its position, or its text fits several.
     #[error("{}", refusal(*number, error))]
     Illegal {
-        /// Counted from 1.
+        /// Number of the move, from 1.
         number: usize,
         /// The reason.
         error: NotationError,
     },
 }
 
-/// The words for a move that is not played.
+/// Formats the message about a move that is not played.
 fn refusal(number: usize, error: &NotationError) -> String {
     match error {
         NotationError::Illegal(text) => format!("{text} is not legal as move {number}"),
@@ -39,11 +39,11 @@ fn refusal(number: usize, error: &NotationError) -> String {
 }
 
 impl Record {
-    /// Reads a FEN, and moves separated by blanks, in ICCS, WXF or Chinese notation; behind the FEN there may be `moves` and others,
-    /// as in a `position` command, which come first.
+    /// Reads a FEN and moves separated by blanks, in ICCS, WXF or Chinese notation. Behind the FEN there may be `moves` and
+    /// more of them, as in a `position` command, which come first.
     ///
     /// # Errors
-    /// Names what is wrong first.
+    /// If the FEN or a move is wrong; the first error is returned.
     pub fn read(fen: &str, moves: &str) -> Result<Self, RecordError> {
         let (fen, before) = fen.split_once(" moves").unwrap_or((fen, ""));
         let mut record = Self { positions: vec![Position::from_fen(fen)?], moves: Vec::new() };
@@ -56,12 +56,12 @@ impl Record {
         Ok(record)
     }
 
-    /// The positions, oldest first; never empty.
+    /// Returns the positions, oldest first; never empty.
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
-    /// The verdict in one line: who loses, why, and the loop in ICCS and in Chinese.
+    /// Returns the verdict in one line: who loses, why, and the loop in ICCS and in Chinese.
     ///
     /// ```
     /// use chuhe::referee::Record;
@@ -77,7 +77,8 @@ impl Record {
     }
 }
 
-/// The verdict on a game in one line: who loses, why, and the loop in ICCS and in Chinese. `moves` lie between `positions`.
+/// Returns the verdict on a game in one line: who loses, why, and the loop in ICCS and in Chinese. `moves` lie between
+/// `positions`.
 pub fn explain(positions: &[Position], moves: &[Move], verdict: &Verdict) -> String {
     let mut line = format!("{}: {}", Word::from(Some(*verdict)), verdict.ending.name());
     if let Ending::Repetition(judged) = verdict.ending {
@@ -96,7 +97,7 @@ fn loop_text(positions: &[Position], moves: &[Move], plies: usize, notation: Not
     written.fold(String::new(), |text, mv| text + " " + &mv)
 }
 
-/// Which pieces were chased by the one who loses, or by both if nobody does, by where they stand now.
+/// Names the pieces that the losing side chased, or that both sides did if neither loses, by their present squares.
 fn victims(last: &Position, judged: &Loop) -> String {
     let victim = |conduct: Conduct| match conduct {
         Conduct::Chase(square) | Conduct::ChaseOfPinnedRook(square) => {
@@ -108,7 +109,7 @@ fn victims(last: &Position, judged: &Loop) -> String {
     of_interest.filter_map(|side| victim(judged.conduct[side.index()])).collect::<Vec<_>>().join(" and")
 }
 
-/// A verdict in the words of the files of cases.
+/// A verdict in the words of case files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Word {
     None,
@@ -123,7 +124,7 @@ impl From<Option<Verdict>> for Word {
 }
 
 impl Word {
-    /// Whether the text is a verdict, or the dash of files that know none.
+    /// Whether the text is a verdict, or the dash of files that give none.
     fn is_read_from(text: &str) -> bool {
         let words = [Self::None, Self::Draw, Self::Loses(Side::Red), Self::Loses(Side::Black)];
         text == "-" || words.iter().any(|word| word.to_string() == text)
@@ -141,7 +142,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// The rules that the fourth column of a line names: a rule set, or a published set of cases.
+/// Returns the rules named in the fourth column of a line: a rule set, or a published set of cases.
 fn rules_of(set: &str) -> Option<RuleSet> {
     match set {
         "asian-disputed" => Some(RuleSet::Asian),
@@ -155,14 +156,14 @@ fn rules_of(set: &str) -> Option<RuleSet> {
 /// Rules and occurrence by which lines are judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
-    /// The rules for lines that name none.
+    /// Rules for lines that name none.
     pub rule_set: RuleSet,
-    /// The occurrence of a position that is judged, where it is not the one that the rules name: 2 for loops that are given once.
+    /// Occurrence of a position at which it is judged, if not the one that the rules name: 2 for loops that are given once.
     pub occurrence: Option<usize>,
 }
 
 impl Terms {
-    /// The rules in force.
+    /// Returns the rules in force.
     pub fn rules(self) -> Rules {
         self.of(self.rule_set)
     }
@@ -172,27 +173,28 @@ impl Terms {
     }
 }
 
-/// Counts of what became of the lines of a file.
+/// Counts of the lines of a file by their outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Lines that were read, without empty ones and comments.
     pub lines: usize,
-    /// Lines that are no game.
+    /// Lines that are not games.
     pub unreadable: usize,
-    /// Lines judged as they say.
+    /// Lines with the verdict that they name.
     pub agreed: usize,
-    /// Lines judged otherwise than they say.
+    /// Lines with another verdict than the one that they name.
     pub differing: usize,
-    /// The first fourth column that names no rules but stands behind a verdict, which was then compared with nothing.
+    /// First fourth column behind a verdict that names no known rules; that verdict was not checked.
     pub unknown_rules: Option<String>,
 }
 
-/// Judges every line of `input` and answers with a line each: FEN, moves, and where it is known the verdict that is expected by
-/// the rules that a fourth column names, separated by tabs. Between FEN and moves the word `moves` does as well. Empty lines and
-/// those that begin with `#` have no answer.
+/// Judges every line of `input`, and writes one line with the answer to each.
+///
+/// The columns of a line are separated by tabs: FEN, moves, the verdict that is expected if it is known, and the rules for
+/// that. Between FEN and moves the word `moves` does as well. Empty lines and those that begin with `#` have no answer.
 ///
 /// # Errors
-/// If `input` cannot be read or `out` not be written to.
+/// If `input` cannot be read or `out` cannot be written to.
 pub fn judge_lines(mut input: impl BufRead, terms: Terms, out: &mut impl Write) -> io::Result<Tally> {
     let mut tally = Tally::default();
     let mut bytes = Vec::new();
@@ -208,7 +210,7 @@ pub fn judge_lines(mut input: impl BufRead, terms: Terms, out: &mut impl Write) 
     Ok(tally)
 }
 
-/// The answer to one line.
+/// Judges one line and returns the answer.
 fn judge_line(line: &str, terms: Terms, tally: &mut Tally) -> String {
     let mut columns = line.split('\t').map(str::trim).chain(std::iter::repeat(""));
     let mut next = || columns.next().unwrap_or_default();

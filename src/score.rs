@@ -1,20 +1,20 @@
-//! A position's value: centipawns, mates and bans in one type that owns its arithmetic.
+//! Scores of positions: centipawns, mates and bans in one type that owns its arithmetic.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// Longest line, in plies, that a search may look at. Mate and ban scores span this many values.
+/// Maximum length of a line in the search, in plies. Mate and ban scores span this many values.
 pub const MAX_PLY: usize = 128;
 
-/// A value from the mover's point of view.
+/// A score from the mover's point of view.
 ///
 /// ```text
 ///  |eval| <= MAX_EVAL  <  KNOWN - ply  <  ban band: BAN - ply  <  mate band: MATE - ply  <  INFINITE
 /// ```
 ///
-/// Evaluations are centipawns: a horse is worth about [`Score::MINOR`]. A win that is *known* is one of which a table of
-/// endgames says no more than that: better than any evaluation, but a mate that is seen is better. A *ban* is the loss of the
-/// side that repeats against the rules (perpetual check or chase): worse than any of these, better than any mate.
+/// Evaluations are centipawns: a horse is worth about [`Score::MINOR`]. A *known* win comes from an endgame tablebase, without
+/// a line to its end: it is better than any evaluation, but a mate that is seen is better. A *ban* is the loss of the side that
+/// repeats against the rules (perpetual check or chase): worse than any of these, better than any mate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -26,69 +26,69 @@ const SPAN: i32 = MAX_PLY as i32;
 impl Score {
     /// An even position.
     pub const DRAW: Self = Self(0);
-    /// Above every value a search can return.
+    /// A bound above every value that a search can return.
     pub const INFINITE: Self = Self(32_500);
     /// The largest evaluation, in centipawns.
     pub const MAX_EVAL: Self = Self(KNOWN - 2 * SPAN);
-    /// What a horse or a cannon is worth, in centipawns; UCCI counts in hundredths of it.
+    /// Value of a horse or a cannon, in centipawns; UCCI counts in hundredths of it.
     pub const MINOR: i32 = 400;
 
-    /// A static value in centipawns, kept inside the band of evaluations.
+    /// Converts a static evaluation in centipawns, which is kept inside the band of evaluations.
     pub fn from_eval(centipawns: i32) -> Self {
         Self(centipawns.clamp(-Self::MAX_EVAL.0, Self::MAX_EVAL.0))
     }
 
-    /// The mover is mated (or stalemated, which loses too) `ply` plies from the root.
+    /// Returns the score of a mover that is mated (or stalemated, which loses too) `ply` plies from the root.
     pub const fn mated_in(ply: usize) -> Self {
         Self(-MATE + ply as i32)
     }
 
-    /// The mover mates `ply` plies from the root.
+    /// Returns the score of a mover that mates `ply` plies from the root.
     pub const fn mate_in(ply: usize) -> Self {
         Self(MATE - ply as i32)
     }
 
-    /// The mover loses `ply` plies from the root because it repeated against the rules.
+    /// Returns the score of a mover that loses `ply` plies from the root because it repeated against the rules.
     pub const fn banned_in(ply: usize) -> Self {
         Self(-BAN + ply as i32)
     }
 
-    /// The mover is known to win from the position `ply` plies from the root.
+    /// Returns the score of a mover that is known to win from the position `ply` plies from the root.
     pub const fn known_win_in(ply: usize) -> Self {
         Self(KNOWN - ply as i32)
     }
 
-    /// The value in centipawns, or the raw number of a mate, ban or known win.
+    /// Returns the value in centipawns, or the raw number of a mate, ban or known win.
     pub const fn raw(self) -> i32 {
         self.0
     }
 
-    /// A mate for either side.
+    /// Whether this is a mate for either side.
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= MATE - SPAN && self.0.abs() <= MATE
     }
 
-    /// A loss by the repetition rules for either side.
+    /// Whether this is a loss by the repetition rules for either side.
     pub const fn is_ban(self) -> bool {
         self.0.abs() >= BAN - SPAN && self.0.abs() <= BAN
     }
 
-    /// A win or loss that is known without a line to its end.
+    /// Whether this is a win or loss that is known without a line to its end.
     pub const fn is_known(self) -> bool {
         self.0.abs() >= KNOWN - SPAN && self.0.abs() <= KNOWN
     }
 
-    /// Won or lost by force: a mate, a ban, or what is known.
+    /// Whether the game is won or lost by force: a mate, a ban, or a known result.
     pub const fn is_decisive(self) -> bool {
         self.0.abs() >= KNOWN - SPAN
     }
 
-    /// Lost by force, in any of these ways.
+    /// Whether the game is lost by force, in any of these ways.
     pub const fn is_lost(self) -> bool {
         self.is_decisive() && self.0 < Self::DRAW.0
     }
 
-    /// Plies from the root to the mate or to the forbidden repetition, if this is such a score.
+    /// Returns the plies from the root to the mate or to the forbidden repetition, if this is such a score.
     pub const fn plies_to_end(self) -> Option<usize> {
         if self.is_mate() {
             Some((MATE - self.0.abs()) as usize)
@@ -99,18 +99,18 @@ impl Score {
         }
     }
 
-    /// The score moved by so many centipawns, inside the band of evaluations; a mate or ban stays what it is.
+    /// Returns the score moved by this number of centipawns, inside the band of evaluations; a decisive score stays as it is.
     pub(crate) fn shifted(self, by: i32) -> Self {
         if by == 0 || self.is_decisive() { self } else { Self::from_eval(self.0 + by) }
     }
 
-    /// Makes a mate relative to the node at `ply`, as the table stores it.
+    /// Converts a score for the transposition table: a decisive one becomes relative to the node at `ply`.
     pub fn to_table(self, ply: usize) -> i16 {
         let shift = if self.is_decisive() { self.0.signum() * ply as i32 } else { 0 };
         i16::try_from(self.0 + shift).expect("scores fit sixteen bits")
     }
 
-    /// Undoes [`Score::to_table`] at a node `ply` plies from the root.
+    /// Converts a stored score back at a node `ply` plies from the root: the inverse of [`Score::to_table`].
     pub fn from_table(stored: i16, ply: usize) -> Self {
         let stored = Self(i32::from(stored));
         let shift = if stored.is_decisive() { stored.0.signum() * ply as i32 } else { 0 };
@@ -141,7 +141,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// The distance between two scores, in centipawns.
+/// The difference between two scores, in centipawns.
 impl Sub for Score {
     type Output = i32;
     fn sub(self, other: Self) -> i32 {

@@ -1,10 +1,10 @@
-//! SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): words that look like chance
-//! and are the same everywhere and for ever.
+//! SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): pseudorandom words, the same on
+//! every machine.
 
-/// By how much the state grows for each word.
+/// Increment of the state for each word.
 pub(crate) const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The word of a state.
+/// Returns the word of a state.
 pub(crate) const fn word(state: u64) -> u64 {
     let mut z = state;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -12,12 +12,12 @@ pub(crate) const fn word(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The first word of the sequence with this seed: as good as another number for each number.
+/// Returns the first word of the sequence with this seed, which serves as its hash.
 pub const fn mix(seed: u64) -> u64 {
     word(seed.wrapping_add(STEP))
 }
 
-/// The words of a seed, one after the other.
+/// Generator of the words of a seed, one after the other.
 ///
 /// ```
 /// use chuhe::splitmix::SplitMix64;
@@ -29,32 +29,32 @@ pub const fn mix(seed: u64) -> u64 {
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Any seed is as good as another.
+    /// Creates the generator; any seed is as good as another.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next one.
+    /// Returns the next word.
     pub const fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         word(self.0)
     }
 
-    /// A number from 0 below `end`, by the high half of a product, which has no bias worth naming; 0 if `end` is 0.
+    /// Returns a number from 0 below `end`: the high half of a product, with a negligible bias; 0 if `end` is 0.
     pub const fn below(&mut self, end: usize) -> usize {
         // The high half is less than `end`.
         ((self.word() as u128 * end as u128) >> u64::BITS) as usize
     }
 
-    /// One of `choices`, each as likely.
+    /// Returns one of `choices`, all equally likely.
     ///
     /// # Panics
-    /// If there are none.
+    /// If there are no choices.
     pub const fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
-    /// Brings `items` into an order of chance (Fisher and Yates).
+    /// Shuffles `items` (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -62,7 +62,7 @@ impl SplitMix64 {
     }
 }
 
-/// The first words of a seed, row by row.
+/// Returns the first words of a seed as a table, row by row.
 pub(crate) const fn table<const ROWS: usize, const COLUMNS: usize>(seed: u64) -> [[u64; COLUMNS]; ROWS] {
     let mut random = SplitMix64::new(seed);
     let mut words = [[0; COLUMNS]; ROWS];

@@ -1,13 +1,14 @@
-//! Streams that others may have set not to wait, for they are shared: what one cannot give or take now is tried again.
+//! Retry on `EAGAIN`: shared streams may have been made non-blocking by another process, so an attempt that would block is
+//! repeated.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Between two tries.
+/// Pause between two attempts.
 const NAP: Duration = Duration::from_millis(2);
 
-/// A stream that waits.
+/// A stream that waits, even if it was made non-blocking.
 ///
 /// ```
 /// use std::io::Read;
@@ -16,7 +17,7 @@ const NAP: Duration = Duration::from_millis(2);
 /// assert_eq!(text, "isready\n");
 /// ```
 pub struct Patient<S>(
-    /// The stream as it is.
+    /// The stream itself.
     pub S,
 );
 
@@ -51,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives or takes a few bytes every other time.
+    /// A stream that gives or takes a few bytes every other time.
     struct Reluctant<S> {
         stream: S,
         tries: usize,
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_on_the_way_out() {
-        // As the standard output is made.
+        // Built as the standard output is.
         let mut output = Patient(LineWriter::new(Reluctant { stream: vec![], tries: 0 }));
         for line in ["info depth 1\ninfo depth 2\n", "bestmove h2e2\n"] {
             output.write_all(line.as_bytes()).and_then(|()| output.flush()).unwrap();

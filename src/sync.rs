@@ -1,5 +1,5 @@
-//! The one place that knows whether we run under loom. The models of `tests/models` have one of their own: there flags, shares,
-//! channels and threads are loom's too.
+//! Atomics, channels and threads: the one place that depends on whether the build is for loom. The models of `tests/models`
+//! have a counterpart, in which flags, shares, channels and threads are loom's too.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,5 @@
-//! A search allocates nothing inside its tree: what it asks the system for are its reports, a few for each iteration,
-//! however many nodes lie between them.
+//! A search allocates nothing inside its tree. It allocates only for its reports, of which each iteration has a few,
+//! however many nodes it visits.
 
 mod support;
 
@@ -14,30 +14,30 @@ use chuhe::smp::table::Table;
 use support::network::toy_of_sets;
 
 thread_local! {
-    /// What this thread has asked for so far; tests run on threads of their own.
+    /// Number of allocations by this thread so far; each test runs on its own thread.
     static REQUESTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, and a count of what each thread asks it for.
+/// The system's allocator with a count of the allocations of each thread.
 struct Counting;
 
-// SAFETY: every request goes to the system's allocator as it came, whose promises are these. The counter is a constant
-// without a destructor, so that reaching it allocates nothing.
+// SAFETY: every request is passed unchanged to the system's allocator, which upholds the contract of `GlobalAlloc`. The
+// counter is a constant without a destructor, so accessing it allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         REQUESTS.with(|requests| requests.set(requests.get() + 1));
-        // SAFETY: the caller keeps the conditions of `alloc`, which are the same for both.
+        // SAFETY: the caller upholds the conditions of `alloc`, which are the same for both.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: the caller has `place` from this allocator with this layout, and so from the system's.
+        // SAFETY: the caller got `place` from this allocator with this layout, and so from the system's.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         REQUESTS.with(|requests| requests.set(requests.get() + 1));
-        // SAFETY: as for `dealloc`, and the caller keeps the conditions on `size`, which are the same for both.
+        // SAFETY: as for `dealloc`, and the caller upholds the conditions on `size`, which are the same for both.
         unsafe { System.realloc(place, layout, size) }
     }
 }
@@ -45,17 +45,17 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How many requests a report may take: its line, the copies of it that the search keeps, and the list of lines.
+/// Most allocations per report: its line, the copies of it that the search keeps, and the list of lines.
 const REQUESTS_PER_REPORT: usize = 8;
 
 const POSITIONS: [&str; 3] = [
     "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w - - 0 1",
-    // Checks and repetitions wherever one looks.
+    // Checks and repetitions throughout the tree.
     "2ba1k3/4a4/b8/7R1/9/9/1r2p4/9/4A4/2B1KAB1c w - - 0 1",
     "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1",
 ];
 
-/// Requests at the first report and at the last one.
+/// Allocation counts at the first and at the last report.
 #[derive(Default)]
 struct Ledger {
     reports: usize,
@@ -82,7 +82,7 @@ fn context(fen: &str, depth: u32, plan: Plan) -> SearchContext {
     }
 }
 
-/// Nodes, reports, and the requests of a search between its first and its last report.
+/// Returns the nodes and reports of a search, and its allocations between its first and its last report.
 fn search(searcher: &mut Searcher, context: &SearchContext) -> (u64, usize, usize) {
     let mut ledger = Ledger::default();
     let outcome = searcher.think(context, &mut ledger);

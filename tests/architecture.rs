@@ -1,4 +1,5 @@
-//! The folder tree is the architecture: who may import whom, who may be unsafe, how long things may grow.
+//! The folder tree is the architecture: which modules may import which, where unsafe code is allowed, and how long files
+//! and functions may grow.
 
 mod support;
 
@@ -9,7 +10,7 @@ use support::source::{Source, words};
 
 type Layers = &'static [&'static [&'static str]];
 
-/// Lowest first. A module may name modules of lower layers, never one of its own layer or a higher one.
+/// Layers of the crate, lowest first. A module may import from lower layers only, not from its own or a higher one.
 const LAYERS: Layers = &[
     &["splitmix", "file", "stream", "interruption", "sync"],
     &["smp"],
@@ -25,7 +26,7 @@ const LAYERS: Layers = &[
     &["dialogue"],
 ];
 
-/// The same inside `engine/`.
+/// Layers inside `engine/`, lowest first.
 const ENGINE_LAYERS: Layers = &[
     &["event"],
     &["crew", "etiquette", "line", "ranks"],
@@ -34,7 +35,7 @@ const ENGINE_LAYERS: Layers = &[
     &["controller"],
 ];
 
-/// The libraries of the tools, and the arena: folder below `tools/` and layers.
+/// Layers of the tools' libraries and of the arena, each with its folder below `tools/`.
 const TOOLS: [(&str, Layers); 3] = [
     ("engines", &[&["watchdog", "conformance", "zoo"], &["process"], &["player", "compliance"]]),
     (
@@ -64,7 +65,7 @@ const TOOLS: [(&str, Layers); 3] = [
     ),
 ];
 
-/// The files that may allow unsafe code, without their ending; the last one is a folder or the start of a name.
+/// Files that may contain unsafe code, without their extension; the last one is a folder or a prefix.
 const UNSAFE_FILES: [&str; 4] = ["smp/table/memory.rs", "smp/turns.rs", "file/map.rs", "eval/nnue/kernel"];
 
 const LONGEST_FILE: usize = 600;
@@ -76,7 +77,7 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// Imports among the children of `parent` that do not point to a lower layer.
+/// Lists the imports among the children of `parent` that do not point to a lower layer.
 fn upward_imports(sources: &[Source], parent: &[&str], layers: Layers) -> Vec<String> {
     let level = |name: &str| layers.iter().position(|layer| layer.contains(&name));
     let mut wrong = vec![];
@@ -92,7 +93,7 @@ fn upward_imports(sources: &[Source], parent: &[&str], layers: Layers) -> Vec<St
             else {
                 continue;
             };
-            // A name that is no layer is something the parent defines or re-exports: it lies above all its children.
+            // A name outside the layers is defined or re-exported by the parent, which lies above all its children.
             if used != name && level(used).is_none_or(|there| there >= here) {
                 wrong.push(format!("{} names {}", source.path, path.join("::")));
             }
@@ -102,8 +103,8 @@ fn upward_imports(sources: &[Source], parent: &[&str], layers: Layers) -> Vec<St
     wrong
 }
 
-/// The files of each folder that lie on a circle of imports, tests apart. A folder's own file declares the others and so
-/// stands above them: none of them may name what it defines or passes on.
+/// Lists the files of each folder that are part of an import cycle, not counting tests. A folder's own file declares the
+/// others and so lies above them: none of them may import what it defines or re-exports.
 fn circles(sources: &[Source]) -> Vec<String> {
     let test_modules: Vec<_> = sources.iter().flat_map(Source::test_modules).collect();
     let is_test = |module: &[&str]| {
@@ -131,7 +132,7 @@ fn circles(sources: &[Source]) -> Vec<String> {
         }
     }
     for (folder, names) in &folders {
-        // Whoever names nobody that is left lies on no circle.
+        // A module that imports none of the remaining modules is in no cycle.
         let mut left = names.clone();
         while let Some(free) =
             left.iter().find(|(_, used)| used.iter().all(|name| !left.contains_key(name))).map(|(name, _)| name.clone())
@@ -177,7 +178,7 @@ fn inside_the_tools_imports_point_down_too() {
     }
 }
 
-/// What a crate of ours uses of ours: the workspace knows where it lies.
+/// Returns the workspace crates that a crate of this workspace depends on.
 fn own_dependencies(folder: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("Cargo.toml");
     let text = std::fs::read_to_string(path).unwrap();
@@ -194,7 +195,7 @@ fn tools_are_leaves_beside_each_other() {
     assert_eq!(own_dependencies("tools/gobang"), ["chuhe"]);
     let libraries = ["chuhe", "chuhe-console", "chuhe-engines", "chuhe-games"];
     for leaf in ["book-tools", "tools/arena", "tools/endgame", "tools/selfplay", "tools/talk", "tools/trainer"] {
-        // A trainer reads the games of the generator.
+        // The trainer reads the games of the generator.
         let reads = |name: &str| leaf == "tools/trainer" && name == "chuhe-selfplay";
         let mut wrong = own_dependencies(leaf);
         wrong.retain(|name| !libraries.contains(&&**name) && !reads(name));
@@ -202,7 +203,7 @@ fn tools_are_leaves_beside_each_other() {
     }
 }
 
-/// What it names of the engine is the neutral core, and where words like chance come from.
+/// `tools/gobang` uses only the game-neutral core of the engine, and its random number generator.
 #[test]
 fn the_second_game_knows_nothing_of_the_first() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/gobang/src");
@@ -232,7 +233,8 @@ fn only_listed_places_may_be_unsafe() {
     assert!(root.code.contains("#![deny(unsafe_code)]"), "the crate denies unsafe code");
 }
 
-/// Their receivers call `sched_yield` several times before they sleep, and on a busy machine each call gives away a turn.
+/// Receivers of crossbeam channels call `sched_yield` several times before they sleep, and on a busy machine each call
+/// gives up the processor.
 #[test]
 fn no_thread_waits_in_a_channel_of_crossbeam() {
     let sources = sources();
@@ -308,7 +310,7 @@ fn a_circle_is_found_and_tests_make_none() {
     }
 }
 
-/// What the layer check says about one made-up file.
+/// Returns what the layer check reports for one made-up file.
 fn complaints(path: &str, text: &str) -> Vec<String> {
     let sources = [Source::new(path, text)];
     [upward_imports(&sources, &[], LAYERS), upward_imports(&sources, &["engine"], ENGINE_LAYERS)].concat()

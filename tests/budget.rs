@@ -1,5 +1,5 @@
-//! The budget of time against clocks of every form: a move never takes more than its clock holds, whatever the search
-//! reports on the way, and games of any length end before their clocks do. Nothing here waits for real time.
+//! The time budget under clocks of every form: a move never takes more than its clock holds, whatever the search reports
+//! meanwhile, and games of any length end before their clocks run out. No test here waits for real time.
 
 mod support;
 
@@ -9,11 +9,11 @@ use chuhe::score::Score;
 use chuhe::smp::time::{Budget, Circumstances, Clock, Found, Horizon, Progress};
 use chuhe::splitmix::SplitMix64;
 
-/// What the least budget takes, if the machine is idle.
+/// Minimum think time on an idle machine.
 const GLANCE: Duration = Duration::from_millis(1);
-/// The same where turns are waited for, or nothing is left to wait with.
+/// Minimum think time on a busy machine, or if the clock has run out.
 const SHORT_GLANCE: Duration = Duration::from_micros(200);
-/// The least time that workers get to end in.
+/// Minimum stop grace: the time workers have to stop.
 const LEAST_PATIENCE: Duration = Duration::from_millis(2);
 
 fn ms(milliseconds: usize) -> Duration {
@@ -24,7 +24,7 @@ fn microseconds(random: &mut SplitMix64, most: Duration) -> Duration {
     Duration::from_micros(random.below(most.as_micros() as usize + 1) as u64)
 }
 
-/// A span between nothing and very long; short ones are as likely as long ones.
+/// Returns a random duration from zero to an hour; short ones are as likely as long ones.
 fn any_span(random: &mut SplitMix64) -> Duration {
     let most = random.pick(&[10, 200, 3_000, 60_000, 3_600_000]);
     ms(random.below(most))
@@ -48,7 +48,7 @@ fn any_circumstances(random: &mut SplitMix64) -> Circumstances {
     Circumstances { overhead, lateness, ponder, move_number: 1 + random.below(300) as u16 }
 }
 
-/// The reports of one search that has nothing but its moods.
+/// Returns a random report of a search.
 fn any_report(random: &mut SplitMix64) -> Progress {
     let score = match random.below(10) {
         0 => Score::mate_in(1 + random.below(30)),
@@ -63,8 +63,8 @@ fn any_report(random: &mut SplitMix64) -> Progress {
     }
 }
 
-/// How long a move takes under this budget: iterations of random lengths, each reported; the alarm at the latest end that
-/// the budget allows; workers who take some of the patience to end, or all of it.
+/// Returns how long a move takes under this budget: with iterations of random lengths, each reported; an alarm at the
+/// latest end that the budget allows; and workers that use some or all of the stop grace.
 fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
     let mut elapsed = Duration::ZERO;
     let pace = 1 + random.below(400);
@@ -87,7 +87,7 @@ fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
     elapsed + reaction.min(budget.patience())
 }
 
-/// What remains for the way to the user after all that the rules may spend.
+/// Returns the overhead and latency that every budget leaves on the clock.
 fn kept_back(clock: &Clock, circumstances: &Circumstances) -> Duration {
     (circumstances.overhead.min(clock.remaining / 2) + circumstances.lateness).min(clock.remaining)
 }
@@ -110,21 +110,21 @@ fn no_rule_spends_more_than_the_clock_holds() {
     }
 }
 
-/// A game of one side: what its clock holds at first, and what it is given later.
+/// Time control of one side for a whole game: its clock at the start, and the time added later.
 struct Conditions {
     start: Duration,
     increment: Duration,
-    /// The clock gets `start` again after so many moves.
+    /// Number of moves after which `start` is added to the clock again.
     period: Option<usize>,
     overhead: Duration,
-    /// The most that a move loses on the way.
+    /// Longest delay in sending a move.
     latency: Duration,
     moves: usize,
 }
 
 impl Conditions {
-    /// Conditions under which nobody need lose on time, however ill the search behaves: between two additions to the clock
-    /// there are so few moves that a small part of what it holds pays for a glance at each and its way to the user.
+    /// Returns conditions under which no game need be lost on time, however badly the search behaves: between two additions
+    /// to the clock there are so few moves that a small part of it covers the minimum think time and the latency of each.
     fn any(random: &mut SplitMix64) -> Self {
         let overhead = ms(random.pick(&[5, 10, 30, 100, 500]));
         let latency = overhead / 20;
@@ -143,7 +143,7 @@ impl Conditions {
         Self { start, increment, period, overhead, latency, moves }
     }
 
-    /// What is left on the clock at the end; none if it ran out.
+    /// Plays a game and returns the time left on the clock; none if it ran out.
     fn play(&self, random: &mut SplitMix64) -> Option<Duration> {
         let (mut remaining, ponder) = (self.start, random.below(2) == 0);
         for number in 0..self.moves {
@@ -157,11 +157,11 @@ impl Conditions {
             let clock = Clock { remaining: told, horizon, opponent };
             let circumstances =
                 Circumstances { overhead: self.overhead, ponder, move_number: number as u16 + 1, ..Default::default() };
-            // Who has only one reply does not think about it.
+            // An only legal move is played without thinking.
             let only_reply = random.below(20) == 0;
             let begin = if only_reply { Budget::at_once } else { Budget::new };
             let mut budget = begin(&clock, &circumstances);
-            // A move at once is made by the controller itself, with nobody to wait for.
+            // An instant move is made by the controller itself, which waits for no workers.
             let spent = if budget.is_at_once() { GLANCE } else { spend(random, &mut budget) };
             remaining = remaining.checked_sub(spent + microseconds(random, self.latency))?;
             remaining += self.increment;
@@ -212,21 +212,21 @@ fn every_form_of_clock_has_its_own_measure() {
     };
     let no_increment = Horizon::Game(Duration::ZERO);
     let sessions = |moves| Horizon::Moves { moves, increment: Duration::ZERO };
-    // The whole of it, less the way back and the end of the workers.
+    // The whole clock, less the overhead and the stop grace.
     for horizon in [Horizon::ThisMove, sessions(1)] {
         assert_eq!(hard(1_000, horizon).1, ms(1_000) - ms(10) - LEAST_PATIENCE, "{horizon:?}");
     }
-    // A move's own time is used up; the last move before a refill may keep what it does not need.
+    // The time for a single move is used up; the last move before a refill may leave some of it.
     assert_eq!(hard(1_000, Horizon::ThisMove).0, hard(1_000, Horizon::ThisMove).1);
-    // The more moves are to come, the less each of them gets, down to a game without end.
+    // The more moves to come, the less time each gets, down to a game of unlimited length.
     let plans = [1, 2, 5, 10, 20, 40].map(|moves| hard(60_000, sessions(moves)).0);
     assert!(plans.is_sorted_by(|fewer, more| fewer > more), "{plans:?}");
     assert!(plans[5] >= hard(60_000, no_increment).0);
     assert_eq!(hard(60_000, sessions(0)), hard(60_000, no_increment));
-    // An increment is planned with, and the clock is not spent down to it.
+    // The plan includes the increment, but does not run the clock down to it.
     let rich = hard(60_000, Horizon::Game(ms(1_000)));
     assert!(rich.0 > hard(60_000, no_increment).0 && rich.0 > ms(1_000) && rich.1 < ms(30_000), "{rich:?}");
-    // Nothing is left but a glance, a short one where there are moves to come.
+    // Only the minimum think time is left, a shorter one if more moves are to come.
     for horizon in [no_increment, Horizon::Game(ms(1_000)), sessions(1), sessions(10)] {
         assert_eq!(hard(0, horizon).1, SHORT_GLANCE, "{horizon:?}");
     }

@@ -1,4 +1,4 @@
-//! The engine under a clock that the test turns: what time alone may do, and what it may not.
+//! The engine under a clock that the test sets: what the passing of time alone may change, and what it may not.
 
 mod support;
 
@@ -17,23 +17,23 @@ use chuhe::smp::time::{AlarmId, Timekeeper};
 
 use support::clock::HandClock;
 
-/// A wait that ends in failure.
+/// Timeout after which a test fails.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// A wait that is long enough for an answer that must not come, in the time of the machine.
+/// Wait in real time, long enough for an answer that must not come.
 const SILENCE: Duration = Duration::from_millis(100);
 const SECOND: Duration = Duration::from_secs(1);
 const OWN_WORK: Duration = Duration::from_millis(100);
 const HOUR: Duration = Duration::from_secs(3600);
-/// Stand around replies that were said together.
+/// Markers around replies that were sent together.
 const PIECE_BEGINS: &str = "(";
 const PIECE_ENDS: &str = ")";
 
-/// To begin a log takes a while.
+/// A front end that forwards replies; opening a log takes [`OWN_WORK`] on its clock.
 struct Channel(Sender<Reply>, HandClock);
 
 impl Surroundings for Channel {
     fn say(&mut self, reply: &Reply, _: &Voice) {
-        // A test that has ended listens no more.
+        // A test that has ended no longer receives.
         let _ = self.0.send(reply.clone());
     }
 
@@ -57,7 +57,7 @@ struct Engine {
 }
 
 impl Engine {
-    /// An engine that has been told these lines.
+    /// Starts an engine and sends it these lines.
     fn start(lines: &[&str]) -> Self {
         let (sender, answers) = channel();
         let clock = HandClock::new();
@@ -84,7 +84,7 @@ impl Engine {
         while !is_answer(&self.answers.recv_timeout(PATIENCE).expect("the engine answers")) {}
     }
 
-    /// Answers as often, each time so many milliseconds late.
+    /// Runs one search for each delay, whose alarm is that many milliseconds late.
     fn answer_late(&self, delays: &[u64]) {
         for &delay in delays {
             self.hear("go time 1000");
@@ -95,7 +95,7 @@ impl Engine {
         }
     }
 
-    /// Answers as often, when it has been busy with so many other works of its own while the question came.
+    /// Runs `times` searches, each of which starts behind `works` slow commands that were read together with it.
     fn answer_behind_work(&self, times: usize, works: usize) {
         for _ in 0..times {
             self.hear_behind_work("go time 1000", works);
@@ -105,7 +105,7 @@ impl Engine {
         }
     }
 
-    /// The same when the time was over before the work was.
+    /// Runs `times` searches whose time has passed before the slow commands ahead of them are done.
     fn answer_when_work_has_taken_the_time(&self, times: usize) {
         for _ in 0..times {
             self.hear_behind_work("go time 50", 3);
@@ -113,7 +113,7 @@ impl Engine {
         }
     }
 
-    /// Hears a line in one breath with such work before it.
+    /// Sends a line behind `works` slow commands, all read at the same time.
     fn hear_behind_work(&self, line: &str, works: usize) {
         let read_at = self.clock.now();
         for line in iter::repeat_n("setoption logfile x", works).chain([line]) {
@@ -122,7 +122,7 @@ impl Engine {
         }
     }
 
-    /// Hears of the expected move as often, each time so many milliseconds late, while it thinks.
+    /// Runs one ponder search for each delay; `ponderhit` arrives that many milliseconds late, during the search.
     fn hear_late_of_hits(&self, delays: &[u64]) {
         for &delay in delays {
             self.hear("go ponder time 1000");
@@ -135,7 +135,7 @@ impl Engine {
         }
     }
 
-    /// The same when its answer waits for that.
+    /// Runs one ponder search for each delay; `ponderhit` arrives that many milliseconds late, when the answer is waiting for it.
     fn hear_late_of_hits_that_are_waited_for(&self, delays: &[u64]) {
         for &delay in delays {
             self.hear("go ponder depth 1");
@@ -227,7 +227,7 @@ fn the_alarm_of_an_earlier_search_is_not_heard() {
     engine.quit();
 }
 
-/// Tells the time, and never rings: the thread that should gets no turn.
+/// A clock whose alarm never rings, as if its thread never got the processor.
 struct Mute;
 
 impl Timekeeper for Mute {
@@ -262,9 +262,9 @@ fn an_alarm_that_does_not_ring_is_missed() {
     thread.join().expect("the controller does not panic");
 }
 
-/// Black's only legal move is d9d8.
+/// A position in which black's only legal move is d9d8.
 const ONE_REPLY: &str = "position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1";
-/// Black has only one legal move, with much to think about behind it.
+/// A position in which black has only one legal move, with a large tree below it.
 const ONE_LONG_REPLY: &str =
     "position fen 1n3a1nr/r3ak2c/4b3b/p3p1p1p/2p6/c2R5/P1P1P1PCP/4BA2B/N1R2C3/3AK2N1 b - - 0 1";
 
@@ -316,7 +316,7 @@ fn in_a_batch_the_time_of_waiting_is_not_charged() {
     engine.answers();
     engine.thinks();
     engine.keeps_thinking();
-    // Less than the second move may take, though more than it would have left if it were charged with the first.
+    // Less than the second move may take, but more than it would have left if the time of the first were charged to it.
     engine.clock.advance(SECOND + SECOND / 2);
     engine.keeps_thinking();
     engine.clock.advance(SECOND);
@@ -387,7 +387,7 @@ fn a_move_is_charged_from_the_moment_its_line_was_read() {
     engine.quit();
 }
 
-/// The time that the first search after these lines may take at most, as far as is known when it begins.
+/// Returns the hard limit of the first search after these lines, as set at its start.
 fn time_allowed(lines: &[&str]) -> Duration {
     let engine = Engine::start(lines);
     engine.thinks();
@@ -396,12 +396,12 @@ fn time_allowed(lines: &[&str]) -> Duration {
     allowed
 }
 
-/// The time that a search may take when answers before it went out so late, in milliseconds.
+/// Returns the hard limit of a search after answers that were late by these delays, in milliseconds.
 fn time_allowed_after(delays: &[u64]) -> Duration {
     time_allowed_behind(|engine| engine.answer_late(delays))
 }
 
-/// The time that a search may take behind others.
+/// Returns the hard limit of a search after others.
 fn time_allowed_behind(others: impl FnOnce(&Engine)) -> Duration {
     let engine = Engine::start(&["position startpos"]);
     others(&engine);
@@ -447,8 +447,8 @@ fn who_has_heard_late_of_hits_again_and_again_keeps_a_reserve() {
     assert_eq!(held(&[0, 300, 0]), quiet, "one hiccup is chance");
 }
 
-/// The nodes of a move that is made at once with so many milliseconds left, when answers before it went out so late. What
-/// is said of it must be said in one piece.
+/// Returns the nodes of an instant move with `left` milliseconds on the clock, after answers that were late by these
+/// delays, in milliseconds. All replies about the move must be sent in one piece.
 fn nodes_of_a_glance(left: u64, delays: &[u64]) -> u64 {
     let engine = Engine::start(&["position startpos"]);
     engine.answer_late(delays);
@@ -476,7 +476,7 @@ fn who_has_to_wait_for_turns_asks_for_short_ones() {
     assert!(busy <= quiet / 5 && short <= quiet / 5, "{quiet} {busy} {short}");
 }
 
-/// The nodes of a move whose clock counts nodes, when answers before it went out so late, in milliseconds.
+/// Returns the nodes of a move whose clock counts nodes, after answers that were late by these delays, in milliseconds.
 fn nodes_of_a_counted_move(delays: &[u64]) -> u64 {
     let engine = Engine::start(&["position startpos"]);
     engine.answer_late(delays);
@@ -496,7 +496,7 @@ fn where_clocks_count_nodes_a_busy_machine_changes_nothing() {
     assert_eq!(nodes_of_a_counted_move(&[60, 160, 200]), nodes_of_a_counted_move(&[]));
 }
 
-/// Whether it is so many seconds but for what is kept for the end of the workers.
+/// Whether a time is that number of seconds, less the stop grace.
 fn is_nearly(time: Duration, seconds: u64) -> bool {
     let all = Duration::from_secs(seconds);
     time <= all && time > all.mul_f64(0.99)

@@ -1,11 +1,11 @@
-//! Who reads what a sub-command prints may have read enough: that is no failure, and needs no complaint.
+//! A reader may close the pipe before a sub-command has printed everything: that is no failure, and no message is printed.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 const FEN: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 w";
 
-/// Nobody reads what it prints.
+/// Runs a sub-command whose standard output is a closed pipe.
 fn unread(words: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
     command.args(words).current_dir(folder);

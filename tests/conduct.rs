@@ -1,4 +1,4 @@
-//! What the engine does besides searching: it ends games early, thinks on unasked, and plays from a book.
+//! Features besides the search: the engine resigns and offers draws, ponders on its own, and plays from a book.
 
 mod support;
 
@@ -14,11 +14,11 @@ use chuhe::score::Score;
 use chuhe::search::SearchContext;
 use support::engine::*;
 
-/// So often a move is asked for until there is one to go on with.
+/// Attempts to get a move together with an expected reply.
 const TRIES: usize = 20;
-/// Red has lost a rook for nothing.
+/// A position in which red is a rook down without compensation.
 const ROOK_DOWN: &str = "3k5/9/9/r8/9/9/9/9/9/4K4 w - - 0 1";
-/// Nobody can win by force.
+/// A position that neither side can win by force.
 const EVEN: &str = "3k5/9/4b4/9/9/9/9/9/4A4/4K4 w - - 0 1";
 
 fn closing(engine: &Engine, go: Go) -> Option<Closing> {
@@ -29,7 +29,7 @@ fn closing(engine: &Engine, go: Go) -> Option<Closing> {
     }
 }
 
-/// An engine whose clock counts nodes, so that it finds something however busy the machine is.
+/// Starts an engine whose clock counts nodes, so that it finds a move however busy the machine is.
 fn player() -> Engine {
     let engine = Engine::start(1);
     engine.set("nodestime", "200");
@@ -90,7 +90,8 @@ fn an_answer_that_a_miss_throws_away_is_none_of_the_moves_in_a_row() {
     engine.quit();
 }
 
-/// What is said with the answer to a ponder search that is stopped, under way or when its answer is held.
+/// Returns the offer or resignation that comes with the answer to a ponder search. The search is stopped either while it
+/// runs or, if `held`, when it is over and its answer is being held back.
 fn missed(engine: &Engine, held: bool) -> Option<Closing> {
     engine.send(ponder(if held { Go { limits: depth(1).limits, ..short() } } else { short() }));
     if held {
@@ -134,7 +135,7 @@ fn an_offer_is_accepted_at_the_score_that_the_user_sets() {
     engine.quit();
 }
 
-/// Nodes and time of the reports until the answer.
+/// Returns the time of the last report before the answer, and the depth of the first one.
 fn effort(engine: &Engine) -> (Duration, u32) {
     let mut first_depth = None;
     let mut elapsed = Duration::ZERO;
@@ -150,7 +151,7 @@ fn effort(engine: &Engine) -> (Duration, u32) {
     }
 }
 
-/// Plays a move on a clock and returns it with the expected answer. On a busy machine there may be time for none.
+/// Plays a move on a clock and returns it with the expected reply. On a busy machine there may be time for no reply.
 fn play(engine: &Engine) -> (String, String) {
     for _ in 0..TRIES {
         engine.send(Command::Go(timed(300, ClockMode::MovesToGo { moves: 1, increment: 0 })));
@@ -197,7 +198,7 @@ fn an_engine_that_muses_beyond_the_move_limit_wants_to_win() {
     for (name, value) in [("autoponder", "true"), ("useegtb", "false"), ("repetition", "noban")] {
         engine.set(name, value);
     }
-    // The answer to the next move is the 120th ply without a capture. Black has a bare king, who is soon mated.
+    // The reply to the next move is the 120th ply without a capture. Black has a bare king, which is soon mated.
     let game = "4k4/9/9/9/9/9/9/4N4/R8/3K5 w - - 118 60";
     engine.position(game, "");
     let (best, ponder) = play(&engine);
@@ -240,7 +241,7 @@ fn a_musing_engine_is_idle_to_the_user() {
     engine.quit();
 }
 
-/// Workers where the system refuses all threads.
+/// A crew without workers, as if the system refused all threads.
 struct Nobody;
 
 impl Crew for Nobody {
@@ -283,7 +284,8 @@ fn without_the_option_nothing_is_thought_unasked() {
     engine.quit();
 }
 
-/// Writes a book in a fresh folder that knows the start: c3c4 three times as often as b0c2, and i9i8 behind c3c4.
+/// Writes a book into `folder` and returns its path. It has the start position, with c3c4 at three times the weight of
+/// b0c2, and the position after c3c4, with i9i8.
 fn book(folder: &tempfile::TempDir) -> String {
     let path = folder.path().join("test.book");
     let start = Position::start();
@@ -302,14 +304,14 @@ fn book(folder: &tempfile::TempDir) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// An engine that may play from its book.
+/// Starts an engine that may play from its book.
 fn reader() -> Engine {
     let engine = Engine::start(1);
     engine.set("usebook", "true");
     engine
 }
 
-/// The book moves named before the answer, and the answer.
+/// Sends `go` and returns the number of book moves reported before the answer, and the answer.
 fn from_book(engine: &Engine, go: Go) -> (usize, String, Option<String>) {
     engine.send(Command::Go(go));
     let mut named = 0;
@@ -526,7 +528,7 @@ fn a_margin_leaves_out_worse_book_moves() {
     let others = |engine: &Engine| (0..20).filter(|_| from_book(engine, depth(1)).1 == "b0c2").count();
     engine.set("bookmargin", "100");
     assert!(others(&engine) > 0);
-    // Chance widens every choice that has a limit.
+    // Randomness widens every choice that has a limit.
     engine.set("bookmargin", "10");
     engine.set("randomness", "medium");
     assert!(others(&engine) > 0);

@@ -1,5 +1,5 @@
-//! Won positions are won by users who give a bare position before every move and `ucinewgame` before that, as several
-//! programs do: each search knows nothing of the one before, and all the same each leads nearer to the end.
+//! Won positions are converted even if the client sends a bare position before every move, and `ucinewgame` before it,
+//! as several programs do: no search has information from the one before, and still each leads closer to the mate.
 
 mod support;
 
@@ -15,16 +15,16 @@ use support::composer::won_by_tables;
 use support::engine::nodes;
 use support::thinker::Thinker;
 
-/// Nodes of a move.
+/// Nodes per move.
 const NODES: u64 = 50_000;
-/// A game that takes more plies is not won.
+/// Most plies of a won game: a longer one counts as not won.
 const MOST_PLIES: usize = 300;
 
 /// Result of a game for the side that was to move first.
 #[derive(PartialEq, Eq, Debug)]
 enum End {
     Mate,
-    /// The other side has repeated against the rules.
+    /// The other side has lost by a forbidden repetition.
     WonByRepetition,
     NotWon(Option<Ending>),
 }
@@ -39,12 +39,12 @@ fn rules() -> Rules {
     RuleSet::Asian.rules()
 }
 
-/// A position without counters.
+/// Returns the FEN of a position without its counters.
 fn bare(position: &Position) -> String {
     position.to_fen().split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// The engine plays both sides from `fen`, and hears of nothing but the position before each move.
+/// Lets the engine play both sides from `fen`; it receives only the current position before each move.
 fn play_out(engine: &Thinker, fen: &str, nodes_a_move: u64) -> End {
     let mut history = vec![Position::from_fen(fen).unwrap()];
     while history.len() <= MOST_PLIES {
@@ -69,7 +69,7 @@ fn mates() -> Vec<String> {
     suite.filter_map(|line| line.split('\t').next()).map(str::to_owned).collect()
 }
 
-/// Pairs of positions that led to each other for ever: from each of them a mate was proven that began with the way to the other.
+/// Pairs of positions that led to each other endlessly: in each, a mate was proven whose first moves lead to the other.
 const CIRCLES: [&str; 5] = [
     "9/c2k5/C5R2/3N5/9/9/9/4p4/3p1p1r1/4K4 w",
     "9/c3k4/CN4R2/9/9/9/9/4p4/3p1p1r1/4K4 w",
@@ -99,7 +99,7 @@ fn whoever_gives_bare_positions_mates_too() {
     }
 }
 
-/// Positions from games of the engine against itself, from which it announces a mate.
+/// Returns positions from self-play games in which the engine announces a mate.
 fn from_games(count: usize) -> Vec<String> {
     let (mut random, mut searcher) = (SplitMix64::new(1), Searcher::new(0));
     let mut think = |history: &[Position], nodes| {

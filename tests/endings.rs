@@ -1,4 +1,4 @@
-//! The engine with tables of endgames that say what they like: whether it does what they say shows whether it asks them.
+//! The engine with made-up endgame tablebases: whether it plays as they say shows whether it probes them.
 
 mod support;
 
@@ -12,13 +12,13 @@ use chuhe::score::Score;
 use support::engine::{depth, mv};
 use support::thinker::{Answer, Thinker};
 
-/// The rook on e1 can go to one square of rank 5.
+/// A position in which the rook on e1 can reach one square of rank 5.
 const ROOK_ON_E1: &str = "5k3/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
-/// The rook goes to the king's file and mates.
+/// A position in which the rook mates on the king's file.
 const MATE_ON_D5: &str = "9/3k5/9/9/R8/9/9/9/9/4K4 w - - 0 1";
 
-/// Tables of an attacker against a king, in which black to move gets what `said` makes of the attacker's square: an outcome, and plies.
-/// What is said must be the same for left and right.
+/// Writes tablebases of one attacker against a king. With black to move, the outcome and the plies are those that `said`
+/// gives for the attacker's square; `said` must be symmetric between left and right.
 fn write_tables(folder: &Path, material: &str, said: impl Fn(Square) -> (Outcome, u16)) {
     let index = Index::new(material.parse().unwrap()).unwrap();
     let said = |mover, number| match mover {
@@ -30,13 +30,13 @@ fn write_tables(folder: &Path, material: &str, said: impl Fn(Square) -> (Outcome
     write_distances(&mut file(DISTANCES_EXTENSION), &index, |mover, number| said(mover, number).1).unwrap();
 }
 
-/// Black loses where the rook stands on rank 5, soonest in the middle.
+/// Black loses if the rook is on rank 5, soonest in the middle.
 fn rank_five_wins(rook: Square) -> (Outcome, u16) {
     let plies = 2 + 2 * rook.file().abs_diff(4) as u16;
     if rook.rank() == 5 { (Outcome::Loss, plies) } else { (Outcome::Draw, 0) }
 }
 
-/// Black wins where the rook stands beside the middle.
+/// Black wins if the rook is on a file next to the middle one.
 fn the_kings_files_lose(rook: Square) -> (Outcome, u16) {
     if matches!(rook.file(), 3 | 5) { (Outcome::Win, 9) } else { (Outcome::Draw, 0) }
 }
@@ -60,7 +60,7 @@ impl Table {
         self.folder.path().to_str().unwrap()
     }
 
-    /// What is played here, with these options besides.
+    /// Returns the answer to `go` in the position `fen`, with this tablebase and these additional options.
     fn go(&self, options: &[(&str, &str)], fen: &str, go: Go) -> Answer {
         let engine = Thinker::with(options);
         engine.set("egtbpaths", self.path());
@@ -112,7 +112,7 @@ fn who_looks_into_a_position_or_wants_several_lines_sees_all_its_moves() {
     assert_eq!(table.go(&[], MATE_ON_D5, mate).best, mv("a5d5"));
 }
 
-/// The horse can take a pawn, which leaves what the table is about, and nobody is mated for a while.
+/// A position in which the horse can take a pawn, which leads to the tablebase's material, and in which no mate is near.
 const HORSE_AGAINST_PAWN: &str = "9/5k3/9/2N6/p8/9/9/9/9/3K5 w - - 0 1";
 
 fn score(answer: &Answer) -> Score {
@@ -121,7 +121,7 @@ fn score(answer: &Answer) -> Score {
 
 #[test]
 fn what_a_capture_leads_to_is_known_in_the_tree() {
-    // In analysis nobody has asked about the root moves.
+    // In analysis mode the root moves are not probed.
     let value = |options: &[(&str, &str)], outcome, plies| {
         let table = Table::of_material("KN-K", |_| (outcome, plies));
         let options = [&[("UCI_AnalyseMode", "true")][..], options].concat();
@@ -136,7 +136,7 @@ fn what_a_capture_leads_to_is_known_in_the_tree() {
     assert!(!slow.is_decisive(), "{slow:?}: too late for the move limit");
     let (drawn, known) = value(&[], Outcome::Draw, 0);
     assert!(!drawn.is_decisive() && known, "{drawn:?}");
-    // In a game the move that wins is played, and said to win.
+    // In a game, the winning move is played and reported as a win.
     let table = Table::of_material("KN-K", |_| (Outcome::Loss, 40));
     let answer = table.go(&[], HORSE_AGAINST_PAWN, depth(3));
     assert!(answer.best == mv("c6a5") && score(&answer).is_known(), "{:?}", score(&answer));
@@ -189,7 +189,7 @@ fn every_file_that_cannot_be_used_is_one_line_and_the_game_goes_on() {
 
 #[test]
 fn what_is_drawn_by_the_textbook_is_worth_less_than_what_is_won() {
-    // Without tables: by the rule for lone cannons and by what is taken from leads that seldom win.
+    // Without tablebases, the rule for lone cannons and the endgame scaling decide.
     let value = |knowledge: &str, fen: &str| {
         let engine = Thinker::with(&[("useegtb", "false"), ("knowledge", knowledge)]);
         engine.position(fen, "");
@@ -214,7 +214,7 @@ fn what_is_drawn_by_the_textbook_is_worth_less_than_what_is_won() {
         };
         (sorted(&drawn), sorted(&won))
     };
-    // By how much is the network's to say; margins are held where no new network moves them.
+    // The differences of the network's values vary; margins are checked only where a new network does not change them.
     let (drawn_learnt, won_learnt) = values("large");
     assert!(drawn_learnt.last() < won_learnt.first(), "{drawn_learnt:?} {won_learnt:?}");
     let (drawn, won) = values("medium");

@@ -1,6 +1,6 @@
-//! The engine's life cycle, in process: every command in every phase, one answer for each `go`, no thread left.
+//! The engine's life cycle, in process: every command in every phase, one answer for each `go`, and no leftover threads.
 //!
-//! Upper bounds on time are generous: they tell a hang from an answer, not a slow machine from a fast one.
+//! Upper bounds on time are generous: they distinguish a hang from an answer, not a slow machine from a fast one.
 
 mod support;
 
@@ -313,7 +313,7 @@ fn a_hit_on_an_infinite_search_with_a_limit_leaves_its_answer_held() {
     assert_eq!(engine.next(), Reply::Introduction);
     engine.position(start_fen(), "");
     let go = || ponder(Go { infinite: true, ..depth(2) });
-    // Before its limit is reached, and behind it.
+    // Before and after its limit is reached.
     for is_late in [false, true] {
         engine.send(go());
         if is_late {
@@ -345,7 +345,7 @@ fn a_hit_on_an_infinite_search_with_a_limit_leaves_its_answer_held() {
 fn who_plays_on_beyond_the_move_limit_wants_to_win() {
     let engine = Engine::start(1);
     engine.set("repetition", "league");
-    // A hundred plies without a capture, seven more, and as many as can be counted, or nearly or more than that.
+    // A hundred plies without a capture, seven more, nearly as many as can be counted, exactly as many, and more.
     for count in [100, 107, 65_530, 65_535, 4_000_000_000_u32] {
         engine.position(&MATE_IN_ONE.replace("- - 0", &format!("- - {count}")), "");
         engine.send(Command::Go(depth(4)));
@@ -366,7 +366,7 @@ fn reading_is_charged_to_the_clock() {
     engine.quit();
 }
 
-/// Scaled down from one second; see `benches/stop.rs` for the series that the clock must survive.
+/// A shorter version of the series in `benches/stop.rs`, which starts at one second.
 #[test]
 fn a_shrinking_clock_is_answered_to_the_end() {
     let engine = Engine::start(1);
@@ -385,7 +385,7 @@ fn a_single_reply_needs_no_time() {
     engine.send(Command::Go(timed(3_600_000, ClockMode::ThisMove)));
     assert_eq!(engine.best(), mv("d9d8"));
     assert!(asked.elapsed() < PATIENCE);
-    // Yet not while pondering.
+    // While pondering, it is not played at once.
     engine.send(ponder(timed(3_600_000, ClockMode::ThisMove)));
     engine.is_silent();
     engine.send(HIT);
@@ -393,13 +393,13 @@ fn a_single_reply_needs_no_time() {
     engine.quit();
 }
 
-/// UCCI section 6, the expected move was played.
+/// UCCI, section 6: the expected move was played.
 #[test]
 fn a_ponder_hit_starts_the_clock() {
     let engine = Engine::start(2);
     engine.position(start_fen(), "b0c2 b9c7");
     engine.send(ponder(timed(150, ClockMode::ThisMove)));
-    // Longer than the clock, which stands still.
+    // Longer than the time on the clock, which is not running.
     thread::sleep(Duration::from_millis(200));
     engine.is_silent();
     let hit = Instant::now();
@@ -416,7 +416,7 @@ fn a_ponder_hit_starts_the_clock() {
     engine.quit();
 }
 
-/// UCCI section 6, another move was played.
+/// UCCI, section 6: another move was played.
 #[test]
 fn a_ponder_miss_is_stopped_and_forgotten() {
     let engine = Engine::start(2);
@@ -612,7 +612,7 @@ fn in_a_batch_commands_wait_for_searches_too_that_only_words_end() {
         engine.send(word);
         assert!(Position::start().is_legal(engine.best()));
         assert!(moves_of("e1d1 e1e8").contains(&engine.best()));
-        // There is nobody who could say the word any more.
+        // At the end of input, no `stop` can follow.
         engine.send(infinite());
         engine.send(Command::Go(depth(2)));
         engine.event(Event::EndOfInput);

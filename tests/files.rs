@@ -1,4 +1,4 @@
-//! Whatever a file, a pipe or a device is like: the engine answers, and it ends when it is told to.
+//! The engine answers and quits on request, whatever the state of its files, pipes and devices.
 #![cfg(unix)]
 
 mod support;
@@ -17,13 +17,13 @@ use chuhe::stream::Patient;
 use rexpect::session::spawn_command;
 use support::program::{Program, hangups_are_ignored};
 
-/// How long an engine may take to end. It has a second; a busy machine takes its time.
+/// Longest time an engine may take to quit. A second is the limit on an idle machine; a busy one needs more.
 const LONGEST_END: Duration = Duration::from_secs(20);
-/// In milliseconds, for a terminal.
+/// Timeout for a terminal, in milliseconds.
 const PATIENCE: u64 = 60_000;
-/// These engines are many, and need no memory.
+/// Smallest table: many engines run at once, and none of them needs much memory.
 const SMALL: &str = "setoption hashsize 1";
-/// More answers than a pipe holds.
+/// Number of answers, more than a pipe holds.
 const MANY: usize = 20_000;
 
 fn fifo(folder: &Path) -> PathBuf {
@@ -32,7 +32,7 @@ fn fifo(folder: &Path) -> PathBuf {
     path
 }
 
-/// An engine that has introduced itself.
+/// Starts an engine and waits for its introduction.
 fn greeted(command: &mut Command) -> Program {
     let mut engine = Program::start_as(command);
     engine.say(format!("{SMALL}\nucci"));
@@ -44,7 +44,7 @@ fn engine() -> Command {
     Command::new(env!("CARGO_BIN_EXE_chuhe"))
 }
 
-/// Says `quit`; the engine ends as it should.
+/// Sends `quit` and checks that the engine quits in time and successfully.
 fn quit(mut engine: Program) {
     engine.say("quit");
     let (status, took) = engine.end();
@@ -120,7 +120,7 @@ fn a_log_named_in_the_environment_is_a_regular_file_too() {
     quit(engine);
 }
 
-/// An engine that has more to say than anybody reads.
+/// Starts an engine whose output fills the pipe without being read.
 fn unheard(first: &str) -> Program {
     let mut engine = Program::start();
     engine.say(format!("{SMALL}\nucci\n{first}{}", "isready\n".repeat(MANY)));
@@ -193,7 +193,7 @@ fn a_search_that_nobody_can_hear_of_is_given_up_although_orders_could_still_come
     drop(input);
 }
 
-/// A shell that does something and becomes the engine.
+/// Returns a command that runs `before` in a shell, which then becomes the engine.
 fn shell(before: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{before}; exec \"$0\""), env!("CARGO_BIN_EXE_chuhe")]);
@@ -233,7 +233,7 @@ fn what_is_said_in_one_breath_with_the_order_for_a_log_is_in_it() {
 fn a_log_that_cannot_be_written_ends_and_the_engine_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    // Sixteen blocks are as good as a disk.
+    // A limit of sixteen blocks stands for a full disk.
     let mut engine = greeted(shell("ulimit -f 16").stderr(Stdio::piped()));
     engine.say(format!("setoption logfile {}", log.display()));
     engine.say("isready\n".repeat(1000));
@@ -276,7 +276,7 @@ fn streams_that_do_not_wait_are_waited_for() {
     let (mut input, output) = (stream("input"), stream("output"));
     let mut child = engine().stdin(input.try_clone().unwrap()).stdout(output.try_clone().unwrap()).spawn().unwrap();
     thread::sleep(Duration::from_millis(300));
-    // More is said than the pipe holds, and nobody reads for a while.
+    // The output exceeds the pipe's capacity and is not read for a while.
     input.write_all(format!("{SMALL}\nucci\nsetoption batch true\n").as_bytes()).unwrap();
     let lines = "isready\n".repeat(100).into_bytes();
     let writer = thread::spawn(move || {
@@ -292,12 +292,12 @@ fn streams_that_do_not_wait_are_waited_for() {
     assert!(child.wait().unwrap().success());
 }
 
-/// A book in a file that knows one move from the start.
+/// Writes a book that has one move, for the start position.
 fn book(path: &Path) {
     book_with(path, "i0i1");
 }
 
-/// The same with this move.
+/// Writes a book that has the move `mv` for the start position.
 fn book_with(path: &Path, mv: &str) {
     let (key, frame) = canonical(&Position::start(), Symmetry::default());
     let mut writer = Writer::new(File::create(path).unwrap(), About::default()).unwrap();
@@ -305,7 +305,7 @@ fn book_with(path: &Path, mv: &str) {
     writer.finish().unwrap();
 }
 
-/// What the engine plays at the start.
+/// Returns the engine's answer in the start position.
 fn first_move(engine: &mut Program) -> String {
     engine.say("position startpos\ngo depth 1");
     std::iter::repeat_with(|| engine.line()).find(|line| line.starts_with("bestmove ")).unwrap()

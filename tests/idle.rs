@@ -1,5 +1,5 @@
-//! An engine that has answered does nothing until it is asked again, and one that is told to leave time to others does:
-//! the system counts the time of its processor. One whose user has gone ends.
+//! An engine that has answered uses no processor time until the next command, and `idle` limits what a search uses, as
+//! the system's counts show. An engine whose user has gone quits.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -8,21 +8,21 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long it is watched.
+/// Length of each observation.
 const WATCH: Duration = Duration::from_millis(500);
-/// So many hundredths of a second may be charged to it meanwhile.
+/// Most processor time of an idle engine during [`WATCH`], in hundredths of a second.
 const MOST_TICKS: u64 = 5;
 
-/// What all threads of the process have used, in ticks of the system, hundredths of a second as a rule.
+/// Returns the processor time used by all threads of the process, in system ticks, usually hundredths of a second.
 fn ticks(engine: &Child) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{}/stat", engine.id())).unwrap();
     let (_, behind_the_name) = stat.rsplit_once(')').unwrap();
     let fields: Vec<_> = behind_the_name.split_whitespace().collect();
-    // The fields utime and stime of proc(5), which counts from the process id, two fields before these.
+    // The fields utime and stime of proc(5), which counts the process id as field 1; the first one here is field 3.
     fields[11..=12].iter().map(|field| field.parse::<u64>().unwrap()).sum()
 }
 
-/// The engine, and both ends of its talk.
+/// Starts the engine and returns it with its input and output.
 fn start() -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
     let mut engine = Command::new(env!("CARGO_BIN_EXE_chuhe"));
     let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -41,9 +41,9 @@ fn an_engine_leaves_the_share_of_the_processor_that_it_is_told_to() {
         let before = ticks(&engine);
         writeln!(input, "go time 1000").unwrap();
         assert!(lines.any(|line| line.unwrap().starts_with("bestmove ")), "it thinks all the same");
-        // In a second there are a hundred ticks.
+        // A second has a hundred ticks.
         let used = ticks(&engine) - before;
-        // On a busy machine it gets less than it asks for.
+        // On a busy machine it may get less than that.
         assert!(used <= most_percent, "{used} percent with {grade}");
         drop(input);
         assert!(engine.wait().unwrap().success());

@@ -1,4 +1,4 @@
-//! The engine when the system wants it to end: it does, with a word of farewell; but what `nohup` has begun outlives the terminal.
+//! Termination signals: the engine says `bye` and quits; an engine started with `nohup` outlives its terminal.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -15,7 +15,7 @@ struct Engine {
 }
 
 impl Engine {
-    /// Starts it behind this command of the shell.
+    /// Starts the engine from a shell, after this shell command.
     fn behind(command: &str) -> Self {
         let mut process = Command::new("sh")
             .args(["-c", &format!("{command} exec \"$0\""), env!("CARGO_BIN_EXE_chuhe")])
@@ -30,9 +30,9 @@ impl Engine {
         engine
     }
 
-    /// Whether this line is answered by that one before the end.
+    /// Sends a line and returns whether the engine answers it before its output ends.
     fn says(&mut self, line: &str, answer: &str) -> bool {
-        // Who has ended hears nothing.
+        // If the engine has quit, the write fails.
         let _ = writeln!(self.input, "{line}");
         self.output.any(|said| said.unwrap() == answer)
     }
@@ -42,7 +42,7 @@ impl Engine {
         assert!(sent.success());
     }
 
-    /// Whether it ends, and says so.
+    /// Whether the engine says `bye` and exits successfully.
     fn ends(mut self) -> bool {
         self.output.any(|said| said.unwrap() == "bye") && self.process.wait().unwrap().success()
     }
@@ -64,7 +64,7 @@ fn every_signal_that_ends_it_does_so_with_a_farewell() {
 #[test]
 fn what_was_begun_to_outlive_its_terminal_does() {
     let mut engine = Engine::behind("trap '' HUP;");
-    // Whoever listened to it would need some time.
+    // An engine that did not ignore the signal might take a while to react.
     for time in 1..=10 {
         engine.gets("-HUP");
         assert!(engine.says("isready", "readyok"), "hangup {time}");

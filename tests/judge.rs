@@ -1,5 +1,5 @@
-//! The judge of loops against a slow second one, and against itself in the mirror, on loops that chance has made: known ones
-//! with other pieces about them, and walks that like to check, to attack and to go back.
+//! The repetition judge against a slow second implementation, and against itself with the board mirrored, on random loops:
+//! known ones with other pieces around them, and random walks that prefer to check, to attack and to go back.
 
 mod support;
 
@@ -10,19 +10,19 @@ use chuhe::rules::{Conduct, Ending, Loop, RuleSet, Rules, judge};
 use chuhe::splitmix::SplitMix64;
 use support::naive_judge::{Deed, Game, Law, Point, Reading};
 
-/// Far from every move limit, so that loops alone decide.
+/// Move limit that no game reaches, so that loops alone decide.
 const NO_LIMIT: u16 = 10_000;
 
-/// How many loops of each origin are judged.
+/// Number of loops judged from each source.
 const LOOPS: usize = if cfg!(miri) { 2 } else { 1500 };
 
-/// One loop in so many is judged by the Chinese rules too, for which the second judge has to look for mates.
+/// One loop in this many is also judged by the Chinese rules, for which the second judge has to search for mates.
 const CHINESE_EVERY: usize = 8;
 
-/// How many checks deep [`RuleSet::Chinese`] looks for mates.
+/// Depth in checks to which [`RuleSet::Chinese`] looks for mates.
 const MATE_THREAT_DEPTH: usize = 3;
 
-/// A game that ends with a position for the second time at least.
+/// A game whose last position has occurred before.
 struct Played {
     fen: String,
     moves: Vec<Move>,
@@ -88,7 +88,7 @@ fn agree(conduct: Conduct, deed: &Deed) -> bool {
     }
 }
 
-/// What both judges say of the last position; counts what was found.
+/// Checks that both judges agree on the last position, and counts their verdicts in `seen`.
 fn compare(played: &Played, set: RuleSet, seen: &mut BTreeMap<String, usize>) {
     let Some(law) = law(set) else { return };
     let mut game = Game::new(&played.fen);
@@ -102,7 +102,7 @@ fn compare(played: &Played, set: RuleSet, seen: &mut BTreeMap<String, usize>) {
             return;
         };
         if deeds.contains(&Deed::Check) {
-            // Nothing is worse, so that nobody asks what the other side did.
+            // Perpetual check is the worst offence, so the other side's conduct is not examined.
             deeds = deeds.map(|deed| if deed == Deed::Check { deed } else { Deed::Idle });
         }
         let fast = fast.unwrap_or_else(|| panic!("{set:?} sees no loop: {}", played.text()));
@@ -113,7 +113,7 @@ fn compare(played: &Played, set: RuleSet, seen: &mut BTreeMap<String, usize>) {
     }
 }
 
-/// Every known loop: a position, and the moves that end with its second or fourth stand.
+/// Returns every known loop: a position, and the moves that end with its second or fourth occurrence.
 fn known_loops() -> Vec<(Position, Vec<Move>)> {
     let lines = include_str!("data/repetition.tsv").lines().filter(|line| !line.starts_with('#'));
     let read = |line: &str| {
@@ -127,7 +127,7 @@ fn known_loops() -> Vec<(Position, Vec<Move>)> {
     loops
 }
 
-/// The position with a few pieces taken away, put down or moved; the same where that would make none.
+/// Returns the position with a few pieces removed, added or moved, or the position itself if the result would be illegal.
 fn altered(position: Position, random: &mut SplitMix64) -> Position {
     let mut board: Vec<Option<Piece>> = Square::all().map(|square| position.piece_on(square)).collect();
     for _ in 0..1 + random.below(3) {
@@ -149,7 +149,7 @@ fn altered(position: Position, random: &mut SplitMix64) -> Position {
     Position::from_fen(&format!("{} {side}", ranks.join("/"))).unwrap_or(position)
 }
 
-/// The moves played from the position as far as they are legal and take nothing.
+/// Plays the moves from the position; none if one of them is illegal or a capture.
 fn replayed(position: Position, moves: &[Move]) -> Option<Played> {
     let mut played = Played::start(position);
     for &mv in moves {
@@ -162,7 +162,7 @@ fn replayed(position: Position, moves: &[Move]) -> Option<Played> {
     played.repeats().then_some(played)
 }
 
-/// Loops of the cases with other pieces about them.
+/// Returns known loops with other pieces around them.
 fn altered_loops(seed: u64, count: usize) -> Vec<Played> {
     let (known, mut random) = (known_loops(), SplitMix64::new(seed));
     let mut found = Vec::new();
@@ -173,7 +173,7 @@ fn altered_loops(seed: u64, count: usize) -> Vec<Played> {
     found
 }
 
-/// A quiet move that goes back, checks, attacks, or just goes.
+/// Picks a quiet move that goes back, checks, attacks, or does none of these.
 fn step(played: &Played, random: &mut SplitMix64) -> Option<Move> {
     let position = played.last();
     let quiets = position.quiets();
@@ -193,7 +193,7 @@ fn step(played: &Played, random: &mut SplitMix64) -> Option<Move> {
     (!choices.is_empty()).then(|| random.pick(&choices))
 }
 
-/// Walks that have come back to where they were.
+/// Returns random walks that end with a repeated position.
 fn walked_loops(seed: u64, count: usize) -> Vec<Played> {
     const LONGEST_WALK: usize = 40;
     let (known, mut random) = (known_loops(), SplitMix64::new(seed));
@@ -266,7 +266,7 @@ fn a_verdict_keeps_in_the_mirror_and_follows_the_colours() {
     for played in loops() {
         let mirrored: Vec<Position> = played.history.iter().map(Position::mirrored).collect();
         let swapped: Vec<Position> = played.history.iter().map(Position::colours_swapped).collect();
-        // The league looks for the first hit in a fixed order, right before left and up before down, which has no symmetry.
+        // The league rules look for the first hit in a fixed order, right before left and up before down, which is not symmetric.
         for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::League) {
             let verdict = loser(&played.history, set);
             assert_eq!(loser(&mirrored, set), verdict, "{set:?}: {}", played.text());

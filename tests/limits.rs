@@ -1,7 +1,7 @@
-//! The engine where the system refuses it threads or memory: it plays with what it gets, and says what it did not get. And which
-//! of its threads ask the system for short turns.
+//! The engine when the system refuses it threads or memory: it plays with what it gets, and reports what it did not get.
+//! Also which of its threads request short time slices from the scheduler.
 //!
-//! Drives the real binary under limits of the system. Where one cannot be set or looked up, the test says so and does nothing.
+//! These tests run the real binary under system limits. A test whose limit cannot be set or read says so and is skipped.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Nobody else has processes under this number.
+/// User id that owns no other processes.
 const USER: u32 = 54_321;
 
 struct Engine {
@@ -21,7 +21,7 @@ struct Engine {
 }
 
 impl Engine {
-    /// Starts `command`, which ends in the engine, and tells it to use no book.
+    /// Starts `command`, which runs the engine, and turns its book off.
     fn start(command: &mut Command) -> Self {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = process.stdin.take().unwrap();
@@ -36,7 +36,7 @@ impl Engine {
         writeln!(self.input, "{lines}").expect("the engine reads");
     }
 
-    /// All lines up to the one that begins with `word`.
+    /// Returns all lines up to and including the one whose first word is `word`.
     fn until(&mut self, word: &str) -> Vec<String> {
         let mut said = Vec::new();
         loop {
@@ -48,13 +48,13 @@ impl Engine {
         }
     }
 
-    /// Says this, and returns the messages before the answer to `isready`.
+    /// Sends these lines and `isready`, and returns the messages before `readyok`.
     fn messages(&mut self, lines: &str) -> Vec<String> {
         self.say(&format!("{lines}\nisready"));
         self.until("readyok").into_iter().filter(|line| line.starts_with("info message")).collect()
     }
 
-    /// Plays from the start in every way, with a new game between.
+    /// Plays from the start position with several kinds of `go`, and starts a new game in between.
     fn plays(&mut self) {
         for go in [
             "go depth 4",
@@ -72,7 +72,7 @@ impl Engine {
         }
     }
 
-    /// How long the turns of its threads are, in nanoseconds, by their names; of none where the system does not tell.
+    /// Returns the time slices of its threads in nanoseconds, by thread name; empty if the system does not report them.
     fn turns(&self) -> BTreeMap<String, u64> {
         let threads = fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
         let turn = |folder: PathBuf| {
@@ -90,7 +90,7 @@ impl Engine {
     }
 }
 
-/// Runs the engine as a user who may have so many threads; none if that cannot be arranged here.
+/// Runs the engine as a user who may have at most `most` threads; none if that limit cannot be set here.
 fn with_threads(most: u32) -> Option<(Engine, tempfile::TempDir)> {
     let limit = ["--reuid", &USER.to_string(), "--clear-groups", "--", "prlimit", &format!("--nproc={most}")]
         .map(str::to_owned);
@@ -99,18 +99,18 @@ fn with_threads(most: u32) -> Option<(Engine, tempfile::TempDir)> {
         eprintln!("skipped: the number of threads cannot be limited here");
         return None;
     }
-    // Where anybody may start it.
+    // In a folder where any user may start it.
     let folder = tempfile::tempdir().unwrap();
     let program: PathBuf = folder.path().join("chuhe");
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    // By a process of its own: a program that is open for writing cannot be started, and what another test starts meanwhile
-    // would keep ours open for a moment.
+    // Copied by a separate process: a program that is open for writing cannot be started, and a process that another test
+    // starts meanwhile would keep our copy open for a moment.
     let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_chuhe")).arg(&program).status();
     assert!(copied.unwrap().success());
     Some((Engine::start(Command::new("setpriv").args(&limit).arg(program)), folder))
 }
 
-/// One test for all, because the limit counts what runs at the same time.
+/// A single test for all cases, because the limit counts the threads of all engines that run at the same time.
 #[test]
 fn fewer_threads_than_wanted_are_made_use_of() {
     // The engine itself needs four threads: the controller, the time manager, the reader, and one for signals.
@@ -124,12 +124,12 @@ fn fewer_threads_than_wanted_are_made_use_of() {
     }
 }
 
-/// Runs the engine in so much address space; none if that cannot be arranged here.
+/// Runs the engine with an address space of this many mebibytes; none if that limit cannot be set here.
 fn within(mebibytes: usize) -> Option<Engine> {
     limited("-v", mebibytes)
 }
 
-/// Runs the engine with this option of `ulimit` at so many mebibytes; none if that cannot be arranged here.
+/// Runs the engine with this option of `ulimit` set to a number of mebibytes; none if that limit cannot be set here.
 fn limited(option: &str, mebibytes: usize) -> Option<Engine> {
     let limit = format!("ulimit {option} {} && exec \"$0\"", mebibytes << 10);
     let possible = Command::new("sh").args(["-c", &limit, "true"]).stderr(Stdio::null()).status();
@@ -140,8 +140,8 @@ fn limited(option: &str, mebibytes: usize) -> Option<Engine> {
     Some(Engine::start(Command::new("sh").args(["-c", &limit, env!("CARGO_BIN_EXE_chuhe")])))
 }
 
-/// What it says it has instead of the table that it was asked for, in mebibytes. That can be less the second time, when it
-/// has given some of it to a worker.
+/// Returns the size of the table that the engine reports instead of the requested one, in mebibytes. The last message
+/// counts: the table can shrink again to make room for a worker.
 fn had(messages: &[String]) -> usize {
     let mut sizes =
         messages.iter().map(|message| message.split_once("the table has ").expect("it says what there is").1);
@@ -156,7 +156,7 @@ fn the_first_table_is_the_largest_that_the_address_space_holds() {
     let mebibytes = had(&messages);
     assert!((500..1500).contains(&mebibytes), "{messages:?}");
     engine.plays();
-    // From now on there is a table that may be kept.
+    // From now on there is a table that can be kept.
     assert_eq!(had(&engine.messages("setoption hashsize 9000")), mebibytes);
     engine.plays();
     engine.quits();
@@ -164,7 +164,7 @@ fn the_first_table_is_the_largest_that_the_address_space_holds() {
 
 #[test]
 fn the_first_table_is_as_large_however_much_too_much_was_wanted() {
-    // The C library's own memory for threads comes and goes.
+    // The memory that the C library uses for threads varies.
     const MARGIN: usize = 200;
     let mut sizes = Vec::new();
     for wanted in [1400, 1700, 3000, 8000] {
@@ -182,7 +182,7 @@ fn the_first_table_is_as_large_however_much_too_much_was_wanted() {
 
 #[test]
 fn a_worker_has_its_memory_whatever_the_table_has_taken() {
-    // Some of these sizes fit and leave less than a worker needs; which, depends on the C library.
+    // Some of these sizes fit but leave less than a worker needs; which ones depends on the C library.
     let mut times = 0;
     for second in (1000..1350).step_by(50) {
         let Some(mut engine) = within(1500) else { return };
@@ -214,7 +214,7 @@ fn another_table_need_not_fit_beside_the_old_one() {
 
 #[test]
 fn a_search_without_the_memory_for_mates_is_a_search() {
-    // The system counts what may be written to: neither a worker nor the memory for mates has room.
+    // This limit counts writable memory: there is no room for a worker or for the memory of the mate search.
     let Some(mut engine) = limited("-d", 32) else { return };
     let messages = engine.messages("setoption hashsize 1");
     assert!(messages.iter().any(|line| line.contains("only 0 of 1 threads")), "{messages:?}");

@@ -1,4 +1,4 @@
-//! Loops in random games: what the search makes of a repetition is what the referee says of the game.
+//! Loops in random games: the search scores a repetition as the referee judges the game.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use chuhe::search::{Limits, Outcome, Plan, Pruning, SearchContext, Searcher, Sil
 use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
 
-/// Random games in which wins are looked for.
+/// Number of random games in which wins are looked for.
 const GAMES: usize = 3_400;
-/// A win is left alone when more moves than this would have to be found for it.
+/// Most moves of the winner that are searched to prove a win; a win that needs more is skipped.
 const MOST_MOVES: usize = 100;
 
-/// Where loops are known to be found.
+/// Returns the positions in which loops are known to exist.
 fn starts() -> Vec<Position> {
     let mut fens: Vec<&str> = include_str!("data/repetition.tsv")
         .lines()
@@ -26,7 +26,8 @@ fn starts() -> Vec<Position> {
     fens.into_iter().map(|fen| Position::from_fen(fen).unwrap()).collect()
 }
 
-/// The quiet moves of the last position of `line`, those that return to a position of it or check several times.
+/// Returns the quiet moves of the last position of `line`. Those that check or return to a position of the line are
+/// listed several times.
 fn inviting_moves(line: &[Position]) -> Vec<Move> {
     let last = &line[line.len() - 1];
     let returns = |mv| line.iter().any(|earlier| earlier.key() == last.key_after(mv));
@@ -36,7 +37,7 @@ fn inviting_moves(line: &[Position]) -> Vec<Move> {
         .collect()
 }
 
-/// Random games without captures that like to return and to check, shown after each of their moves.
+/// Plays random games without captures, which prefer to repeat and to check, and passes each to `look` after every move.
 fn wander(seed: u64, games: usize, plies: usize, mut look: impl FnMut(&[Position], &mut SplitMix64)) {
     let starts = starts();
     let mut random = SplitMix64::new(seed);
@@ -53,7 +54,8 @@ fn wander(seed: u64, games: usize, plies: usize, mut look: impl FnMut(&[Position
     }
 }
 
-/// Who has lost when the moves since the last position stood before are repeated until the referee ends the game.
+/// Returns the loser if the moves since the previous occurrence of the last position are repeated until the referee ends
+/// the game.
 fn played_on(line: &[Position], rules: &Rules) -> Option<Side> {
     let mut line = line.to_vec();
     let key = line[line.len() - 1].key();
@@ -112,7 +114,7 @@ fn what_a_loop_leads_to_is_what_the_referee_says_at_its_end() {
     assert!(cfg!(miri) || over > 3_000 && open > 3_000 && leads > 3_000 && lost > 300);
 }
 
-/// A worker that has just one table for all its searches, or none.
+/// A worker and the table for its searches.
 struct Thinker {
     searcher: Searcher,
     table: Arc<Table>,
@@ -136,7 +138,7 @@ impl Thinker {
     }
 }
 
-/// What the end of the game after one move is worth to its mover.
+/// Returns the score of a game that ends after one move, from its mover's view.
 fn value(loser: Option<Side>, mover: Side) -> Score {
     match loser {
         None => Score::DRAW,
@@ -172,28 +174,28 @@ fn a_move_that_repeats_a_position_of_the_game_is_worth_what_the_referee_says() {
     assert!(judged.iter().all(|&count| count > 100), "draws, wins, losses: {judged:?}");
 }
 
-/// Why an announced win has not been shown to be one.
+/// Reason why an announced win has not been proven.
 enum Doubt {
-    /// The game that was not won.
+    /// A game that was not won.
     Fallen(Vec<Position>),
-    /// There is more to look at than there is time for.
+    /// The proof needs more moves than [`MOST_MOVES`].
     TooMuch,
 }
 
-/// A win to be shown against every reply.
+/// A win to be proven against every reply.
 struct Proof<'a> {
     thinker: &'a mut Thinker,
     winner: Side,
     depth: u32,
     rules: Rules,
-    /// So many moves of the winner may still be thought about.
+    /// Number of the winner's moves that may still be searched.
     moves_left: usize,
-    /// No game is longer, in positions.
+    /// Maximum length of a game, in positions.
     longest: usize,
 }
 
 impl Proof<'_> {
-    /// The winner searches again after each reply, and must reach the end that it has announced.
+    /// Searches again for the winner after each reply; every line must end in the announced win.
     fn holds(&mut self, line: &mut Vec<Position>) -> Result<(), Doubt> {
         let last = line[line.len() - 1];
         let mut moves = last.legal_moves().to_vec();

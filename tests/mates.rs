@@ -1,7 +1,8 @@
-//! The suite of forced wins, how it is made, and what the engine says of it.
+//! The suite of forced wins: how it is made, and how the engine solves it.
 //!
-//! `mates.tsv` names in every line a position, within how many moves the side to move mates, how many of them at most give
-//! no check, what its first move is, and where the position is from: composed by chance, a game of ours, or the tables of endgames.
+//! Each line of `mates.tsv` holds a position, the number of moves within which the side to move mates, the most of them
+//! that give no check, the kind of the first move, and the source of the position: a random composition, a self-play
+//! game, or the endgame tablebases.
 
 mod support;
 
@@ -20,7 +21,7 @@ use chuhe::splitmix::SplitMix64;
 use support::composer::{Composition, climb, compose, from_tables};
 use support::forced::{Force, Trial};
 
-/// Most positions that trying everything may take, for each position of the suite.
+/// Most positions that the exhaustive search may visit, for each position of the suite.
 const MOST_NODES: u64 = 400_000;
 
 struct Case {
@@ -28,7 +29,7 @@ struct Case {
     force: Force,
 }
 
-/// The lines of the suite.
+/// Returns the lines of the suite.
 fn lines() -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.tsv");
     let text = std::fs::read_to_string(path).unwrap();
@@ -60,24 +61,24 @@ fn the_suite_is_large_and_of_all_kinds() {
 #[test]
 #[cfg_attr(miri, ignore = "hundreds of thousands of positions")]
 fn every_position_of_the_suite_is_won_by_trying_everything() {
-    // A debug build takes a part of it, another one all.
+    // A debug build tests a part of the suite, a release build all of it.
     let part = if cfg!(debug_assertions) { 6 } else { 1 };
     for Case { position, force } in suite().iter().step_by(part) {
         let won = Trial::of(MOST_NODES).wins(position, *force);
         assert_eq!(won, Ok(true), "{} {force:?}", position.to_fen());
-        // A line of so many moves stays below every move limit.
+        // A line of that many moves stays below every move limit.
         assert!(position.reversible_plies() == 0);
     }
 }
 
-/// A search for a mate first, and then so many plies deep.
+/// Returns the context of a search that looks for a mate first, and then searches to `depth`.
 fn for_mate(history: Vec<Position>, rules: Rules, depth: u32) -> SearchContext {
     let plan = Plan { pruning: Pruning::None, mates: MateSearch::First, ..Plan::default() };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     SearchContext { plan, limits, rules, ..SearchContext::new(Arc::new(Table::new(1).unwrap()), history) }
 }
 
-/// The line of the mate that is announced, if one is.
+/// Returns the line of the announced mate, if there is one.
 fn announced_at(searcher: &mut Searcher, history: &[Position], rules: Rules, depth: u32) -> Option<Vec<Move>> {
     let Outcome { score, pv, .. } = searcher.think(&for_mate(history.to_vec(), rules, depth), &mut Silent);
     let wins = score.is_mate() && score > Score::DRAW;
@@ -85,13 +86,13 @@ fn announced_at(searcher: &mut Searcher, history: &[Position], rules: Rules, dep
     wins.then_some(pv)
 }
 
-/// The same where nothing but mates is looked for, or nearly so.
+/// Returns the line of the mate that the mate search announces: the main search runs to depth 1 only.
 fn announced(searcher: &mut Searcher, history: &[Position], rules: Rules) -> Option<Vec<Move>> {
     announced_at(searcher, history, rules, 1)
 }
 
-/// Plays what is announced against a defence by chance, until the other side is mated. The mate has to come nearer with every
-/// move, so that nobody goes round. Where the search itself has seen it, it may have to look deeper to see it again.
+/// Plays the announced mate against random replies until the other side is mated. The mate has to come closer with every
+/// move, so that the game cannot loop. A mate found by the main search may need a deeper search to be found again.
 fn play_out(searcher: &mut Searcher, start: &Position, random: &mut SplitMix64) {
     let rules = Rules::default();
     let (mut history, mut within) = (vec![*start], usize::MAX);
@@ -122,7 +123,7 @@ fn who_plays_what_is_announced_mates_whatever_the_defence() {
     let (step, games) = if cfg!(debug_assertions) { (37, 2) } else { (7, 4) };
     let (mut searcher, mut random, mut played) = (Searcher::new(0), SplitMix64::new(1), 0);
     for Case { position, .. } in suite().iter().step_by(step) {
-        // As it is, and without one of its pieces, which may be one that was needed.
+        // The position itself, and versions without one of its pieces, which may have been needed for the mate.
         let fens = [position.to_fen()].into_iter().chain(without_each(position));
         for position in fens.filter_map(|fen| Position::from_fen(&fen).ok()).filter(Position::has_legal_move).take(4) {
             searcher.new_game();
@@ -138,7 +139,7 @@ fn who_plays_what_is_announced_mates_whatever_the_defence() {
     assert!(played > 10, "{played}");
 }
 
-/// The position without each of its pieces, but for the kings.
+/// Returns the position without each of its pieces in turn, the kings excepted.
 fn without_each(position: &Position) -> Vec<String> {
     let fen = position.to_fen();
     let (board, rest) = fen.split_once(' ').unwrap();
@@ -174,7 +175,7 @@ fn who_asks_for_a_mate_in_so_many_moves_is_not_content_with_a_longer_one() {
         let outcome = Searcher::new(0).think(&context, &mut Silent);
         let wins = outcome.score.is_mate() && outcome.score > Score::DRAW;
         let is_near = wins && outcome.pv.len() < 2 * usize::from(force.moves);
-        // It ends as soon as it can and no sooner.
+        // The search ends as soon as the mate is close enough, and no sooner.
         assert!(is_near || outcome.nodes > 100_000, "{} {:?}", position.to_fen(), outcome.score);
         asked += 1;
         answered += usize::from(is_near);
@@ -190,7 +191,8 @@ fn a_perpetual_check_is_no_mate() {
     }
 }
 
-/// A game that begins behind `mv`, comes to `position` without a capture, and goes round until the former has stood so often.
+/// Returns a game that begins after `mv`, reaches `position` without a capture, and repeats until the position after `mv`
+/// has occurred `times` times.
 fn going_round(position: &Position, mv: Move, times: usize) -> Option<Vec<Position>> {
     let back = |mv: Move| Move::new(mv.to(), mv.from());
     let behind = position.play(mv);
@@ -230,7 +232,7 @@ fn a_mate_leads_through_a_position_of_the_game_until_the_referee_would_judge_it(
 
 #[test]
 fn a_mate_behind_the_move_limit_is_none() {
-    // Two rooks mate by three checks, which are five plies; the quiet way takes three.
+    // Two rooks mate with three checks, in five plies; the quiet way takes three.
     let fen = |count: u16| format!("4k4/9/9/9/9/9/R8/1R7/9/3K5 w - - {count} 60");
     let rules = RuleSet::Asian.rules();
     let at = |count| announced(&mut Searcher::new(0), &[Position::from_fen(&fen(count)).unwrap()], rules);
@@ -242,7 +244,7 @@ fn a_mate_behind_the_move_limit_is_none() {
 #[test]
 #[cfg_attr(miri, ignore = "measures time")]
 fn whoever_looks_for_mates_stops_when_told() {
-    // A mate in eight with a quiet move, which takes more than a million nodes.
+    // A mate in eight with a quiet move; finding it takes more than a million nodes.
     let position = Position::from_fen("NC3k3/4a2R1/4baC2/4r3P/1R5P1/2B3B2/8p/3K1N2P/4A4/3c1A3 w").unwrap();
     let plan = Plan { pruning: Pruning::None, mates: MateSearch::First, ..Plan::default() };
     let table = Arc::new(Table::new(4).unwrap());
@@ -259,7 +261,7 @@ fn whoever_looks_for_mates_stops_when_told() {
     assert!(position.is_legal(outcome.pv[0]));
 }
 
-/// A game that the engine plays against itself from an opening by chance.
+/// Plays a game of the engine against itself from a random opening.
 fn game(random: &mut SplitMix64, searcher: &mut Searcher) -> Vec<Position> {
     let mut history = vec![Position::start()];
     for _ in 0..8 {
@@ -276,22 +278,23 @@ fn game(random: &mut SplitMix64, searcher: &mut Searcher) -> Vec<Position> {
     history
 }
 
-/// The same position with nothing counted.
+/// Returns the position with its counters reset.
 fn anew(position: &Position) -> Option<Position> {
     let fen = position.to_fen();
     let fields: Vec<&str> = fen.split(' ').collect();
     Position::from_fen(&format!("{} {} - - 0 1", fields[0], fields[1])).ok()
 }
 
-/// The earliest position of a game from which it is won by force.
+/// Returns the earliest position near the end of a game from which it is won by force.
 fn from_game(game: &[Position]) -> Option<Composition> {
     let late = game.iter().skip(game.len().saturating_sub(30)).filter_map(anew).filter(Position::has_legal_move);
     late.filter_map(|position| Composition::of(position, MOST_NODES / 8)).find(|found| found.worth() >= 6)
 }
 
-/// Prints positions for `mates.tsv`: so many games, compositions and positions of endgame tables as `MATES_GAMES`, `MATES_COMPOSED`
-/// and `MATES_TABLES` say are looked at, each from a seed of its own; the first is `MATES_SEED`. `MATES_CHAINS` makes others, long
-/// mates that are too hard to try everything: a suite to hold against this one, to which the engine was never tuned.
+/// Prints positions for `mates.tsv`. `MATES_GAMES`, `MATES_COMPOSED` and `MATES_TABLES` are the numbers of games,
+/// compositions and tablebase positions to examine, each with its own seed; the first seed is `MATES_SEED`. `MATES_CHAINS`
+/// makes another kind, long mates that are too hard for the exhaustive search: a suite to compare with this one, to which
+/// the engine was never tuned.
 #[test]
 #[ignore = "makes the suite"]
 fn positions_for_the_suite() {
@@ -322,25 +325,25 @@ fn positions_for_the_suite() {
 struct Chain {
     position: Position,
     line: Vec<Move>,
-    /// Moves of the attacker in it that give no check.
+    /// Number of the attacker's moves in the line that give no check.
     quiets: usize,
-    /// Nodes that it took to see it.
+    /// Number of nodes that it took to find the mate.
     nodes: u64,
-    /// The other side would mate soon, if it were to move.
+    /// Whether the other side would mate soon if it were to move.
     is_race: bool,
 }
 
-/// Most nodes for a position that may become one, and for what the other side threatens.
+/// Most nodes to search for a chain, and for the threats of the other side.
 const CHAIN_NODES: u64 = 200_000;
 const RACE_NODES: u64 = 10_000;
-/// Changes that one has to stand.
+/// Number of changes tried on each chain.
 const CHAIN_CHANGES: usize = 200;
-/// Plies of a line that is long, and most of one that comes soon.
+/// Fewest plies of a long line, and most plies of a mate that comes soon.
 const LONG: usize = 21;
 const SOON: usize = 11;
 
 impl Chain {
-    /// That of a position, if the engine sees it within so many nodes.
+    /// Returns the chain of a position, if the engine finds the mate within `nodes` nodes.
     fn of(position: Position, searcher: &mut Searcher, nodes: u64) -> Option<Self> {
         let Outcome { pv: line, nodes, .. } = sees_mate(position, searcher, nodes)?;
         let mut at = position;
@@ -355,12 +358,12 @@ impl Chain {
         (quiets > 0).then_some(Self { position, line, quiets, nodes, is_race })
     }
 
-    /// The longer, and the more it takes to see it, the more.
+    /// Returns the worth of a chain, which grows with its length and with the effort of finding it.
     fn worth(&self) -> usize {
         self.line.len() + 3 * self.nodes.ilog2() as usize + 8 * self.quiets.min(2) + 4 * usize::from(self.is_race)
     }
 
-    /// As a line of a suite.
+    /// Formats the chain as a line of a suite.
     fn line(&self) -> String {
         let Self { position, line, quiets, is_race, .. } = self;
         let key = if position.gives_check(line[0]) { "check" } else { "quiet" };
@@ -369,7 +372,7 @@ impl Chain {
     }
 }
 
-/// What a search for mates alone says of a position, if it is won.
+/// Returns the result of a search for mates alone, if it finds one.
 fn sees_mate(position: Position, searcher: &mut Searcher, nodes: u64) -> Option<Outcome> {
     searcher.new_game();
     let context = for_mate(vec![position], Rules::default(), 1);
@@ -378,7 +381,7 @@ fn sees_mate(position: Position, searcher: &mut Searcher, nodes: u64) -> Option<
     (outcome.score.is_mate() && outcome.score > Score::DRAW).then_some(outcome)
 }
 
-/// A chain that is made longer and longer by changes that leave it won.
+/// Makes a chain longer and longer by changes that leave it won.
 fn chain(random: &mut SplitMix64, searcher: &mut Searcher) -> Option<Chain> {
     let judge = |position: Position, best: Option<&Chain>| {
         let nodes = best.map_or(5_000, |best| (3 * best.nodes + 3_000).min(CHAIN_NODES));

@@ -1,4 +1,4 @@
-//! Every command in every state, in both protocols: the cells of `tests/data/matrix.tsv` are played with the real engine.
+//! Every command in every state, in both protocols: each cell of `tests/data/matrix.tsv` is tested on the real engine.
 
 use std::collections::BTreeSet;
 use std::process::Command as Process;
@@ -20,20 +20,20 @@ const STATES: [&str; 6] = ["boot", "idle", "thinking", "pondering", "holding", "
 const DIALECTS: [&str; 2] = ["ucci", "uci"];
 const END_OF_INPUT: &str = "end of input";
 
-/// A wait that ends in failure.
+/// Timeout after which a cell fails.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Longer than a ponder search has after the hit.
+/// Period of silence, longer than the time of a ponder search after the hit.
 const SILENCE: Duration = Duration::from_millis(250);
-/// What an engine may take to end where eight of them share a busy machine; `benches/stop.rs` measures how long it takes.
+/// Longest time an engine may take to quit, with eight of them on a busy machine; `benches/stop.rs` measures that time.
 const END: Duration = Duration::from_secs(20);
-/// Most of the time of a cell is silence.
+/// Number of cells tested at once; most of the time of a cell is waiting.
 const AT_ONCE: usize = 8;
 
 fn matches(pattern: &str, line: &str) -> bool {
     Pattern::new(pattern).expect("a pattern").matches(line)
 }
 
-/// One cell for one dialect.
+/// A cell of the table, for one dialect.
 #[derive(Clone, Copy)]
 struct Cell<'a> {
     command: &'a str,
@@ -44,7 +44,7 @@ struct Cell<'a> {
     shown_by: &'a str,
 }
 
-/// The cells of the table, those of any dialect once for each.
+/// Returns the cells of the table; a cell for any dialect is listed once for each.
 fn cells() -> Vec<Cell<'static>> {
     let mut cells = vec![];
     for line in MATRIX.lines().filter(|line| !line.starts_with('#')) {
@@ -74,12 +74,12 @@ fn kind(command: &Command) -> &'static str {
         Command::DoMove(_) => "domove",
         Command::Quit => "quit",
         Command::Show(View::Board(_)) => "d",
-        // Never understood when it comes from a pipe.
+        // Not accepted from a pipe.
         Command::Show(_) | Command::Flip | Command::Wish(_) => "a wish of people",
     }
 }
 
-/// All that [`kind`] returns, and the lines that are no command.
+/// All the values that [`kind`] returns, and the kinds of lines that are not commands.
 const KINDS: [&str; 19] = [
     "ucci",
     "uci",
@@ -190,13 +190,13 @@ fn is_answer(line: &str) -> bool {
     matches("*bestmove*", line)
 }
 
-/// Reports of a search, and in debug mode of what was understood.
+/// Whether a line reports on a search or, in debug mode, on an understood command.
 fn is_progress(line: &str) -> bool {
     let is_message = matches("info message * || info string *", line);
     line.starts_with("info ") && (!is_message || matches("info message got * || info string got *", line))
 }
 
-/// The engine, and the count of answers it should have given.
+/// The engine, and the number of answers expected so far.
 struct Partner {
     engine: Engine,
     answers: usize,
@@ -217,7 +217,7 @@ impl Partner {
         line.map(drop).map_err(|error| format!("no {pattern}: {error}"))
     }
 
-    /// Waits for the answer to a `go`, and expects no second one.
+    /// Waits for the answer to a `go`, and counts it.
     fn answers(&mut self) -> Result<(), String> {
         self.answers += 1;
         self.wait_for("*bestmove*")
@@ -237,7 +237,7 @@ impl Partner {
             "holding" => {
                 self.send("position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1");
                 self.send("go ponder depth 1");
-                // What the whole search has cost is told when it is over.
+                // The effort of the whole search is reported when it is over.
                 return self.wait_for("info time * || info nodes *");
             }
             "batch" => {
@@ -256,7 +256,7 @@ impl Partner {
         self.wait_for("ucciok || uciok")
     }
 
-    /// What is said to a line: all until the engine says that it is ready, and until as much is said as is expected.
+    /// Sends a line and returns the replies: all of them until the engine is ready and as many as expected have come.
     fn exchange(&mut self, line: &str, expected: &[&str]) -> Result<Vec<String>, String> {
         self.send(&line.replace("\\n", "\n"));
         self.send("isready");
@@ -271,7 +271,7 @@ impl Partner {
         Ok(said)
     }
 
-    /// What is said to a line that ends the process.
+    /// Sends a line that ends the process, and returns the replies.
     fn last_words(&mut self, line: &str) -> Result<Vec<String>, String> {
         if line == END_OF_INPUT {
             self.engine.close_input();
@@ -288,7 +288,7 @@ impl Partner {
         }
     }
 
-    /// Checks the state and leads from it to the idle one.
+    /// Checks that the engine is in this state, and leads it to the idle state.
     fn is_in(&mut self, state: &str, dialect: &str) -> Result<(), String> {
         let silent = |partner: &mut Self, time| {
             let broken = partner.engine.overhear(is_answer, time);

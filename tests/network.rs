@@ -1,4 +1,4 @@
-//! A network in a file: how the engine takes it, and that it decides what positions are worth.
+//! Networks from files: the engine loads them, reports errors in them, and evaluates positions with them.
 
 mod support;
 
@@ -14,7 +14,7 @@ use support::thinker::Thinker;
 
 const MIDDLE_GAME: &str = "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w";
 
-/// What `fen` is worth without looking ahead.
+/// Returns the static evaluation of `fen`.
 fn static_value(engine: &Thinker, fen: &str) -> i32 {
     engine.position(fen, "");
     engine.send(Command::Go(depth(0)));
@@ -27,7 +27,7 @@ fn learnt(seed: u64, fen: &str) -> i32 {
     toy(seed).value(&Position::from_fen(fen).unwrap())
 }
 
-/// Sets the option, about which there is one complaint.
+/// Sets the option and returns the one error message about it.
 fn complaint(engine: &Thinker, name: &str, value: &str) -> String {
     engine.send(Command::SetOption { name: name.into(), value: value.into() });
     let Reply::Message(text) = engine.next() else { panic!("there is no complaint") };
@@ -79,7 +79,7 @@ fn what_is_no_network_is_named_with_what_was_expected_and_the_old_one_stays() {
     assert_eq!(told(b"PK, and so on"), r"file: expected ChuheNN\n, found PK, and ");
     assert!(told(&altered).starts_with("sum: expected "));
     assert!(told(&altered[..altered.len() - 64]).starts_with("bytes: expected "));
-    // What was repaired is read although its name has been tried before.
+    // A repaired file is read although its name has failed before.
     fs::copy(toy_file(folder.path(), 4), &bad).unwrap();
     engine.set("EvalFile", text);
     assert_eq!(static_value(&engine, START_FEN), learnt(4, START_FEN));
@@ -106,7 +106,7 @@ fn the_libraries_of_other_engines_are_left_alone() {
     assert_eq!(static_value(&engine, START_FEN), learnt(5, START_FEN));
 }
 
-/// Nodes of an iteration and its score, on an engine that has forgotten all before.
+/// Returns the nodes and the score of a search, after the engine has cleared its state.
 fn found(engine: &Thinker, go: Go) -> (u64, Score) {
     engine.set("newgame", "");
     engine.position(MIDDLE_GAME, "");

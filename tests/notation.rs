@@ -1,4 +1,4 @@
-//! Every way to write a move, there and back: random games, crowds of pawns, and the games of a real tournament.
+//! Round trips through every move notation: random games, boards crowded with pawns, and real tournament games.
 
 mod support;
 
@@ -24,7 +24,7 @@ fn assert_survives(position: &Position, mv: Move) {
     }
 }
 
-/// How many moves were written and read.
+/// Writes and reads every legal move, and returns the number of moves.
 fn check_all_moves(position: &Position) -> usize {
     let moves = position.legal_moves();
     moves.iter().for_each(|&mv| assert_survives(position, mv));
@@ -51,7 +51,7 @@ fn every_move_of_a_thousand_random_games_survives_each_notation() {
     assert!(count > 1_000_000);
 }
 
-/// Checks so many crowded boards and says how many there were of each formation of the mover's pawns.
+/// Checks `boards` crowded boards and returns how many there were of each formation of the mover's pawns.
 fn check_crowds(boards: usize) -> HashMap<Vec<usize>, usize> {
     let mut random = SplitMix64::new(2);
     let (mut formations, mut count) = (HashMap::new(), 0);
@@ -82,7 +82,7 @@ fn every_move_of_many_crowded_boards_survives_each_notation() {
     assert_all_formations(&check_crowds(200_000));
 }
 
-/// The folder with other people's games, if this machine has it.
+/// Returns the folder with real games, if this machine has one.
 fn shared_data() -> Option<PathBuf> {
     if let Some(named) = env::var_os("CHUHE_SHARED_DATA") {
         let folder = PathBuf::from(named);
@@ -95,7 +95,7 @@ fn shared_data() -> Option<PathBuf> {
 
 #[test]
 fn real_games_replay_to_their_last_move() {
-    // Straight to standard error: what `println!` says is shown only when a test fails.
+    // Directly to standard error: the output of `println!` is shown only when a test fails.
     let mut report = io::stderr();
     let Some(folder) = shared_data() else {
         writeln!(report, "no real games here: CHUHE_SHARED_DATA names a folder with *.pgn files").unwrap();

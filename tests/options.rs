@@ -1,4 +1,4 @@
-//! What each option changes: one test each, which fails if the option is ignored.
+//! Effects of the options: each has a test that fails if the option is ignored.
 
 mod support;
 
@@ -23,7 +23,7 @@ fn mate(moves: u32) -> Go {
     Go { limits: Limits { mate: Some(moves), ..Limits::default() }, ..Go::default() }
 }
 
-/// What `fen` is worth without looking ahead.
+/// Returns the static evaluation of `fen`.
 fn static_value(engine: &Thinker, fen: &str) -> Score {
     engine.position(fen, "");
     engine.send(Command::Go(depth(0)));
@@ -35,7 +35,7 @@ fn static_value(engine: &Thinker, fen: &str) -> Score {
     value
 }
 
-/// The lines of the last iteration, as first moves and scores.
+/// Returns the first move and the score of each line of the last iteration.
 fn last_lines(infos: &[&Info]) -> Vec<(Move, Score)> {
     let deepest = infos.last().unwrap().iteration.depth;
     let last = infos.iter().filter(|info| info.iteration.depth == deepest);
@@ -56,7 +56,7 @@ fn multipv_shows_as_many_lines_best_first() {
     assert!(lines.is_sorted_by(|a, b| a.1 >= b.1), "{lines:?}");
     assert_eq!(lines.iter().map(|line| line.0.to_string()).collect::<HashSet<_>>().len(), 4, "{lines:?}");
     assert_eq!(answer.best, lines[0].0);
-    // Every iteration has all its lines.
+    // Every iteration reports all its lines.
     for depth in 1..=7 {
         let of_depth = |info: &&&Info| info.iteration.depth == depth && info.iteration.bound == ScoreBound::Exact;
         assert_eq!(answer.infos().iter().filter(of_depth).count(), 4, "depth {depth}");
@@ -80,10 +80,10 @@ fn multipv_skips_banned_moves_and_ends_with_the_moves() {
     assert_eq!(last_lines(&engine.go(Go { search_moves: two, ..depth(3) }).infos()).len(), 2);
 }
 
-/// By so many centipawns a value may change because of what was searched before.
+/// Largest difference that earlier searches may make to a value, in centipawns.
 const LEARNT: i32 = 10;
 
-/// The second-best move of a MultiPV search is worth what it is worth if it is the only one.
+/// The second-best move of a MultiPV search has the same value as in a search of that move alone.
 #[test]
 fn a_line_of_lower_rank_has_the_value_of_its_move() {
     let engine = Thinker::with(&[("multipv", "2"), ("pruning", "none"), ("usehash", "false")]);
@@ -93,7 +93,7 @@ fn a_line_of_lower_rank_has_the_value_of_its_move() {
     for (mv, score) in lines {
         let alone = engine.go(Go { search_moves: vec![mv.into()], ..depth(3) });
         let alone = alone.last().iteration.score;
-        // What one search has learnt about static values serves the next one.
+        // The correction history of one search affects the next one.
         assert!((alone.raw() - score.raw()).abs() <= LEARNT, "{mv}: {alone:?}, not {score:?}");
     }
 }
@@ -143,7 +143,7 @@ fn details_are_not_told_unasked() {
     assert!(!answer.said.iter().any(detail));
 }
 
-/// Mates within this many plies, few of which full pruning sees so soon.
+/// Positions with a mate within this many plies; full pruning finds few of the mates that early.
 const COMPOSITIONS: [(&str, u32); 10] = [
     ("3ak1b2/1R5N1/3a5/9/9/3c5/9/5A3/7C1/2BK5 w", 4),
     ("5a3/4ak3/4b1C1b/9/9/2N6/9/4R4/4A4/2B1KA3 w", 6),
@@ -178,7 +178,7 @@ fn without_pruning_no_composition_hides() {
         };
         assert!(mates("none"), "{fen}");
         hidden += usize::from(!mates("large"));
-        // Who asks for a mate does not want it pruned away, whatever the option says.
+        // A search for a mate must not prune it away, whatever the option says.
         let moves = plies / 2 + 1;
         let score = engine.go(mate(moves)).last().iteration.score;
         assert!(score.is_mate() && score.plies_to_end().unwrap() < 2 * moves as usize, "{fen}: {score:?}");
@@ -231,7 +231,7 @@ fn each_grade_of_knowledge_sees_more() {
             static_value(&engine, fen).raw()
         })
     };
-    // The same material, but red has developed; and a hollow cannon before the king.
+    // Equal material, but red is developed; then a hollow cannon in front of the king.
     let developed = values("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1CN3NC1/9/R1BAKAB1R b");
     assert_eq!(developed[0], 0);
     assert!(developed[1] < 0);
@@ -255,7 +255,7 @@ fn knowledge_reaches_the_search() {
     assert_ne!(value("large"), Score::DRAW);
 }
 
-/// The moves an engine plays at the start with seeds 1 to 8.
+/// Returns the moves that the engine plays in the start position with seeds 1 to 8.
 fn openings(engine: &Thinker, set: &[(&str, &str)]) -> Vec<Move> {
     set.iter().for_each(|(name, value)| engine.set(name, value));
     let seeds = 1..=8;
@@ -277,7 +277,7 @@ fn randomness_varies_the_play_as_its_seed_says() {
     let varied = openings(&engine, &[("randomness", "huge")]);
     assert!(different(&varied) >= 3, "{varied:?}");
     assert_eq!(openings(&engine, &[]), varied, "the same seeds, the same moves");
-    // UCCI 2 had another name for it.
+    // The option's name in UCCI 2.
     assert_eq!(openings(&engine, &[("selectivity", "none")]).first(), openings(&Thinker::start(), &[]).first());
 }
 
@@ -293,11 +293,11 @@ fn chance_never_costs_a_mate_or_breaks_a_ban() {
     }
 }
 
-/// Red, a rook up, has let black shuffle: the third time is a draw, and black plays it.
+/// A game in which red is a rook up but has let black repeat: the third occurrence is a draw, and black can reach it.
 const SHUFFLE: (&str, &str) =
     ("1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "h0g2 b9c7 g2h0 c7b9 h0g2 b9c7 g2h0");
 
-/// What a draw by repetition is worth to the side that can have it.
+/// Returns the score of a draw by repetition from the view of the side that can reach it.
 fn draw_value(options: &[(&str, &str)]) -> i32 {
     let engine = Thinker::with(options);
     engine.set("repetition", "asian");
@@ -343,7 +343,7 @@ fn style_says_what_a_draw_is_worth() {
 fn a_limit_of_moves_makes_a_draw_of_a_won_ending() {
     let value = |limit: &str| {
         let engine = Thinker::with(&[("movelimit", limit)]);
-        // Nothing can be captured at once, and eighteen plies have been played without a capture.
+        // No capture is possible in this position, and eighteen plies have been played without one.
         engine.position("2bak4/4a4/4b4/9/9/9/9/9/RR7/4K4 w - - 18 60", "");
         engine.go(depth(6)).last().iteration.score
     };
@@ -351,14 +351,14 @@ fn a_limit_of_moves_makes_a_draw_of_a_won_ending() {
     assert!(value("30").raw() > 300 && value("0").raw() > 300);
 }
 
-/// The value of a draw belongs to the side that asks, also where the other side is the one to move.
+/// The value of a draw is from the view of the side that searches, even if the other side reaches the draw.
 #[test]
 fn a_draw_that_the_opponent_takes_is_worth_the_same_to_us() {
     let engine = Thinker::with(&[("style", "risky"), ("repetition", "asian"), ("pruning", "none")]);
     let (fen, moves) = SHUFFLE;
     let (before, last) = moves.rsplit_once(' ').unwrap();
     engine.position(fen, before);
-    // Red walks into it: black's only good answer is the third repetition.
+    // Red allows it: black's only good reply is the third repetition.
     let answer = engine.go(Go { search_moves: vec![mv(last).into()], ..depth(2) });
     assert_eq!(answer.last().iteration.score.raw(), draw_value(&[("style", "risky")]));
 }
@@ -374,7 +374,7 @@ fn style_weighs_our_attack() {
         })
     };
     assert!(values("w").is_sorted_by(|less, more| less < more), "{:?}", values("w"));
-    // It is the attack of the side to move that counts for more, and black's is small.
+    // Only the attack of the side to move is weighted, and black's is small.
     let black = values("b");
     assert!((black[2] - black[1]).abs() < 50, "{black:?}");
 }
@@ -457,7 +457,7 @@ fn the_weakest_level_mates_in_one_and_waits_when_it_shall() {
         engine.position(MATE_IN_ONE, "");
         assert!([mv("e1d1"), mv("e1e8")].contains(&engine.go(timed(1000, ClockMode::ThisMove)).best));
     }
-    // Many moves, one of which leaves black without a move.
+    // A position with many moves, one of which leaves black without a legal move.
     let fen = "3k5/4P4/4P4/R8/C1N6/9/9/9/4A4/2BAK2NR w";
     let root = Position::from_fen(fen).unwrap();
     let mates = |mv: Move| !root.play(mv).has_legal_move();
@@ -534,7 +534,7 @@ fn a_dictated_value_holds_wherever_its_position_is_met() {
     engine.set("UCI_SetPositionValue", &format!("value 700 {}", after.to_fen()));
     let answer = engine.go(depth(4));
     assert_eq!((answer.best, answer.last().iteration.score.raw()), (mv("a3a4"), 700));
-    // Red's view, also when black asks; and deeper than one ply.
+    // From red's view, also with black to move; and deeper than one ply.
     engine.position("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "");
     engine.set("UCI_SetPositionValue", &format!("clear {}", after.to_fen()));
     assert_ne!(engine.go(depth(4)).best, mv("a3a4"));
@@ -561,11 +561,11 @@ fn moves_proven_lost_or_won_are_told_in_analysis() {
         });
         (best, told)
     };
-    // Two rooks against a bare king: the infinite search ends by itself with the mate.
+    // Two rooks against a bare king: the infinite search ends on its own with the mate.
     let (best, told) = proven("4k4/9/9/9/9/9/9/R8/1R7/3K5 w", Go::default());
     let (winning, losing) = told.expect("a mate is a proof");
     assert!(winning.contains(&best) && losing.is_empty(), "{winning:?} {losing:?}");
-    // Now the king is to move, and whatever it does loses.
+    // Now the king is to move, and every move loses.
     let (_, told) = proven("4k4/9/9/9/9/9/9/R8/1R7/3K5 b", Go::default());
     let (winning, losing) = told.expect("a mate is a proof");
     assert_eq!((winning.len(), losing.len()), (0, 2), "{winning:?} {losing:?}");
@@ -591,7 +591,7 @@ fn a_larger_table_is_filled_less() {
     assert!(small > 4 * large, "{small} and {large} of a thousand");
 }
 
-/// The system knows the threads of a process by their names.
+/// The system lists the threads of a process by name.
 #[cfg(target_os = "linux")]
 #[test]
 fn as_many_workers_run_as_are_wanted() {
@@ -610,7 +610,7 @@ fn as_many_workers_run_as_are_wanted() {
             let names = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok());
             names.filter(|name| name.starts_with("worker")).count()
         };
-        // A thread gives itself its name when it first runs.
+        // A thread sets its name when it first runs.
         let patience = Instant::now() + Duration::from_secs(60);
         while workers() != wanted {
             assert!(Instant::now() < patience, "{} workers, not {wanted}", workers());

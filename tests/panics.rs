@@ -1,5 +1,5 @@
-//! What a mistake of ours costs: a worker that panics costs an opinion, any other thread the engine, which ends instead of
-//! hanging half dead. It holds for a release as well: the binary cannot be built so that panics do not unwind.
+//! Consequences of a panic: a worker that panics loses only its result; after a panic in any other thread the engine exits
+//! instead of hanging. This also holds for release builds: the binary cannot be built without unwinding.
 
 mod support;
 
@@ -17,7 +17,7 @@ use chuhe::search::SearchContext;
 use chuhe::smp::counters::NodeCounters;
 use support::engine::*;
 
-/// Gives every other search to the workers without a position, which no search can do without: all of them panic.
+/// A crew that starts every other search without a position, so that all workers panic.
 struct Saboteur {
     workers: Box<dyn Crew>,
     searches: usize,
@@ -59,7 +59,7 @@ fn sabotaged(threads: usize) -> Engine {
     Engine::start_with(threads, |workers| Box::new(Saboteur { workers, searches: 0 }))
 }
 
-/// What is said of one search.
+/// Replies to one search.
 #[derive(Debug)]
 struct Said {
     failures: usize,
@@ -84,7 +84,7 @@ impl Said {
 
 const FAILURE: &str = "a search thread has failed";
 
-/// Hears of each worker that has failed.
+/// Expects a failure message for each worker.
 fn all_fail(engine: &Engine, threads: usize) {
     for _ in 0..threads {
         assert!(engine.message().contains(FAILURE));
@@ -98,13 +98,13 @@ fn a_search_whose_workers_all_panic_is_answered_and_the_next_one_goes_well() {
         for go in [depth(4), nodes(3000), timed(600_000, ClockMode::ThisMove), timed(60_000, ClockMode::Increment(0))] {
             engine.send(Command::Go(go));
             let said = Said::by(&engine);
-            // The failure of one ends the search; whose turn comes later does not begin.
+            // The first failure ends the search; workers that have not begun by then do not begin.
             assert!((1..=threads).contains(&said.failures) && Position::start().is_legal(said.best), "{said:?}");
             engine.send(Command::Go(depth(4)));
             let said = Said::by(&engine);
             assert!(said.iterations >= 1 && Position::start().is_legal(said.best), "they search again: {said:?}");
         }
-        // The table is nobody's but the controller's.
+        // Only the controller still holds the table.
         engine.set("hashsize", "2");
         engine.has_nothing_to_say();
         engine.quit();
@@ -132,7 +132,7 @@ fn workers_that_panic_do_not_answer_before_their_time() {
     engine.quit();
 }
 
-/// Input that says these lines and then waits for ever, or panics.
+/// An input that yields these lines and then blocks forever, or panics.
 struct Script {
     lines: VecDeque<u8>,
     panics: bool,
@@ -166,7 +166,7 @@ impl BufRead for Script {
     }
 }
 
-/// Output that panics when it is to say this word.
+/// An output that panics when it has to write this word.
 #[derive(Clone)]
 struct Page {
     text: Arc<Mutex<String>>,
@@ -186,7 +186,7 @@ impl Write for Page {
     }
 }
 
-/// Whether the dialogue has come to its end in time, by returning or by a panic, and what was said.
+/// Returns whether the dialogue ended in time, by returning or by a panic, and the output.
 fn talk(input: Script, forbidden: Option<&'static str>) -> (bool, String) {
     struct Told(Sender<bool>);
     impl Drop for Told {

@@ -1,4 +1,4 @@
-//! The known counts of `tests/data/perft.tsv`, each row to its last column.
+//! Perft against the known counts of `tests/data/perft.tsv`, each row to its last column.
 
 use chuhe::board::{Position, perft};
 

@@ -1,4 +1,4 @@
-//! Holds every dialogue of `tools/engines/dialogues` with the real engine, and says what is too long for a file.
+//! Runs every dialogue of `tools/engines/dialogues` with the real engine, and tests lines that are too long for a file.
 
 use std::env;
 use std::fs;
@@ -12,11 +12,11 @@ use conformance::engine::Engine;
 #[path = "../tools/engines/src/conformance/mod.rs"]
 mod conformance;
 
-/// How long an answer may take that has no deadline of its own.
+/// Timeout of an answer without its own deadline.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The engine that cargo has built for the tests, or the one named by `CHUHE_PROGRAM`: a release build need not have its tests
-/// built in release too.
+/// Returns the engine that cargo has built for the tests, or the one named by `CHUHE_PROGRAM`, so that a release build can
+/// be tested without building the tests in release mode.
 fn program() -> Command {
     Command::new(env::var_os("CHUHE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_chuhe").into()))
 }
@@ -41,7 +41,7 @@ fn every_dialogue_goes_as_written() {
     assert!(failures.is_empty(), "{} dialogues went wrong\n\n{}", failures.len(), failures.join("\n\n"));
 }
 
-/// An engine without a book, greeted in UCCI.
+/// Starts an engine without a book, in UCCI.
 fn greeted() -> Engine {
     let mut engine = Engine::start(program()).expect("cargo has built it");
     engine.send_raw(b"ucci\nsetoption hashsize 16\nsetoption usebook false\n");
@@ -49,13 +49,13 @@ fn greeted() -> Engine {
     engine
 }
 
-/// The next line that is an answer or a message.
+/// Returns the next line that is an answer or a message.
 fn answer(engine: &mut Engine) -> String {
     let is_said = |line: &str| line.contains("bestmove") || line.starts_with("pophash") || line.contains("message");
     engine.expect(is_said, PATIENCE).unwrap()
 }
 
-/// Plies that lead back to the start.
+/// Moves that lead back to the start position.
 const ROUND: &str = " b0c2 b9c7 c2b0 c7b9";
 
 #[test]

@@ -1,4 +1,4 @@
-//! The README says what is true.
+//! The tables and examples in the README match the program.
 
 use chuhe::engine::event::{Dialect, Reply, Voice};
 use chuhe::engine::options::{Row, rows};
@@ -7,7 +7,7 @@ use chuhe::score::Score;
 
 const README: &str = include_str!("../README.md");
 
-/// Text as code, unless there is none.
+/// Formats a text as code; an empty one stays empty.
 fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("`{text}`") }
 }
@@ -23,7 +23,7 @@ fn the_readme_lists_the_options_of_the_registry() {
     assert!(readme.contains(&table), "the README shall contain this table:\n\n{table}\n");
 }
 
-/// Whether all that is said is shown, in its order, but what `...` stands for.
+/// Whether `shown` lists all lines of `said` in order, where `...` stands for any number of lines.
 fn is_shown(shown: &[&str], said: &[&str]) -> bool {
     match shown {
         [] => said.is_empty(),

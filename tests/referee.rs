@@ -1,4 +1,4 @@
-//! The judge at the command line: one game, files with one a line, and a conversation through pipes.
+//! The referee on the command line: single games, files with one game per line, and a conversation through pipes.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -20,10 +20,10 @@ fn judge(words: &[&str], input: &str) -> Output {
     command.arg("judge").args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
-    // The answers come meanwhile, and would fill the pipe.
+    // In a separate thread, because the answers arrive meanwhile and would fill the pipe.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
-    // Who refuses its arguments does not read.
+    // A program that rejects its arguments does not read its input.
     let _ = writer.join().unwrap();
     output
 }

@@ -1,14 +1,14 @@
-//! Everything that is asked of the protocols is proven somewhere: `tests/data/requirements.tsv` says where.
+//! Every requirement of the protocols has a test, which `tests/data/requirements.tsv` names.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const REQUIREMENTS: &str = include_str!("data/requirements.tsv");
-/// In the column that says where the proof is.
+/// Entry for dialogues in the column that names the test.
 const DIALOGUES: &str = "dialogues";
 
-/// Id, what is asked, and where it is proven.
+/// Returns the id of each requirement, its text, and where it is tested.
 fn requirements() -> Vec<[&'static str; 3]> {
     let lines = REQUIREMENTS.lines().filter(|line| !line.starts_with('#'));
     let fields = |line: &'static str| line.split('\t').collect::<Vec<_>>().try_into();
@@ -23,7 +23,7 @@ fn is_id(word: &str) -> bool {
     matches!(word.as_bytes(), [b'U' | b'G' | b'C' | b'X', b'-', digits @ ..] if digits.iter().all(u8::is_ascii_digit))
 }
 
-/// The ids with which the titles of the dialogues begin.
+/// Returns the ids at the start of the titles of the dialogues.
 fn named_by_dialogues() -> BTreeSet<String> {
     let files = fs::read_dir(here("tools/engines/dialogues")).unwrap();
     let texts = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());

@@ -1,4 +1,4 @@
-//! The cases of `tests/data/repetition.tsv` and `draws.tsv`, each set judged by the rules it names.
+//! The cases of `tests/data/repetition.tsv` and `draws.tsv`, each judged by the rule set it names.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ struct Case {
     moves: String,
     verdict: String,
     set: String,
-    /// Plies of the loop that the moves end with; 0 where the notes do not say.
+    /// Length in plies of the loop at the end of the moves; 0 if the notes do not say.
     loop_plies: usize,
 }
 
@@ -41,7 +41,7 @@ fn words(history: &[Position], rules: &Rules) -> &'static str {
     }
 }
 
-/// Cases judged and the differences, by set.
+/// Returns the number of cases judged and the differences, by rule set.
 fn compare(text: &str, rules_of: impl Fn(&str) -> Option<Rules>) -> BTreeMap<String, (usize, Vec<String>)> {
     let mut results: BTreeMap<String, (usize, Vec<String>)> = BTreeMap::new();
     for case in cases(text) {
@@ -102,14 +102,14 @@ fn loops_of_random_games_are_judged_as_other_judges_do() {
     assert_eq!(judged, [5_000, 4_799]);
 }
 
-/// What the Asian rules say of a position and moves that end with its second stand.
+/// Returns the verdict of the Asian rules on a game that ends with the second occurrence of its position.
 fn asian(fen: &str, moves: &str) -> &'static str {
     words(&play(fen, moves), &RuleSet::Asian.rules().judging_at(2))
 }
 
 #[test]
 fn a_piece_that_moves_to_attack_what_is_attacked_threatens_anew() {
-    // Another rook attacks the horse each time that the first one does already.
+    // A second rook joins the attack on the horse each time, while the first one attacks it already.
     let joined = asian("1RC1k4/9/4n3R/9/9/9/9/4B4/r8/4K4 w", "b9b7 e7f9 b7b9 f9e7");
     assert_eq!(joined, "red loses");
     let joined = asian("5k3/2r6/9/9/9/9/9/9/9/3NK1cr1 w", "d0c2 h0h2 c2d0 h2h0");
@@ -118,10 +118,10 @@ fn a_piece_that_moves_to_attack_what_is_attacked_threatens_anew() {
 
 #[test]
 fn a_piece_that_only_joins_an_attack_threatens_nothing_anew() {
-    // The king uncovers one rook after the other, and they attack the same cannon.
+    // The king uncovers one rook after the other, and both attack the same cannon.
     let joined = asian("3c1k3/9/3R5/9/9/9/3cR4/9/4A4/3K1A3 w", "d0e0 d9e9 e0d0 e9d9");
     assert_eq!(joined, "draw");
-    // A rook leaves the line to another one, which attacks the cannon in its place; the advisor chases the rooks.
+    // A rook opens the line for another one, which attacks the cannon in its place; the advisor chases the rooks.
     let replaced = asian("3akab2/c2R1R3/4b4/9/9/9/9/4B4/4K4/2B5c w", "d8d6 d9e8 d6d8 e8d9");
     assert_eq!(replaced, "black loses");
     let chased = asian("9/9/5k3/1P7/9/1r7/9/cp6B/3K5/9 w", "i2g4 a2a4 g4i2 a4a2");
@@ -137,9 +137,9 @@ fn a_threat_that_a_check_only_interrupted_is_not_new() {
 #[test]
 fn by_the_chinese_rules_no_king_attacks_and_no_threat_that_stands_is_new() {
     for (fen, moves) in [
-        // The king leaves a check. The rook could have taken the horse all the time.
+        // The king moves out of check. The rook could have taken the horse all along.
         ("5k3/9/9/5N3/9/9/6R2/4K2p1/6n2/9 w - - 0 1", "e2d2 g1i0 d2e2 i0g1 e2d2"),
-        // Behind the checks nothing but a king could take anything.
+        // Apart from the checks, only a king could capture anything.
         ("4C4/4k4/9/9/6r2/9/7N1/5K3/4C4/6r2 b - - 0 1", "g5g2 f2f1 g2g5 f1f2"),
         ("4k4/4N4/4c4/9/2p6/9/9/9/3K5/3n5 w - - 0 1", "e8c9 e7g7 c9e8 g7e7"),
     ] {
@@ -154,7 +154,7 @@ fn draws_without_a_loop_are_judged_as_the_cases_say() {
     assert!(results["ucci-league"].1.is_empty(), "{:#?}", results["ucci-league"].1);
 }
 
-/// The loops of one set, with the moves that lead there split from the moves of the loop.
+/// Returns the loops of one rule set: position, moves that lead to the loop, and moves of the loop.
 fn loops(set: &str) -> Vec<(String, String, Vec<String>)> {
     let cases = cases(include_str!("data/repetition.tsv"));
     let found: Vec<_> = cases
@@ -170,7 +170,7 @@ fn loops(set: &str) -> Vec<(String, String, Vec<String>)> {
     found
 }
 
-/// The loop walked so many times, then so many plies of it again.
+/// Returns the moves of an approach, then `rounds` rounds of the loop, then `further` plies of it.
 fn walked(approach: &str, circle: &[String], rounds: usize, further: usize) -> String {
     let plies = rounds * circle.len() + further;
     let moves: Vec<&str> = circle.iter().cycle().take(plies).map(String::as_str).collect();

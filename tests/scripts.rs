@@ -1,5 +1,5 @@
-//! A script that lacks a tool names it and ends with the status that means so, and so does one that hears a word of no meaning; the
-//! makefile minds no blanks.
+//! A script whose tool is missing names it and exits with a status of its own, and so does a script with an unknown
+//! argument. The makefile works in folders whose names contain blanks.
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
@@ -7,13 +7,13 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// As CONTRIBUTING.md says.
+/// Exit status for a missing tool, as documented in CONTRIBUTING.md.
 const MISSING: i32 = 77;
 
-/// As of a script that is asked for something it does not know.
+/// Exit status for an unknown argument.
 const MEANINGLESS: i32 = 2;
 
-/// Runs a script of `ci` where nothing is built and no tool is installed but what it needs to begin.
+/// Runs a script of `ci` with nothing built, and with only those tools installed that it needs to start.
 fn without_tools(script: &str, words: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let path_of = |tool: &str| {
@@ -48,7 +48,8 @@ fn a_word_that_means_nothing_is_no_success() {
     }
 }
 
-/// Instead of cargo: leaves a program in the folder that is named last, which tells its words and the network it was built with.
+/// Stand-in for cargo: puts a program into the folder of its last argument. That program prints the arguments and the
+/// network of the build.
 const CARGO: &str = r#"#!/bin/sh
 for folder; do :; done
 mkdir -p "$folder/release"

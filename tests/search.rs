@@ -1,4 +1,4 @@
-//! The search from outside: what it finds, what it must not do, and that it does the same twice.
+//! The search through its public interface: it finds mates and draws, respects its limits, and is deterministic.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use chuhe::score::Score;
 use chuhe::search::{Iteration, Limits, Outcome, Pruning, Reporter, ScoreBound, SearchContext, Searcher, Silent};
 use chuhe::smp::table::Table;
 
-/// A game to search the end of.
+/// Reads a game; the search starts from its last position.
 fn game(fen: &str, moves: &str) -> Vec<Position> {
     Record::read(fen, moves).unwrap_or_else(|error| panic!("{error}: {fen} {moves}")).positions().to_vec()
 }
@@ -30,7 +30,7 @@ fn search(fen: &str, depth: u32) -> Outcome {
 
 const MIDDLE_GAME: &str = "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w";
 
-/// Whether the side to move can force mate (or stalemate) in this many plies, by trying everything.
+/// Whether the side to move can force mate (or stalemate) in this many plies, by exhaustive search.
 fn forces_mate(position: &Position, plies: usize) -> bool {
     plies > 0
         && position.legal_moves().into_iter().any(|mv| {
@@ -51,7 +51,7 @@ fn mates_are_found_as_early_as_by_trying_everything_and_their_lines_end_in_mate(
         "4kab2/9/9/9/9/9/9/3C5/9/R2K4R w",
         "2b1k4/9/4b4/9/9/9/9/9/R8/1R1K5 w",
     ];
-    // What leaves moves out by static values may need more depth, or find a longer way first, and ends when that is proven.
+    // A search that prunes by static evaluation may need more depth, or may find a longer mate first and end with its proof.
     let grades = [(Pruning::None, 8, 0), (Pruning::Large, 12, 2)];
     for (fen, (pruning, depth, later)) in cases.into_iter().flat_map(|fen| grades.map(|grade| (fen, grade))) {
         let root = Position::from_fen(fen).unwrap();
@@ -72,7 +72,7 @@ fn mates_are_found_as_early_as_by_trying_everything_and_their_lines_end_in_mate(
 
 #[test]
 fn a_stalemate_is_seen_at_once_even_if_its_victim_stands_well_enough() {
-    // Red can take the elephant, or step to e8: then it has no eye left, the king no square, and black has lost.
+    // Red can take the elephant, or move to e8: then the elephant's eye is blocked, the king has no square, and black loses.
     let fen = "3k5/1P7/bP2P4/1P7/9/9/9/9/9/4K4 w";
     for depth in 1..=3 {
         let outcome = search(fen, depth);
@@ -82,7 +82,7 @@ fn a_stalemate_is_seen_at_once_even_if_its_victim_stands_well_enough() {
 
 #[test]
 fn the_quiet_move_that_repeats_for_a_draw_is_never_left_out() {
-    // Black is a rook behind, and its king's step back, the last of its many moves, makes the third occurrence.
+    // Black is a rook down, and its king's move back, the last in its move list, makes the third occurrence.
     let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
     for depth in 2..=8 {
         let mut context = context(game(fen, "a0a1 e9e8 a1a0 e8e9 a0a1 e9e8"), to_depth(depth));
@@ -170,7 +170,7 @@ fn a_move_that_has_failed_high_is_the_answer_until_more_is_known() {
             if high.bound != ScoreBound::AtLeast {
                 continue;
             }
-            // The search is stopped at the first node of the repeated search.
+            // The search is stopped at the first node of the re-search.
             let limits = Limits { nodes: Some(high.nodes + 1), ..Limits::default() };
             let outcome = Searcher::new(0).think(&context(game(fen, ""), limits), &mut Silent);
             assert_eq!((outcome.pv[0], outcome.score), (high.pv[0], high.score), "{fen}: {high:?}");
@@ -221,7 +221,7 @@ fn bare_advisors_win_only_by_promotion() {
     assert!(promotion.pv.iter().any(|mv| mv.is_promotion()), "{promotion:?}");
 }
 
-/// Red, otherwise lost, checks for ever: whoever does that loses, so the third time it must not come to that.
+/// A game in which red, otherwise lost, gives perpetual check. That loses, so red must avoid the third occurrence.
 const CHECKING: (&str, &str) = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8");
 
 #[test]
@@ -246,8 +246,8 @@ fn the_side_that_is_checked_for_ever_lets_it_happen() {
 
 #[test]
 fn nobody_wins_by_a_loop_that_the_other_side_may_still_leave_or_that_the_referee_sees_as_a_whole() {
-    // Each is about to repeat a position in the game. In the first the side that checks may still mate, in the others the
-    // part of the loop since the last occurrence says something else than the whole that is judged.
+    // Each game is about to repeat a position. In the first, the checking side can still mate; in the others, the part of
+    // the loop since the last occurrence has another verdict than the whole loop that is judged.
     let cases = [
         ("9/4k4/9/9/1R7/9/9/9/9/3K1R1r1 w", "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0", RuleSet::League, "f8e8"),
         ("9/2r1R4/3k5/9/2b2n3/9/9/9/3C5/3K5 w", "e8h8 c8c7 h8e8 c7c8 e8d8 d7e7 d8e8", RuleSet::Asian, "e7d7"),
@@ -297,7 +297,7 @@ fn no_counter_is_so_high_that_it_ends_a_game_without_a_limit() {
 
 #[test]
 fn a_repetition_draws_when_nobody_checks() {
-    // Black is a rook down and can shuffle; red must not let the position stand for the third time.
+    // Black is a rook down and can repeat; red must prevent the third occurrence.
     let shuffle = "h0g2 b9c7 g2h0 c7b9 h0g2 b9c7 g2h0";
     let fen = "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
     let context = context(game(fen, shuffle), to_depth(6));
@@ -306,7 +306,7 @@ fn a_repetition_draws_when_nobody_checks() {
     assert_eq!(outcome.score, Score::DRAW);
 }
 
-/// One line of `tests/data/perpetuals.tsv`: a loop about to be gone on with, and what to do about it by which rules.
+/// A line of `tests/data/perpetuals.tsv`: a loop about to continue, and whether to continue it under each rule set.
 struct Perpetual {
     history: Vec<Position>,
     loop_move: Move,
@@ -332,14 +332,14 @@ fn perpetuals() -> Vec<Perpetual> {
         .collect()
 }
 
-/// The same game with the loop that `mv` closes gone round so often that the next repetition is the one that the referee
-/// judges; the cases are one short of the third.
+/// Returns the game with the loop that `mv` closes repeated so often that the next repetition is the one the referee
+/// judges. The cases end just before the third occurrence.
 fn up_to_the_verdict(history: &[Position], mv: Move, rules: &Rules) -> Vec<Position> {
     let mut line = history.to_vec();
     let closed = line[line.len() - 1].key_after(mv);
     let start = line.iter().rposition(|earlier| earlier.key() == closed).expect("the move closes a loop");
     let wanted = line.len() + (rules.occurrences() - 3) * (line.len() - start);
-    // From the end of the game the loop goes on with `mv`, which leads to where it began.
+    // At the end of the game the loop continues with `mv`, which leads back to its beginning.
     for index in start.. {
         if line.len() == wanted {
             break;
@@ -364,7 +364,7 @@ fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
             let history = up_to_the_verdict(history, *loop_move, &rules.rules());
             let mut context = context(history, to_depth(7));
             context.rules = rules.rules();
-            // What is wise was found with values that no network changes.
+            // The expected moves were found with the hand-crafted evaluation, which does not change with the network.
             context.plan.network = None;
             let outcome = Searcher::new(0).think(&context, &mut Silent);
             assert_eq!(outcome.pv[0] == *loop_move, expected, "{rules:?}: {loop_move} in {fen}: {outcome:?}");
@@ -374,7 +374,7 @@ fn loops_are_gone_on_with_or_left_as_the_rules_in_force_make_it_wise() {
     assert!(cases.len() >= 10 && differing >= 2, "{} cases, {differing} of them differ", cases.len());
 }
 
-/// What becomes of a game, as far as a score tells.
+/// Outcome of a game, as far as a score shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     Win,
@@ -392,8 +392,8 @@ fn verdict(score: Score) -> Verdict {
     }
 }
 
-/// The scores of all loops under all rules, by values that no network changes: each by a search with the table to the first depth and
-/// by one without to the second.
+/// Returns the scores of all loops under all rule sets, with the hand-crafted evaluation: each from a search with the
+/// table to the first depth, and from one without it to the second depth.
 fn scores_with_and_without_the_table(depths: [u32; 2], pruning: Pruning) -> Vec<(String, [Score; 2])> {
     let cases = perpetuals().into_iter().flat_map(|Perpetual { history, plays_it, .. }| {
         plays_it.map(|(rules, _)| {
@@ -410,8 +410,8 @@ fn scores_with_and_without_the_table(depths: [u32; 2], pruning: Pruning) -> Vec<
     cases.collect()
 }
 
-/// A table knows positions, not how they came about, on which the value of a loop depends. Who wins or loses by the rules it
-/// does not change, and no draw into a won or lost game: it may better a nearly even value by what it knows from deeper searches.
+/// The table stores positions without their history, on which the value of a loop depends. It must not change wins and
+/// losses by the rules, nor turn a draw into a won or lost game. It may improve a nearly even value by deeper entries.
 #[test]
 fn the_table_does_not_change_the_verdict_on_a_loop() {
     let cases = scores_with_and_without_the_table([5, 5], Pruning::None);
@@ -425,8 +425,8 @@ fn the_table_does_not_change_the_verdict_on_a_loop() {
     assert!(counts.iter().all(|&count| count >= 5), "the suite has all kinds: {counts:?}");
 }
 
-/// With all its prunings the search sees another tree where it has no table, and may see an end a little later; who wins or
-/// loses by the rules stays.
+/// With full pruning, the tree without a table differs, and the search may see the end a little later. Wins and losses by
+/// the rules stay the same.
 #[test]
 fn the_table_does_not_change_who_wins_a_loop_at_full_strength() {
     for (case, scores) in scores_with_and_without_the_table([8, 10], Pruning::Large) {

@@ -1,4 +1,4 @@
-//! The table under fire: many threads, few lines, and entries that betray a mixed-up pair.
+//! Stress test of the table: many threads, few lines, and entries that reveal a torn key and data pair.
 
 use std::num::NonZeroU16;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use chuhe::smp::table::{Bound, Entry, Table};
 
 const THREADS: u64 = 4;
 const ROUNDS: u64 = if cfg!(miri) { 100 } else { 300_000 };
-/// All of them share the first two lines, so that stores collide all the time.
+/// Number of keys, all in the first two lines, so that stores collide all the time.
 const KEYS: u64 = 24;
 
 fn scramble(number: u64) -> u64 {
@@ -16,12 +16,12 @@ fn scramble(number: u64) -> u64 {
     mixed ^ mixed >> 32
 }
 
-/// Keys that differ in their low bits; the high ones, which choose the line, are nearly the same.
+/// Returns a key. The keys differ in their low bits; the high bits, which choose the line, are nearly equal.
 fn key(number: u64) -> u64 {
     (number % 2) << 50 | scramble(number % KEYS) >> 16
 }
 
-/// Every field follows from the key.
+/// Returns the entry for a key; every field follows from the key.
 fn entry_of(key: u64) -> Entry {
     let name = scramble(key + 1);
     let [low, high, depth, rest, ..] = name.to_le_bytes();
@@ -36,7 +36,7 @@ fn entry_of(key: u64) -> Entry {
     }
 }
 
-/// Stores and probes at random; gives the number of hits.
+/// Stores and probes at random, and returns the number of hits.
 fn hammer(table: &Table, seed: u64) -> u64 {
     let mut hits = 0;
     for round in 0..ROUNDS {
@@ -75,7 +75,7 @@ fn its_only_owner_may_clear_and_resize_it_between_searches() {
                 thread::spawn(move || hammer(&table, seed))
             })
             .collect();
-        // The next search begins while they are still there.
+        // The next search begins while the workers are still running.
         table.advance_age();
         workers.into_iter().for_each(|worker| assert!(worker.join().unwrap() > 0));
         let owned = Arc::get_mut(&mut table).expect("the workers are gone");

@@ -1,4 +1,4 @@
-//! People at a terminal may ask for more than programs: shown with a real terminal and with a pipe.
+//! Commands for users at a terminal, tested with a real terminal and with a pipe.
 #![cfg(unix)]
 
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use rexpect::session::{PtySession, spawn_command};
 
-/// In milliseconds; a busy machine takes its time.
+/// Timeout in milliseconds, long enough for a busy machine.
 const PATIENCE: u64 = 20_000;
 
 fn engine() -> Command {
@@ -41,7 +41,7 @@ fn at_a_terminal_people_are_helped() {
     ] {
         session.send_line(line).unwrap();
         for answer in answers {
-            // The session takes every byte for a character.
+            // The session treats every byte as a character.
             let bytes: String = answer.bytes().map(char::from).collect();
             session.exp_string(&bytes).unwrap_or_else(|error| panic!("{line}: {answer}: {error}"));
         }
@@ -49,7 +49,7 @@ fn at_a_terminal_people_are_helped() {
     session.exp_eof().unwrap();
 }
 
-/// What nobody lives to see the end of.
+/// A command that does not end in any practical time.
 const ENDLESS: &str = "perft 20";
 const UNFINISHED: &str = "0 nodes 0.0 Mnodes/s, not all of them";
 
@@ -96,7 +96,7 @@ fn what_takes_long_is_stopped_and_what_takes_for_ever_is_not_begun() {
     session.exp_eof().unwrap();
 }
 
-/// Someone whose terminal shows what this locale can show.
+/// Starts a session in a terminal with this locale.
 fn person_with(locale: &str) -> PtySession {
     let mut command = engine();
     command.env("LC_ALL", locale);
@@ -105,11 +105,11 @@ fn person_with(locale: &str) -> PtySession {
     session
 }
 
-/// Says each line and expects its answers in their order; returns the text before the last of them.
+/// Sends each line and expects its answers in order; returns the text before the last of them.
 fn converse(session: &mut PtySession, lines: &[(&str, &[&str])]) -> String {
     let mut before = String::new();
     for (line, answers) in lines {
-        // The session takes every byte for a character.
+        // The session treats every byte as a character.
         let as_bytes = |text: &str| text.bytes().map(char::from).collect::<String>();
         session.send_line(line).unwrap();
         for answer in *answers {
@@ -145,7 +145,7 @@ fn a_person_is_answered_whatever_is_typed() {
     leave_silently(session);
 }
 
-/// UCI has no last word.
+/// Quits a UCI session, in which the engine says nothing at the end.
 fn leave_silently(mut session: PtySession) {
     session.send_line("quit").unwrap();
     session.exp_eof().unwrap();
@@ -186,7 +186,7 @@ fn moves_are_played_in_every_notation_and_taken_back() {
     leave(session);
 }
 
-/// Red mates in one, by e1d1 or e1e8.
+/// A position in which red mates in one, with e1d1 or e1e8.
 const MATE_IN_ONE: &str = "position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1";
 
 #[test]
@@ -202,14 +202,14 @@ fn a_person_plays_against_the_engine() {
             ("C2=5", &["1. red: 炮二平五 (h2e2)"]),
         ],
     );
-    // Nothing of what the engine thinks is shown.
+    // The engine's search output is not shown.
     let before = converse(&mut session, &[("", &["1. black (Chuhe): "])]);
     assert!(!before.contains("info") && !before.contains("bestmove"), "{before}");
     converse(
         &mut session,
         &[
             ("", &["red to move"]),
-            // A hint is no move of the game.
+            // A hint is not played as a move of the game.
             ("go depth 5", &["bestmove "]),
             ("undo", &["2 moves taken back", "red to move"]),
             ("flip", &["black to move"]),
@@ -222,7 +222,7 @@ fn a_person_plays_against_the_engine() {
                 "play black",
                 &["you play black, Chuhe plays red", "red (Chuhe): ", "the game is over, black loses: mate"],
             ),
-            // The board is seen from black's side.
+            // The board is shown from black's side.
             ("new", &["a new game", "red (Chuhe): ", " 0  俥", " i   h   g", "black to move"]),
             ("play off", &["the game against the engine is left"]),
             ("h9g7", &["black: 马８进７ (h9g7)", "red to move"]),
@@ -243,7 +243,7 @@ fn the_engine_leaves_off_thinking_when_the_game_is_changed() {
             ("h2e2", &["not during a search, which ends with the word stop"]),
             ("undo", &["one move taken back", "red to move"]),
             ("e3e4", &["red: 兵五进一 (e3e4)"]),
-            // The table is cleared for it, which the workers of the old search must have left.
+            // The new game clears the table, which the workers of the old search must have released.
             ("new", &["a new game", "red to move"]),
             ("e3e4", &["red: 兵五进一 (e3e4)"]),
             ("stop", &["black (Chuhe): ", "red to move"]),
@@ -352,7 +352,7 @@ fn a_log_may_have_a_name_in_any_encoding_and_tells_everything() {
     let option = [b"uci\nsetoption name Debug Log File value ".as_slice(), &path, b"\nisready\n"].concat();
     input.write_all(&option).unwrap();
     await_line(&mut output, "readyok");
-    // What comes before the answer may have been read before there was a log.
+    // Lines before this one may have been read before the log was opened.
     input.write_all(b"isready\nquit\n").unwrap();
     await_line(&mut output, "readyok");
     assert!(child.wait().unwrap().success());

@@ -1,5 +1,5 @@
-//! A build for tuning: every parameter of the search is an option, and setting it changes the search. One test only, since
-//! a parameter is one for the whole process.
+//! The tuning build: every search parameter is an option, and setting it changes the search. There is only one test,
+//! because parameters are global to the process.
 
 mod support;
 
@@ -35,6 +35,6 @@ fn every_parameter_is_an_option_that_the_search_obeys() {
         engine.set(name, &default.to_string());
         assert_eq!(nodes(&engine), plain, "{name} has its old value again");
     }
-    // What one position does not depend on is for others.
+    // Some parameters have no effect in this position.
     assert!(obeyed * 4 >= parameters.len() * 3, "{obeyed} of {} parameters change anything", parameters.len());
 }

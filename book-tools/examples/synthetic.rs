@@ -1,8 +1,8 @@
-//! Makes what there is never enough of to measure with, the same every time:
+//! Generates reproducible data for measurements:
 //!
-//! * `synthetic tuples COUNT FILE`: tuples as many games would give, `.tuples` or `.parquet`. Positions come as often as
-//!   openings do: half of them are among a few, the rest spread over ever more, and most have some moves only.
-//! * `synthetic games COUNT FILE`: games of legal moves by chance, as PGN.
+//! * `synthetic tuples COUNT FILE`: tuples as of many games, `.tuples` or `.parquet`. Positions are distributed as in
+//!   openings: a few make up half of the tuples, the rest spread over more and more, and most have only some moves.
+//! * `synthetic games COUNT FILE`: games of random legal moves, as PGN.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -14,16 +14,16 @@ use book_tools::tuple::{Points, Tuple};
 use chuhe::board::Position;
 use chuhe::splitmix::{SplitMix64, mix};
 
-/// Plies of each game that is made up.
+/// Plies of each generated game.
 const PLIES: u64 = 40;
-/// Tuples that are written at once.
+/// Number of tuples written at once.
 const BLOCK: u64 = 1 << 16;
 
-/// A position's number follows Zipf's law with exponent one among 2^40: it is two to the power of an even chance.
+/// Draws a tuple. Position numbers up to 2^40 follow Zipf's law with exponent 1: their logarithm is uniform.
 fn tuple(chance: &mut SplitMix64) -> Tuple {
     let bits = chance.below(40);
     let position = (1 << bits) | chance.below(1 << bits) as u64;
-    // The same position has the same moves; of four moves the first is played most.
+    // Equal positions have equal moves; of four moves the first is played most.
     let choice = chance.below(8).min(chance.below(8)).min(3);
     let moves = mix(position ^ mix(choice as u64));
     let from = moves % 90;
@@ -55,7 +55,7 @@ fn game(chance: &mut SplitMix64) -> String {
     let mut position = Position::start();
     for ply in 0..PLIES {
         let moves = position.legal_moves();
-        // The first moves are those that many games have in common.
+        // Many games share their first moves.
         let choices = moves.len().min(2 + ply as usize);
         if choices == 0 {
             break;

@@ -1,4 +1,4 @@
-//! Sorted tuples or groups become records: counted per move, filtered, weighed.
+//! Aggregation of sorted tuples or groups into records: counted per move, filtered, weighted.
 
 use std::hash::Hasher as _;
 
@@ -9,16 +9,16 @@ use twox_hash::XxHash3_64;
 
 use crate::group::Group;
 
-/// What a move is worth, and which moves stay.
+/// Weights of results, and filters for moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rules {
     /// Weight of a win, a draw, a loss and a game with an unknown end, for the mover.
     pub worth: [u32; 4],
-    /// Games in which a move must have been played.
+    /// Minimum number of games of a move.
     pub min_games: u32,
-    /// Percentage of points that the mover must have made, among games with a known end; draws count half.
+    /// Minimum percentage of points for the mover, among games with a known end; draws count half.
     pub min_score: f64,
-    /// Moves that a position keeps at most, the heaviest.
+    /// Maximum number of moves per position; the heaviest are kept.
     pub max_moves: usize,
 }
 
@@ -28,7 +28,7 @@ impl Default for Rules {
     }
 }
 
-/// Whether a move stays.
+/// Whether a move passes the filters.
 fn passes(group: &Group, rules: &Rules) -> bool {
     let [wins, draws, losses, _] = group.counts.map(u128::from);
     let known = wins + draws + losses;
@@ -36,35 +36,35 @@ fn passes(group: &Group, rules: &Rules) -> bool {
     group.games() >= u64::from(rules.min_games) && score >= rules.min_score
 }
 
-/// What a move is worth, before it has to fit into sixteen bits.
+/// Returns the weight of a move, before it is scaled to sixteen bits.
 fn weight(group: &Group, rules: &Rules) -> u64 {
     let weights = group.counts.iter().zip(rules.worth).map(|(count, worth)| count.saturating_mul(u64::from(worth)));
     weights.fold(0, u64::saturating_add)
 }
 
-/// Makes records of sorted tuples or groups, one position at a time.
+/// Iterator over the records of sorted tuples or groups, one position at a time.
 pub struct Records<I: Iterator> {
     played: std::iter::Peekable<I>,
     rules: Rules,
-    /// Of the last position, the last record first.
+    /// Records of the last position, in reverse order.
     ready: Vec<Record>,
     hash: XxHash3_64,
     worthless: u64,
 }
 
 impl<T: Copy + Into<Group>, I: Iterator<Item = Result<T>>> Records<I> {
-    /// The records of these tuples or groups, which must be in their order.
+    /// Creates the iterator; the tuples or groups must be sorted.
     pub fn new(played: I, rules: Rules) -> Self {
         Self { played: played.peekable(), rules, ready: vec![], hash: XxHash3_64::default(), worthless: 0 }
     }
 
-    /// A hash of what the records so far were made from: of every move how often it was played and how that ended.
-    /// It is the same whoever has counted.
+    /// Returns a hash of the sources of the records so far: of every move the number of games by result.
+    /// It does not depend on which program has counted them.
     pub fn sources(&self) -> u64 {
         self.hash.finish()
     }
 
-    /// How many moves so far had every right to be there but for their weight, which is nothing.
+    /// Returns the number of moves so far that passed the filters but have a weight of zero.
     pub fn worthless(&self) -> u64 {
         self.worthless
     }
@@ -120,7 +120,7 @@ fn records(key: u64, groups: &[Group], rules: &Rules) -> Vec<Record> {
     records
 }
 
-/// The weight in sixteen bits: as it is, or in proportion where the heaviest move of the position is too heavy.
+/// Scales a weight to sixteen bits, in proportion if the heaviest move of the position exceeds them.
 pub(crate) fn scaled(weight: u64, heaviest: u64) -> u16 {
     let most = u64::from(u16::MAX);
     let scaled = if heaviest <= most { weight } else { u128_ratio(weight, most, heaviest).max(1) };
@@ -178,7 +178,7 @@ mod tests {
     fn heavy_moves_keep_their_proportion() {
         let rules = Rules { worth: [60_000, 1, 30_000, 1], ..Rules::default() };
         let weights: Vec<_> = made(&PLAYED[..6], rules).into_iter().map(|(_, _, weight)| weight).collect();
-        // 150,000 and 60,001 of 150,000; the other position needs no scale.
+        // 150,000 and 60,001 of 150,000; the other position needs no scaling.
         assert_eq!(weights, [65_535, 26_214, 1]);
     }
 }

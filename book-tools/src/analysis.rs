@@ -1,5 +1,5 @@
-//! Positions thought about by engines: several at a time, each entered in a journal as soon as it is known. Knows
-//! positions and engines, no books.
+//! Analysis of positions by engines: several at a time, each entered in a journal as soon as it is finished. Independent of
+//! books.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,46 +20,46 @@ use serde_json::json;
 
 use crate::tuple::is_own_mirror;
 
-/// How an analysis is done.
+/// Settings of an analysis.
 #[derive(Clone)]
 pub struct Settings {
-    /// With its limits for one search.
+    /// Engine, with the limits of one search.
     pub engine: EngineSpec,
-    /// Processes that think at the same time, at least one.
+    /// Number of engine processes running at the same time, at least one.
     pub jobs: usize,
-    /// What is the same for the book.
+    /// Symmetry of the book.
     pub symmetry: Symmetry,
-    /// How many moves of a position are wanted, best first, at least one: after each the engine is asked again, those it
-    /// has named being forbidden. A move and its mirror are one where left and right make no difference.
+    /// Number of moves to find for a position, best first, at least one. The engine searches again after each, with those found
+    /// forbidden. In a position that is its own mirror image a move and its mirror image count as one.
     pub moves: usize,
-    /// Moves that are so many centipawns worse than the best are not wanted.
+    /// Maximum centipawns by which a move may be worse than the best.
     pub margin: u16,
 }
 
-/// A move and what it is worth to the mover.
+/// A move and its score for the mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Line {
-    /// [`Move::bits`] as the key's position sees it.
+    /// Move as [`Move::bits`], in the orientation of the key's position.
     pub mv: u16,
-    /// As [`Score::to_table`] has it, and plies; none if the engine did not say.
+    /// Score as in [`Score::to_table`], and depth in plies; `None` if the engine gave none.
     pub eval: Option<(i16, u8)>,
 }
 
 impl Line {
-    /// The move as the key's position sees it; none if the journal has been altered.
+    /// Returns the move in the orientation of the key's position; `None` if the journal was altered.
     pub fn turned_move(&self) -> Option<Move> {
         Record { mv: self.mv, ..Record::zeroed() }.turned_move()
     }
 }
 
-/// The first line of a journal.
+/// First line of a journal.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Header {
-    /// All that the entries depend on.
+    /// Everything that the entries depend on.
     conditions: serde_json::Value,
 }
 
-/// What is known of a position.
+/// Analysis of one position.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     key: u64,
@@ -70,17 +70,17 @@ impl journal::Entry for Entry {
     const WHAT: &'static str = "position";
 }
 
-/// Engines and what they have found.
+/// Engines and their results.
 pub struct Analyst {
     settings: Settings,
     players: Vec<Player>,
-    /// None once it has been removed because there is nothing in it.
+    /// Journal; `None` once it has been removed for being empty.
     journal: Option<Journal>,
     known: HashMap<u64, Vec<Line>>,
 }
 
 impl Analyst {
-    /// Takes up the analysis of this journal; engines are started when they are needed.
+    /// Opens the analysis of this journal; engines are started when needed.
     ///
     /// # Errors
     /// If the journal cannot be used, see [`Journal::open`].
@@ -108,15 +108,15 @@ impl Analyst {
         Ok(Self { settings, players, journal: Some(journal), known })
     }
 
-    /// What has been found about the position of this key.
+    /// Returns the lines found in the position of this key.
     pub fn lines(&self, key: u64) -> Option<&[Line]> {
         self.known.get(&key).map(Vec::as_slice)
     }
 
-    /// Lets the engines think about those positions that are not known yet. `bar` advances by one for every position.
+    /// Lets the engines search the positions without results. `bar` advances by one for every position.
     ///
     /// # Errors
-    /// If an engine fails twice at one position, or the journal cannot be written. What was found by then is in it.
+    /// If an engine fails twice at one position, or the journal cannot be written. Results so far are in the journal.
     pub fn think(&mut self, positions: &[Position], bar: &ProgressBar) -> Result<()> {
         let mut asked = std::collections::HashSet::new();
         let mut is_new = |key| !self.known.contains_key(&key) && asked.insert(key);
@@ -143,17 +143,17 @@ impl Analyst {
         let done: Result<()> = thread::scope(|scope| {
             let workers: Vec<_> = self.players.iter_mut().map(|player| scope.spawn(|| work(player))).collect();
             let ends = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
-            // Everybody is waited for before the first fault is told.
+            // All workers are joined before the first error is returned.
             ends.collect::<Vec<_>>().into_iter().collect()
         });
         if done.is_err() && self.known.is_empty() {
-            // There is nothing to go on with, and the next try may be with another engine.
+            // There is nothing to resume, and the next attempt may use another engine.
             self.journal.take().map_or(Ok(()), Journal::remove)?;
         }
         done
     }
 
-    /// Ends the engines and removes the journal, whose contents the caller has saved.
+    /// Ends the engines and removes the journal, once the caller has saved its contents.
     ///
     /// # Errors
     /// If the journal cannot be removed.
@@ -163,7 +163,7 @@ impl Analyst {
     }
 }
 
-/// A process may die of anything; one that dies of the same position twice dies of that.
+/// Analyses a position, with a second attempt: an engine that fails at it twice fails because of it.
 fn entry(player: &mut Player, position: &Position, settings: &Settings) -> Result<Entry> {
     let (key, frame) = canonical(position, settings.symmetry);
     let found = lines(player, position, settings).or_else(|_| lines(player, position, settings));
@@ -199,23 +199,23 @@ fn lines(player: &mut Player, position: &Position, settings: &Settings) -> Resul
     Ok(found)
 }
 
-/// Centipawns by which a move is worse than the best.
+/// Returns the centipawns by which a move is worse than the best.
 pub fn gap(best: i16, score: i16) -> i32 {
     i32::from(best) - i32::from(score)
 }
 
-/// The weight of a move that is so much worse than the best: [`FULL_WEIGHT`] for the best, less and less up to the
-/// margin, nothing beyond.
+/// Returns the weight of a move by its gap to the best: [`FULL_WEIGHT`] for the best, decreasing up to the
+/// margin, zero beyond.
 pub fn weight(gap: i32, margin: u16) -> u16 {
     let span = i32::from(margin) + 1;
     let left = (span - gap.max(0)).max(0);
     u16::try_from((left * i32::from(FULL_WEIGHT) + span - 1) / span).expect("at most the full weight")
 }
 
-/// The weight of the best move.
+/// Weight of the best move.
 pub const FULL_WEIGHT: u16 = 100;
 
-/// The score seen from the other side, one ply further from a mate.
+/// Returns the score for the other side, one ply further from a mate.
 pub fn negated(score: i16) -> i16 {
     let further = match -i32::from(score) {
         score if Score::from_table(score as i16, 0).is_decisive() => score - score.signum(),

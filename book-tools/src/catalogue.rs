@@ -1,4 +1,4 @@
-//! Positions of a book, asked for behind all moves of many positions.
+//! Fast lookup of whether a book has the positions after the moves of a position.
 
 use chuhe::board::{Move, Position};
 use chuhe::book::{KeysAfter, Source, Symmetry};
@@ -6,29 +6,29 @@ use chuhe::book::{KeysAfter, Source, Symmetry};
 use crate::entry::knows;
 use crate::sieve::Sieve;
 
-/// The keys of a book, and the book.
+/// A book with a set of its keys.
 pub struct Catalogue<'a> {
     book: &'a Source,
     keys: Sieve,
 }
 
 impl<'a> Catalogue<'a> {
-    /// Catalogue of all positions of a book.
+    /// Creates the catalogue of all positions of a book.
     pub fn new(book: &'a Source) -> Self {
         let keys = match book {
             Source::Native(book) => Sieve::of(book.records().iter().map(|record| record.key)),
-            // As a book of ours has the same keys.
+            // In the same form as the keys of a native book.
             Source::EleEye(book) => Sieve::of(book.records().iter().map(|record| u64::from(record.lock()) << 32)),
         };
         Self { book, keys }
     }
 
-    /// Returns whether the book has moves for a position: [`knows`].
+    /// Whether the book has moves for a position; see [`knows`].
     pub fn knows(&self, position: &Position) -> bool {
         knows(self.book, position)
     }
 
-    /// Returns the legal moves of a position behind which the book may have something; behind the others it has nothing.
+    /// Returns the legal moves that may lead to positions of the book; all others do not.
     pub fn may_know_after(&self, position: &Position) -> Vec<Move> {
         let keys = KeysAfter::new(position, keys_of(self.book));
         match self.book {
@@ -38,7 +38,7 @@ impl<'a> Catalogue<'a> {
     }
 }
 
-/// Symmetry by which the keys of a book are made.
+/// Returns the symmetry of a book's keys.
 fn keys_of(book: &Source) -> Symmetry {
     match book {
         Source::Native(book) => book.layout().about.symmetry,
@@ -52,7 +52,7 @@ mod tests {
     use crate::file;
     use chuhe::book::{About, EleEyeBook, EleEyeRecord, Locks, Record, canonical};
 
-    /// Everything that the book has behind a move may be known, and hardly anything else.
+    /// Checks that the catalogue returns every move to a position of the book, and hardly any other.
     #[track_caller]
     fn assert_asks_for_few(book: &Source, start: &Position) {
         let catalogue = Catalogue::new(book);
@@ -84,7 +84,7 @@ mod tests {
         let mut records: Vec<EleEyeRecord> = next
             .iter()
             .enumerate()
-            // Either side of the mirror may be there.
+            // The book may hold either orientation of a position.
             .map(|(index, position)| (index % 2 == 0, position))
             .map(|(mirrored, position)| {
                 let (place, mv) = if mirrored { (position.mirrored(), "b9c7") } else { (*position, "h9g7") };

@@ -1,30 +1,30 @@
-//! What a book says of one move in one position, whatever its format.
+//! Entry of a book of any format: one move in one position.
 
 use chuhe::board::{Move, Position};
 use chuhe::book::{EleEyeRecord, Locks, NativeBook, Record, Source, Symmetry, canonical};
 
-/// A legal move as it stands on the board.
+/// A legal move in the orientation of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The move.
+    /// Move.
     pub mv: Move,
-    /// How often it is to be chosen, relative to the others.
+    /// Weight: relative frequency with which the move is chosen.
     pub weight: u16,
-    /// Score in centipawns for the mover, as a [`Record`] has it, and depth in plies.
+    /// Score in centipawns for the mover, as in a [`Record`], and depth in plies.
     pub eval: Option<(i16, u8)>,
-    /// Whether it is never to be played from a book. The opponent may play it nevertheless.
+    /// Whether the move is never to be played from the book. The opponent may still play it.
     pub forbidden: bool,
 }
 
 impl Entry {
-    /// The record of this move under a key whose position has it as `mv`.
+    /// Returns the record of this move under a key whose position has it as `mv`.
     pub fn record(&self, key: u64, mv: Move) -> Record {
         let record = Record::new(key, mv, self.weight).forbidden(self.forbidden);
         self.eval.map_or(record, |(score, depth)| record.scored(score, depth))
     }
 }
 
-/// All legal moves that a book has for a position, those that it forbids too.
+/// Returns all legal moves of a book in a position, including forbidden ones.
 pub fn entries(book: &Source, position: &Position) -> Vec<Entry> {
     match book {
         Source::Native(book) => native(book, position),
@@ -35,13 +35,13 @@ pub fn entries(book: &Source, position: &Position) -> Vec<Entry> {
     }
 }
 
-/// Whether a book has moves for a position. Keys of ElephantEye are short: only a position in which all moves under such a
-/// key are legal is taken for the one that is meant.
+/// Whether a book has moves for a position. ElephantEye's keys are short, so a position counts as the right one only if all
+/// moves under its key are legal.
 pub fn knows(book: &Source, position: &Position) -> bool {
     shelf(book, position).is_some()
 }
 
-/// Where a book keeps the moves of a position, and how many of those are legal: no key if it has none.
+/// Returns the key of a position's moves in a book, and the number of legal ones; `None` if there are none.
 pub fn shelf(book: &Source, position: &Position) -> Option<(u64, usize)> {
     let (key, legal) = match book {
         Source::Native(book) => {
@@ -62,7 +62,7 @@ pub fn shelf(book: &Source, position: &Position) -> Option<(u64, usize)> {
     (legal > 0).then_some((key, legal))
 }
 
-/// How many of these moves are legal; none if all must be and one is not.
+/// Returns the number of legal moves; 0 if `all` must be legal and one is not.
 fn count_legal(moves: impl Iterator<Item = Option<Move>>, position: &Position, all: bool) -> usize {
     let (legal, others): (Vec<bool>, Vec<bool>) =
         moves.map(|mv| mv.is_some_and(|mv| position.is_legal(mv))).partition(|legal| *legal);

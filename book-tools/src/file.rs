@@ -1,4 +1,4 @@
-//! Books on disk: opened, and written whole or not at all.
+//! Books on disk: opening, and writing whole or not at all.
 
 use std::io::{BufWriter, Cursor};
 use std::path::Path;
@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use chuhe::book::{About, BookError, NativeBook, Record, Source, Writer};
 use chuhe_games::replace::replace;
 
-/// Opens a book of our own format or a `BOOK.DAT`, and reads all of one of ours to see that nothing in it was altered.
+/// Opens a book of Chuhe's own format or a `BOOK.DAT`, and reads all of the former to verify its checksum.
 ///
 /// # Errors
-/// Names the file and what is wrong with it.
+/// If the book cannot be read; the message names the file and the reason.
 pub fn open(path: &Path) -> Result<Source> {
     let book = open_unread(path)?;
     if let Source::Native(book) = &book {
@@ -19,19 +19,19 @@ pub fn open(path: &Path) -> Result<Source> {
     Ok(book)
 }
 
-/// Opens a book for a look at a single position: of one that is too large for memory only the header is checked, which takes
-/// the same time whatever its size.
+/// Opens a book to look up a single position: of a book that is too large for memory only the header is checked, in constant
+/// time.
 ///
 /// # Errors
-/// Names the file and what is wrong with it.
+/// If the book cannot be read; the message names the file and the reason.
 pub fn open_unread(path: &Path) -> Result<Source> {
     Ok(Source::open(path).map_err(|fault| BookError { path: path.to_owned(), fault })?)
 }
 
-/// Opens a book of our own format.
+/// Opens a book of Chuhe's own format.
 ///
 /// # Errors
-/// Names the file and what is wrong with it, even if it is a book of another format.
+/// If the book cannot be read or is of another format; the message names the file and the reason.
 pub fn open_native(path: &Path) -> Result<NativeBook> {
     match open(path)? {
         Source::Native(book) => Ok(book),
@@ -39,7 +39,7 @@ pub fn open_native(path: &Path) -> Result<NativeBook> {
     }
 }
 
-/// Writes a book of sorted records; returns how many there were.
+/// Writes a book of sorted records; returns their number.
 ///
 /// # Errors
 /// If a record is out of order or the file cannot be written; the old file stays then.
@@ -47,7 +47,7 @@ pub fn write(path: &Path, about: About, records: impl IntoIterator<Item = Result
     write_from(path, about, records.into_iter(), |_| about.sources)
 }
 
-/// The same, for records that know only when they have all been made what they were made from: [`About::sources`].
+/// Writes a book of sorted records whose [`About::sources`] are known only after the last one; returns their number.
 ///
 /// # Errors
 /// If a record is out of order or the file cannot be written; the old file stays then.
@@ -70,7 +70,7 @@ pub fn write_from<I: Iterator<Item = Result<Record>>>(
     })
 }
 
-/// A book of sorted records that is on no disk.
+/// Creates a book of sorted records in memory.
 ///
 /// # Errors
 /// If a record is out of order.
@@ -82,7 +82,7 @@ pub fn in_memory(about: About, records: &[Record]) -> Result<NativeBook> {
     Ok(NativeBook::copied(writer.finish()?.get_ref())?)
 }
 
-/// Brings records into the order of a book; of several for one move the last one stays.
+/// Sorts records in the order of a book; of several for one move the last one is kept.
 pub fn in_order(mut records: Vec<Record>) -> Vec<Record> {
     records.reverse();
     records.sort_by_key(|record| (record.key, record.mv));
@@ -91,12 +91,12 @@ pub fn in_order(mut records: Vec<Record>) -> Vec<Record> {
     records
 }
 
-/// How many records [`in_order`] leaves out.
+/// Returns the number of records that [`in_order`] drops.
 pub fn repeated(records: &[Record]) -> usize {
     records.len() - in_order(records.to_vec()).len()
 }
 
-/// What a library says of a damaged file, whatever stands in that file.
+/// Joins a library's error message into one line, as it may quote anything from a damaged file.
 pub(crate) fn in_one_line(said: &str) -> String {
     said.split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())

@@ -1,4 +1,4 @@
-//! How often a move was played in a position and how that ended: what tuples are counted into, here or by an SQL engine.
+//! Number of games of a move in a position, by result: the aggregate of tuples, computed here or by an SQL engine.
 
 use std::cmp::Ordering;
 
@@ -6,42 +6,42 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::tuple::{Points, Tuple};
 
-/// The games of one move of one position. Several groups of the same move add up.
+/// The games of one move in one position. Several groups of the same move add up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Group {
-    /// Of the position, from [`canonical`](chuhe::book::canonical).
+    /// Key of the position, from [`canonical`](chuhe::book::canonical).
     pub key: u64,
-    /// Games that the mover won, drew and lost, and games with an unknown end.
+    /// Numbers of games that the mover won, drew and lost, and of games with an unknown end.
     pub counts: [u64; 4],
     mv: u64,
 }
 
 impl Group {
-    /// A move that nobody has played yet; `mv` as in [`Tuple::mv`].
+    /// Creates the group of a move without games; `mv` as in [`Tuple::mv`].
     pub fn new(key: u64, mv: u16) -> Self {
         Self { key, counts: [0; 4], mv: mv.into() }
     }
 
-    /// As in [`Tuple::mv`].
+    /// Returns the move as in [`Tuple::mv`].
     pub fn mv(&self) -> u16 {
-        // `new` is the only one to set it.
+        // Only `new` sets it.
         self.mv as u16
     }
 
-    /// Whether both are of one move of one position.
+    /// Whether both groups belong to the same move of the same position.
     pub fn is_same_move(&self, other: &Self) -> bool {
         (self.key, self.mv) == (other.key, other.mv)
     }
 
-    /// Takes the games of another group of the same move.
+    /// Adds the games of another group of the same move.
     pub fn add(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count = count.saturating_add(more);
         }
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
@@ -61,7 +61,7 @@ impl From<Tuple> for Group {
     }
 }
 
-/// By position and move, as tuples are.
+/// Order by position and move, as for tuples.
 impl Ord for Group {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.key, self.mv, self.counts).cmp(&(other.key, other.mv, other.counts))

@@ -1,18 +1,18 @@
-//! Everything around the engine's opening books: making, changing, checking and printing them.
+//! Tools for the engine's opening books: building, changing, checking and printing them.
 //!
-//! Highest first:
+//! From the highest layer down:
 //!
-//! * [`commands`] knows the words of the command line, one file a command.
-//! * [`build`] knows how games become a book: they are read, their moves become [tuples](mod@tuple), [`sort`] brings those into
-//!   order in bounded memory, [`aggregate`] counts them in a [`group`] for each move and makes records of these.
-//! * [`columns`] knows tuples and groups as Parquet files, for SQL engines.
-//! * [`analysis`] knows engines that think about positions, and enters what they find in a journal.
-//! * [`binghe`] knows the databases of graphical interfaces.
-//! * [`text`] and [`walk`] know books as lines and as trees, [`walking`] how far a walk is, [`catalogue`] and
-//!   [`sieve`] which positions a book has,
-//!   [`entry`](mod@entry) what a book of any format says of a move; [`file`](mod@file) knows how books are opened and written.
+//! * [`commands`] defines the commands of the command line, one file each.
+//! * [`build`] makes a book from games: they are read, their moves become [tuples](mod@tuple), [`sort`] sorts those
+//!   in bounded memory, [`aggregate`] counts them in a [`group`] per move and makes records of the groups.
+//! * [`columns`] stores tuples and groups as Parquet files, for SQL engines.
+//! * [`analysis`] runs engines on positions, and enters their results in a journal.
+//! * [`binghe`] reads and writes the databases of graphical interfaces.
+//! * [`text`] and [`walk`] present books as lines and as trees, [`walking`] shows the progress of a walk, [`catalogue`] and
+//!   [`sieve`] find out which positions a book has,
+//!   [`entry`](mod@entry) is a move of a book of any format; [`file`](mod@file) opens and writes books.
 //!
-//! Games come from [`chuhe_games`], which also knows journals and files that take the place of others; engines come from
+//! Games, journals and the replacement of files come from [`chuhe_games`], engines from
 //! [`chuhe_engines`].
 
 pub mod aggregate;

@@ -11,7 +11,7 @@ use chuhe_games::replace::leave_nothing_unfinished;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    // Without a handler half a file stays, and an engine thinks on; that is no reason not to begin.
+    // Without a handler, an interruption leaves half a file and a running engine; that is no reason to refuse to start.
     let _ = interruption::listen(|| {
         end_all();
         leave_nothing_unfinished();

@@ -1,23 +1,23 @@
-//! A set of keys that may say yes to others too, in little memory, so that asking costs next to nothing: a walk asks about
-//! every legal move of every position, and nearly all of them lead out of the book.
+//! A compact set of keys with false positives, for cheap lookups: a walk looks up the positions after all legal moves of every
+//! position, and nearly all of them are outside the book.
 
 use chuhe::board::{Move, Position};
 use chuhe::splitmix::mix;
 
-/// Bits for each key, which let one of sixteen foreign ones pass at most.
+/// Bits per key, for a rate of false positives of at most one in sixteen.
 const BITS_FOR_A_KEY: usize = 16;
-/// Bits of a word.
+/// Number of bits in a word.
 const WORD: u64 = u64::BITS as u64;
 
-/// A bit for every key, which others may share (a Bloom filter of one function).
+/// A Bloom filter with a single hash function: one bit per key, which other keys may share.
 pub struct Sieve {
     words: Vec<u64>,
-    /// Shift that leaves the number of a bit of a mixed key.
+    /// Shift that reduces a mixed key to the index of a bit.
     shift: u32,
 }
 
 impl Sieve {
-    /// A sieve that lets all these keys pass.
+    /// Creates a set of these keys.
     pub fn of(keys: impl ExactSizeIterator<Item = u64>) -> Self {
         let bits = (keys.len() * BITS_FOR_A_KEY).next_power_of_two().max(WORD as usize);
         let mut sieve = Self { words: vec![0; bits / WORD as usize], shift: WORD as u32 - bits.ilog2() };
@@ -28,14 +28,14 @@ impl Sieve {
         sieve
     }
 
-    /// Returns whether the key may be one of them; if not, it is none.
+    /// Whether the set may contain the key; `false` is certain.
     pub fn may_have(&self, key: u64) -> bool {
         let bit = self.bit(key);
         self.words[(bit / WORD) as usize] >> (bit % WORD) & 1 == 1
     }
 
-    /// Returns the legal moves of a position of which a key may be one of the sieve's. All words are looked up before any is
-    /// needed, so that the memory brings several at a time.
+    /// Returns the legal moves for which the set may contain one of the keys. All words are loaded before any is
+    /// needed, so that the memory accesses overlap.
     pub fn sift<const KEYS: usize>(&self, position: &Position, keys: impl Fn(Move) -> [u64; KEYS]) -> Vec<Move> {
         let moves = position.legal_moves();
         let bits: Vec<[u64; KEYS]> = moves.iter().map(|&mv| keys(mv).map(|key| self.bit(key))).collect();

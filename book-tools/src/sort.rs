@@ -1,5 +1,5 @@
-//! Sorting more than memory holds: sorted runs on disk, merged as they are read. What comes out depends on the items
-//! alone, not on their order, the memory or the number of threads.
+//! External sorting: sorted runs on disk, merged as they are read. The output depends only on the
+//! items, not on their order, the memory or the number of threads.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,29 +11,29 @@ use anyhow::{Context, Result};
 use bytemuck::Pod;
 use rayon::slice::ParallelSliceMut;
 
-/// What can be sorted: plain data with an order.
+/// Item that can be sorted: plain data with an order.
 pub trait Item: Pod + Ord + Send {}
 
 impl<T: Pod + Ord + Send> Item for T {}
 
-/// Less is not worth a run.
+/// Minimum number of items in a run.
 const LEAST_ITEMS: usize = 1024;
-/// Bytes that are read from a run at once, if memory allows.
+/// Number of bytes to read from a run at once, if memory allows.
 const READ_AHEAD: usize = 1 << 20;
 const LEAST_READ_AHEAD: usize = 1 << 12;
 
-/// Runs that are read at once: a process may not have many more files open than a few hundred.
+/// Maximum number of runs to read at once: the number of open files of a process is limited to a few hundred.
 const MOST_OPEN: usize = 256;
 
-/// How the name of a run begins.
+/// Prefix of the file name of a run.
 const RUN: &str = "run-";
 
-/// The file of a run.
+/// Returns the path of a run.
 pub fn run_path(folder: &Path, number: usize) -> PathBuf {
     folder.join(format!("{RUN}{number:05}"))
 }
 
-/// Takes items in any order.
+/// Sorter that takes items in any order.
 pub struct Sorter<T> {
     folder: PathBuf,
     memory: usize,
@@ -44,25 +44,25 @@ pub struct Sorter<T> {
 }
 
 impl<T: Item> Sorter<T> {
-    /// A sorter that uses at most about `memory` bytes and keeps its runs in `folder`.
+    /// Creates a sorter that uses about `memory` bytes at most and keeps its runs in `folder`.
     pub fn new(folder: &Path, memory: usize) -> Self {
-        // Half for the buffer; the other half for whoever fills it, and for the merge.
+        // Half for the buffer, the other half for its producer and for the merge.
         let capacity = (memory / 2 / size_of::<T>()).max(LEAST_ITEMS);
         Self { folder: folder.to_owned(), memory, capacity, buffer: vec![], runs: vec![], most_open: MOST_OPEN }
     }
 
-    /// Goes on with runs that an earlier sorter has left.
+    /// Resumes with runs that an earlier sorter has left.
     pub fn with_runs(mut self, runs: Vec<PathBuf>) -> Self {
         self.runs = runs;
         self
     }
 
-    /// The runs on disk.
+    /// Returns the runs on disk.
     pub fn runs(&self) -> &[PathBuf] {
         &self.runs
     }
 
-    /// Takes items; says whether it has written a run, which holds everything taken so far.
+    /// Takes items; returns whether it has written a run, which then holds everything taken so far.
     ///
     /// # Errors
     /// If the run cannot be written.
@@ -75,7 +75,7 @@ impl<T: Item> Sorter<T> {
         Ok(true)
     }
 
-    /// Writes what is in memory to a run of its own.
+    /// Writes the items in memory to a run.
     ///
     /// # Errors
     /// If the run cannot be written.
@@ -92,7 +92,7 @@ impl<T: Item> Sorter<T> {
         Ok(())
     }
 
-    /// All items in their order.
+    /// Returns all items in order.
     ///
     /// # Errors
     /// If a run cannot be opened.
@@ -104,8 +104,8 @@ impl<T: Item> Sorter<T> {
         Merge::new(runs)
     }
 
-    /// Merges runs into longer ones until all that are left can be read at once. The old ones stay: a build that is
-    /// interrupted now goes on with them.
+    /// Merges runs into longer ones until all of them can be read at once. The old runs stay, for resuming an
+    /// interrupted build.
     fn make_fewer_runs(&mut self) -> Result<()> {
         let mut made = self.runs.len();
         while self.runs.len() > self.most_open {
@@ -180,7 +180,7 @@ impl<T: Item> Run<T> {
     }
 }
 
-/// Fills `block` as far as the file goes; how many items that are.
+/// Fills `block` from the file; returns the number of items read.
 fn read_items<T: Item>(file: &mut impl Read, block: &mut [T]) -> io::Result<usize> {
     let bytes: &mut [u8] = bytemuck::cast_slice_mut(block);
     let mut filled = 0;
@@ -200,7 +200,7 @@ fn read_items<T: Item>(file: &mut impl Read, block: &mut [T]) -> io::Result<usiz
 /// Reads a file of items in blocks.
 ///
 /// # Errors
-/// If it cannot be read, or `each` fails.
+/// If the file cannot be read, or `each` fails.
 pub fn for_each_block<T: Item>(path: &Path, mut each: impl FnMut(&[T]) -> Result<()>) -> Result<()> {
     let place = || format!("{}: cannot be read", path.display());
     let mut file = BufReader::new(chuhe::file::open(path).with_context(place)?);
@@ -213,7 +213,7 @@ pub fn for_each_block<T: Item>(path: &Path, mut each: impl FnMut(&[T]) -> Result
     }
 }
 
-/// The runs, merged.
+/// Iterator over the merged runs.
 pub struct Merge<T> {
     runs: Vec<Run<T>>,
     heads: BinaryHeap<Reverse<(T, usize)>>,

@@ -1,4 +1,4 @@
-//! A book as lines: what `dump` writes and `convert` reads, without any loss.
+//! A book as text, written by `dump` and read by `convert`, without loss.
 //!
 //! ```text
 //! # chuhe-book 1 symmetry=colours built=0 sources=0 plies=0-40
@@ -14,7 +14,7 @@ use chuhe::book::{About, Record, Symmetry};
 
 const MAGIC: &str = "# chuhe-book 1";
 
-/// The first line, which holds what the header holds.
+/// Returns the first line, with the contents of the header.
 pub fn header(about: &About) -> String {
     let symmetry = match about.symmetry {
         Symmetry::MirrorAndColours => "colours",
@@ -25,7 +25,7 @@ pub fn header(about: &About) -> String {
     format!("{MAGIC} symmetry={symmetry} built={built_at} sources={sources} plies={min_ply}-{max_ply}")
 }
 
-/// A record as a line.
+/// Returns the line of a record.
 pub fn line(record: &Record) -> String {
     let mv = record.turned_move().map_or_else(|| format!("{:#06x}", record.mv), |mv| mv.to_string());
     let mut line = format!("{:016x} {mv} {}", record.key, record.weight);
@@ -38,15 +38,15 @@ pub fn line(record: &Record) -> String {
     line
 }
 
-/// Whether a file that begins so is such a text.
+/// Whether a file that begins with `start` is such a text.
 pub fn is_text(start: &[u8]) -> bool {
     start.starts_with(MAGIC.as_bytes())
 }
 
-/// Reads what [`header`] and [`line()`] wrote.
+/// Parses the output of [`header`] and [`line()`].
 ///
 /// # Errors
-/// Names the line.
+/// If the text is invalid; the message names the line.
 pub fn read(text: &str) -> Result<(About, Vec<Record>)> {
     let mut lines = text.lines().zip(1..);
     let (first, _) = lines.next().context("line 1: nothing there")?;

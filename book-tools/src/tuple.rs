@@ -1,28 +1,28 @@
-//! One move that was played once: what the sort sorts and what other programs may group.
+//! A move played in one game: the unit of sorting, which other programs may group.
 
 use bytemuck::{Pod, Zeroable};
 use chuhe::board::{Move, Position};
 use chuhe::book::{Symmetry, canonical};
 
-/// How the game ended for the side that made the move.
+/// Result of the game for the side that made the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Points {
-    /// Not known.
+    /// Unknown.
     Unknown,
-    /// Lost.
+    /// Loss.
     Loss,
-    /// Drawn.
+    /// Draw.
     Draw,
-    /// Won.
+    /// Win.
     Win,
 }
 
 impl Points {
-    /// All four, in the order of their numbers in a file.
+    /// All four results, in the order of their numbers in a file.
     pub const ALL: [Self; 4] = [Self::Unknown, Self::Loss, Self::Draw, Self::Win];
 }
 
-/// A move as it was played, in the order in which it is sorted.
+/// A played move, with fields in sorting order.
 ///
 /// ```text
 ///  rest:  bit 63 .. 48  47 .. 32  31 .. 16       8        7 .. 0
@@ -31,7 +31,7 @@ impl Points {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Tuple {
-    /// Of the position, from [`canonical`].
+    /// Key of the position, from [`canonical`].
     pub key: u64,
     rest: u64,
 }
@@ -43,40 +43,40 @@ const _: () = assert!(TUPLE_BYTES == 16);
 const ONE_SIDED: u64 = 1 << 8;
 
 impl Tuple {
-    /// A move of a position in a book's own orientation, its ply from 0, the mover's rating or 0.
+    /// Creates the tuple of a move in the orientation of the book, with its ply from 0 and the mover's rating or 0.
     pub fn new(key: u64, mv: u16, ply: u16, rating: u16, points: Points) -> Self {
         let rest = u64::from(mv) << 48 | u64::from(ply) << 32 | u64::from(rating) << 16 | points as u64;
         Self { key, rest }
     }
 
-    /// The same with a note of how its key was made.
+    /// Adds a note of how the key was made.
     #[must_use]
     fn with_key_of(mut self, symmetry: Symmetry) -> Self {
         self.rest |= if symmetry == Symmetry::Mirror { ONE_SIDED } else { 0 };
         self
     }
 
-    /// Whether its key keeps red and black apart.
+    /// Whether the key keeps Red and Black apart.
     pub fn is_one_sided(self) -> bool {
         self.rest & ONE_SIDED != 0
     }
 
-    /// [`Move::bits`] of the move as the key's position sees it.
+    /// Returns the move as [`Move::bits`], in the orientation of the key's position.
     pub fn mv(self) -> u16 {
         (self.rest >> 48) as u16
     }
 
-    /// Plies of the game before it.
+    /// Returns the number of plies before the move.
     pub fn ply(self) -> u16 {
         (self.rest >> 32) as u16
     }
 
-    /// The mover's rating, or 0.
+    /// Returns the mover's rating, or 0.
     pub fn rating(self) -> u16 {
         (self.rest >> 16) as u16
     }
 
-    /// What no move that was played can look like, if this does: another program has written it.
+    /// Returns why this cannot be a played move, if so: it was written by another program.
     pub fn fault(self) -> Option<&'static str> {
         let is_move = Move::from_bits(self.mv()).is_some_and(|mv| !mv.is_promotion());
         if !is_move {
@@ -90,14 +90,14 @@ impl Tuple {
         }
     }
 
-    /// How the game ended for the mover; what another program has written there counts as unknown.
+    /// Returns the result for the mover; invalid values of other programs count as unknown.
     pub fn points(self) -> Points {
         Points::ALL.get((self.rest & 0xFF) as usize).copied().unwrap_or(Points::Unknown)
     }
 }
 
-/// The tuples of one move. In a position that is its own mirror a move and its mirror are the same, so both are
-/// entered, and a move that is its own mirror twice.
+/// Returns the tuples of one move. In a position that is its own mirror image, a move and its mirror image are equivalent,
+/// so both are entered, and a move that is its own mirror image twice.
 pub fn tuples(position: &Position, mv: Move, symmetry: Symmetry, ply: u16, rating: u16, points: Points) -> Vec<Tuple> {
     let (key, frame) = canonical(position, symmetry);
     let tuple = |mv: Move| Tuple::new(key, mv.bits(), ply, rating, points).with_key_of(symmetry);
@@ -105,7 +105,7 @@ pub fn tuples(position: &Position, mv: Move, symmetry: Symmetry, ply: u16, ratin
     if is_own_mirror(position) { vec![tuple(stored), tuple(stored.mirrored())] } else { vec![tuple(stored)] }
 }
 
-/// Whether left and right make no difference.
+/// Whether a position is its own mirror image.
 pub fn is_own_mirror(position: &Position) -> bool {
     position.occupied().into_iter().all(|square| position.piece_on(square) == position.piece_on(square.mirrored()))
 }

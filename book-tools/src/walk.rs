@@ -1,8 +1,8 @@
-//! Books as trees: what can be reached from a position.
+//! Books as trees: the positions that can be reached.
 //!
-//! The moves of a book do not join its positions: a book of games has the moves of those who did not lose, and the others'
-//! moves only as what its positions are the answers to. So ways lead over the moves of the book, and over any legal move to
-//! a position that it has.
+//! The moves of a book do not connect all its positions: a book of games has the moves of the players who did not lose, but not
+//! the opponents' moves that its positions reply to. So a walk follows the moves of the book, and any legal move to
+//! a position of the book.
 
 use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
@@ -13,22 +13,22 @@ use chuhe::book::{Candidate, KeysAfter, Source, Symmetry, canonical};
 use crate::catalogue::Catalogue;
 use crate::walking::Walking;
 
-/// A position that a book knows, and how it was reached.
+/// A position of a book, and the path to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// As it stands on the board.
+    /// Position in the orientation of the board.
     pub position: Position,
-    /// From where the walk began.
+    /// Moves from the start of the walk.
     pub line: Vec<Move>,
 }
 
-/// Every position that the book knows and that can be reached, once, those that are nearest first; `plies` at most from
-/// `start`. One of which it knows only what is forbidden has no candidates.
+/// Visits every reachable position of the book once, the nearest first, up to `plies` plies from
+/// `start`. A position with forbidden moves only has no candidates.
 pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
     walk_with(Walking::new(book.len()), book, start, plies, visit);
 }
 
-/// Does the same with another sort of progress.
+/// Walks like [`walk`], with another kind of progress.
 pub fn walk_with(
     mut walking: Walking,
     book: &Source,
@@ -55,8 +55,8 @@ pub fn walk_with(
     }
 }
 
-/// Every position that lines of so many plies over the moves of the book that are `wanted` lead to, once, for who asks for
-/// lines of play; the shortest way to it may be shorter.
+/// Returns every position after lines of `plies` plies over the `wanted` moves of the book, once each, for callers that need
+/// the lines; a shorter path may exist.
 pub fn after_plies(book: &Source, start: &Position, plies: usize, wanted: impl Fn(&Candidate) -> bool) -> Vec<Node> {
     let mut nodes = vec![Node { position: *start, line: vec![] }];
     for _ in 0..plies {
@@ -75,8 +75,8 @@ pub fn after_plies(book: &Source, start: &Position, plies: usize, wanted: impl F
     nodes
 }
 
-/// The moves that lead on: those of the book, and then those of `others` that lead to positions that it has. Whether it has
-/// them is asked of new ones alone.
+/// Returns the moves to follow: those of the book, and then those of `others` that lead to positions of the book. Only
+/// moves to new positions are looked up.
 pub fn ways(
     position: &Position,
     mut of_book: Vec<Move>,
@@ -89,8 +89,8 @@ pub fn ways(
     of_book
 }
 
-/// Every position that can be reached from one of `starts`, once, those that are nearest first. `moves` is told of each
-/// and says which moves lead on; its second argument says of a move whether it leads to a position that is new.
+/// Visits every position that can be reached from one of `starts` once, the nearest first. `moves` is called with each
+/// position and returns the moves to follow; its second argument tests whether a move leads to a new position.
 ///
 /// # Errors
 /// The first error of `moves`, which ends the walk.
@@ -115,7 +115,7 @@ pub fn explore<E>(
     Ok(())
 }
 
-/// What a book takes for the same position; a `BOOK.DAT` knows the mirror only.
+/// Returns the symmetry by which a book identifies positions; a `BOOK.DAT` has mirror images only.
 pub fn symmetry(book: &Source) -> Symmetry {
     match book {
         Source::Native(book) => book.layout().about.symmetry,
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn answers_to_moves_that_the_book_has_not_are_found() {
-        // Red's moves only, as of somebody who has won with them.
+        // Red's moves only, as in a book of games that Red has won.
         let start = Position::start();
         let [reply, other] = ["h2e2 h9g7", "h2e2 b9c7"]
             .map(|line| line.split(' ').fold(start, |position, mv| position.play(mv.parse().unwrap())));

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use chuhe_console::live::{Live, per_second};
 
-/// Moves of a book over which a walk takes more than a moment.
+/// Number of moves in a book from which on a walk takes noticeable time.
 const LARGE: usize = 50_000;
-/// Positions between two looks at the clock.
+/// Number of positions between two checks of the clock.
 const STRIDE: u64 = 1024;
 
-/// A walk over a book: a bar and what it has found so far, where somebody watches and the book is large.
+/// Progress of a walk over a book: a bar and the counts so far, shown at a terminal for large books.
 pub struct Walking {
-    /// The live line; none where nothing is shown.
+    /// Live line; `None` if nothing is shown.
     live: Option<Live>,
     positions: u64,
     found: u64,
@@ -19,24 +19,24 @@ pub struct Walking {
 }
 
 impl Walking {
-    /// Progress over a book with this number of moves.
+    /// Creates the progress for a book with this number of moves.
     pub fn new(moves: usize) -> Self {
-        // Standard output is for what is asked for: where no terminal shows a bar nothing is said.
+        // Standard output is for results: without a terminal for a bar, nothing is shown.
         let live = (moves >= LARGE).then(|| Live::new(moves as u64, Duration::MAX));
         Self { live, moves: moves as u64, ..Self::silent() }
     }
 
-    /// Progress that is not shown.
+    /// Creates progress that is not shown.
     pub fn silent() -> Self {
         Self { live: None, positions: 0, found: 0, moves: 0 }
     }
 
-    /// Counts a position in which this number of moves of the book was found.
+    /// Counts a position with this number of moves of the book.
     pub fn step(&mut self, moves: usize) {
         self.positions += 1;
         self.found += moves as u64;
         if let Some(live) = self.live.as_ref().filter(|_| self.positions.is_multiple_of(STRIDE)) {
-            // A book for both sides may be asked for a move twice, once for either colour.
+            // A book for both sides may return a move twice, once for either colour.
             live.at(self.found.min(self.moves), |elapsed| state(self.positions, self.found, self.moves, elapsed));
         }
     }

@@ -1,4 +1,4 @@
-//! Who reads the output may have read enough: that is no failure, and no reason for a backtrace.
+//! A closed output pipe is neither a failure nor a reason for a backtrace.
 
 use std::process::{Command, Stdio};
 

@@ -1,4 +1,4 @@
-//! Databases of Chinese interfaces, by way of the program: there and back, and what it says about bad files.
+//! Databases of Chinese interfaces, tested through the program: round trips, and messages about bad files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,17 @@ use chuhe::book::{About, Record, Symmetry, canonical};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-/// A folder with a made-up table of keys in `keys`.
+/// Creates a folder with a made-up table of keys in `keys`.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    // Multiples of an odd number, by which every bit varies.
+    // Multiples of an odd number, in which every bit varies.
     let words =
         (1..=14 * 256_u64).map(|index| format!("{:#x}\n", index.wrapping_mul(0x9E37_79B9_7F4A_7C15).swap_bytes()));
     fs::write(folder.path().join("keys"), words.collect::<String>()).unwrap();
     folder
 }
 
-/// Runs `book-tools` in a folder; returns what it says on which stream.
+/// Runs `book-tools` in a folder; returns its standard output, or its standard error as an error.
 fn run(folder: &Path, words: &str) -> Result<String, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_book-tools"))
         .args(words.split_whitespace())
@@ -36,7 +36,7 @@ fn run(folder: &Path, words: &str) -> Result<String, String> {
     }
 }
 
-/// Every record that differs in something, forbidden moves with replies, and lines that meet again.
+/// Returns records of all kinds, forbidden moves with replies, and lines that meet again.
 fn records(symmetry: Symmetry) -> Vec<Record> {
     let mut records = vec![];
     let mut enter = |line: &str, change: &dyn Fn(Record) -> Record| {
@@ -55,7 +55,7 @@ fn records(symmetry: Symmetry) -> Vec<Record> {
     enter("h2e2 h9g7", &|it| it);
     enter("h2e2 b9c7", &|it| it.scored(3, 1).forbidden(true));
     enter("h2e2 h9g7 h0g2", &|it| it);
-    // Meets the line before.
+    // Meets the previous line.
     enter("h0g2", &|it| it);
     enter("h0g2 h9g7", &|it| it);
     enter("h2e2 h9g7 h0g2 i9h9", &|it| it);
@@ -63,7 +63,7 @@ fn records(symmetry: Symmetry) -> Vec<Record> {
     enter("c3c4 h9g7 h2e2", &|it| it);
     enter("h2e2 h9g7 c3c4", &|it| it);
     enter("h2e2 h9g7 c3c4 i9h9", &|it| it);
-    // The start again, black being to move.
+    // The start again, with Black to move.
     let line = ["a0a1", "a9a8", "a1a2", "a8a9", "a2a0"];
     (1..=line.len()).for_each(|moves| enter(&line[..moves].join(" "), &|it| Record { weight: 9, ..it }));
     file::in_order(records)
@@ -87,7 +87,7 @@ fn our_books_come_back_from_both_databases() {
         let count = records(symmetry).len();
         for name in ["a.obk", "b.pfBook"] {
             let said = run(at, &format!("convert a.book {name} --keys keys")).unwrap();
-            // What stands for both sides has rows for both where both are reached.
+            // A record for both sides has rows for both if both are reached.
             let rows: usize =
                 said.strip_prefix(&format!("{name}: ")).unwrap().split(' ').next().unwrap().parse().unwrap();
             assert_eq!(rows > count, symmetry == Symmetry::MirrorAndColours, "{rows} {count}");
@@ -210,7 +210,7 @@ fn bad_input_ends_in_one_line_that_names_the_file() {
     fs::write(at.join("other"), keys.replace('1', "2")).unwrap();
     let malformed = "database disk image is malformed";
     for (words, expected) in [
-        // Its keys are not those of the table that all share.
+        // Its keys are not those of the shared table.
         ("a.obk x.book", "a.obk: none of its ".into()),
         ("cut.obk x.book --keys keys", format!("cut.obk: {malformed}")),
         ("stub.obk x.book --keys keys", format!("stub.obk: {malformed}")),

@@ -1,4 +1,4 @@
-//! Books that an engine scores and extends: the engine that misbehaves, which always finds the same score.
+//! Books that an engine scores and extends, with the misbehaving test engine, which always finds the same score.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -13,13 +13,13 @@ use chuhe_engines::player::{EngineSpec, ProtocolChoice, TimeControl};
 use clap::Parser;
 use indicatif::ProgressBar;
 
-/// The engine of `examples/zoo-for-books`, which cargo builds for tests.
+/// Returns the engine of `examples/zoo-for-books`, which cargo builds for tests.
 fn zoo() -> PathBuf {
     let deps = std::env::current_exe().unwrap();
     deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-books")
 }
 
-/// `book-tools` with these words, `OUT` being a file of `folder`, and the fake engine behind them.
+/// Runs `book-tools` with these words, with `OUT` as a file of `folder`, and the test engine behind them.
 fn run(folder: &Path, words: &str, engine: &str) -> anyhow::Result<()> {
     let words = words.split(' ').map(|word| match word {
         "OUT" | "BOOK" => folder.join(word.to_lowercase()).into_os_string(),
@@ -50,7 +50,7 @@ fn a_book_grows_out_of_nothing_the_same_with_any_number_of_engines() {
     let positions = book.records().chunk_by(|a, b| a.key == b.key).count();
     assert_eq!(positions, 40);
     let moves = book.candidates(&Position::start());
-    // Three searches; what is no mirror of itself comes with its mirror.
+    // Three searches; moves that are not their own mirror image come with it.
     assert!((4..=6).contains(&moves.len()), "{moves:?}");
     // Five hundredths of a minor piece are twenty centipawns.
     assert!(moves.iter().all(|found| found.weight == 100 && found.eval.is_some_and(|(score, _)| score.raw() == 20)));
@@ -121,7 +121,7 @@ fn shares_of_a_book_are_merged_into_the_whole() {
     let (book, name) = (open(&at("out")), at("book"));
     let about = About { sources: 77, ..book.layout().about };
     file::write(&name, about, book.records().iter().copied().map(Ok)).unwrap();
-    // Of the deepest moves some are not scored; they are in the shares nevertheless.
+    // Some of the deepest moves are not scored, but are in the shares.
     let eval = "eval BOOK -o OUT --nodes 10 --plies 3";
     run(folder.path(), eval, "ucci score=5").unwrap();
     fs::rename(at("out"), at("whole")).unwrap();

@@ -1,17 +1,17 @@
-//! No command writes over what it reads: each that writes is told to, and every file is as it was.
+//! No command overwrites its inputs: each one that writes is asked to, and every file stays unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The engine of `examples/zoo-for-books`, which cargo builds for tests.
+/// Returns the engine of `examples/zoo-for-books`, which cargo builds for tests.
 fn zoo() -> PathBuf {
     let deps = std::env::current_exe().unwrap();
     deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-books")
 }
 
-/// `book-tools` with these words in a folder; `ZOO` is an engine and how long it thinks.
+/// Runs `book-tools` with these words in a folder; `ZOO` stands for an engine with its limits.
 fn run(folder: &Path, words: &str) -> Output {
     let engine = format!("--engine {} --arg uci --arg score=5 --depth 2", zoo().display());
     let words = words.replace("ZOO", &engine);
@@ -24,7 +24,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files.map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// A folder with games, tuples, a scored book, a link to it, a table of keys and openings.
+/// Creates a folder with games, tuples, a scored book, a link to it, a table of keys and openings.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

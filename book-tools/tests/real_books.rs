@@ -1,4 +1,4 @@
-//! Books out of real games, where these are at hand: nothing is lost on the way through any format.
+//! Books of real games, if available: no format loses anything.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use book_tools::walk::walk;
 use chuhe::board::Position;
 use chuhe::book::Record;
 
-/// The games of a championship; none where they are not there.
+/// Returns the games of a championship; none if they are not available.
 fn games() -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/ccgc");
     let Ok(entries) = fs::read_dir(&folder) else {
@@ -19,7 +19,7 @@ fn games() -> Vec<PathBuf> {
     entries.map(|entry| entry.unwrap().path()).collect()
 }
 
-/// What a command says that ends well.
+/// Returns the output of a command that succeeds.
 fn run(folder: &Path, words: &str) -> String {
     let output =
         Command::new(env!("CARGO_BIN_EXE_book-tools")).args(words.split(' ')).current_dir(folder).output().unwrap();
@@ -46,7 +46,7 @@ fn every_position_is_reached_and_every_format_carries_every_move() {
     assert!(run(at, "stats a.book").contains(&format!("{reached} of {reached} positions can be reached")));
     assert_eq!((reached, book.len()), (402, 417));
     every_format_carries(at, "a.book", 417);
-    // Red and black are two positions there, of which the start leads to one, and one again in the book that comes back.
+    // A BOOK.DAT has a position for either colour; the start reaches one of them, and one again in the book converted back.
     assert_eq!(run(at, "convert a.book a.dat"), "a.dat: 834 moves of 417\n");
     run(at, "convert a.dat back.book --rekey --allow-loss");
     assert_eq!(records(at, "back.book"), records(at, "a.book"));
@@ -79,9 +79,9 @@ fn records(folder: &Path, name: &str) -> Vec<Record> {
     open_native(&folder.join(name)).unwrap().records().to_vec()
 }
 
-/// There and back by the formats that know our positions by other keys, and by text.
+/// Checks round trips through the formats with other keys, and through text.
 fn every_format_carries(at: &Path, book: &str, moves: usize) {
-    // Any table of numbers does for keys.
+    // Any table of numbers is suitable for keys.
     let keys: Vec<String> = (1..=3584_u64).map(|n| format!("{:016x}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect();
     fs::write(at.join("keys"), keys.join("\n")).unwrap();
     for (there, back) in [

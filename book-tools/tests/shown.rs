@@ -1,4 +1,4 @@
-//! What people see of a book: games that are played out of it, and its page.
+//! Presentations of a book: games played from it, and its page.
 
 use std::collections::HashSet;
 use std::fs;
@@ -20,7 +20,7 @@ fn told(folder: &Path, words: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A folder with a book of three games, of which two begin with the cannon.
+/// Creates a folder with a book of three games, of which two begin with the cannon.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let games = "h2e2 h9g7 h0g2 i9h9 1-0\nh2e2 b9c7 h0g2 1/2-1/2\nc3c4 c6c5 1-0\n";
@@ -70,11 +70,11 @@ fn games_are_played_out_of_a_book() {
     assert!(best.lines().all(|game| is_cannon(&game)) && best.lines().count() == 9, "{best}");
     assert_eq!(told(folder.path(), "sample a.book --notation wxf h2e2 h9g7"), "C2=5 N8+7 N2+3 R9=8\n");
     assert!(!run(folder.path(), "sample a.book a0a1").status.success(), "the book knows nothing there");
-    // A list of games is what `build` reads.
+    // `build` reads a list of games.
     fs::write(folder.path().join("played.txt"), &games).unwrap();
     told(folder.path(), "build played.txt -o again.book --one-sided");
     assert!(told(folder.path(), "stats again.book").contains("moves"));
-    // Also from elsewhere.
+    // From another position too.
     let there = |words: &str| {
         let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR w";
         let words = words.split(' ').map(|word| if word == "FEN" { fen } else { word });
@@ -120,7 +120,7 @@ fn a_page_has_the_moves_of_every_position() {
     };
     let start = Position::start();
     let fen = |position: &Position| position.to_fen().split(' ').take(2).collect::<Vec<_>>().join(" ");
-    // Left and right make no difference here, so each move comes with its mirror, the heaviest first.
+    // The position is symmetric, so each move comes with its mirror image, the heaviest first.
     let mut first = moves(&fen(&start));
     assert_eq!(first.iter().map(|mv| mv.1).collect::<Vec<_>>(), [3, 3, 2, 2]);
     first.sort();
@@ -128,7 +128,7 @@ fn a_page_has_the_moves_of_every_position() {
     let after = start.play("h2e2".parse().unwrap());
     assert_eq!(moves(&fen(&after)).len(), 2);
     assert!(nodes.iter().any(|node| node["moves"][0]["name"] == "R9=8"), "names are those of WXF");
-    // It replaces itself, and nothing else.
+    // The page replaces itself, and nothing else.
     told(folder.path(), "page a.book -o a.html --positions 2");
     assert!(fs::read_to_string(folder.path().join("a.html")).unwrap().contains("\"is_cut\":true"));
     for words in ["page a.book -o a.book", "page a.book -o games.txt", "page a.book -o b.html a0a1"] {

@@ -1,4 +1,4 @@
-//! A walk over a large book shows its progress at a terminal; a file gets the result alone.
+//! A walk over a large book shows its progress at a terminal; a file gets only the result.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,10 +9,10 @@ use chuhe::board::Position;
 use chuhe::splitmix::SplitMix64;
 use rexpect::session::spawn_command;
 
-/// Games of thirty random plies, each of which leaves the others after a few.
+/// Number of games of thirty random plies, each of which leaves the others after a few.
 const GAMES: usize = 2500;
 
-/// In milliseconds; a busy machine takes its time.
+/// Timeout in milliseconds, with an allowance for a busy machine.
 const PATIENCE: u64 = 300_000;
 
 fn game(random: &mut SplitMix64) -> String {

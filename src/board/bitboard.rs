@@ -10,12 +10,12 @@ use super::square::{FILES, RANKS, SQUARES, Square};
 pub struct Bitboard(pub(crate) u128);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// All ninety squares.
     pub const ALL: Self = Self((1 << SQUARES) - 1);
 
-    /// The set of this one square.
+    /// The set that contains only `square`.
     pub const fn of(square: Square) -> Self {
         SINGLE[square.number() as usize]
     }
@@ -51,7 +51,7 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares the set has.
+    /// The number of squares in the set.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
@@ -61,19 +61,19 @@ impl Bitboard {
         self.0 & Self::of(square).0 != 0
     }
 
-    /// The set and `square`.
+    /// The set with `square` added.
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | Self::of(square).0)
     }
 
-    /// The set but `square`.
+    /// The set without `square`.
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !Self::of(square).0)
     }
 
-    /// The set but its lowest square.
+    /// The set without its lowest square.
     #[must_use]
     pub const fn without_first(self) -> Self {
         Self(self.0 & self.0.wrapping_sub(1))
@@ -85,8 +85,8 @@ impl Bitboard {
     }
 }
 
-/// The sets of one square, by its number: two loads instead of a shift over two words. There is one for whatever a byte can
-/// say, so that nothing need be compared before it is looked up.
+/// Single-square sets by square number: two loads instead of a shift over two words. The table has an entry for every
+/// value of a byte, so that lookups need no bounds check.
 static SINGLE: [Bitboard; 1 << u8::BITS] = {
     let mut single = [Bitboard::EMPTY; 1 << u8::BITS];
     let mut index = 0;
@@ -136,7 +136,7 @@ impl BitXorAssign for Bitboard {
     }
 }
 
-/// All squares that are not in the set; stays on the board.
+/// The complement of the set within the board.
 impl Not for Bitboard {
     type Output = Self;
     fn not(self) -> Self {

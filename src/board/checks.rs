@@ -1,4 +1,4 @@
-//! Which moves of a position give check, worked out once for all of them.
+//! Checking moves of a position, computed once for all of them.
 
 use super::attacks::{between, horse_attackers, horse_leg, horse_near, lines, pawn_attackers, slider_attacks};
 use super::bitboard::Bitboard;
@@ -8,30 +8,31 @@ use super::piece::Kind;
 use super::position::Position;
 use super::square::Square;
 
-/// From where the side to move would attack the other king. The answer is that of [`Position::gives_check`].
+/// Check squares: squares from which a piece of the side to move attacks the enemy king, by kind.
+/// [`Position::is_check`] agrees with [`Position::gives_check`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checks {
-    /// By kind: where a piece attacks the king, or becomes the screen of a cannon that does.
+    /// Squares by kind: a piece there attacks the king or becomes the screen of a cannon that does.
     squares: [Bitboard; Kind::ALL.len()],
-    /// Own pieces that uncover an attack when they leave, or that attack only from where they stand: their moves are looked
-    /// at one by one.
+    /// Own pieces whose moves are examined one by one: pieces that discover an attack when they leave, and cannons on
+    /// an empty line to the king.
     special: Bitboard,
 }
 
 impl Checks {
-    /// Whether the moves of the piece on this square have to be looked at one by one.
+    /// Whether the moves of the piece on this square have to be examined one by one.
     pub(crate) fn is_special(&self, square: Square) -> bool {
         self.special.has(square)
     }
 
-    /// Where a piece of this kind attacks the king, whatever else its move does; not to be asked of a special one.
+    /// Squares from which a piece of this kind attacks the king. Not valid for special pieces.
     pub(crate) fn squares_of(&self, kind: Kind) -> Bitboard {
         self.squares[kind.index()]
     }
 }
 
 impl Position {
-    /// Where its moves give check.
+    /// Computes the check squares of the position.
     pub(crate) fn checks(&self) -> Checks {
         let (side, occupied) = (self.side(), self.occupied());
         let king = self.king(!side);
@@ -48,7 +49,7 @@ impl Position {
             match Screens::of(gap & occupied) {
                 Screens::None => {
                     hollow |= gap;
-                    special = special.with(cannon); // what lies behind it is not behind a screen once it has left
+                    special = special.with(cannon); // the squares behind it have no screen once it has left
                 }
                 Screens::Two => special |= gap & occupied,
                 Screens::One | Screens::More => {}
@@ -66,7 +67,7 @@ impl Position {
         Checks { squares, special }
     }
 
-    /// Whether the legal move `mv` is one of `checks`, which are those of this position.
+    /// Whether the legal move `mv` gives check; `checks` are those of this position.
     pub(crate) fn is_check(&self, mv: Move, checks: &Checks) -> bool {
         if checks.is_special(mv.from()) {
             self.gives_check(mv)

@@ -1,4 +1,4 @@
-//! Positions as text: a strict writer and a tolerant reader that names what is wrong.
+//! FEN: a strict writer, and a tolerant reader that names what is wrong.
 
 use super::attacks::palace;
 use super::bitboard::Bitboard;
@@ -8,60 +8,60 @@ use super::position::Position;
 use super::square::{FILES, RANKS, Square};
 use super::variant::{PROMOTION_FILES, Variant};
 
-/// The start position.
+/// The FEN of the start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// Why a text is no position that can be played.
+/// Error: a text is no position that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// There is no placement.
+    /// The placement is missing.
     #[error("the FEN is empty")]
     Empty,
     /// A letter that stands for no piece.
     #[error("{0:?} is no piece")]
     Letter(char),
-    /// Not ten ranks.
+    /// A number of ranks other than ten.
     #[error("the FEN has {0} ranks instead of ten")]
     Ranks(usize),
     /// A rank without exactly nine files.
     #[error("rank {rank} of the FEN has {files} files instead of nine")]
     Files {
-        /// 0..=9, red's back rank being 0.
+        /// The rank, 0 to 9; red's back rank is 0.
         rank: usize,
-        /// How many squares it describes.
+        /// The number of squares that it describes.
         files: usize,
     },
-    /// Neither `w`, `r` nor `b`.
+    /// A side to move that is neither `w`, `r` nor `b`.
     #[error("{0:?} is no side to move")]
     Side(String),
     /// A side without exactly one king.
     #[error("{side:?} has {count} kings")]
     Kings {
-        /// Whose kings.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of its kings.
         count: u32,
     },
     /// More pieces of a kind than a side starts with.
     #[error("there are {count} {piece:?}s, more than a side can have")]
     TooMany {
-        /// Which piece.
+        /// The piece.
         piece: Piece,
-        /// How many.
+        /// The number of these pieces.
         count: u32,
     },
     /// A piece where it can never stand.
     #[error("a {piece:?} cannot stand on {square}")]
     Misplaced {
-        /// Which piece.
+        /// The piece.
         piece: Piece,
-        /// Where.
+        /// The square on which it stands.
         square: Square,
     },
-    /// The kings see each other, so the mover could take one.
+    /// The kings face each other, so that the side to move could capture one.
     #[error("the kings face each other")]
     FacingKings,
-    /// The side that has just moved stands in check.
+    /// The side that is not to move is in check.
     #[error("the side that is not to move is in check")]
     WaitingSideInCheck,
 }
@@ -72,8 +72,8 @@ impl Position {
         Self::from_fen(START_FEN).expect("the start position is legal")
     }
 
-    /// Reads a FEN with the tolerance that real clients need: `E` and `H` for elephant and horse, `r` for red to move,
-    /// digits in a row, `[]` behind the placement, and any number of missing or senseless trailing fields.
+    /// Parses a FEN with the tolerance that real clients need: `E` and `H` for elephant and horse, `r` for red to move,
+    /// digits in a row, `[]` behind the placement, and any number of missing or meaningless trailing fields.
     ///
     /// ```
     /// use chuhe::board::Position;
@@ -85,7 +85,7 @@ impl Position {
         Self::from_fen_in(text, Variant::Standard)
     }
 
-    /// The same for any variant: where pieces are promoted, pawns can stand on more squares.
+    /// Parses a FEN in any variant; with promotions, pawns can stand on more squares.
     ///
     /// ```
     /// use chuhe::board::{Position, Variant};
@@ -104,7 +104,7 @@ impl Position {
         Self::new(placement, side, variant, reversible, number).checked()
     }
 
-    /// The position of these pieces, as if the last of them had just been captured.
+    /// Creates the position of these pieces, with the counters of a new game.
     ///
     /// ```
     /// use chuhe::board::{Piece, Position, Side};
@@ -114,10 +114,10 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// As for a FEN.
+    /// Those of [`Position::from_fen`].
     ///
     /// # Panics
-    /// If two stand on one square.
+    /// If two pieces stand on one square.
     pub fn from_pieces(pieces: impl IntoIterator<Item = (Square, Piece)>, side: Side) -> Result<Self, FenError> {
         let mut placement = Placement::EMPTY;
         for (square, piece) in pieces {
@@ -138,10 +138,10 @@ impl Position {
         }
     }
 
-    /// The same position of another variant.
+    /// Returns the position in another variant.
     ///
     /// # Errors
-    /// Names a piece that cannot stand there in that variant.
+    /// If a piece cannot stand on its square in that variant.
     pub fn in_variant(&self, variant: Variant) -> Result<Self, FenError> {
         check_pieces(self.placement(), variant)?;
         Ok(Self::new(*self.placement(), self.side(), variant, self.reversible_plies(), self.move_number()))
@@ -214,13 +214,13 @@ fn read_side(field: Option<&str>) -> Result<Side, FenError> {
     }
 }
 
-/// A number too high to be kept is as good as the highest.
+/// Parses a counter; a number that is too large becomes the largest one.
 fn read_counter(field: &str) -> Option<u16> {
     let digits = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| field.parse().unwrap_or(u16::MAX))
 }
 
-/// Counts the pieces and looks where they stand; a position that passes has few enough moves for a move list.
+/// Checks the number and the squares of the pieces. The moves of a position that passes fit into a `MoveList`.
 fn check_pieces(placement: &Placement, variant: Variant) -> Result<(), FenError> {
     for piece in Piece::ALL {
         let (side, kind) = (piece.side(), piece.kind());
@@ -239,7 +239,7 @@ fn check_pieces(placement: &Placement, variant: Variant) -> Result<(), FenError>
     Ok(())
 }
 
-/// Where a piece can ever stand.
+/// Squares on which a piece can ever stand.
 fn homes(side: Side, kind: Kind, variant: Variant) -> Bitboard {
     let named = |squares: &[(usize, usize)]| -> Bitboard {
         squares.iter().map(|&(file, rank)| Square::new(file, rank).seen_by(side)).collect()
@@ -248,7 +248,7 @@ fn homes(side: Side, kind: Kind, variant: Variant) -> Bitboard {
         Kind::King => palace(side),
         Kind::Advisor => named(&[(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]),
         Kind::Elephant => named(&[(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]),
-        // Composed positions have pawns behind where they start.
+        // Composed positions have pawns behind their starting rank.
         Kind::Pawn => Square::all()
             .filter(|square| {
                 let on_its_way = square.file() % 2 == 0;
@@ -318,7 +318,7 @@ mod tests {
         for fen in ["3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w - - 0 1", "4k4/9/9/9/9/9/9/9/P3P3P/2P2K3 b - - 0 1"] {
             assert_eq!(Position::from_fen(fen).map(|position| position.to_fen()), Ok(fen.to_owned()));
         }
-        // Such a pawn walks straight on, whichever way it goes.
+        // Such a pawn can only step forward.
         let position = Position::from_fen("4k4/9/9/9/9/9/9/9/9/2P2K3 w").unwrap();
         let steps: Vec<_> =
             position.legal_moves().into_iter().filter(|mv| mv.from() == "c0".parse().unwrap()).collect();

@@ -1,4 +1,4 @@
-//! What bears on the mover's king: checks, pins, screens and the facing king, worked out once per position.
+//! Checks, pins and screens around the king of the side to move, computed once per position.
 
 use super::attacks::{between, horse_attackers, horse_leg, horse_near, lines, pawn_attackers, slider_attacks};
 use super::bitboard::Bitboard;
@@ -6,15 +6,15 @@ use super::piece::{Kind, Side};
 use super::placement::Placement;
 use super::square::Square;
 
-/// The relation of the enemy's pieces to the king of the side to move.
+/// Checks and pins against the king of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Guard {
     /// Enemy pieces that give check.
     pub(crate) checkers: Bitboard,
-    /// Own pieces that may not go everywhere: alone before a rook or the enemy king, one of two screens before a
+    /// Own pieces whose moves are restricted: alone before a rook or the enemy king, one of two screens before a
     /// cannon, on the leg of a horse, or the screen of a cannon that gives check.
     pub(crate) pinned: Bitboard,
-    /// Empty lines to a cannon: whoever steps on one becomes its screen.
+    /// Empty lines to a cannon: a piece that steps onto one becomes its screen.
     pub(crate) hollow: Bitboard,
 }
 
@@ -54,7 +54,7 @@ impl Guard {
     }
 }
 
-/// How many pieces stand between a cannon and the king, as far as it matters.
+/// Number of pieces between a cannon and the king, as far as it matters.
 pub(super) enum Screens {
     None,
     One,
@@ -82,8 +82,9 @@ pub(crate) fn king_square(placement: &Placement, side: Side) -> Square {
     king.first().expect("each side has a king")
 }
 
-/// Which of the pieces `by` (all of one side) attack `square`, which lies in the other side's palace, in the ways that
-/// give check, if `occupied` are the squares with pieces. The facing king is among them.
+/// Returns the pieces of `by` (all of one side) that attack `square`, which lies in the other side's palace.
+///
+/// `occupied` are the squares with pieces. Only attacks that can give check count; the facing king is among them.
 pub(crate) fn attackers(placement: &Placement, square: Square, occupied: Bitboard, by: Bitboard) -> Bitboard {
     let of = |kind: Kind| placement.of_kind(kind);
     let reach = slider_attacks(square, occupied);

@@ -1,4 +1,4 @@
-//! Which moves leave the mover's king safe, and which attack the other one.
+//! Legality of moves, and moves that give check.
 
 use super::attacks::{
     advisor_attacks, between, diagonals, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near,
@@ -12,8 +12,10 @@ use super::position::{Delta, Position};
 use super::square::Square;
 
 impl Position {
-    /// Where a piece on `from` other than the king may go without leaving its king attacked. Each enemy attacker
-    /// either does not mind, or names the squares that keep or make it harmless; only their common squares remain.
+    /// Squares to which a piece on `from`, other than the king, may go without leaving its king attacked.
+    ///
+    /// Each enemy attacker imposes no limit or names the squares that keep it harmless or make it so; their
+    /// intersection remains.
     pub(crate) fn allowed(&self, from: Square) -> Bitboard {
         let (side, placement) = (self.side(), self.placement());
         let king = self.king(side);
@@ -47,14 +49,14 @@ impl Position {
         allowed
     }
 
-    /// The same for all of them that are not pinned: what takes the piece that gives check or stands in its way, and makes no
-    /// screen of itself.
+    /// Squares to which any piece that is not pinned may go: those that capture or block the checking piece and do not
+    /// make the moved piece a screen.
     pub(crate) fn open(&self) -> Bitboard {
         let guard = self.guard();
         guard.checkers.into_iter().fold(!guard.hollow, |open, checker| open & self.answers(checker))
     }
 
-    /// Where a piece that is not pinned ends the check of the one on `checker`.
+    /// Squares on which a piece that is not pinned captures or blocks the piece on `checker`.
     fn answers(&self, checker: Square) -> Bitboard {
         let king = self.king(self.side());
         let of = |kind: Kind| self.of_kind(kind).has(checker);
@@ -72,21 +74,21 @@ impl Position {
         if self.guard().pinned.has(from) { self.allowed(from) } else { self.open() }
     }
 
-    /// Whether the mover's king would be safe on `to`, having left its square.
+    /// Whether the king of the side to move would be safe on `to`, having left its square.
     pub(crate) fn king_may_step_to(&self, to: Square) -> bool {
         let side = self.side();
         let occupied = self.occupied().without(self.king(side)).with(to);
         attackers(self.placement(), to, occupied, self.of_side(!side).without(to)).is_empty()
     }
 
-    /// The enemy pieces that would attack the mover's king if the piece on `square` vanished, and do not now.
+    /// The enemy pieces that would attack the king of the side to move if `square` were empty, and do not now.
     pub fn pinners(&self, square: Square) -> Bitboard {
         let side = self.side();
         let (king, enemy) = (self.king(side), self.of_side(!side));
         attackers(self.placement(), king, self.occupied().without(square), enemy) & !self.checkers()
     }
 
-    /// Where the piece on `from` could go if its king did not matter; not onto its own side's pieces.
+    /// Pseudo-legal destinations of `piece` on `from`: own pieces are excluded, the safety of the king is ignored.
     pub fn reach(&self, piece: Piece, from: Square) -> Bitboard {
         let (side, occupied) = (piece.side(), self.occupied());
         let reach = match piece.kind() {
@@ -104,7 +106,7 @@ impl Position {
         reach & !self.of_side(side)
     }
 
-    /// Whether `mv` may be played here; any move may be asked about.
+    /// Whether `mv` is legal here; accepts any move.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         match self.piece_on(from) {
@@ -115,8 +117,8 @@ impl Position {
         }
     }
 
-    /// Whether `mv` would be legal if the checks that stand now did not matter: nothing attacks the mover's king
-    /// afterwards that does not attack it already.
+    /// Whether `mv` would be legal if the present checks did not matter: after it, nothing attacks the mover's king
+    /// that does not attack it already.
     pub fn is_legal_but_for_checks(&self, mv: Move) -> bool {
         if !self.in_check() {
             return self.is_legal(mv);
@@ -129,13 +131,15 @@ impl Position {
         }
     }
 
-    /// Whether the legal move `mv` gives check, directly or by discovery. A promotion never does, and nothing below takes it
-    /// for more: no line opens, and a pawn on its own back rank attacks the rank before it alone.
+    /// Whether the legal move `mv` gives check, directly or by discovery.
+    ///
+    /// Promotions never give check and need no special case: they open no line, and a pawn on its own back rank attacks
+    /// only the rank ahead.
     pub fn gives_check(&self, mv: Move) -> bool {
         let Delta { piece, from, to, .. } = self.delta(mv);
         let side = self.side();
         let king = self.king(!side);
-        // Only a horse gives check from afar without touching the king's lines or the legs beside it.
+        // Away from the king's lines and its diagonal neighbours, only a horse can give check.
         let watched = lines(king) | diagonals(king);
         if !watched.has(from) && !watched.has(to) {
             return piece.kind() == Kind::Horse && horse_attackers(king, self.occupied()).has(to);

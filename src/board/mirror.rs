@@ -1,4 +1,4 @@
-//! The two symmetries of the board: left-right, and half a turn with the colours swapped.
+//! The two symmetries of the board: mirroring left to right, and rotation with the colours swapped.
 
 use super::piece::Piece;
 use super::placement::Placement;
@@ -6,14 +6,14 @@ use super::position::Position;
 use super::square::Square;
 
 impl Position {
-    /// The same position with left and right exchanged.
+    /// The position mirrored left to right.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let placement = self.transformed(|square, piece| (square.mirrored(), piece));
         Self::new(placement, self.side(), self.variant(), self.reversible_plies(), self.move_number())
     }
 
-    /// The same position with red and black exchanged.
+    /// The position rotated by 180 degrees with the colours swapped.
     #[must_use]
     pub fn colours_swapped(&self) -> Self {
         let placement = self.transformed(|square, piece| (square.rotated(), piece.swapped()));

@@ -1,4 +1,4 @@
-//! The board and how pieces move. Knows no repetition, no evaluation and no search.
+//! Board representation and move generation; independent of repetition rules, evaluation and search.
 
 pub mod attacks;
 mod bitboard;

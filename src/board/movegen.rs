@@ -1,4 +1,4 @@
-//! Legal moves: captures, quiets or both, into a list or only counted.
+//! Legal move generation: captures, quiet moves or both, listed or only counted.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::position::Position;
 use super::square::Square;
 use super::variant::Variant;
 
-/// Which destinations are wanted.
+/// Destinations to be generated.
 #[derive(Clone, Copy)]
 struct Wanted {
     captures: Bitboard,
@@ -27,17 +27,17 @@ impl Position {
         self.list(self.anywhere())
     }
 
-    /// The legal moves that take something.
+    /// The legal captures.
     pub fn captures(&self) -> MoveList {
         self.list(self.onto_pieces())
     }
 
-    /// The legal moves that take nothing.
+    /// The legal quiet moves, promotions included.
     pub fn quiets(&self) -> MoveList {
         self.list(self.onto_empty_squares())
     }
 
-    /// Hands over where each piece can take something; it may be an empty set.
+    /// Calls `take` with the square of each piece and its legal captures, a set that may be empty.
     pub(crate) fn for_captures(&self, mut take: impl FnMut(Square, Bitboard)) {
         let _ = self.for_each_piece(self.onto_pieces(), |from, targets| {
             take(from, targets);
@@ -45,7 +45,7 @@ impl Position {
         });
     }
 
-    /// The same where it can go without taking anything.
+    /// Calls `take` with the square of each piece and its legal quiet moves, a set that may be empty.
     pub(crate) fn for_quiets(&self, mut take: impl FnMut(Square, Bitboard)) {
         let _ = self.for_each_piece(self.onto_empty_squares(), |from, targets| {
             take(from, targets);
@@ -53,7 +53,7 @@ impl Position {
         });
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub fn count_legal_moves(&self) -> u64 {
         let mut count = 0;
         let _ = self.for_each_piece(self.anywhere(), |_, targets| {
@@ -63,9 +63,9 @@ impl Position {
         count
     }
 
-    /// Whether the game goes on; without a legal move the side to move has lost, in check or not.
+    /// Whether the side to move has a legal move; without one it has lost, in check or not.
     pub fn has_legal_move(&self) -> bool {
-        // Nearly always a pawn can step, which is seen at once.
+        // Nearly always some pawn can step, which is cheap to test.
         if self.some_free_pawn_steps() {
             return true;
         }
@@ -76,7 +76,7 @@ impl Position {
         found.is_break()
     }
 
-    /// Whether there is no check and a pawn that is not pinned has a step.
+    /// Whether the side to move is not in check and has a pawn that is not pinned and can step.
     fn some_free_pawn_steps(&self) -> bool {
         let (side, guard) = (self.side(), self.guard());
         let targets = !(self.of_side(side) | guard.hollow);
@@ -107,7 +107,7 @@ impl Position {
         list
     }
 
-    /// Hands own pieces and their legal targets to `take`, all of them that have a target, until it has had enough.
+    /// Calls `take` with each own piece that has a target and with its legal targets, until `take` breaks.
     #[inline(always)] // one instance per use: counting and listing are the engine's hottest loops
     fn for_each_piece(
         &self,

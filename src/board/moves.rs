@@ -1,4 +1,4 @@
-//! A move in two bytes, and the list that the generator fills.
+//! Moves packed into two bytes, and the move list that the generator fills.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::square::Square;
 
-/// From one square to another; or on one square, which is a promotion in [`super::Variant::Promotion`].
+/// A move from one square to another, or a promotion on one square ([`super::Variant::Promotion`]).
 ///
 /// ```text
 ///  bit  13 .. 7   6 .. 0
@@ -31,27 +31,27 @@ impl Move {
         Self(NonZeroU16::new(pack(from, to)).expect("from and to are not both the corner"))
     }
 
-    /// Where the piece stands.
+    /// The square that the piece leaves.
     pub const fn from(self) -> Square {
         Square::from_bit((self.0.get() >> SQUARE_BITS) as u32)
     }
 
-    /// Where it goes.
+    /// The square to which the piece goes.
     pub const fn to(self) -> Square {
         Square::from_bit((self.0.get() & SQUARE_MASK) as u32)
     }
 
-    /// Whether a piece becomes another on its square instead of going somewhere.
+    /// Whether the move is a promotion, which begins and ends on one square.
     pub const fn is_promotion(self) -> bool {
         self.0.get() >> SQUARE_BITS == self.0.get() & SQUARE_MASK
     }
 
-    /// The move as a table word keeps it.
+    /// The move packed into 16 bits, as tables and books store it.
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// Reads what [`Move::bits`] wrote; `None` for anything that names no two squares.
+    /// Unpacks the bits of [`Move::bits`]; `None` if they are no move.
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let (from, to) = ((bits >> SQUARE_BITS) as usize, (bits & SQUARE_MASK) as usize);
         match (Square::from_index(from), Square::from_index(to), NonZeroU16::new(bits)) {
@@ -60,17 +60,17 @@ impl Move {
         }
     }
 
-    /// The move as the table, which knows no game, keeps it.
+    /// The move as a word for the transposition table, which does not depend on the game.
     pub const fn word(self) -> NonZeroU16 {
         self.0
     }
 
-    /// Reads what [`Move::word`] gave; `None` for anything that names no two squares.
+    /// Unpacks a word of [`Move::word`]; `None` if it is no move.
     pub const fn from_word(word: NonZeroU16) -> Option<Self> {
         Self::from_bits(word.get())
     }
 
-    /// The same move with left and right exchanged.
+    /// The move mirrored left to right.
     pub const fn mirrored(self) -> Self {
         Self::new(self.from().mirrored(), self.to().mirrored())
     }
@@ -80,7 +80,7 @@ const fn pack(from: Square, to: Square) -> u16 {
     (from.index() as u16) << SQUARE_BITS | to.index() as u16
 }
 
-/// `h2e2`, as UCCI writes it.
+/// Writes the move as `h2e2`, the notation of UCCI.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())
@@ -93,7 +93,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The text is not a move in coordinates.
+/// Error: the text is not a move in coordinates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a move like h2e2")]
 pub struct MoveError(pub String);
@@ -101,7 +101,7 @@ pub struct MoveError(pub String);
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// Reads `h2e2`, `H2E2` and `H2-E2`; any square twice but `a0a0`.
+    /// Parses `h2e2`, `H2E2` and `H2-E2`; a promotion names its square twice, which may not be `a0`.
     fn from_str(text: &str) -> Result<Self, MoveError> {
         let wrong = || MoveError(text.to_owned());
         let (from, to) = match text.len() {
@@ -114,8 +114,10 @@ impl FromStr for Move {
     }
 }
 
-/// Most moves a legal position can have: two of each major piece and five pawns reach 119 squares together, and four
-/// promotions in the place of a pawn's three steps make 120.
+/// Capacity of a move list.
+///
+/// A legal position has at most 120 moves: two of each major piece and five pawns reach 119 squares together, and four
+/// promotions in place of a pawn's three steps make 120.
 pub const MAX_MOVES: usize = 128;
 
 /// The moves of one position.

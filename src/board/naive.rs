@@ -1,4 +1,4 @@
-//! A slow second generator, written from the rules square by square, to test the fast one against.
+//! A slow reference move generator, written from the rules square by square, to test the fast one.
 
 use super::moves::Move;
 use super::piece::{Kind, Piece, Side};

@@ -1,8 +1,8 @@
-//! Counting the positions of the move tree: the generator's test and its speed figure.
+//! Perft: counts the nodes of the move tree, to test the move generator and to measure its speed.
 
 use super::position::Position;
 
-/// Leaf nodes of the move tree `depth` plies deep; the last ply is counted without being played.
+/// Counts the leaf nodes of the move tree `depth` plies deep. The last ply is counted without being played (bulk counting).
 ///
 /// ```
 /// use chuhe::board::{Position, perft};
@@ -16,13 +16,13 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The deepest tree that anybody is asked to count, in plies: nobody lives to see the end of it, and no stack overflows.
+/// Maximum perft depth, in plies: far deeper than can be counted, and safe for the stack.
 pub const DEEPEST_PERFT: u32 = 64;
 
-/// Trees of so many plies are counted without asking whether to go on: some thousand nodes.
+/// Depth up to which a tree is counted without calling `goes_on`, in plies: some thousand nodes.
 const UNASKED: u32 = 3;
 
-/// [`perft`] as long as `goes_on` agrees, which is asked every few thousand nodes; none once it does not.
+/// Runs [`perft`] while `goes_on`, called every few thousand nodes, returns true; `None` once it returns false.
 ///
 /// ```
 /// use chuhe::board::{Position, perft_while};

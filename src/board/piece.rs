@@ -2,7 +2,7 @@
 
 use std::ops::Not;
 
-/// Who moves. Red sits at rank 0 and moves first.
+/// A side. Red sits at rank 0 and moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
     /// Upper-case letters, moves up the board.
@@ -15,7 +15,7 @@ impl Side {
     /// Both sides, red first.
     pub const ALL: [Self; 2] = [Self::Red, Self::Black];
 
-    /// 0 for red, 1 for black.
+    /// The index of the side: 0 for red, 1 for black.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -31,7 +31,7 @@ impl Not for Side {
     }
 }
 
-/// How a piece moves.
+/// The kind of a piece, which decides how it moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// King (general), one step inside the palace.
@@ -55,7 +55,7 @@ impl Kind {
     pub const ALL: [Self; 7] =
         [Self::King, Self::Advisor, Self::Elephant, Self::Horse, Self::Rook, Self::Cannon, Self::Pawn];
 
-    /// 0 for the king .. 6 for the pawn.
+    /// The index of the kind: 0 for the king to 6 for the pawn.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -65,7 +65,7 @@ impl Kind {
         ['K', 'A', 'B', 'N', 'R', 'C', 'P'][self as usize]
     }
 
-    /// How many of this kind a side has at the start, which is also the most it may have.
+    /// Number of pieces of this kind that a side has at the start, which is also the most it may have.
     pub const fn most(self) -> u32 {
         [1, 2, 2, 2, 2, 2, 5][self as usize]
     }
@@ -115,17 +115,17 @@ impl Piece {
         Self::ALL[side as usize * Kind::ALL.len() + kind as usize]
     }
 
-    /// 0..14, the position in [`Piece::ALL`].
+    /// The index of the piece in [`Piece::ALL`], 0 to 13.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Who owns it.
+    /// The side that owns the piece.
     pub const fn side(self) -> Side {
         if self.index() < Kind::ALL.len() { Side::Red } else { Side::Black }
     }
 
-    /// How it moves.
+    /// The kind of the piece.
     pub const fn kind(self) -> Kind {
         KINDS[self.index()]
     }
@@ -138,7 +138,7 @@ impl Piece {
         }
     }
 
-    /// Reads a FEN letter; `E` also means elephant and `H` also means horse.
+    /// Parses a FEN letter; `E` also means elephant and `H` also means horse.
     pub const fn from_letter(letter: char) -> Option<Self> {
         let kind = match letter.to_ascii_uppercase() {
             'K' => Kind::King,
@@ -153,13 +153,13 @@ impl Piece {
         Some(Self::new(if letter.is_ascii_uppercase() { Side::Red } else { Side::Black }, kind))
     }
 
-    /// The same kind on the other side.
+    /// The piece of the same kind on the other side.
     pub const fn swapped(self) -> Self {
         Self::ALL[(self.index() + Kind::ALL.len()) % Self::ALL.len()]
     }
 }
 
-/// By piece.
+/// The kind of each piece.
 const KINDS: [Kind; Piece::ALL.len()] = {
     let mut kinds = [Kind::King; Piece::ALL.len()];
     let mut index = 0;

@@ -1,4 +1,4 @@
-//! Who stands where: sets, mailbox and key, changed together and only here.
+//! Piece placement: bitboards, mailbox and key, which are only changed together and only here.
 
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Piece, Side};
@@ -38,7 +38,7 @@ impl Placement {
         self.by_side[0] | self.by_side[1]
     }
 
-    /// The key of the pieces alone.
+    /// The key of the pieces alone, without the side to move.
     pub(crate) fn key(&self) -> Key {
         self.key
     }
@@ -51,7 +51,7 @@ impl Placement {
         self.key = self.key.toggled(piece, square);
     }
 
-    /// Takes `piece` off the square on which it stands.
+    /// Removes `piece` from the square on which it stands.
     pub(crate) fn take(&mut self, piece: Piece, square: Square) {
         debug_assert!(self.on(square) == Some(piece));
         self.mailbox[square.index()] = None;

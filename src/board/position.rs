@@ -1,4 +1,4 @@
-//! A position is a value: playing a move makes the next one.
+//! Positions are values: playing a move returns the next one.
 
 use super::attacks::between;
 use super::bitboard::Bitboard;
@@ -10,7 +10,7 @@ use super::square::Square;
 use super::variant::{Variant, promoted};
 use super::zobrist::Key;
 
-/// A placement, the side to move, and what bears on the mover's king.
+/// A position: the placement, the side to move, and the checks and pins against its king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     placement: Placement,
@@ -23,21 +23,21 @@ pub struct Position {
 
 const _: () = assert!(size_of::<Position>() <= 384);
 
-/// What a move changes; in Xiangqi this describes every move completely.
+/// The changes that a move makes to the board, which describe it completely.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delta {
-    /// What moves.
+    /// The piece that moves.
     pub piece: Piece,
-    /// Where it stood.
+    /// The square that it leaves.
     pub from: Square,
-    /// Where it goes; where it stood if it is promoted.
+    /// The square to which it goes; equal to `from` for a promotion.
     pub to: Square,
-    /// What it takes.
+    /// The captured piece.
     pub captured: Option<Piece>,
 }
 
 impl Delta {
-    /// What stands on `to` afterwards: the same piece unless it is promoted.
+    /// The piece on `to` after the move: the moved piece, or the pawn of a promotion.
     pub fn placed(&self) -> Piece {
         if self.from == self.to { promoted(self.piece.side()) } else { self.piece }
     }
@@ -55,18 +55,18 @@ impl Position {
         Self { placement, guard, side, variant, reversible_plies, move_number }
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// By which rules its pieces move.
+    /// The variant of the game.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The same without what stands on `square`, which is no king. The side that waits may be in check then, so it is a
-    /// position to look at, not one to play on.
+    /// The position without the piece on `square`, which must not be a king. The side that is not to move may be in
+    /// check then, so the position may be examined, but not played on.
     pub(crate) fn without(&self, square: Square) -> Self {
         let mut placement = self.placement;
         if let Some(piece) = placement.on(square) {
@@ -75,7 +75,7 @@ impl Position {
         Self::new(placement, self.side, self.variant, self.reversible_plies, self.move_number)
     }
 
-    /// What stands on `square`.
+    /// The piece on `square`.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.placement.on(square)
     }
@@ -100,12 +100,12 @@ impl Position {
         self.placement.of_kind(kind) & self.placement.of_side(side)
     }
 
-    /// Where the king of `side` stands.
+    /// The square of the king of `side`.
     pub fn king(&self, side: Side) -> Square {
         king_square(&self.placement, side)
     }
 
-    /// Identifies placement and side to move.
+    /// The Zobrist key of the placement and the side to move.
     pub fn key(&self) -> Key {
         match self.side {
             Side::Red => self.placement.key(),
@@ -113,12 +113,12 @@ impl Position {
         }
     }
 
-    /// The key after `mv`, to fetch its table line before the move is played.
+    /// The key after `mv`, for prefetching its table entry before the move is played.
     pub fn key_after(&self, mv: Move) -> Key {
         self.key_with(self.delta(mv))
     }
 
-    /// The same for a move of which is known what it changes.
+    /// The key after the move with these changes.
     pub(crate) fn key_with(&self, delta: Delta) -> Key {
         let key = self.key().passed().toggled(delta.piece, delta.from).toggled(delta.placed(), delta.to);
         delta.captured.map_or(key, |piece| key.toggled(piece, delta.to))
@@ -129,7 +129,7 @@ impl Position {
         self.guard.checkers
     }
 
-    /// Whether the mover's king is attacked.
+    /// Whether the side to move is in check.
     pub fn in_check(&self) -> bool {
         self.guard.checkers.any()
     }
@@ -142,22 +142,22 @@ impl Position {
         &self.placement
     }
 
-    /// Plies since the last capture or promotion, as counted by the FEN and the moves since; stays at the highest number.
+    /// Plies since the last capture or promotion, as counted by the FEN and the moves since; saturates.
     pub fn reversible_plies(&self) -> u16 {
         self.reversible_plies
     }
 
-    /// The number of the move about to be played, 1 at the start; counts up after black's moves, and stays at the highest number.
+    /// The number of the next move, 1 at the start; increases after black's moves and saturates.
     pub fn move_number(&self) -> u16 {
         self.move_number
     }
 
-    /// Whether `mv` takes something.
+    /// Whether `mv` is a capture.
     pub fn is_capture(&self, mv: Move) -> bool {
         self.piece_on(mv.to()).is_some() && !mv.is_promotion()
     }
 
-    /// What `mv` moves.
+    /// The piece that `mv` moves.
     ///
     /// # Panics
     /// If no piece stands where the move begins.
@@ -165,7 +165,7 @@ impl Position {
         self.piece_on(mv.from()).expect("a move starts on a piece")
     }
 
-    /// What `mv` changes.
+    /// The changes that `mv` makes.
     ///
     /// # Panics
     /// If no piece stands where the move begins.
@@ -192,7 +192,7 @@ impl Position {
         next
     }
 
-    /// Becomes the position after the move that changes this.
+    /// Applies the changes of a move, after which the other side is to move.
     pub(crate) fn change(&mut self, delta: Delta) {
         if let Some(captured) = delta.captured {
             self.placement.take(captured, delta.to);
@@ -204,8 +204,9 @@ impl Position {
         self.hand_over();
     }
 
-    /// The position after the mover has passed. A pass is no move: it brings the game no nearer to the move limit. A mover
-    /// in check had better not pass, but it may be asked what would be attacked then.
+    /// The position after a null move (a pass), which does not count towards the move limit.
+    ///
+    /// A side in check should not pass, except to examine what would be attacked then.
     #[must_use]
     pub fn pass(&self) -> Self {
         let mut next = *self;
@@ -213,7 +214,7 @@ impl Position {
         next
     }
 
-    /// Becomes the position after the mover has passed.
+    /// Gives the turn to the other side.
     pub(crate) fn hand_over(&mut self) {
         self.move_number = self.move_number.saturating_add(u16::from(self.side == Side::Black));
         self.side = !self.side;
@@ -226,7 +227,7 @@ impl Position {
         red.file() == black.file() && (between(red, black) & self.occupied()).is_empty()
     }
 
-    /// The pieces of the side to move that attack the other side's king, which no legal move leaves possible.
+    /// Pieces of the side to move that attack the other side's king; after a legal move there are none.
     pub(crate) fn attackers_of_waiting_king(&self) -> Bitboard {
         let king = self.king(!self.side);
         attackers(&self.placement, king, self.occupied(), self.of_side(self.side))

@@ -1,4 +1,4 @@
-//! Who may be promoted in the variant in which advisors and elephants may become pawns.
+//! Promotions in the variant in which advisors and elephants may become pawns.
 //!
 //! A side that is not in check and has fewer than five pawns may spend its move on turning one of its advisors or
 //! elephants on a back rank into a pawn, on the square where it stands. The move begins and ends there: `d0d0`.
@@ -12,7 +12,7 @@ use super::variant::Variant;
 const BACK_RANKS: Bitboard = Bitboard(Bitboard::rank(0).0 | Bitboard::rank(RANKS - 1).0);
 
 impl Position {
-    /// The mover's pieces that may become pawns. No such move exposes the king: the square stays occupied by its side.
+    /// Pieces of the side to move that may be promoted. No promotion exposes the king: the square stays occupied by its side.
     #[cold] // like `promoted`
     pub fn promotable(&self) -> Bitboard {
         let side = self.side();

@@ -4,12 +4,12 @@ use super::position::Position;
 use super::variant::Variant;
 use crate::splitmix::SplitMix64;
 
-/// Shows `look` every position of `games` random games of at most 200 plies.
+/// Calls `look` with every position of `games` random games of at most 200 plies.
 pub(crate) fn random_games(seed: u64, games: usize, look: impl FnMut(&Position)) {
     random_games_in(Variant::Standard, seed, games, look);
 }
 
-/// The same in any variant.
+/// Calls `look` with every position of `games` random games of a variant, of at most 200 plies.
 pub(crate) fn random_games_in(variant: Variant, seed: u64, games: usize, mut look: impl FnMut(&Position)) {
     let mut random = SplitMix64::new(seed);
     for _ in 0..games {

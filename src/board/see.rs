@@ -1,7 +1,7 @@
-//! Static exchange evaluation: is a capture worth it once both sides have taken back on that square?
+//! Static exchange evaluation (SEE): whether a capture gains once both sides have recaptured on that square.
 //!
-//! Attackers are looked up anew after every capture, because in Xiangqi a piece that leaves may be a screen, a leg or
-//! an eye. A recapture that would expose the capturer's king does not count, least of all one by the king itself.
+//! Attackers are looked up again after every capture, because in Xiangqi a piece that leaves may be a screen, a leg or
+//! an eye. A recapture that would expose the capturer's king does not count, in particular one by the king itself.
 
 use super::attacks::{
     advisor_attacks, diagonals, elephant_attacks, horse_attackers, king_attacks, lines, pawn_attackers, slider_attacks,
@@ -13,7 +13,7 @@ use super::piece::{Kind, Side};
 use super::position::Position;
 use super::square::Square;
 
-/// What a kind counts in an exchange, in centipawns.
+/// The value of a kind in an exchange, in centipawns.
 pub const fn exchange_value(kind: Kind) -> i32 {
     match kind {
         Kind::King => 10_000,
@@ -25,9 +25,9 @@ pub const fn exchange_value(kind: Kind) -> i32 {
     }
 }
 
-/// Who takes first when several can: the cheapest of those that stand near...
+/// Capture order of the pieces that attack from nearby, cheapest first; [`FAR`] follows.
 const NEAR: [Kind; 4] = [Kind::Pawn, Kind::Elephant, Kind::Advisor, Kind::Horse];
-/// ...then those that take along lines, and the king last.
+/// Capture order of the pieces that attack along lines, with the king last.
 const FAR: [Kind; 3] = [Kind::Cannon, Kind::Rook, Kind::King];
 
 impl Position {
@@ -46,7 +46,7 @@ impl Position {
         if captured < threshold {
             return false;
         }
-        // What the next capture must win, beyond what was won before, to turn the exchange round.
+        // Gain that the next capture needs, beyond what was won before, to turn the exchange.
         let mut at_stake = exchange_value(delta.placed().kind()) - (captured - threshold);
         let mut occupied = self.occupied().without(mv.from()).with(square);
         let mut side = self.side();
@@ -61,8 +61,8 @@ impl Position {
         gains
     }
 
-    /// The cheapest piece of `side` that may take on `square` when only `occupied` squares have pieces. Nobody looks along the
-    /// lines before nothing cheaper may.
+    /// The cheapest piece of `side` that may capture on `square` when only `occupied` squares have pieces. Lines are
+    /// examined only if no cheaper piece may capture.
     fn cheapest_capture(&self, square: Square, occupied: Bitboard, side: Side) -> Option<(Square, Kind)> {
         let of = |kind: Kind| self.of_kind(kind);
         let own = self.of_side(side) & occupied.without(square);
@@ -78,8 +78,8 @@ impl Position {
         })
     }
 
-    /// The first of the attackers, by kinds, that may take on `square`.
-    #[inline] // for each list of kinds by itself
+    /// The first attacker, in the order of `kinds`, that may capture on `square`.
+    #[inline] // one instance per list of kinds
     fn cheapest_of(
         &self,
         kinds: &[Kind],
@@ -97,7 +97,7 @@ impl Position {
         })
     }
 
-    /// Whether the king of `side` is safe after its piece on `from` has taken on `square`.
+    /// Whether the king of `side` is safe after its piece on `from` has captured on `square`.
     fn may_capture(&self, from: Square, kind: Kind, square: Square, occupied: Bitboard, side: Side) -> bool {
         let king = if kind == Kind::King { square } else { self.king(side) };
         let exposes = kind == Kind::King || lines(king).has(from) || diagonals(king).has(from);
@@ -123,7 +123,7 @@ mod tests {
         (-1000..=1000).rev().step_by(10).find(|&threshold| position.exchange_gains(mv, threshold)).unwrap()
     }
 
-    /// The same by playing the captures out; `None` when a check gets in the way.
+    /// The gain on `square`, found by playing the captures out; `None` if a check gets in the way.
     fn played_out(position: &Position, square: Square) -> Option<i32> {
         if position.in_check() {
             return None;

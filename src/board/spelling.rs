@@ -1,4 +1,4 @@
-//! Moves as users write them: clients do not agree whether the ranks count from 0 or from 1.
+//! Moves as users write them: clients disagree whether ranks count from 0 or from 1.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::moves::{Move, MoveError};
 use super::square::{FILES, RANKS, Square};
 
-/// What the first rank is called.
+/// The number of the first rank in written moves.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum RankBase {
     /// `h2e2`: UCCI, and UCI as most Xiangqi programs speak it.
@@ -17,7 +17,7 @@ pub enum RankBase {
 }
 
 impl RankBase {
-    /// The other one.
+    /// The other base.
     pub const fn other(self) -> Self {
         match self {
             Self::Zero => Self::One,
@@ -25,7 +25,7 @@ impl RankBase {
         }
     }
 
-    /// What is added to a rank counted from zero.
+    /// The number added to a rank counted from zero.
     const fn offset(self) -> usize {
         match self {
             Self::Zero => 0,
@@ -34,7 +34,7 @@ impl RankBase {
     }
 }
 
-/// A move as it was written, with a meaning in each base in which it can be read.
+/// A written move, with its meaning in each base in which it can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveText {
     zero: Option<Move>,
@@ -42,7 +42,7 @@ pub struct MoveText {
 }
 
 impl MoveText {
-    /// What it means if ranks count from `base`; none if it cannot have been written so.
+    /// The move that is meant if ranks count from `base`; `None` if the text cannot be read in it.
     pub const fn read(self, base: RankBase) -> Option<Move> {
         match base {
             RankBase::Zero => self.zero,
@@ -51,14 +51,14 @@ impl MoveText {
     }
 }
 
-/// A move that is known, whatever the base.
+/// Converts a move, which is the same in either base.
 impl From<Move> for MoveText {
     fn from(mv: Move) -> Self {
         Self { zero: Some(mv), one: Some(mv) }
     }
 }
 
-/// As the text would be in the base in which it can be read.
+/// Writes the move in a base in which it can be read.
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.zero, self.one) {
@@ -72,14 +72,14 @@ impl fmt::Display for MoveText {
 impl FromStr for MoveText {
     type Err = MoveError;
 
-    /// Reads `h2e2`, `H2E2`, `H2-E2` and `h10g8`.
+    /// Parses `h2e2`, `H2E2`, `H2-E2` and `h10g8`.
     fn from_str(text: &str) -> Result<Self, MoveError> {
         let (zero, one) = (read(text, RankBase::Zero), read(text, RankBase::One));
         if zero.is_none() && one.is_none() { Err(MoveError(text.to_owned())) } else { Ok(Self { zero, one }) }
     }
 }
 
-/// A move to be written in a base.
+/// A move and the base in which it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelled(pub Move, pub RankBase);
 
@@ -94,15 +94,15 @@ impl fmt::Display for Spelled {
     }
 }
 
-/// The whole text as two squares with a hyphen between them or nothing.
+/// Reads the whole text as two squares, with or without a hyphen between them.
 fn read(text: &str, base: RankBase) -> Option<Move> {
     let (from, rest) = read_square(text, base)?;
     let (to, rest) = read_square(rest.strip_prefix('-').unwrap_or(rest), base)?;
-    // No piece is promoted in the corner, and there is no such move.
+    // `a0a0` is no move: no piece is promoted in the corner.
     (rest.is_empty() && (from.index(), to.index()) != (0, 0)).then(|| Move::new(from, to))
 }
 
-/// A letter and the digits behind it.
+/// Reads a letter and the digits behind it; returns the square and the remaining text.
 fn read_square(text: &str, base: RankBase) -> Option<(Square, &str)> {
     let file = text.bytes().next()?.to_ascii_lowercase();
     let rest = text.get(1..)?;

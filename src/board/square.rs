@@ -1,4 +1,4 @@
-//! The ninety points of the board, files `a..i` and ranks `0..9` seen from red.
+//! The ninety points of the board: files `a..i` and ranks `0..9`, as seen from red.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,7 +31,7 @@ impl Square {
         if index < SQUARES { Some(Self(index as u8)) } else { None }
     }
 
-    /// For numbers that come out of a [`super::Bitboard`] or a [`super::Move`], which hold only real squares.
+    /// Returns the square with this number, which must be below 90: a [`super::Bitboard`] or a [`super::Move`] holds no other.
     pub(crate) const fn from_bit(index: u32) -> Self {
         debug_assert!(index < SQUARES as u32);
         Self(index as u8)
@@ -42,27 +42,27 @@ impl Square {
         (0..SQUARES as u32).map(Self::from_bit)
     }
 
-    /// 0..90.
+    /// The number of the square, 0 to 89.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The same as a byte.
+    /// The number of the square as a byte.
     pub(crate) const fn number(self) -> u8 {
         self.0
     }
 
-    /// 0 for file `a`, 8 for file `i`.
+    /// The file: 0 for `a`, 8 for `i`.
     pub const fn file(self) -> usize {
         self.0 as usize % FILES
     }
 
-    /// 0 for red's back rank, 9 for black's.
+    /// The rank: 0 for red's back rank, 9 for black's.
     pub const fn rank(self) -> usize {
         self.0 as usize / FILES
     }
 
-    /// The square a step of `files` and `ranks` away, if it is on the board.
+    /// The square `files` and `ranks` steps away, if it is on the board.
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Self> {
         let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
         if file >= 0 && file < FILES as i32 && rank >= 0 && rank < RANKS as i32 {
@@ -72,12 +72,12 @@ impl Square {
         }
     }
 
-    /// The same square with left and right exchanged.
+    /// The square mirrored left to right.
     pub const fn mirrored(self) -> Self {
         Self::new(FILES - 1 - self.file(), self.rank())
     }
 
-    /// The same square after turning the board half round, as the other side sees it.
+    /// The square after rotating the board by 180 degrees, as the other side sees it.
     pub const fn rotated(self) -> Self {
         Self(SQUARES as u8 - 1 - self.0)
     }
@@ -108,7 +108,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text names no square of the board.
+/// Error: the text is not a square of the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a square")]
 pub struct SquareError(pub String);
@@ -116,7 +116,7 @@ pub struct SquareError(pub String);
 impl FromStr for Square {
     type Err = SquareError;
 
-    /// Reads `a0`..`i9`, either case.
+    /// Parses `a0`..`i9`, in either case.
     fn from_str(text: &str) -> Result<Self, SquareError> {
         match *text.as_bytes() {
             [file, rank @ b'0'..=b'9'] if matches!(file.to_ascii_lowercase(), b'a'..=b'i') => {

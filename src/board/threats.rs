@@ -1,4 +1,4 @@
-//! Where pieces are attacked by others of less worth, which gain by taking them even where they are taken back.
+//! Threats: pieces attacked by less valuable ones, which gain by the capture even if they are recaptured.
 
 use super::attacks::{horse_attacks, pawn_attacks, slider_attacks};
 use super::bitboard::Bitboard;
@@ -6,16 +6,16 @@ use super::piece::Kind;
 use super::position::Position;
 use super::square::Square;
 
-/// What the side that waits attacks.
+/// Squares attacked by the side that is not to move, by the value of the attacker.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threats {
     by_pawns: Bitboard,
-    /// By horses, cannons and pawns.
+    /// Squares attacked by horses, cannons and pawns.
     by_lesser_than_rooks: Bitboard,
 }
 
 impl Position {
-    /// Where the side to move has something to lose.
+    /// Computes the threats against the side to move.
     pub(crate) fn threats(&self) -> Threats {
         let (enemy, occupied) = (!self.side(), self.occupied());
         let by_pawns = all(self.pieces(enemy, Kind::Pawn), |square| pawn_attacks(enemy, square));
@@ -25,13 +25,13 @@ impl Position {
     }
 }
 
-/// What pieces reach together.
+/// Returns the union of the squares that `pieces` reach.
 fn all(pieces: Bitboard, reach: impl Fn(Square) -> Bitboard) -> Bitboard {
     pieces.into_iter().fold(Bitboard::EMPTY, |reached, square| reached | reach(square))
 }
 
 impl Threats {
-    /// Where a piece of this kind is attacked by a lesser one.
+    /// Squares on which a piece of this kind is attacked by a less valuable one.
     pub(crate) fn to(&self, kind: Kind) -> Bitboard {
         match kind {
             Kind::Rook => self.by_lesser_than_rooks,

@@ -1,8 +1,8 @@
-//! Which game is played: Xiangqi, or the one with promotions; and what a promotion makes.
+//! Variants of the game: Xiangqi, and Xiangqi with promotions.
 
 use super::piece::{Kind, Piece, Side};
 
-/// Which game is played.
+/// A variant of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Variant {
     /// Xiangqi.
@@ -13,15 +13,15 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Both.
+    /// Both variants.
     pub const ALL: [Self; 2] = [Self::Standard, Self::Promotion];
 }
 
-/// The files of the back-rank squares of advisors and elephants, on which the pawns made of them walk to the river.
+/// Files of the back-rank squares of advisors and elephants, on which pawns promoted there advance to the river.
 pub(super) const PROMOTION_FILES: [usize; 4] = [2, 3, 5, 6];
 
-/// What a piece of `side` is promoted to.
-#[cold] // kept out of line: the standard game, which never comes here, must not pay for it
+/// Returns the piece that a promotion of `side` yields: a pawn.
+#[cold] // kept out of line, since the standard game never calls it
 pub(super) fn promoted(side: Side) -> Piece {
     Piece::new(side, Kind::Pawn)
 }

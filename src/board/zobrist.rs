@@ -1,25 +1,25 @@
-//! Position keys: one random word per piece and square, and one for black to move.
+//! Zobrist keys: one random word per piece and square, and one for black to move.
 
 use super::piece::Piece;
 use super::square::{SQUARES, Square};
 use crate::splitmix::{STEP, table, word};
 
-/// Identifies a position: the placement and the side to move.
+/// Zobrist key of a position: the placement and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key(pub u64);
 
 impl Key {
-    /// The key with `piece` put on or taken from `square`.
+    /// The key with `piece` added to or removed from `square`.
     pub(crate) const fn toggled(self, piece: Piece, square: Square) -> Self {
         Self(self.0 ^ PIECES[piece.index()][square.index()])
     }
 
-    /// Another key for the same position: what is kept under it is found under it alone.
+    /// The key combined with `salt`: table entries of the two keys are kept apart.
     pub(crate) const fn salted(self, salt: u64) -> Self {
         Self(self.0 ^ salt)
     }
 
-    /// Where the position belongs in a memory of `size` entries, a power of two: the low bits are as random as the others.
+    /// The index of the position in a table of `size` entries, a power of two; the low bits are as random as the others.
     pub(crate) const fn slot(self, size: usize) -> usize {
         debug_assert!(size.is_power_of_two());
         self.0 as usize & (size - 1)

@@ -1,45 +1,45 @@
-//! The moves that a book knows in a position, and which of them is played. Pure: chance comes in as a number.
+//! Book moves of a position, and the choice among them. Pure: randomness comes in as a number.
 
 use crate::board::Move;
 use crate::score::Score;
 
-/// A move that a book knows in a position, and that is legal there.
+/// A move that a book contains for a position and that is legal there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
-    /// On the board as the caller sees it.
+    /// The move on the board as the caller sees it.
     pub mv: Move,
-    /// How often it is to be chosen, relative to the others.
+    /// Weight: how often the move is chosen, relative to the others.
     pub weight: u16,
-    /// Score for the mover and depth in plies, if an engine has looked.
+    /// Score for the mover and depth in plies, if an engine has analysed the move.
     pub eval: Option<(Score, u8)>,
 }
 
 impl Candidate {
-    /// For the mover, if an engine has looked.
+    /// The score for the mover, if an engine has analysed the move.
     pub fn score(&self) -> Option<Score> {
         self.eval.map(|(score, _)| score)
     }
 
-    /// The heaviest first; among equals the order of the moves decides, so that every format gives the same.
+    /// Sort key: the heaviest first; among equals the order of the moves decides, so that every format gives the same.
     pub(super) fn order(&self) -> (u16, u16) {
         (!self.weight, self.mv.bits())
     }
 }
 
-/// How to choose.
+/// Method of choosing a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// In proportion to the weights.
+    /// Random choice in proportion to the weights.
     #[default]
     Weighted,
-    /// The best: by score if all candidates have one, otherwise by weight; by weight among equals.
+    /// The best move: by score if all candidates have one, otherwise by weight. Weight decides among equals.
     Best,
-    /// In proportion to the weights among those that an engine scored at most so many centipawns below the best. If none
-    /// is scored the margin says nothing and all may be chosen.
+    /// Random choice in proportion to the weights, among moves scored at most this many centipawns below the best. If
+    /// no move is scored, all may be chosen.
     Margin(u16),
 }
 
-/// Chooses among `candidates`; `random` is any number, all being as likely. `None` only if there are none.
+/// Chooses among `candidates`; `random` is a uniformly distributed number. Returns `None` only if there are none.
 ///
 /// ```
 /// use chuhe::book::{Candidate, Choice, choose};
@@ -72,7 +72,7 @@ fn within(candidates: &[Candidate], margin: i32) -> Vec<Candidate> {
         .collect()
 }
 
-/// In proportion to the weights, or each alike where nobody has one.
+/// Chooses in proportion to the weights, or uniformly if all weights are zero.
 fn by_weight(candidates: &[Candidate], random: u64) -> Option<Candidate> {
     let total: u64 = candidates.iter().map(|candidate| u64::from(candidate.weight)).sum();
     let weight = |candidate: &Candidate| if total == 0 { 1 } else { u64::from(candidate.weight) };
@@ -97,7 +97,7 @@ mod tests {
         Candidate { mv: mv.parse().unwrap(), weight, eval }
     }
 
-    /// How often each move comes if all numbers come once.
+    /// Number of times each move is chosen, over evenly spaced random numbers.
     fn shares(candidates: &[Candidate], choice: Choice) -> Vec<usize> {
         let chosen: Vec<_> = (0..1000)
             .map(|part| choose(candidates, choice, part * (u64::MAX / 1000) + u64::MAX / 2000).unwrap().mv)

@@ -1,7 +1,7 @@
-//! ElephantEye's `BOOK.DAT`, read as it is: eight bytes a record, sorted by a 32-bit lock, no header.
+//! ElephantEye's `BOOK.DAT`: eight bytes per record, sorted by a 32-bit lock, no header.
 //!
-//! Generator, order of the words and of the squares were found out by decoding the published file. A lock is short, so
-//! a move of a foreign position can be met; only legal moves are given out.
+//! The generator and the order of its words and squares were found by decoding the published file. A lock is short, so
+//! a move of another position may be found; only legal moves are returned.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use super::reading::bytes_of;
 use crate::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
 use crate::file::Bytes;
 
-/// One move of one position, as it lies in the file.
+/// One move of one position, as stored in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct EleEyeRecord {
@@ -27,18 +27,18 @@ pub struct EleEyeRecord {
 const _: () = assert!(size_of::<EleEyeRecord>() == 8 && align_of::<EleEyeRecord>() == 1);
 
 impl EleEyeRecord {
-    /// A move under the lock of a position.
+    /// Creates a record of a move under the lock of a position.
     pub fn new(lock: u32, mv: Move, weight: u16) -> Self {
         let [from, to] = [mv.from(), mv.to()].map(square_byte);
         Self { lock: lock.to_le_bytes(), from, to, weight: weight.to_le_bytes() }
     }
 
-    /// Says which position is meant.
+    /// The lock of the position.
     pub fn lock(&self) -> u32 {
         u32::from_le_bytes(self.lock)
     }
 
-    /// How often the move is to be chosen.
+    /// The weight: how often the move is chosen.
     pub fn weight(&self) -> u16 {
         u16::from_le_bytes(self.weight)
     }
@@ -49,34 +49,34 @@ impl EleEyeRecord {
         (from != to).then(|| Move::new(from, to))
     }
 
-    /// The order in the file.
+    /// Sort key of the file.
     pub fn order(&self) -> (u32, u8, u8) {
         (self.lock(), self.to, self.from)
     }
 }
 
-/// The board lies in the middle of 16 x 16 squares, black's side at the top.
+/// Margin of the board in an array of 16 x 16 squares, black's side at the top.
 const MARGIN: usize = 3;
 
-/// The number of a square in a `BOOK.DAT`, and in the databases of Binghe and the programs after it.
+/// The number of a square in a `BOOK.DAT`, and in the databases of Binghe and later programs.
 pub fn square_byte(square: Square) -> u8 {
     let (column, row) = (square.file() + MARGIN, RANKS - 1 - square.rank() + MARGIN);
     (16 * row + column) as u8
 }
 
-/// Undoes [`square_byte`]; `None` beside the board.
+/// The square with this number, the inverse of [`square_byte`]; `None` beside the board.
 pub fn byte_square(byte: u8) -> Option<Square> {
     let (row, column) = (usize::from(byte) / 16, usize::from(byte) % 16);
     let (file, row) = (column.checked_sub(MARGIN)?, row.checked_sub(MARGIN)?);
     (file < FILES && row < RANKS).then(|| Square::new(file, RANKS - 1 - row))
 }
 
-/// What ElephantEye knows a position by: its `lock0` and its `lock1`. Books hold the latter.
+/// ElephantEye's hash of a position: its `lock0` and its `lock1`. Books store the latter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Locks {
-    /// Under which a book has the position.
+    /// The lock under which a book stores the position.
     pub lock1: u32,
-    /// Decides between a position and its mirror if `lock1` does not.
+    /// The lock that decides between a position and its mirror image if `lock1` does not.
     pub lock0: u32,
 }
 
@@ -95,7 +95,7 @@ impl Locks {
         locks
     }
 
-    /// Locks that a piece on a square adds to those of a position.
+    /// The locks of a piece on a square, to be combined with those of a position.
     pub(super) fn of_piece(piece: Piece, square: Square) -> Self {
         let [_, lock0, lock1] = WORDS.pieces[piece.index()][square.index()];
         Self { lock1, lock0 }
@@ -113,7 +113,7 @@ impl Locks {
     }
 }
 
-/// Key, `lock0` and `lock1`.
+/// Words of the generator: key, `lock0` and `lock1`.
 type Words = [u32; 3];
 
 struct AllWords {
@@ -124,7 +124,7 @@ struct AllWords {
 static WORDS: LazyLock<AllWords> = LazyLock::new(|| {
     let mut stream = Rc4::new([0; 4]);
     let black_to_move = stream.words();
-    // The order of kinds is ours; words are drawn for all 256 squares, of which ninety are on the board.
+    // The kinds are in the same order as here; words are drawn for all 256 squares, of which ninety are on the board.
     let mut pieces = [[[0; 3]; SQUARES]; Piece::ALL.len()];
     for of_piece in &mut pieces {
         for byte in 0..=u8::MAX {
@@ -137,7 +137,7 @@ static WORDS: LazyLock<AllWords> = LazyLock::new(|| {
     AllWords { black_to_move, pieces }
 });
 
-/// The stream cipher, used as a generator of random numbers.
+/// The RC4 stream cipher, used as a generator of random numbers.
 struct Rc4 {
     state: [u8; 256],
     x: u8,
@@ -168,25 +168,26 @@ impl Rc4 {
     }
 }
 
-/// A `BOOK.DAT`.
+/// A book in ElephantEye's format.
 pub struct EleEyeBook {
     bytes: Bytes,
 }
 
-/// How many records are looked at to tell a book from another file.
+/// Number of records that are checked to tell a book from another file.
 const SAMPLES: usize = 64;
 
 impl EleEyeBook {
-    /// Reads or maps a book, see [`super::Source::open`], and looks at its records, at some of them if it was mapped, since
-    /// there is no header to check.
+    /// Reads or maps a book, see [`super::Source::open`].
+    ///
+    /// Checks all of its records if it was read, and some of them if it was mapped, since there is no header to check.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         Self::checked(bytes_of(path)?)
     }
 
-    /// The book in what was read or mapped of a file.
+    /// Creates a book from a file that was read or mapped.
     pub(super) fn checked(bytes: Bytes) -> Result<Self, Fault> {
         let is_mapped = bytes.is_mapped();
         let book = Self::read(bytes)?;
@@ -196,10 +197,10 @@ impl EleEyeBook {
         Ok(book)
     }
 
-    /// Takes a copy of a book that is in memory.
+    /// Creates a book from a copy of bytes in memory.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the bytes are not a valid book.
     pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
         Self::read(Bytes::copied(bytes))
     }
@@ -222,10 +223,10 @@ impl EleEyeBook {
         Ok(Self { bytes })
     }
 
-    /// Looks at all records: each is a move, and their locks are in order.
+    /// Checks that all records are moves and that their locks are in order.
     ///
     /// # Errors
-    /// The first one that is none, or that is out of order.
+    /// Returns the first record that is not a move or is out of order.
     pub fn check_records(&self) -> Result<(), Fault> {
         let mut before = 0;
         for (index, record) in self.records().iter().enumerate() {
@@ -254,7 +255,7 @@ impl EleEyeBook {
         &records[start..start + length]
     }
 
-    /// The moves that the book has for `position` or for its mirror and that are legal, heaviest first.
+    /// The legal moves that the book contains for `position` or for its mirror image, heaviest first.
     pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
         let mut candidates = self.stored(position);
         if candidates.is_empty() {
@@ -305,7 +306,7 @@ mod tests {
         assert_eq!((0..=u8::MAX).filter_map(byte_square).count(), SQUARES);
     }
 
-    /// A book of our own: two first moves, and a reply that is kept for the mirror.
+    /// A small book: two first moves, and a reply that is stored for the mirror image.
     fn small_book() -> Vec<u8> {
         let start = Position::start();
         let reply = start.play("h2e2".parse().unwrap());
@@ -315,7 +316,7 @@ mod tests {
         let mut records = [
             EleEyeRecord::new(lock, "h2e2".parse().unwrap(), 10),
             EleEyeRecord::new(lock, "c3c4".parse().unwrap(), 20),
-            // Not legal: as if another position had the same lock.
+            // An illegal move, as if another position had the same lock.
             EleEyeRecord::new(lock, "a0a9".parse().unwrap(), 30),
             EleEyeRecord::new(there, "b9c7".parse().unwrap(), 5),
         ];

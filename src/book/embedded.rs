@@ -1,8 +1,8 @@
-//! The book that is part of the program, made by its own analysis: `ci/book.sh` has the command.
+//! The embedded book, made by the engine's own analysis: `ci/book.sh` has the command.
 
 use super::format::Record;
 
-/// Bytes that begin where a record may begin.
+/// Bytes aligned for records.
 #[repr(C)]
 struct Aligned<T: ?Sized> {
     start: [Record; 0],
@@ -11,7 +11,7 @@ struct Aligned<T: ?Sized> {
 
 static BOOK: &Aligned<[u8]> = &Aligned { start: [], bytes: *include_bytes!("embedded.book") };
 
-/// The file as it is on disk, aligned for records.
+/// The bytes of the file, aligned for records.
 pub(super) fn bytes() -> &'static [u8] {
     let Aligned { start: [], bytes } = BOOK;
     bytes

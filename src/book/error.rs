@@ -1,81 +1,81 @@
-//! What can be wrong with a book file, each in one line that names the file.
+//! Errors of book files, each in one line that names the file.
 
 use std::io;
 use std::path::PathBuf;
 
-/// A book that cannot be used.
+/// Error: a book that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", path.display())]
 pub struct BookError {
     /// The file, as it was given or as it was found.
     pub path: PathBuf,
-    /// The fault in it.
+    /// The fault of the file.
     pub fault: Fault,
 }
 
-/// What is wrong with a book.
+/// Fault of a book file.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// There is no such file in any of the folders that were searched.
+    /// The file is in none of the folders that were searched.
     #[error("no such book, neither beside the program nor in the working directory")]
     Missing,
-    /// The system does not let it be read.
+    /// The system does not let the file be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// It comes too late in a list.
+    /// The file comes too late in a list.
     #[error("not opened, like all behind it: a list has {0} files at most")]
     TooMany(usize),
     /// The file ends too early.
     #[error("truncated: {found} bytes of {expected}")]
     Truncated {
-        /// Bytes that are there.
+        /// Bytes in the file.
         found: u64,
-        /// Bytes that should be there at least.
+        /// Bytes that the file should have at least.
         expected: u64,
     },
-    /// More follows than the header says.
+    /// The file is longer than its header says.
     #[error("altered: {found} bytes, but its header says {expected}")]
     TooLong {
-        /// Bytes that are there.
+        /// Bytes in the file.
         found: u64,
-        /// Bytes that should be there.
+        /// Bytes that the file should have.
         expected: u64,
     },
-    /// A database of another program.
+    /// The file is a database of another program.
     #[error("a SQLite database, not a book of this program; `book-tools convert` may read it")]
     Database,
-    /// A record of a `BOOK.DAT` is none, or stands in the wrong place.
+    /// A record of a `BOOK.DAT` is not a move or is out of order.
     #[error("{offset}: {reason}")]
     Record {
-        /// Bytes before it.
+        /// Offset of the record, in bytes.
         offset: usize,
-        /// The fault in it.
+        /// The fault of the record.
         reason: &'static str,
     },
-    /// Neither our format nor ElephantEye's.
+    /// The file is neither in our own format nor in ElephantEye's.
     #[error("foreign: neither a book of this program nor a BOOK.DAT")]
     Foreign,
-    /// Made by a later program.
+    /// The file was written by a later version of this program.
     #[error("made for a newer version of this program: format {major}.{minor}")]
     Newer {
-        /// Grows when older programs cannot read the file.
+        /// Major version, increased when older programs cannot read the file.
         major: u16,
-        /// Grows when they can.
+        /// Minor version, increased when older programs can still read the file.
         minor: u16,
     },
-    /// The body is of a kind that this version does not know.
+    /// The body is of a kind that this version does not support.
     #[error("made for a newer version of this program: body of kind {0}")]
     NewerBody(u32),
-    /// Numbers are stored the other way round.
+    /// The numbers have the other byte order.
     #[error("written for machines of the other byte order")]
     ByteOrder,
-    /// The header is not what its checksum says, or contradicts itself.
+    /// The header does not match its checksum, or contradicts itself.
     #[error("altered: its header is damaged")]
     Header,
-    /// Positions have other keys than here.
+    /// The keys of positions are computed in another way.
     #[error("its keys are made in a way that this version does not know")]
     Keys,
-    /// The records or the index are not what the checksum says.
+    /// The records or the index do not match the checksum.
     #[error("altered: its records do not agree with their checksum")]
     Body,
 }

@@ -1,5 +1,5 @@
-//! The file: a page of header, sorted records of sixteen bytes, an index by the top bits of the keys. Knows bytes and
-//! nothing of where they lie. Numbers are little-endian.
+//! Our own file format: a page of header, sorted records of sixteen bytes, and an index by the top bits of the keys.
+//! Independent of where the bytes lie. Numbers are little-endian.
 //!
 //! ```text
 //!  0       4096                     4096 + 16 n                          end
@@ -17,20 +17,20 @@ use crate::board::{Move, Position};
 pub const HEADER_BYTES: usize = 4096;
 /// Bytes of a record.
 pub const RECORD_BYTES: usize = size_of::<Record>();
-/// Most bits by which an index may cut the keys.
+/// Most bits of a key that an index may use.
 pub(super) const MAX_INDEX_BITS: u32 = 28;
 
 const MAGIC: [u8; 8] = *b"ChuheBk\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const MAJOR: u16 = 1;
 const MINOR: u16 = 0;
-/// Records in a row, as this module describes; 2 is kept for compressed blocks.
+/// Body kind: records in a row, as this module describes; 2 is reserved for compressed blocks.
 const FLAT: u32 = 1;
-/// Records lie under keys that are the same for left and right.
+/// Flag: keys are equal for mirror images.
 const MIRROR: u32 = 1;
-/// Records lie under keys that are the same for red and black.
+/// Flag: keys are equal for red and black.
 const COLOURS: u32 = 2;
-/// Key order, and no move twice under one key.
+/// Flag: records are in key order, and no move occurs twice under one key.
 const SORTED_UNIQUE: u32 = 4;
 const KNOWN_FLAGS: u32 = MIRROR | COLOURS | SORTED_UNIQUE;
 
@@ -43,13 +43,13 @@ const KNOWN_FLAGS: u32 = MIRROR | COLOURS | SORTED_UNIQUE;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Record {
-    /// Of the position, from [`canonical`].
+    /// Key of the position, from [`canonical`].
     pub key: u64,
-    /// [`Move::bits`] of the move as the key's position sees it.
+    /// [`Move::bits`] of the move in the stored position.
     pub mv: u16,
-    /// Centipawns for the mover after this move, as [`crate::score::Score::raw`] counts, if the record is scored.
+    /// Centipawns for the mover after this move, as in [`crate::score::Score::raw`], if the record is scored.
     pub score: i16,
-    /// How often the move is to be chosen, relative to the others of its position.
+    /// Weight: how often the move is chosen, relative to the others of its position.
     pub weight: u16,
     /// Flags and depth.
     pub info: u16,
@@ -62,53 +62,53 @@ impl Record {
     const FORBIDDEN: u16 = 1 << 14;
     const DEPTH: u16 = 0xFF;
 
-    /// A record without a score. `mv` is turned already.
+    /// Creates a record without a score. `mv` must already be the stored move.
     pub fn new(key: u64, mv: Move, weight: u16) -> Self {
         Self { key, mv: mv.bits(), score: 0, weight, info: 0 }
     }
 
-    /// The same record with a score in centipawns for the mover, found `depth` plies deep.
+    /// Returns the record with a score in centipawns for the mover, found `depth` plies deep.
     #[must_use]
     pub fn scored(self, score: i16, depth: u8) -> Self {
         Self { score, info: self.info & Self::FORBIDDEN | Self::SCORED | u16::from(depth), ..self }
     }
 
-    /// The same record without a score.
+    /// Returns the record without a score.
     #[must_use]
     pub fn unscored(self) -> Self {
         Self { score: 0, info: self.info & Self::FORBIDDEN, ..self }
     }
 
-    /// The same record, never to be played from a book, or to be played again.
+    /// Returns the record with its move forbidden, or allowed again.
     #[must_use]
     pub fn forbidden(self, forbidden: bool) -> Self {
         let flag = if forbidden { Self::FORBIDDEN } else { 0 };
         Self { info: self.info & !Self::FORBIDDEN | flag, ..self }
     }
 
-    /// The move as the key's position sees it; `None` if the bits are no move from one square to another.
+    /// The stored move; `None` if the bits are no move from one square to another.
     pub fn turned_move(&self) -> Option<Move> {
         Move::from_bits(self.mv).filter(|mv| !mv.is_promotion())
     }
 
-    /// Score in centipawns and depth in plies, if an engine has looked.
+    /// Score in centipawns and depth in plies, if an engine has analysed the move.
     pub fn eval(&self) -> Option<(i16, u8)> {
         let depth = (self.info & Self::DEPTH) as u8;
         (self.info & Self::SCORED != 0).then_some((self.score, depth))
     }
 
-    /// Whether somebody has decided that the move is never to be played from a book. A search may find it nevertheless.
+    /// Whether the move must never be played from a book. A search may still play it.
     pub fn is_forbidden(&self) -> bool {
         self.info & Self::FORBIDDEN != 0
     }
 
-    /// By key, then the heaviest first, then by move: the order in the file.
+    /// Sort key of the file: by key, then the heaviest first, then by move.
     pub fn order(&self) -> (u64, u16, u16) {
         (self.key, !self.weight, self.mv)
     }
 }
 
-/// The first page of a book.
+/// The header: the first page of a book.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct Header {
@@ -126,11 +126,11 @@ pub struct Header {
     /// Centipawns in one unit of a score.
     score_unit: u32,
     key_seed: u64,
-    /// Key of the start position: tells whether reader and writer make the same keys.
+    /// Key of the start position, which shows whether reader and writer compute the same keys.
     key_check: u64,
-    /// Seconds since 1970, or 0 where the same input is to give the same bytes.
+    /// Seconds since 1970, or 0 if the same input must give the same bytes.
     built_at: u64,
-    /// xxh3 of what the records were made from, or 0.
+    /// xxh3 of the input of the book, or 0.
     sources: u64,
     min_ply: u16,
     max_ply: u16,
@@ -144,14 +144,14 @@ pub struct Header {
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES);
 const CHECKED_BYTES: usize = HEADER_BYTES - size_of::<u64>();
 
-/// What a writer says about its book.
+/// Description of a book by its writer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct About {
-    /// Which positions share their records.
+    /// Symmetries under which positions share their records.
     pub symmetry: Symmetry,
-    /// Seconds since 1970, or 0 where the same input is to give the same bytes.
+    /// Seconds since 1970, or 0 if the same input must give the same bytes.
     pub built_at: u64,
-    /// A hash of what the book was made from, or 0.
+    /// Hash of the input of the book, or 0.
     pub sources: u64,
     /// Plies from the start of a game to the first position.
     pub min_ply: u16,
@@ -159,12 +159,12 @@ pub struct About {
     pub max_ply: u16,
 }
 
-/// Where the parts of a book lie and what they hold, once its header has been found good.
+/// Layout and contents of a book whose header has been checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Records.
+    /// Number of records.
     pub count: u64,
-    /// What the writer said.
+    /// Description by the writer.
     pub about: About,
     /// xxh3 of records and index.
     pub body_checksum: u64,
@@ -172,7 +172,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Bytes of the whole file, if there can be such a file.
+    /// Bytes of the whole file; `None` if the number overflows.
     pub fn file_bytes(&self) -> Option<u64> {
         let index = (1_u64 << self.index_bits) + 1;
         let records = self.count.checked_mul(RECORD_BYTES as u64)?;
@@ -180,7 +180,7 @@ impl Layout {
     }
 }
 
-/// Where the generator of a book's keys starts.
+/// Seed of the generator of a book's keys.
 const fn key_seed(symmetry: Symmetry) -> u64 {
     match symmetry {
         Symmetry::MirrorAndColours | Symmetry::Mirror => KEY_SEED,
@@ -229,7 +229,7 @@ impl Header {
         XxHash3_64::oneshot(&bytemuck::bytes_of(self)[..CHECKED_BYTES])
     }
 
-    /// Whether a file that begins so is meant to be a book of ours, good or bad.
+    /// Whether a file that begins with `start` is meant to be a book in our own format, valid or not.
     pub fn is_ours(start: &[u8]) -> bool {
         start.starts_with(&MAGIC)
     }
@@ -237,7 +237,7 @@ impl Header {
     /// Reads and checks the header of a file that is `found` bytes long and begins with `start`.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// Returns the first fault.
     pub fn read(start: &[u8], found: u64) -> Result<Layout, Fault> {
         if !Self::is_ours(start) {
             return Err(Fault::Foreign);
@@ -282,7 +282,7 @@ impl Header {
         if is_possible && self.agrees_with(&Self::new(&layout)) { Ok(layout) } else { Err(Fault::Header) }
     }
 
-    /// Whether what follows from the rest of the header is as this version writes it.
+    /// Whether the fields that follow from the rest of the header are as this version writes them.
     fn agrees_with(&self, expected: &Self) -> bool {
         let derived = |header: &Self| {
             (header.header_bytes, header.record_bytes, header.flags, header.index_offset, header.score_unit)
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn every_altered_byte_is_noticed() {
         let header = Header::new(&layout());
-        // A checksum of so many bytes takes miri long.
+        // A checksum of this many bytes takes miri long.
         for at in (0..HEADER_BYTES).step_by(if cfg!(miri) { 97 } else { 1 }) {
             let mut bytes = bytemuck::bytes_of(&header).to_vec();
             bytes[at] ^= 0x10;
@@ -324,7 +324,7 @@ mod tests {
         }
     }
 
-    /// `header` with a right checksum.
+    /// Returns `header` with a correct checksum.
     fn sealed(mut header: Header) -> Header {
         header.checksum = header.own_checksum();
         header

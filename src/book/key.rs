@@ -1,12 +1,12 @@
-//! The key of a position in a book: the same for the position, its mirror and, if the book wants it, its colour flip.
+//! Book keys: equal for a position, its mirror image and, if the book is symmetric in colours, its colour flip.
 //!
-//! Words of its own, not those of the transposition table: a book must outlive a change of that table's keys.
+//! The random words are not those of the transposition table: a book must outlive a change of that table's keys.
 
 use super::eleeye::Locks;
 use crate::board::{Move, Piece, Position, SQUARES, Side, Square};
 use crate::splitmix::{STEP, table, word};
 
-/// Where the generator of the words starts. Written into every header.
+/// Seed of the generator of the words, written into every header.
 pub const KEY_SEED: u64 = 0x4368_7568_6542_6F6F;
 
 /// The first words of the stream, piece by piece in the order of [`Piece::ALL`], each from `a0` to `i9`.
@@ -15,20 +15,20 @@ static PIECES: [[u64; SQUARES]; Piece::ALL.len()] = table(KEY_SEED);
 /// The word after those of the pieces.
 const BLACK_TO_MOVE: u64 = word(KEY_SEED.wrapping_add(STEP.wrapping_mul((Piece::ALL.len() * SQUARES + 1) as u64)));
 
-/// Which positions a book takes for the same.
+/// Symmetries under which positions of a book share their records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Symmetry {
-    /// Left and right, and red and black: records hold the moves of a red side to move.
+    /// Mirror and colours: records hold the moves of a red side to move.
     #[default]
     MirrorAndColours,
-    /// Left and right alone, for books that are not meant for both sides, such as one against an opponent.
+    /// Mirror alone, for books that are not meant for both sides, such as one against an opponent.
     Mirror,
-    /// Left and right alone, under the short keys of ElephantEye: what comes out of a `BOOK.DAT`, whose positions are
-    /// not known. The key is [`Locks::lock1`] in the upper half.
+    /// Mirror alone, under the short keys of ElephantEye: records converted from a `BOOK.DAT`, whose positions are not
+    /// known. The key is [`Locks::lock1`] in the upper half.
     EleEye,
 }
 
-/// How a position stands in a book: seen from the other side, in a mirror, or both.
+/// Transformation from a position to its stored form: colours swapped, mirrored, or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
     swapped: bool,
@@ -36,7 +36,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The move in the book for one on the board, and the one on the board for one in the book.
+    /// Converts a move on the board to the stored one, or the other way round.
     ///
     /// # Panics
     /// If the move is a promotion, which no book holds.
@@ -50,18 +50,18 @@ impl Frame {
         if self.mirrored { square.mirrored() } else { square }
     }
 
-    /// Whether the book has the position with red and black exchanged.
+    /// Whether the stored position has red and black exchanged.
     pub fn is_swapped(self) -> bool {
         self.swapped
     }
 
-    /// Whether the book has the position with left and right exchanged (after exchanging the colours).
+    /// Whether the stored position is mirrored left to right (after exchanging the colours).
     pub fn is_mirrored(self) -> bool {
         self.mirrored
     }
 }
 
-/// The key of `position` and how its moves are to be turned.
+/// Returns the key of `position` and the transformation of its moves.
 ///
 /// ```
 /// use chuhe::board::Position;
@@ -81,8 +81,7 @@ pub fn canonical(position: &Position, symmetry: Symmetry) -> (u64, Frame) {
     (straight.min(mirrored), Frame { swapped, mirrored: mirrored < straight })
 }
 
-/// The keys of the positions that the moves of one position lead to, made of its own and of what a move changes: much cheaper
-/// than to play each move.
+/// Keys of the positions after each move of a position, computed incrementally, which is much cheaper than to play the moves.
 ///
 /// ```
 /// use chuhe::board::Position;
@@ -94,14 +93,14 @@ pub fn canonical(position: &Position, symmetry: Symmetry) -> (u64, Frame) {
 pub struct KeysAfter<'a> {
     position: &'a Position,
     symmetry: Symmetry,
-    /// Whether the positions behind the moves are seen with the colours exchanged.
+    /// Whether the positions after the moves are stored with the colours exchanged.
     swapped: bool,
     /// Keys of the placement before a move, straight and mirrored, with the other side to move.
     before: [u64; 2],
 }
 
 impl<'a> KeysAfter<'a> {
-    /// Keys behind the moves of a position.
+    /// Prepares the keys of the positions after the moves of `position`.
     pub fn new(position: &'a Position, symmetry: Symmetry) -> Self {
         let next = !position.side();
         let swapped = symmetry == Symmetry::MirrorAndColours && next == Side::Black;
@@ -120,8 +119,8 @@ impl<'a> KeysAfter<'a> {
         straight.min(mirrored)
     }
 
-    /// The keys of that position as it stands and of its mirror, of which the book uses the smaller one; a `BOOK.DAT` may use
-    /// either.
+    /// The keys of the position after a legal move, as it stands and mirrored. Our books use the smaller one; a
+    /// `BOOK.DAT` may use either.
     pub fn both(&self, mv: Move) -> [u64; 2] {
         let delta = self.position.delta(mv);
         let mut keys = self.before;
@@ -143,12 +142,12 @@ impl<'a> KeysAfter<'a> {
     }
 }
 
-/// ElephantEye's lock as a key: [`Symmetry::EleEye`].
+/// ElephantEye's lock, widened to a key ([`Symmetry::EleEye`]).
 fn widened(locks: Locks) -> u64 {
     u64::from(locks.lock1) << 32
 }
 
-/// ElephantEye keeps the position or its mirror, whichever has the smaller locks.
+/// The key and the transformation of ElephantEye, which stores the position or its mirror image, by the smaller locks.
 fn eleeye(position: &Position) -> (u64, Frame) {
     let [straight, mirrored] = [Locks::of(position), Locks::of(&position.mirrored())];
     (widened(straight.min(mirrored)), Frame { swapped: false, mirrored: mirrored < straight })

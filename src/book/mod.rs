@@ -1,5 +1,4 @@
-//! Opening books: what is known of a position without thinking. Knows files and positions, not who asks and why; the
-//! search never looks here.
+//! Opening books: moves that are stored for positions. Depends on files and positions only; the search never uses it.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -37,33 +36,33 @@ pub use native::NativeBook;
 pub use source::Source;
 pub use writer::{WriteError, Writer};
 
-/// The name in a list of files that means the book that is part of the program.
+/// The name that stands for the embedded book in a list of files.
 pub const EMBEDDED: &str = "<embedded>";
 
-/// A line of a user may hold hundreds of thousands of names, each of a large file.
+/// Most files in a list: a line of a user may hold hundreds of thousands of names, each of a large file.
 const MOST_FILES: usize = 64;
 
-/// Several files, of which the first that knows a position answers.
+/// A book of several files, of which the first one with moves for a position is used.
 #[derive(Default)]
 pub struct Book {
     sources: Vec<Source>,
 }
 
 impl Book {
-    /// A book that knows nothing.
+    /// A book without files.
     pub fn empty() -> Self {
         Self::default()
     }
 
-    /// Opens the files of a list that is separated by semicolons, 64 at most; those that cannot be used are left out and
-    /// named.
+    /// Opens the files of a semicolon-separated list, 64 at most. Files that cannot be used are left out and reported.
     ///
-    /// Relative paths are looked for beside the program, then in the working directory; [`EMBEDDED`] is no file.
+    /// Relative paths are looked for beside the program, then in the working directory; [`EMBEDDED`] stands for the
+    /// embedded book.
     pub fn open(paths: &OsStr) -> (Self, Vec<BookError>) {
         Self::open_in(paths, &file::folders())
     }
 
-    /// The same with relative paths looked for in these folders.
+    /// Opens the files of a list, with relative paths looked for in these folders.
     pub fn open_in(paths: &OsStr, folders: &[PathBuf]) -> (Self, Vec<BookError>) {
         let mut book = Self::empty();
         let mut errors = vec![];
@@ -81,7 +80,7 @@ impl Book {
         (book, errors)
     }
 
-    /// Adds a file that answers where the others know nothing.
+    /// Adds a file that is used where the others have no moves.
     pub fn push(&mut self, source: Source) {
         self.sources.push(source);
     }
@@ -91,12 +90,12 @@ impl Book {
         &self.sources
     }
 
-    /// Whether no file could be opened or none holds a move.
+    /// Whether no file could be opened, or none contains a move.
     pub fn is_empty(&self) -> bool {
         self.sources.iter().all(Source::is_empty)
     }
 
-    /// The legal moves of the first file that has one, heaviest first, without those that a file before it forbids.
+    /// The legal moves of the first file that has one, heaviest first, without those that an earlier file forbids.
     pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
         let mut forbidden = vec![];
         for source in &self.sources {
@@ -110,10 +109,10 @@ impl Book {
         vec![]
     }
 
-    /// Whether some line of the book goes on for `plies` moves from `position`.
+    /// Whether some line of the book continues for `plies` moves from `position`.
     ///
-    /// Asked before leaving a book early: `book.continues(&position.play(mv), n)`. Looks at a few thousand positions at
-    /// most; where they do not suffice the line is long enough for any purpose.
+    /// Meant for leaving a book early: `book.continues(&position.play(mv), n)`. Visits a few thousand positions at
+    /// most; if they do not suffice, the line is long enough for any purpose.
     pub fn continues(&self, position: &Position, plies: usize) -> bool {
         self.continues_within(position, plies, &mut 4096)
     }

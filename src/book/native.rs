@@ -1,4 +1,4 @@
-//! A book in our own format: its records, found by key.
+//! Books in our own format: sorted records, found by key.
 
 use std::path::Path;
 
@@ -14,54 +14,55 @@ use crate::board::{Move, Position};
 use crate::file::Bytes;
 use crate::score::Score;
 
-/// Records of one file in our own format.
+/// A book file in our own format.
 pub struct NativeBook {
     bytes: Bytes,
     layout: Layout,
 }
 
 impl NativeBook {
-    /// Reads or maps a book, see [`super::Source::open`], and checks its header and its length, and if it was read also the
-    /// checksum of its records and its index.
+    /// Reads or maps a book, see [`super::Source::open`].
+    ///
+    /// Checks its header and its length, and, if it was read, also the checksum of its records and its index.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         Self::checked(bytes_of(path)?)
     }
 
-    /// The book in what was read or mapped of a file.
+    /// Creates a book from a file that was read or mapped.
     pub(super) fn checked(bytes: Bytes) -> Result<Self, Fault> {
         let is_mapped = bytes.is_mapped();
         let book = Self::read(bytes)?;
         if is_mapped || book.body_is_whole() { Ok(book) } else { Err(Fault::Body) }
     }
 
-    /// Takes a copy of a book that is in memory.
+    /// Creates a book from a copy of bytes in memory.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the bytes are not a valid book.
     pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
         Self::read(Bytes::copied(bytes))
     }
 
-    /// The book that is part of the program. It is checked like a file, also in constant time.
+    /// The embedded book. Its header and its length are checked, as for a mapped file, in constant time.
     ///
     /// # Errors
-    /// What is wrong with it; the tests see to it that nothing is.
+    /// If the embedded book is not valid, which the tests rule out.
     pub fn embedded() -> Result<Self, Fault> {
         Self::read(Bytes::Embedded(embedded::bytes()))
     }
 
     fn read(bytes: Bytes) -> Result<Self, Fault> {
         let layout = Header::read(&bytes, bytes.len() as u64)?;
-        // The length is right, so this fails only if the bytes lie where no record may begin.
+        // The length is right, so this fails only if the bytes are not aligned for records.
         bytemuck::try_cast_slice::<u8, Record>(records_of(&bytes, &layout)).map_err(|_| Fault::Header)?;
         bytemuck::try_cast_slice::<u8, u64>(index_of(&bytes, &layout)).map_err(|_| Fault::Header)?;
         Ok(Self { bytes, layout })
     }
 
-    /// What the header says.
+    /// The layout that the header describes.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -78,7 +79,7 @@ impl NativeBook {
     /// The records of one key, heaviest first.
     pub fn records_of_key(&self, key: u64) -> &[Record] {
         let bucket = self.bucket(key);
-        // All keys of the bucket have the same first bits; the others say where in it a key should be.
+        // All keys of the bucket have the same first bits; the others predict the place of a key in it.
         let rest = u128::from(key << self.layout.index_bits);
         let expected = (rest * bucket.len() as u128) >> u64::BITS;
         let start = first_from(bucket, key, expected as usize);
@@ -86,7 +87,7 @@ impl NativeBook {
         &bucket[start..start + length]
     }
 
-    /// The records whose keys begin like `key`. Nothing if the index has been altered.
+    /// The records whose keys begin like `key`; empty if the index has been altered.
     fn bucket(&self, key: u64) -> &[Record] {
         let bucket = key.checked_shr(u64::BITS - self.layout.index_bits).unwrap_or(0);
         let place = |at: u64| {
@@ -97,7 +98,7 @@ impl NativeBook {
         range.and_then(|(start, end)| self.records().get(start..end)).unwrap_or_default()
     }
 
-    /// The moves of `position` that the book knows and that are legal, heaviest first.
+    /// The legal moves that the book contains for `position`, heaviest first.
     pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
         let (key, frame) = canonical(position, self.layout.about.symmetry);
         let records = self.records_of_key(key).iter().filter(|record| !record.is_forbidden());
@@ -111,7 +112,7 @@ impl NativeBook {
         candidates
     }
 
-    /// The moves of `position` that are never to be played.
+    /// The moves of `position` that must never be played.
     pub fn forbidden(&self, position: &Position) -> Vec<Move> {
         let (key, frame) = canonical(position, self.layout.about.symmetry);
         let records = self.records_of_key(key).iter().filter(|record| record.is_forbidden());
@@ -122,7 +123,7 @@ impl NativeBook {
         XxHash3_64::oneshot(&self.bytes[HEADER_BYTES..]) == self.layout.body_checksum
     }
 
-    /// Reads the whole book and compares it with its checksum, its order and its index.
+    /// Reads the whole book and checks its checksum, its order and its index.
     ///
     /// # Errors
     /// If they do not agree.
@@ -141,11 +142,13 @@ impl NativeBook {
     }
 }
 
-/// Twice as far as the place of a key among 256 others is off on the average.
+/// Distance from the expected place that is searched first: twice the average error among 256 keys.
 const NEAR: usize = 16;
 
-/// The place of the first record whose key is not less than `key`. Keys are as good as evenly spread, so it is looked for
-/// near `expected` first: bisecting all the records would fetch more of them from memory.
+/// Interpolation search: the index of the first record whose key is not less than `key`.
+///
+/// Keys are almost evenly spread, so the neighbourhood of `expected` is searched first: bisecting all the records would
+/// fetch more of them from memory.
 fn first_from(records: &[Record], key: u64, expected: usize) -> usize {
     let near = expected.saturating_sub(NEAR)..records.len().min(expected + NEAR);
     let begins_before = near.start == 0 || records[near.start].key < key;
@@ -163,7 +166,7 @@ fn index_of<'a>(bytes: &'a [u8], layout: &Layout) -> &'a [u8] {
 }
 
 fn index_start(layout: &Layout) -> usize {
-    // The whole file is in memory, so the numbers of its bytes fit.
+    // The whole file is in memory, so its offsets fit.
     HEADER_BYTES + layout.count as usize * RECORD_BYTES
 }
 

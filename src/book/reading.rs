@@ -1,12 +1,13 @@
-//! How the file of a book is read, in either format.
+//! Reading the file of a book, in either format.
 
 use std::io;
 use std::path::Path;
 
 use crate::file::{self, Bytes};
 
-/// In bytes. Larger files are mapped, but whoever cuts one of those while it is in use ends the process, so all that can be
-/// read while nobody notices is read. These are four million moves, more than a book of games that were played holds.
+/// Largest file that is read into memory, in bytes; larger ones are mapped. Truncating a mapped file kills the process,
+/// so all files are read that load without a noticeable delay. The limit is four million moves, more than a book of
+/// played games contains.
 const LARGEST_COPY: usize = 64 << 20;
 
 /// The bytes of a book's file.

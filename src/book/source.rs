@@ -1,4 +1,4 @@
-//! One file of either format, and what it answers.
+//! A book file of either format, and its lookups.
 
 use std::path::Path;
 
@@ -10,21 +10,23 @@ use super::native::NativeBook;
 use super::reading::bytes_of;
 use crate::board::{Move, Position};
 
-/// One file.
+/// A book file.
 pub enum Source {
-    /// In our own format.
+    /// A book in our own format.
     Native(NativeBook),
-    /// In ElephantEye's.
+    /// A book in ElephantEye's format.
     EleEye(EleEyeBook),
 }
 
 impl Source {
-    /// Opens a book of either format. One of 64 MiB or less is read into memory and checked as a whole, so that nothing that
-    /// happens to the file matters any more. A larger one is mapped, which takes the same time whatever its size: of it the
-    /// header and the length are checked, or some records of a `BOOK.DAT`.
+    /// Opens a book of either format.
+    ///
+    /// A file of at most 64 MiB is read into memory and checked as a whole, so that later changes of the file do not
+    /// matter. A larger one is mapped, which takes the same time whatever its size: only its header and its length are
+    /// checked, or some records of a `BOOK.DAT`.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         let bytes = bytes_of(path)?;
         if Header::is_ours(&bytes) {
@@ -36,7 +38,7 @@ impl Source {
         }
     }
 
-    /// The legal moves that the file knows, heaviest first.
+    /// The legal moves that the file contains, heaviest first.
     pub fn candidates(&self, position: &Position) -> Vec<Candidate> {
         match self {
             Self::Native(book) => book.candidates(position),
@@ -44,16 +46,16 @@ impl Source {
         }
     }
 
-    /// The moves that the file says are never to be played, legal or not.
+    /// The moves that the file forbids, legal or not.
     pub fn forbidden(&self, position: &Position) -> Vec<Move> {
         match self {
             Self::Native(book) => book.forbidden(position),
-            // Its format knows nothing of the kind.
+            // This format cannot forbid moves.
             Self::EleEye(_) => vec![],
         }
     }
 
-    /// How many moves it holds.
+    /// The number of moves in the file.
     pub fn len(&self) -> usize {
         match self {
             Self::Native(book) => book.records().len(),
@@ -61,7 +63,7 @@ impl Source {
         }
     }
 
-    /// Whether it holds none.
+    /// Whether the file contains no moves.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,4 +1,4 @@
-//! Books as a whole: files that are opened, positions that are looked up.
+//! Tests of whole books: opening files and looking up positions.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -119,7 +119,7 @@ fn what_a_book_forbids_no_later_one_may_play() {
     assert_eq!(found, ["c3c4"]);
 }
 
-/// Files in a folder of their own, which is removed in the end.
+/// A temporary folder, which is removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -225,7 +225,7 @@ fn every_altered_byte_of_a_book_in_memory_is_refused_and_the_others_are_read() {
 fn a_record_of_a_book_dat_that_is_none_or_out_of_order_is_refused() {
     let folder = Folder::new("damaged-dat");
     let mv: Move = "h2e2".parse().unwrap();
-    // More than are looked at to tell a book from other files.
+    // More records than are sampled to tell a book from other files.
     let good: Vec<EleEyeRecord> = (1..1000).map(|lock| EleEyeRecord::new(lock, mv, 1)).collect();
     let opened = |records: &[EleEyeRecord]| {
         folder.write("a.dat", bytemuck::cast_slice(records));
@@ -273,7 +273,7 @@ fn a_book_is_left_before_its_lines_end() {
     assert!(!book.continues(&position, 1));
 }
 
-/// What a damaged book may answer: legal moves or none.
+/// Looks up positions in a damaged book, which must return legal moves or none.
 fn use_it(bytes: &[u8]) {
     let positions = [Position::start(), Position::start().play("h2e2".parse().unwrap())];
     if let Ok(book) = NativeBook::copied(bytes) {

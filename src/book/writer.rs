@@ -1,4 +1,4 @@
-//! Writes a book from sorted records, one at a time, in memory that does not grow with them.
+//! Writer of books: takes sorted records one at a time, in bounded memory.
 
 use std::hash::Hasher;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -7,46 +7,46 @@ use twox_hash::XxHash3_64;
 
 use super::format::{About, HEADER_BYTES, Header, Layout, MAX_INDEX_BITS, Record};
 
-/// Records that share a bucket of the index on average, so that they lie in one or two pages.
+/// Records in a bucket of the index on average, so that they lie in one or two pages.
 const BUCKET: u64 = 256;
 /// Records written at once.
 const BATCH: usize = 4096;
-/// The index is collected this fine and written as coarse as the number of records wants it.
+/// Bits of the index while it is collected; it is written as coarse as the number of records requires.
 const FINEST_BITS: u32 = 22;
 
 const _: () = assert!(FINEST_BITS <= MAX_INDEX_BITS);
 
-/// Why a record cannot come next.
+/// Error: a record cannot come next.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The system does not take it.
+    /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Its place is before the last one.
+    /// The record belongs before the last one.
     #[error("record of key {key:016x} out of order")]
     Order {
-        /// Of the record.
+        /// The key of the record.
         key: u64,
     },
-    /// The position has this move already.
+    /// The position already has this move.
     #[error("move {mv:#06x} twice under key {key:016x}")]
     Twice {
-        /// Of the record.
+        /// The key of the record.
         key: u64,
-        /// Of the record.
+        /// The move of the record.
         mv: u16,
     },
-    /// Its bits name no move.
+    /// The bits of the record are not a move.
     #[error("{mv:#06x} under key {key:016x} is no move")]
     NoMove {
-        /// Of the record.
+        /// The key of the record.
         key: u64,
-        /// Of the record.
+        /// The move of the record.
         mv: u16,
     },
 }
 
-/// A book that is being written. Until [`Writer::finish`] the file has no header and is no book.
+/// A book that is being written. Until [`Writer::finish`] the file has no header and is not a book.
 pub struct Writer<W: Write + Seek> {
     out: W,
     about: About,
@@ -56,7 +56,7 @@ pub struct Writer<W: Write + Seek> {
     last: Option<Record>,
     /// Moves of the last key.
     moves: Vec<u16>,
-    /// The first record of every bucket that has one, in the finest index.
+    /// The first record of every non-empty bucket, in the finest index.
     starts: Vec<(u64, u64)>,
 }
 
@@ -64,7 +64,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Begins a book in an empty file.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn new(mut out: W, about: About) -> io::Result<Self> {
         out.seek(SeekFrom::Start(0))?;
         out.write_all(&[0; HEADER_BYTES])?;
@@ -75,7 +75,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Adds the next record in the order of [`Record::order`].
     ///
     /// # Errors
-    /// If it cannot come next, or cannot be written.
+    /// If the record cannot come next, or cannot be written.
     pub fn push(&mut self, record: Record) -> Result<(), WriteError> {
         let Record { key, mv, .. } = record;
         if record.turned_move().is_none() {
@@ -104,12 +104,12 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// Says late what the book was made from, see [`About::sources`]: whoever makes records one by one knows it at the end.
+    /// Sets the hash of the input ([`About::sources`]) late: a caller that makes records one by one has it only at the end.
     pub fn set_sources(&mut self, sources: u64) {
         self.about.sources = sources;
     }
 
-    /// How many records there are.
+    /// The number of records so far.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -140,7 +140,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(self.out)
     }
 
-    /// Where the records of each bucket begin, and where the last ones end.
+    /// The index: the first record of each bucket, and the end of the last one.
     fn index(&self, bits: u32) -> Vec<u64> {
         let mut index = Vec::with_capacity((1 << bits) + 1);
         for &(bucket, start) in &self.starts {

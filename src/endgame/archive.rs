@@ -1,5 +1,5 @@
-//! Several tables in one file: of each a length in bytes as a little-endian `u32`, and a zlib stream of what would be a file of
-//! its own.
+//! Archive of tables in one file: for each table its packed length in bytes as a little-endian `u32`, and a zlib stream of the
+//! table file.
 
 use std::io::{self, Read, Write};
 
@@ -11,13 +11,13 @@ use super::error::Fault;
 use super::format::MAGIC;
 use super::results::Results;
 
-/// Bytes of one unpacked file at most.
+/// Largest unpacked file, in bytes.
 const LARGEST: usize = 1 << 24;
 
-/// Of zlib: it is done once.
+/// Compression level of zlib: the highest, since an archive is packed once.
 const EFFORT: u8 = 10;
 
-/// One of the files of an archive.
+/// Table file of an archive.
 pub(super) enum Packed {
     Results(Results),
     Distances(Distances),
@@ -36,7 +36,7 @@ impl Packed {
     }
 }
 
-/// Appends a file.
+/// Appends a table file to an archive.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -47,7 +47,7 @@ pub fn write_packed(out: &mut impl Write, file: &[u8]) -> io::Result<()> {
     out.write_all(&packed)
 }
 
-/// Whether this begins with a table that is packed; that it can be used is not said. Reads no more than that table.
+/// Whether `file` begins with a packed table, valid or not. Reads no further than that table.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -56,7 +56,7 @@ pub fn is_packed(mut file: impl Read) -> io::Result<bool> {
     file.by_ref().take(size_of::<u32>() as u64).read_to_end(&mut length)?;
     let Ok(length) = <[u8; size_of::<u32>()]>::try_from(length) else { return Ok(false) };
     let length = u32::from_le_bytes(length);
-    // Letters at the start of another file make a length beyond all tables.
+    // The magic of another file would be a length beyond all tables.
     if length as usize > LARGEST {
         return Ok(false);
     }
@@ -65,7 +65,7 @@ pub fn is_packed(mut file: impl Read) -> io::Result<bool> {
     Ok(decompress_to_vec_zlib_with_limit(&packed, LARGEST).is_ok_and(|table| table.starts_with(&MAGIC)))
 }
 
-/// The files of an archive, unpacked.
+/// Unpacks the files of an archive.
 pub(super) fn files(archive: &[u8]) -> impl Iterator<Item = Result<Vec<u8>, Fault>> {
     let mut rest = archive;
     std::iter::from_fn(move || {
@@ -79,7 +79,7 @@ pub(super) fn files(archive: &[u8]) -> impl Iterator<Item = Result<Vec<u8>, Faul
     })
 }
 
-/// The first stream, and what follows it.
+/// Splits an archive into its first stream and the rest.
 fn split(archive: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
     let found = archive.len() as u64;
     let truncated = |expected| Fault::Truncated { found, expected };

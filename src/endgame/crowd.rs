@@ -1,11 +1,12 @@
-//! Which squares some equal attackers stand on, as one number: sets of squares in the order of the combinatorial number
-//! system, where the set `a > b > c` has the number `C(a, 3) + C(b, 2) + C(c, 1)`.
+//! Indexing of identical attackers: the set of their squares as one number.
+//!
+//! The numbers are those of the combinatorial number system: `C(a, 3) + C(b, 2) + C(c, 1)` for the set `a > b > c`.
 
 use crate::board::{Kind, RANKS, SQUARES, Side, Square};
 
 /// Squares of a pawn: all beyond the river, and two on each of five files before it.
 const PAWN_SQUARES: usize = 55;
-/// Stands for a square where no pawn can be.
+/// Marks a square on which no pawn can stand.
 const NOWHERE: u8 = u8::MAX;
 
 const fn is_pawn_square(square: Square) -> bool {
@@ -38,10 +39,10 @@ const PAWN_SQUARE: [Square; PAWN_SQUARES] = {
     squares
 };
 
-/// Most of one kind.
+/// Most men of one kind.
 pub(super) const MOST: usize = 5;
 
-/// So many equal men.
+/// Identical men: several of one kind and side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Crowd {
     pub(super) side: Side,
@@ -50,22 +51,22 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// On how many squares one of them may stand.
+    /// Number of squares on which one of them can stand.
     fn squares(self) -> u64 {
         (if self.kind == Kind::Pawn { PAWN_SQUARES } else { SQUARES }) as u64
     }
 
-    /// How many numbers there are.
+    /// Count of sets: the numbers are below it.
     pub(super) fn size(self) -> u64 {
         choose(self.squares(), self.men)
     }
 
-    /// The place of a square among those where one may stand.
+    /// Returns the place of a square among those of the kind; `None` for other squares.
     fn place(self, square: Square) -> Option<u8> {
         let square = square.seen_by(self.side);
         match self.kind {
             Kind::Pawn => Some(PAWN_PLACES[square.index()]).filter(|&place| place != NOWHERE),
-            // There are ninety.
+            // There are ninety squares.
             _ => Some(square.index() as u8),
         }
     }
@@ -78,7 +79,7 @@ impl Crowd {
         square.seen_by(self.side)
     }
 
-    /// The number of the set of these squares, in any order; `None` if one is no square of the kind.
+    /// Returns the number of a set of squares, given in any order; `None` if the kind cannot stand on one of them.
     pub(super) fn number(self, squares: &[Square]) -> Option<u64> {
         if let &[square] = squares {
             return self.place(square).map(u64::from);
@@ -92,7 +93,7 @@ impl Crowd {
         Some((1..).zip(places).map(|(men, &mut place)| choose(place.into(), men)).sum())
     }
 
-    /// The squares of a number, in no particular order.
+    /// Passes the squares of a number to `take`, in no particular order.
     pub(super) fn locate(self, number: u64, mut take: impl FnMut(Square)) {
         let mut rest = number;
         let mut above = self.squares();
@@ -106,7 +107,7 @@ impl Crowd {
     }
 }
 
-/// The greatest place below `above` with `choose(place, men) <= rest`.
+/// Returns the greatest place below `above` with `choose(place, men) <= rest`.
 fn last_fitting(above: u64, men: usize, rest: u64) -> u64 {
     if men == 1 {
         return rest;
@@ -119,7 +120,7 @@ fn last_fitting(above: u64, men: usize, rest: u64) -> u64 {
     low
 }
 
-/// How many sets of `k` there are of `n` things.
+/// Binomial coefficient: the number of sets of `k` among `n` elements.
 const fn choose(n: u64, k: usize) -> u64 {
     match k {
         0 => 1,

@@ -1,16 +1,16 @@
-//! Where a king, its advisors and its elephants stand: 3339 placements in nine classes, numbered so that left and right can
-//! be told apart. All squares are seen by the side that owns them.
+//! Defences: placements of a king with its advisors and elephants, 3339 in nine classes, numbered so that the number alone tells
+//! a placement from its mirror image. Squares are relative to the side that owns them.
 
 use std::array;
 use std::sync::LazyLock;
 
 use crate::board::{Bitboard, Kind, SQUARES, Side, Square};
 
-/// The nine squares of a palace.
+/// Squares of the king: the nine of a palace.
 const KING_SQUARES: [Square; 9] = squares([(3, 0), (4, 0), (5, 0), (3, 1), (4, 1), (5, 1), (3, 2), (4, 2), (5, 2)]);
-/// The squares of advisors.
+/// Squares of advisors.
 const ADVISOR_SQUARES: [Square; 5] = squares([(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]);
-/// The squares of elephants.
+/// Squares of elephants.
 const ELEPHANT_SQUARES: [Square; 7] = squares([(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)]);
 
 /// Most of each kind of defender.
@@ -19,7 +19,7 @@ const COUNTS: usize = MOST as usize + 1;
 
 const ADVISOR_SETS: usize = 1 << ADVISOR_SQUARES.len();
 const ELEPHANT_SETS: usize = 1 << ELEPHANT_SQUARES.len();
-/// Stands for a square where the kind cannot be, and for a placement that is none.
+/// Marks a square on which the kind cannot stand, or an impossible placement.
 const NOWHERE: u8 = u8::MAX;
 const NO_NUMBER: u16 = u16::MAX;
 
@@ -33,7 +33,7 @@ const fn squares<const N: usize>(places: [(usize, usize); N]) -> [Square; N] {
     squares
 }
 
-/// The place of every square in a list.
+/// Returns the place in `list` of every square of the board.
 const fn places<const N: usize>(list: [Square; N]) -> [u8; SQUARES] {
     let mut places = [NOWHERE; SQUARES];
     let mut at = 0;
@@ -48,9 +48,9 @@ const KING_PLACES: [u8; SQUARES] = places(KING_SQUARES);
 const ADVISOR_PLACES: [u8; SQUARES] = places(ADVISOR_SQUARES);
 const ELEPHANT_PLACES: [u8; SQUARES] = places(ELEPHANT_SQUARES);
 
-/// A king and the defenders around it.
+/// Placement of a king and its defenders.
 ///
-/// The king's square is a number of `0..9`; of advisors and elephants there is a bit for each square where one may stand.
+/// The king's square is a number in `0..9`; advisors and elephants have a bit for each square on which one can stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Defence {
     king: u8,
@@ -59,7 +59,7 @@ pub struct Defence {
 }
 
 impl Defence {
-    /// Of these men, `None` if one of them stands where its kind cannot.
+    /// Creates the defence of these men; `None` if one of them stands where its kind cannot.
     pub fn new(side: Side, king: Square, advisors: Bitboard, elephants: Bitboard) -> Option<Self> {
         let king = KING_PLACES[king.seen_by(side).index()];
         let set = |squares: Bitboard, places: &[u8; SQUARES]| {
@@ -72,12 +72,12 @@ impl Defence {
         (king != NOWHERE).then_some(Self { king, advisors, elephants })
     }
 
-    /// Where the king stands, on the board on which the defence is `side`'s.
+    /// Returns the king's square on the board, if the defence is `side`'s.
     pub fn king(self, side: Side) -> Square {
         KING_SQUARES[usize::from(self.king)].seen_by(side)
     }
 
-    /// Where the men of a kind stand; none but king, advisors and elephants are here.
+    /// Returns the squares of a kind on the board; empty for kinds other than king, advisor and elephant.
     pub fn squares(self, side: Side, kind: Kind) -> Bitboard {
         let sets = &SETS[side.index()];
         match kind {
@@ -88,14 +88,14 @@ impl Defence {
         }
     }
 
-    /// Where all its men stand, if no two stand on one square.
+    /// Returns the squares of all men; `None` if two men share a square.
     pub fn occupied(self, side: Side) -> Option<Bitboard> {
         let (king, advisors) = (Bitboard::of(self.king(side)), self.squares(side, Kind::Advisor));
         let elephants = self.squares(side, Kind::Elephant);
         (king & (advisors | elephants)).is_empty().then_some(king | advisors | elephants)
     }
 
-    /// The same with the man of `kind` on `from` on another square where its kind may stand.
+    /// Returns the defence with the man of `kind` moved from `from` to `to`, which must be a square of that kind.
     #[must_use]
     pub fn moved(mut self, side: Side, kind: Kind, from: Square, to: Square) -> Self {
         let (from, to) = (from.seen_by(side).index(), to.seen_by(side).index());
@@ -108,7 +108,7 @@ impl Defence {
         self
     }
 
-    /// The same without the advisor or elephant on `square`.
+    /// Returns the defence without the advisor or elephant on `square`.
     #[must_use]
     pub fn without(mut self, side: Side, square: Square) -> Self {
         let bit = |places: &[u8; SQUARES]| match places[square.seen_by(side).index()] {
@@ -120,7 +120,7 @@ impl Defence {
         self
     }
 
-    /// The same with left and right exchanged.
+    /// Returns the mirror image, with left and right exchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
         let turned = |set: u8, list: &[Square], places: &[u8; SQUARES]| {
@@ -134,7 +134,7 @@ impl Defence {
         }
     }
 
-    /// Which of its class it is: see [`Class`].
+    /// Returns the number within the class: see [`Class`].
     pub fn number(self) -> u32 {
         let at = (usize::from(self.king) * ADVISOR_SETS + usize::from(self.advisors)) * ELEPHANT_SETS;
         u32::from(NUMBERS.of[at + usize::from(self.elephants)])
@@ -145,7 +145,7 @@ impl Defence {
     }
 }
 
-/// The sets of squares that bits stand for, on the board.
+/// Sets of squares on the board, by the bits of a [`Defence`].
 struct Sets {
     advisors: [Bitboard; ADVISOR_SETS],
     elephants: [Bitboard; ELEPHANT_SETS],
@@ -173,9 +173,9 @@ const fn boards<const N: usize>(list: &[Square], side: Side) -> [Bitboard; N] {
     boards
 }
 
-/// All placements of a king with so many advisors and elephants.
+/// Class of defences: all placements of a king with given counts of advisors and elephants.
 ///
-/// First those that lean to the left, then those that are their own mirror, then the mirrors of the first, in their order.
+/// The placements that lean to the left come first, then the symmetric ones, then the mirror images of the first, in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Class {
     placements: Vec<Defence>,
@@ -183,38 +183,38 @@ pub struct Class {
 }
 
 impl Class {
-    /// Of so many advisors and elephants, two of each at most.
+    /// Returns the class with these counts; more than two of a kind count as two.
     pub fn of(advisors: u8, elephants: u8) -> &'static Self {
         &NUMBERS.classes[usize::from(advisors.min(MOST))][usize::from(elephants.min(MOST))]
     }
 
-    /// How many placements there are.
+    /// Number of placements.
     pub fn len(&self) -> u32 {
         // A few thousand.
         self.placements.len() as u32
     }
 
-    /// Whether there are none, which is never so.
+    /// Whether the class has no placements, which is never the case.
     pub fn is_empty(&self) -> bool {
         self.placements.is_empty()
     }
 
-    /// How many of them lean to the left; as many lean to the right.
+    /// Number of placements that lean to the left; equally many lean to the right.
     pub fn left(&self) -> u32 {
         self.left
     }
 
-    /// How many of them are their own mirror.
+    /// Number of symmetric placements, which are their own mirror image.
     pub fn symmetric(&self) -> u32 {
         self.len() - 2 * self.left
     }
 
-    /// The placement of this number.
+    /// Returns the placement with a number.
     pub fn placement(&self, number: u32) -> Defence {
         self.placements[number as usize]
     }
 
-    /// The number of the mirror of the placement of this number.
+    /// Returns the number of the mirror image of a placement.
     pub fn mirrored(&self, number: u32) -> u32 {
         let right = self.len() - self.left;
         if number < self.left {
@@ -229,7 +229,7 @@ impl Class {
 
 struct Numbers {
     classes: [[Class; COUNTS]; COUNTS],
-    /// By king, advisors and elephants.
+    /// Numbers of the placements, indexed by king, advisors and elephants.
     of: Vec<u16>,
 }
 
@@ -265,7 +265,7 @@ impl Class {
     }
 }
 
-/// All placements of all classes.
+/// Returns all placements of all classes.
 fn all() -> impl Iterator<Item = Defence> {
     let sets = |size: usize| (0_u8..).take(size).filter(|set| set.count_ones() <= u32::from(MOST));
     (0_u8..).take(KING_SQUARES.len()).flat_map(move |king| {

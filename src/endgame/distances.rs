@@ -1,5 +1,7 @@
-//! Tables of distances: how many plies until the game ends or something is taken, if the winner hurries and the loser
-//! does not. In blocks that are unpacked one at a time, since they are asked for rarely.
+//! Distance tables (DTC, distance to conversion): plies to the end of the game or the next capture, with a winner that hurries
+//! and a loser that delays.
+//!
+//! A file consists of compressed blocks, which are unpacked one at a time, since probes are rare.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,33 +15,33 @@ use super::index::Index;
 use crate::board::Side;
 use crate::file::{self, Bytes};
 
-/// How such files end.
+/// File extension of distance tables.
 pub const DISTANCES_EXTENSION: &str = "dtc";
 
-/// In bytes. Larger tables are mapped.
+/// Largest file that is copied into memory, in bytes. Larger ones are mapped.
 const LARGEST_COPY: usize = 1 << 20;
 
-/// Numbers in a block: the search looks into some, and has to unpack them whole.
+/// Entries per block: small enough for the search, which unpacks a whole block to read one entry.
 const BLOCK: u32 = 1 << 13;
-/// The same where size is all that counts.
+/// Entries per block where only the size of the file matters.
 const LARGEST_BLOCK: u32 = 1 << 16;
 
-/// Of zlib, of 0 to 10: more takes longer and gains little.
+/// Compression level of zlib, 0 to 10: higher ones take longer and gain little.
 const EFFORT: u8 = 6;
 
 const START_BYTES: usize = size_of::<u64>();
 
-/// The distances of one material.
+/// Distance table of one material.
 pub struct Distances {
     bytes: Bytes,
     layout: Layout,
 }
 
 impl Distances {
-    /// Reads or maps a file.
+    /// Opens a file: copies or maps it.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the file cannot be read or is not a valid table.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         let distances = Self::read(Bytes::of_file(file::open(path)?, LARGEST_COPY)?)?;
         if distances.bytes.len() <= LARGEST_CHECKED {
@@ -48,10 +50,10 @@ impl Distances {
         Ok(distances)
     }
 
-    /// Takes a copy of a table that is in memory.
+    /// Copies a table from memory.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the bytes are not a valid table.
     pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
         Self::read(Bytes::copied(bytes))
     }
@@ -66,31 +68,30 @@ impl Distances {
         if layout.parts.iter().all(sound) { Ok(Self { bytes, layout }) } else { Err(Fault::Header) }
     }
 
-    /// Checks the sum of the body.
+    /// Checks the checksum of the body.
     ///
     /// # Errors
-    /// If it is another one.
+    /// If it does not match.
     pub fn verify(&self) -> Result<(), Fault> {
         if self.layout.body_is_whole(&self.bytes) { Ok(()) } else { Err(Fault::Body) }
     }
 
-    /// The numbers of its placements.
+    /// Returns the index of the placements.
     pub fn index(&self) -> &Index {
         &self.layout.index
     }
 
-    /// The longest distance with `mover` to move, if the file says.
+    /// Returns the longest distance with `mover` to move, if the file says.
     pub fn longest(&self, mover: Side) -> Option<u16> {
         Some(self.layout.parts[mover.index()].longest()).filter(|&longest| longest > 0)
     }
 
-    /// Whether only the distances of losses mean anything.
+    /// Whether only the distances of losses are meaningful.
     pub fn knows_losses_alone(&self) -> bool {
         self.layout.parts[0].meanings[1] != 0
     }
 
-    /// Plies to the end of the game or to the next capture, for `mover`, which is to move, in the placement of this number; of a
-    /// draw this says nothing.
+    /// Returns the plies to the end of the game or the next capture for a placement with `mover` to move; meaningless for draws.
     ///
     /// # Errors
     /// If the block is damaged.
@@ -98,11 +99,11 @@ impl Distances {
         let part = &self.layout.parts[mover.index()];
         let grain = u64::from(part.grain);
         let block = self.block(mover, number / grain)?;
-        // A remainder of a number of 32 bits.
+        // The remainder of a number of 32 bits.
         entry(&block, part, (number % grain) as usize).ok_or(Fault::Body)
     }
 
-    /// The distances of all placements.
+    /// Returns the distances of all placements.
     ///
     /// # Errors
     /// If a block is damaged.
@@ -117,7 +118,7 @@ impl Distances {
         if all.len() as u64 == size { Ok(all) } else { Err(Fault::Body) }
     }
 
-    /// The bytes of a block.
+    /// Unpacks a block.
     fn block(&self, mover: Side, block: u64) -> Result<Vec<u8>, Fault> {
         let part = &self.layout.parts[mover.index()];
         let stream = self.stream(self.layout.part(&self.bytes, mover), part.grain, block).ok_or(Fault::Body)?;
@@ -135,12 +136,12 @@ impl Distances {
     }
 }
 
-/// Bytes of a distance in a part.
+/// Bytes per distance in a part.
 fn entry_bytes(part: &Part) -> usize {
     if part.has_two_bytes() { size_of::<u16>() } else { size_of::<u8>() }
 }
 
-/// The distance at a place of a block.
+/// Returns the distance at a place in a block.
 fn entry(block: &[u8], part: &Part, at: usize) -> Option<u16> {
     if !part.has_two_bytes() {
         return block.get(at).copied().map(u16::from);
@@ -149,7 +150,7 @@ fn entry(block: &[u8], part: &Part, at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(*bytes))
 }
 
-/// Writes a table; `distance` is 0 where nobody wins.
+/// Writes a table; `distance` must return 0 for draws.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -158,8 +159,7 @@ pub fn write_distances(out: &mut impl Write, index: &Index, distance: impl Fn(Si
     write(out, index, BLOCK, longest.map(|longest| Part::meanings_of_distances(longest, false)), distance)
 }
 
-/// Writes a smaller table, of losses alone: `distance` is asked for all numbers, and `is_lost` says which of them the side to move
-/// loses.
+/// Writes a smaller table, of losses only. `distance` is called for every number; `is_lost` says whether the side to move loses.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -170,7 +170,7 @@ pub fn write_losses(
     is_lost: impl Fn(Side, u64) -> bool,
 ) -> io::Result<()> {
     let longest = Side::ALL.map(|mover| (0..index.size()).map(|number| distance(mover, number)).max().unwrap_or(0));
-    // What means nothing is what came before, so that the file can be compressed well.
+    // Unused entries repeat the one before, so that the file compresses well.
     let mut last = 0;
     let meanings = longest.map(|longest| Part::meanings_of_distances(longest, true));
     write(out, index, LARGEST_BLOCK, meanings, |mover, number| {
@@ -227,7 +227,7 @@ mod tests {
         (number / 1000 % 100) as u16 + 100 * mover.index() as u16
     }
 
-    /// The longest of red takes 255 plies, the longest of black does not fit into a byte.
+    /// Returns distances, of which Red's longest is 255 plies and Black's does not fit into a byte.
     fn long_distance(mover: Side, number: u64) -> u16 {
         (number / 1000 % 100) as u16 + [156, 278][mover.index()]
     }
@@ -257,7 +257,7 @@ mod tests {
         }
         assert_eq!(Side::ALL.map(|mover| distances.longest(mover)), [Some(255), Some(377)]);
         assert!(!distances.knows_losses_alone());
-        // Two bytes at the place of the number of the format that grows when older programs cannot read a file.
+        // Files with two-byte distances have major version 2, which older programs refuse.
         assert_eq!([&bytes[12..14], &written()[12..14]], [[2, 0], [1, 0]]);
         let mut bytes = vec![];
         write_losses(&mut bytes, &index(), long_distance, |mover, _| mover == Side::Black).unwrap();

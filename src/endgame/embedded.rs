@@ -1,4 +1,4 @@
-//! The tables that are part of the program, for which the README of `tools/endgame` has the command.
+//! The tables that are part of the program; the README of `tools/endgame` has the command that makes them.
 
-/// An archive of tables.
+/// Archive of the embedded tables.
 pub(super) static FILE: &[u8] = include_bytes!("embedded.tables");

@@ -1,64 +1,64 @@
-//! What can be wrong with a table's file, each in one line that names the file.
+//! Errors of table files, each in one line that names the file.
 
 use std::io;
 use std::path::PathBuf;
 
-/// A file that cannot be used.
+/// Table file or folder that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", path.display())]
 pub struct TableError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The reason.
     pub fault: Fault,
 }
 
-/// What is wrong with a table.
+/// Reason why a table cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// The system does not let it be read.
+    /// The system cannot read it.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// It comes too late in a list.
+    /// The list has too many folders before it.
     #[error("not opened, like all behind it: a list has {0} folders at most")]
     TooMany(usize),
-    /// The file ends too early.
+    /// The file is too short.
     #[error("truncated: {found} bytes of {expected}")]
     Truncated {
-        /// Bytes that are there.
+        /// Bytes in the file.
         found: u64,
-        /// Bytes that should be there at least.
+        /// Least number of bytes expected.
         expected: u64,
     },
-    /// More follows than the header says.
+    /// The file is longer than its header says.
     #[error("altered: {found} bytes, but its header says {expected}")]
     TooLong {
-        /// Bytes that are there.
+        /// Bytes in the file.
         found: u64,
-        /// Bytes that should be there.
+        /// Bytes expected.
         expected: u64,
     },
-    /// No table, or not one of the kind that its name says.
+    /// Not a table, or not of the kind expected.
     #[error("foreign: no table of {0}")]
     Foreign(&'static str),
-    /// Made by a later program.
+    /// Written by a newer version of the program.
     #[error("made for a newer version of this program: format {major}.{minor}")]
     Newer {
-        /// Grows when older programs cannot read the file.
+        /// Major version, increased when older programs cannot read the file.
         major: u16,
-        /// Grows when they can.
+        /// Minor version, increased when they can.
         minor: u16,
     },
-    /// Numbers are stored the other way round.
+    /// The bytes of numbers are in the opposite order.
     #[error("written for machines of the other byte order")]
     ByteOrder,
-    /// The header is not what its checksum says, or contradicts itself.
+    /// The header does not match its checksum, or contradicts itself.
     #[error("altered: its header is damaged")]
     Header,
-    /// It is the table of some other material than its name says.
+    /// The material in the header is not that of the file name.
     #[error("misnamed: its header says {0}")]
     Misnamed(String),
-    /// The body is not what the checksum says.
+    /// The body does not match its checksum.
     #[error("altered: its body does not agree with its checksum")]
     Body,
 }

@@ -1,16 +1,16 @@
-//! The header that both kinds of files begin with. Knows bytes and nothing of where they lie. Numbers are little-endian.
+//! Header of both kinds of table files, results (WDL) and distances (DTC), as bytes in memory. Numbers are little-endian.
 //!
 //! ```text
 //!  0        192                                    end
 //!  [ header | first side to move | second to move ]
 //! ```
 //!
-//! In a table of results a part is a string of codes of 0, 1 or 2 bits, the lowest bits of a byte first, and the
-//! header says what the codes mean. In a table of distances it is the starts of its blocks, counted from the end of these
-//! starts, as `u64`, one more than there are blocks, and then the blocks: each a zlib stream of a byte for each number,
-//! plies to the end of the game or the next capture, or of two bytes where the longest of them does not fit into one. Its
-//! header says which of these is the longest, and whether only those of losses mean anything: a win is a ply longer than the
-//! loss that it leads to.
+//! A part of a table of results is a sequence of codes of 0, 1 or 2 bits, the lowest bits of a byte first; the header gives the
+//! meaning of the codes. A part of a table of distances begins with the starts of its blocks, as `u64` counted from the end of
+//! this list, one more than there are blocks. The blocks follow, each a zlib stream with one byte per number: the plies to the
+//! end of the game or the next capture. All distances of a part have two bytes if the longest does not fit into one. The header
+//! gives the longest, and whether only the distances of losses are meaningful: a win is one ply longer than the loss that it
+//! leads to.
 
 use std::hash::Hasher;
 
@@ -22,22 +22,22 @@ use super::index::Index;
 use super::material::Material;
 use crate::board::Side;
 
-/// Bytes before the first part.
+/// Length of the header in bytes.
 pub(super) const HEADER_BYTES: usize = size_of::<Header>();
 
-/// In bytes. Smaller tables are checked when they are opened, which takes a few milliseconds; larger ones by whoever wants to.
+/// Largest file, in bytes, that is checked when it is opened, which takes a few milliseconds. Larger ones are checked on request.
 pub(super) const LARGEST_CHECKED: usize = 1 << 26;
 
-/// How every file begins.
+/// First bytes of every file.
 pub(super) const MAGIC: [u8; 8] = *b"ChuheEg\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const MAJOR: u16 = 1;
-/// Format of distances of two bytes, which earlier versions would read as something else.
+/// Major version of distances with two bytes, which older programs would misread.
 const MAJOR_OF_TWO_BYTES: u16 = 2;
 const MINOR: u16 = 0;
 const NAME_BYTES: usize = 48;
 
-/// What a file says of its placements.
+/// Kind of table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Content {
     Results = 1,
@@ -53,29 +53,29 @@ impl Content {
     }
 }
 
-/// Where the entries of one side to move lie, and how.
+/// Location and encoding of the entries of one side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Part {
-    /// Where it begins in the file, a multiple of eight.
+    /// Offset in the file in bytes, a multiple of eight.
     pub(super) offset: u64,
-    /// How long it is.
+    /// Length in bytes.
     pub(super) bytes: u64,
-    /// Results: bits of a code. Distances: how many numbers a block has.
+    /// Results: bits per code. Distances: entries per block.
     pub(super) grain: u32,
-    /// Results: what each code means. Distances: the lower byte of the longest one, 0 in files that do not say; then 1 if they
-    /// are those of losses alone; then the upper byte of the longest one, with which all have two bytes.
+    /// Results: the outcome of each code. Distances: the low byte of the longest one (0 if the file does not say), 1 if only
+    /// losses are stored, and the high byte of the longest one; if that is not 0, every distance has two bytes.
     pub(super) meanings: [u8; 4],
 }
 
 impl Part {
-    /// Distances: the meanings of a part in which this is the longest one.
+    /// Distances: returns the meanings of a part whose longest distance is `longest`.
     pub(super) fn meanings_of_distances(longest: u16, losses_alone: bool) -> [u8; 4] {
         let [low, high] = longest.to_le_bytes();
         [low, losses_alone.into(), high, 0]
     }
 
-    /// Distances: the longest one, 0 if the file does not say.
+    /// Distances: returns the longest one, 0 if the file does not say.
     pub(super) fn longest(&self) -> u16 {
         u16::from_le_bytes([self.meanings[0], self.meanings[2]])
     }
@@ -86,7 +86,7 @@ impl Part {
     }
 }
 
-/// The first bytes of a file.
+/// Header of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Header {
@@ -106,7 +106,7 @@ pub(super) struct Header {
 
 const _: () = assert!(HEADER_BYTES == 192 && HEADER_BYTES.is_multiple_of(8));
 
-/// What a sound header says.
+/// Contents of a valid header.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) index: Index,
@@ -115,7 +115,7 @@ pub(super) struct Layout {
 }
 
 impl Header {
-    /// For a file with this body; offsets of the parts count from the start of the body.
+    /// Creates the header of a file with this body; offsets of `parts` are relative to the body.
     pub(super) fn new(content: Content, index: &Index, parts: [Part; 2], body: &[u8]) -> Self {
         let mut name = [0; NAME_BYTES];
         let text = index.material().to_string();
@@ -146,7 +146,7 @@ impl Header {
         hash.finish()
     }
 
-    /// Reads the header of a file with these bytes, which must be a sound one of this content.
+    /// Reads and checks the header of a file with the expected content.
     pub(super) fn read(bytes: &[u8], content: Content) -> Result<Layout, Fault> {
         let found = bytes.len() as u64;
         if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
@@ -179,7 +179,7 @@ impl Header {
         Ok(layout)
     }
 
-    /// What it says, if that makes sense.
+    /// Returns the layout, if the header is consistent.
     fn layout(&self) -> Option<Layout> {
         let name = self.name.split(|&byte| byte == 0).next().unwrap_or_default();
         let name = std::str::from_utf8(name).ok()?;
@@ -188,7 +188,7 @@ impl Header {
         Some(Layout { index, parts: self.parts, body_checksum: self.body_checksum })
     }
 
-    /// Where the file ends: the parts lie one behind the other.
+    /// Returns the end of the file in bytes; `None` unless the parts are contiguous.
     fn end(&self) -> Option<u64> {
         let mut end = HEADER_BYTES as u64;
         for part in &self.parts {
@@ -202,14 +202,14 @@ impl Header {
 }
 
 impl Layout {
-    /// The bytes of `mover`'s part.
+    /// Returns the bytes of `mover`'s part.
     pub(super) fn part<'a>(&self, bytes: &'a [u8], mover: Side) -> &'a [u8] {
         let Part { offset, bytes: length, .. } = self.parts[mover.index()];
-        // The whole file is in memory, and `Header::read` has seen that the parts lie in it.
+        // `Header::read` has checked that the parts lie within the file, which is in memory as a whole.
         &bytes[offset as usize..(offset + length) as usize]
     }
 
-    /// Whether the body is what it was when it was written; reads all of it.
+    /// Whether the body matches its checksum; reads all of it.
     pub(super) fn body_is_whole(&self, bytes: &[u8]) -> bool {
         XxHash3_64::oneshot(&bytes[HEADER_BYTES..]) == self.body_checksum
     }

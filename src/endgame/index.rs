@@ -1,8 +1,8 @@
-//! Every placement of some material as a number, and back.
+//! Placement index: every placement of one material as a number, and back.
 //!
-//! The two kings with their defenders come first, left and right counting as one; then the squares of the attackers,
-//! crowd by crowd. Where the defenders of both sides are their own mirrors the attackers may stand either way, and both
-//! ways have numbers; these are few. Numbers with two men on one square are left unused.
+//! The two kings with their defenders come first, where mirror images share a number; then the squares of the attackers, crowd by
+//! crowd. Where the defenders of both sides are symmetric, a placement and its mirror image have numbers of their own; these are
+//! few. Numbers with two men on one square are unused.
 
 use arrayvec::ArrayVec;
 
@@ -11,31 +11,31 @@ use super::defence::{Class, Defence};
 use super::material::{ATTACKERS, Material};
 use crate::board::{Bitboard, Kind, Piece, Position, Side, Square, Variant};
 
-/// Most men that can cross the river in a table.
+/// Most attackers in a table.
 pub const MOST_ACROSS: usize = 5;
 
-/// Who stands where, on a board on which the first side of the material sits where red does.
+/// Squares of all men, with the first side of the material on Red's side of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men {
-    /// Kings, advisors and elephants of the first side and of the second.
+    /// Kings, advisors and elephants of the first and the second side.
     pub defences: [Defence; 2],
-    /// Attackers in the order of [`Index::attackers`]; the places behind the last one say nothing.
+    /// Attackers in the order of [`Index::attackers`]; places after the last one are meaningless.
     pub attackers: [Square; MOST_ACROSS],
 }
 
-/// The number of a placement, and what it says of the placement's mirror.
+/// Number of a placement, and its relation to the mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Below [`Index::size`].
+    /// The number, below [`Index::size`].
     pub number: u64,
-    /// Whether the number is that of the mirror: [`Index::men`] gives that one.
+    /// Whether the number is that of the mirror image, which [`Index::men`] returns for it.
     pub mirrored: bool,
-    /// Whether the defenders are their own mirror: then the placement's mirror has a number too, another one unless the
-    /// attackers are their own mirror as well.
+    /// Whether the defenders are symmetric. The mirror image then has a number of its own, unless the attackers are symmetric
+    /// too.
     pub symmetric: bool,
 }
 
-/// The numbers of all placements of one material.
+/// Index of all placements of one material.
 #[derive(Clone, Debug)]
 pub struct Index {
     material: Material,
@@ -45,7 +45,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Of this material; `None` if it has more attackers than [`MOST_ACROSS`], or more numbers than can be counted.
+    /// Creates the index of `material`; `None` if it has more attackers than [`MOST_ACROSS`] or too many placements to number.
     pub fn new(material: Material) -> Option<Self> {
         if usize::from(material.men_across()) > MOST_ACROSS {
             return None;
@@ -70,22 +70,22 @@ impl Index {
         Some(Self { material, classes, crowds, size })
     }
 
-    /// What stands on the board.
+    /// Returns the material.
     pub fn material(&self) -> Material {
         self.material
     }
 
-    /// How many numbers there are.
+    /// Count of numbers: they are below it.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The attackers in the order in which [`Men`] has their squares: those of the first side first, the strongest first.
+    /// Returns the attackers in the order of their squares in [`Men`]: the first side's first, the strongest kind first.
     pub fn attackers(&self) -> impl Iterator<Item = (Side, Kind)> {
         self.crowds.iter().flat_map(|(crowd, _)| std::iter::repeat_n((crowd.side, crowd.kind), crowd.men))
     }
 
-    /// The number of a placement; `None` if an attacker stands where its kind cannot, which only a pawn does.
+    /// Returns the number of a placement; `None` if a pawn stands where none can be.
     pub fn place(&self, men: &Men) -> Option<Place> {
         let [first, second] = self.classes;
         let mut numbers = men.defences.map(Defence::number);
@@ -111,7 +111,7 @@ impl Index {
         Some(Place { number, mirrored, symmetric: middle[0] && middle[1] })
     }
 
-    /// The placement of a number below [`Index::size`].
+    /// Returns the placement of a number below [`Index::size`].
     pub fn men(&self, number: u64) -> Men {
         let mut attackers = [Square::new(0, 0); MOST_ACROSS];
         let mut rest = number;
@@ -133,11 +133,11 @@ impl Index {
             let narrow = u64::from(second.left() + second.symmetric());
             (left + (rest - left * width) / narrow, (rest - left * width) % narrow)
         };
-        // Numbers of placements, which are few thousand.
+        // Numbers of placements, which are a few thousand.
         Men { defences: [first.placement(a as u32), second.placement(b as u32)], attackers }
     }
 
-    /// All squares with men, if no two stand on one.
+    /// Returns the squares of all men; `None` if two men share a square.
     pub fn occupied(&self, men: &Men) -> Option<Bitboard> {
         let [first, second] = Side::ALL.map(|side| men.defences[side.index()].occupied(side));
         let mut occupied = first? | second?;
@@ -150,8 +150,8 @@ impl Index {
         Some(occupied)
     }
 
-    /// Where the men of `position` stand, whose material this is, after a change of colours if it has to be `swapped`.
-    /// `None` in other variants of the game, where men stand elsewhere.
+    /// Returns the men of `position`, which must have this material, with colours exchanged if `swapped`. Returns `None` in other
+    /// variants of the game, where men have other squares.
     pub fn men_of(&self, position: &Position, swapped: bool) -> Option<Men> {
         if position.variant() != Variant::Standard {
             return None;
@@ -171,8 +171,8 @@ impl Index {
         Some(Men { defences: [first?, second?], attackers })
     }
 
-    /// The position of these men with `mover` to move; `None` if two stand on one square, or the side that waits could be
-    /// taken its king.
+    /// Returns the position of these men with `mover` to move; `None` if two men share a square or the other side's king could be
+    /// captured.
     pub fn position(&self, men: &Men, mover: Side) -> Option<Position> {
         self.occupied(men)?;
         let defenders = Side::ALL.into_iter().flat_map(|side| {
@@ -198,7 +198,7 @@ mod tests {
         Index::new(text.parse().unwrap()).unwrap()
     }
 
-    /// All 81 pairs of defenders around the attackers of `first` and `second`.
+    /// Returns the indexes of all 81 pairs of defenders with the attackers of `first` and `second`.
     fn with_all_defenders(first: &str, second: &str) -> Vec<Index> {
         let defenders = ["", "A", "AA", "B", "AB", "AAB", "BB", "ABB", "AABB"];
         let pair = |a: &str| defenders.map(|b| index(&format!("K{first}{a}-K{second}{b}")));
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn every_pair_of_defenders_has_its_numbers() {
-        // The bare material is no table's, but its numbers are those of the pairs.
+        // Bare material has no table, but its numbers are those of the pairs.
         let all = with_all_defenders("", "");
         assert_eq!(all.len(), 81);
         for index in all {
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Whether the number leads to men and back to itself.
+    /// Checks that the number leads to men and back to itself.
     #[track_caller]
     fn assert_returns(index: &Index, number: u64) {
         let men = index.men(number);

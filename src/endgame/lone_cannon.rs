@@ -1,24 +1,24 @@
-//! What needs no table: a cannon without advisors of its own wins nothing, as a rule that the tables of such endgames bear out.
+//! Lone cannon rule: a cannon without advisors of its own does not win. Tables of such endgames confirm the rule.
 
 use crate::board::{Kind, Position, Side, Variant};
 
-/// Whether nobody wins `position`, because nothing can cross the river but a cannon of either side, or of one, whose owner has no
-/// advisor for it to jump over. Where the enemy's own men may stand in his king's way, a mate at once goes before; a side that is
-/// mated or stalemated already has lost.
+/// Whether `position` is drawn because the only attackers are one cannon, or one for each side, without an advisor to jump over.
+///
+/// Excluded are mates in one, possible where a king's own men stand in its way, and positions already mated or stalemated.
 #[inline]
 pub fn is_drawn_by_a_lone_cannon(position: &Position) -> bool {
-    // Nearly everywhere the first question is enough.
+    // This test is enough almost everywhere.
     [Kind::Rook, Kind::Horse, Kind::Pawn].iter().all(|&kind| position.of_kind(kind).is_empty()) && is_drawn(position)
 }
 
-/// How sure a draw is.
+/// Certainty of a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Draw {
     Certain,
     UnlessMateAtOnce,
 }
 
-/// The same where nothing but cannons can cross the river.
+/// Decides positions in which cannons are the only attackers.
 #[cold]
 fn is_drawn(position: &Position) -> bool {
     let draw = match Side::ALL.map(|side| position.pieces(side, Kind::Cannon).count()) {
@@ -34,7 +34,7 @@ fn is_drawn(position: &Position) -> bool {
     draw.is_some_and(|draw| position.has_legal_move() && (draw == Draw::Certain || !mates_at_once(position)))
 }
 
-/// The only cannon is `owner`'s.
+/// Returns the draw where `owner`'s cannon is the only attacker; `None` if the rule does not apply.
 fn against_defenders(position: &Position, owner: Side) -> Option<Draw> {
     let has_elephants = position.pieces(owner, Kind::Elephant).any();
     if position.pieces(owner, Kind::Advisor).any() {
@@ -72,7 +72,7 @@ mod tests {
         assert_drawn("5k3/4a4/9/9/9/9/9/9/9/3K2C2 b", true);
         assert_drawn("2b2kb2/4a4/9/9/9/9/9/4B4/9/3K2C2 w", true);
         assert_drawn("5k3/3c5/9/9/9/9/9/9/9/3K2C2 w", true);
-        // With an advisor it may, with another man as well, and there are endings of which the rule says nothing.
+        // A cannon with an advisor or another attacker may win, and some endings are not covered by the rule.
         assert_drawn("5k3/9/9/9/9/9/9/9/4A4/3K2C2 w", false);
         assert_drawn("5k3/9/9/9/9/9/4P4/9/9/3K2C2 w", false);
         assert_drawn("2b2kb2/4a4/3a5/9/9/9/9/4B4/9/3K2C2 w", false);
@@ -94,7 +94,7 @@ mod tests {
         assert!(!is_drawn_by_a_lone_cannon(&promotion));
     }
 
-    /// The tables in the program know all such endings of a bare side; the rule must say the same.
+    /// The embedded tables have such endings against a bare king and its defenders; the rule must agree with them.
     #[test]
     #[cfg_attr(miri, ignore = "many thousand positions")]
     fn the_tables_agree() {

@@ -1,17 +1,17 @@
-//! What stands on the board, without where: the men of either side, in the order in which tables know them.
+//! Material of a position: the men of each side without their squares, in the canonical order of the tables.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Kind, Piece, Position, Side};
 
-/// The kinds that can cross the river, strongest first.
+/// Kinds that can cross the river, strongest first.
 pub const ATTACKERS: [Kind; 4] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn];
 
-/// The kinds that stand by their king.
+/// Kinds that stay by their king.
 pub const DEFENDERS: [Kind; 2] = [Kind::Advisor, Kind::Elephant];
 
-/// What a side has beside its king. The greater one has the stronger attackers, or the same and more defenders.
+/// Men of one side without its king. The greater force has the stronger attackers, or equal attackers and more defenders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Force {
     attackers: [u8; ATTACKERS.len()],
@@ -19,30 +19,30 @@ pub struct Force {
 }
 
 impl Force {
-    /// What `side` has in `position`.
+    /// Returns the force of `side` in `position`.
     pub fn of(position: &Position, side: Side) -> Self {
         // There are at most five of a kind.
         let count = |kind: Kind| position.pieces(side, kind).count() as u8;
         Self { attackers: ATTACKERS.map(count), defenders: DEFENDERS.map(count) }
     }
 
-    /// How many of this kind it has; one king.
+    /// Number of men of a kind; 1 for the king.
     pub fn count(&self, kind: Kind) -> u8 {
         let of = |kinds: &[Kind], counts: &[u8]| kinds.iter().position(|&other| other == kind).map(|at| counts[at]);
         of(&ATTACKERS, &self.attackers).or_else(|| of(&DEFENDERS, &self.defenders)).unwrap_or(1)
     }
 
-    /// How many men can cross the river.
+    /// Number of men that can cross the river.
     pub fn attackers(&self) -> u8 {
         self.attackers.iter().sum()
     }
 
-    /// How many men it has, with its king.
+    /// Number of men, including the king.
     pub fn men(&self) -> u8 {
         1 + self.attackers() + self.defenders.iter().sum::<u8>()
     }
 
-    /// The same with one man of this kind less, if it has one that can be taken.
+    /// Returns the force with one man of `kind` less, if it has one that can be captured.
     #[must_use]
     pub fn without(mut self, kind: Kind) -> Option<Self> {
         let count = self.count_mut(kind)?;
@@ -66,7 +66,7 @@ impl Force {
     }
 }
 
-/// `KRAAB`: the king, the attackers, the defenders.
+/// Formats a force as in `KRAAB`: the king, the attackers, the defenders.
 impl fmt::Display for Force {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Kind::King.letter())?;
@@ -79,53 +79,52 @@ impl fmt::Display for Force {
     }
 }
 
-/// The men of both sides, those of the greater [`Force`] first. Tables know nothing of colours: the first side sits
-/// where red does.
+/// Material of both sides, the greater [`Force`] first. Independent of colours: the first side plays from Red's side of the
+/// board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Material {
     forces: [Force; 2],
 }
 
 impl Material {
-    /// Of these two, and whether they had to change places.
+    /// Returns the material of two forces, and whether the sides were swapped.
     pub fn new(red: Force, black: Force) -> (Self, bool) {
         let swapped = red < black;
         (Self { forces: if swapped { [black, red] } else { [red, black] } }, swapped)
     }
 
-    /// Of `position`, and whether its colours have to be swapped for it.
+    /// Returns the material of `position`, and whether its colours have to be swapped.
     pub fn of(position: &Position) -> (Self, bool) {
         Self::new(Force::of(position, Side::Red), Force::of(position, Side::Black))
     }
 
-    /// What the first side has, which sits where red does, or the second.
+    /// Returns the force of the first side (Red) or of the second (Black).
     pub fn force(&self, side: Side) -> Force {
         self.forces[side.index()]
     }
 
-    /// Whether both sides have the same.
+    /// Whether both sides have equal forces.
     pub fn is_even(&self) -> bool {
         self.forces[0] == self.forces[1]
     }
 
-    /// Whether nobody has a man that can cross the river: such a position is drawn, and its side to move is never without a
-    /// move.
+    /// Whether neither side has an attacker: such a position is drawn, and the side to move always has a legal move.
     pub fn is_bare(&self) -> bool {
         self.men_across() == 0
     }
 
-    /// How many men of both sides can cross the river.
+    /// Number of men of both sides that can cross the river.
     pub fn men_across(&self) -> u8 {
         self.forces.iter().map(Force::attackers).sum()
     }
 
-    /// How many men there are, with the kings.
+    /// Number of men, including the kings.
     pub fn men(&self) -> u8 {
         self.forces.iter().map(Force::men).sum()
     }
 
-    /// What is left, and whether the sides change places, when this man of `side` is taken; `None` if it has none, or none that
-    /// anybody can take: defenders meet only men that cross the river.
+    /// Returns the material after the capture of a man of `side`, and whether the sides are swapped. Returns `None` if there is
+    /// no such man, or it cannot be captured: only attackers can reach defenders.
     pub fn after_capture(&self, side: Side, kind: Kind) -> Option<(Self, bool)> {
         if DEFENDERS.contains(&kind) && self.force(!side).attackers() == 0 {
             return None;
@@ -135,7 +134,7 @@ impl Material {
         Some(Self::new(forces[0], forces[1]))
     }
 
-    /// All that captures can leave of it, fewest men first, and itself last; nothing that is bare.
+    /// Returns all materials that captures can lead to, without bare ones: fewest men first, this one last.
     pub fn closure(&self) -> Vec<Self> {
         let mut found = vec![*self];
         let mut next = 0;
@@ -155,14 +154,14 @@ impl Material {
     }
 }
 
-/// `KR-KAABB`: the side with the stronger attackers first.
+/// Formats a material as in `KR-KAABB`: the side with the stronger attackers first.
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.forces[0], self.forces[1])
     }
 }
 
-/// The text names no material.
+/// Text that does not name a material.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no material like KR-KAABB")]
 pub struct MaterialError(pub String);
@@ -170,7 +169,7 @@ pub struct MaterialError(pub String);
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads two sides in either order, their men in any, with the letters of a FEN in either case.
+    /// Parses two sides in either order, their men in any order, with the letters of a FEN in either case.
     fn from_str(text: &str) -> Result<Self, MaterialError> {
         let read = || {
             let (first, second) = text.split_once('-')?;
@@ -229,11 +228,11 @@ mod tests {
     fn captures_leave_what_can_be_taken() {
         let names = |text: &str| material(text).closure().iter().map(Material::to_string).collect::<Vec<_>>();
         assert_eq!(names("KR-KAB"), ["KR-K", "KR-KB", "KR-KA", "KR-KAB"]);
-        // Nobody takes the first side's advisor.
+        // The first side's advisor cannot be captured.
         assert_eq!(names("KRA-KA"), ["KRA-K", "KRA-KA"]);
         assert_eq!(names("KR-KN"), ["KN-K", "KR-K", "KR-KN"]);
         assert_eq!(material("KNP-KAABB").closure().len(), 27);
-        // When the second side has lost its pawn, the first one's advisor is safe again.
+        // When the second side has lost its pawn, the first side's advisor is safe again.
         assert_eq!(names("KPA-KP"), ["KP-K", "KP-KA", "KP-KP", "KPA-K", "KPA-KP"]);
         assert!(names("KAB-KB").iter().eq(["KAB-KB"]));
     }

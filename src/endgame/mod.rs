@@ -1,4 +1,4 @@
-//! Endgames that are solved: who wins, and how soon, in tables and by one rule. Knows files and positions, not who asks and why.
+//! Endgame tablebases (EGTB) of results (WDL) and distances (DTC), and a draw rule for lone cannons. Independent of the search.
 //!
 //! ```
 //! use chuhe::board::Position;

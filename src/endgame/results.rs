@@ -1,4 +1,4 @@
-//! Tables of results: who wins, for every placement and either side to move, read where they lie.
+//! Result tables (WDL): the outcome of every placement with either side to move, read in place without unpacking.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,22 +11,22 @@ use super::index::Index;
 use crate::board::Side;
 use crate::file::{self, Bytes};
 
-/// How such files end.
+/// File extension of result tables.
 pub const RESULTS_EXTENSION: &str = "wdl";
 
-/// In bytes. Smaller tables are read at once; larger ones are mapped, which takes the same time whatever their size.
+/// Largest file that is copied into memory, in bytes. Larger ones are mapped, which takes the same time for any size.
 const LARGEST_COPY: usize = 1 << 20;
 
-/// What the side to move can reach against every defence, under whatever rules of repetition.
+/// Outcome for the side to move against every defence, under any rules of repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// Nobody can win.
+    /// Neither side can win.
     Draw,
     /// The side to move wins.
     Win,
     /// The side to move loses.
     Loss,
-    /// It depends on the rules of repetition.
+    /// The outcome depends on the rules of repetition.
     Open,
 }
 
@@ -34,7 +34,7 @@ impl Outcome {
     /// All outcomes, in the order of their codes.
     pub const ALL: [Self; 4] = [Self::Draw, Self::Win, Self::Loss, Self::Open];
 
-    /// The same for the other side.
+    /// Returns the outcome for the other side.
     #[must_use]
     pub fn swapped(self) -> Self {
         match self {
@@ -45,17 +45,17 @@ impl Outcome {
     }
 }
 
-/// The results of one material.
+/// Result table of one material.
 pub struct Results {
     bytes: Bytes,
     layout: Layout,
 }
 
 impl Results {
-    /// Reads or maps a file.
+    /// Opens a file: copies or maps it.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the file cannot be read or is not a valid table.
     pub fn open(path: &Path) -> Result<Self, Fault> {
         let bytes = Bytes::of_file(file::open(path)?, LARGEST_COPY)?;
         let results = Self::read(bytes)?;
@@ -65,10 +65,10 @@ impl Results {
         Ok(results)
     }
 
-    /// Takes a copy of a table that is in memory.
+    /// Copies a table from memory.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the bytes are not a valid table.
     pub fn copied(bytes: &[u8]) -> Result<Self, Fault> {
         Self::read(Bytes::copied(bytes))
     }
@@ -83,40 +83,40 @@ impl Results {
         if layout.parts.iter().all(sound) { Ok(Self { bytes, layout }) } else { Err(Fault::Header) }
     }
 
-    /// Checks the sum of the body.
+    /// Checks the checksum of the body.
     ///
     /// # Errors
-    /// If it is another one.
+    /// If it does not match.
     pub fn verify(&self) -> Result<(), Fault> {
         if self.layout.body_is_whole(&self.bytes) { Ok(()) } else { Err(Fault::Body) }
     }
 
-    /// Tells it from other tables, and from other versions of itself.
+    /// Returns a hash that identifies the table and its version.
     pub(super) fn id(&self) -> u64 {
-        // The header has the sum of the body.
+        // The header has the checksum of the body.
         XxHash3_64::oneshot(&self.bytes[..HEADER_BYTES])
     }
 
-    /// The numbers of its placements.
+    /// Returns the index of the placements.
     pub fn index(&self) -> &Index {
         &self.layout.index
     }
 
-    /// The result for `mover`, which is to move, in the placement of this number. Where the side that waits could be taken its
-    /// king, or two men stand on one square, this says nothing.
+    /// Returns the outcome of a placement with `mover` to move. Meaningless if the other side's king could be captured, or two
+    /// men share a square.
     pub fn outcome(&self, mover: Side, number: u64) -> Outcome {
         let Part { grain, meanings, .. } = self.layout.parts[mover.index()];
         let part = self.layout.part(&self.bytes, mover);
         let bit = number * u64::from(grain);
-        // Nothing lies outside of the part, whose length was checked; a code of no bits needs no byte.
+        // The length of the part was checked, so this stays within it; a code of 0 bits needs no byte.
         let byte = part.get((bit / 8) as usize).copied().unwrap_or(0);
         let code = byte >> (bit % 8) & ((1 << grain) - 1);
         Outcome::ALL[usize::from(meanings[usize::from(code)])]
     }
 }
 
-/// Writes a table; `outcome` is asked several times for every number and either side to move, and knows nothing of placements that are
-/// none.
+/// Writes a table. `outcome` is called several times for every number and side to move, and returns `None` for impossible
+/// placements.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -139,7 +139,7 @@ pub fn write_results(
             count += 1;
         }
         let grain = count.max(1).next_power_of_two().ilog2();
-        // A placement that is none gets the code of the one before, so that the file can be compressed well.
+        // An impossible placement repeats the code before it, so that the file compresses well.
         let codes = outcomes().scan(0, |last, outcome| {
             *last = outcome.map_or(*last, |outcome| codes[outcome as usize]);
             Some(*last)
@@ -187,7 +187,7 @@ mod tests {
         bytes
     }
 
-    /// Whatever occurs, in some order without a pattern.
+    /// Returns outcomes in an order without a pattern, some of them `None`.
     fn mixed(outcomes: &'static [Outcome]) -> impl Fn(Side, u64) -> Option<Outcome> {
         move |mover, number| {
             let chance = crate::splitmix::mix(number * 2 + mover.index() as u64) as usize;
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// What is said of a file with these bytes.
+    /// Returns the message for a file with these bytes.
     fn fault(bytes: &[u8]) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
@@ -239,7 +239,7 @@ mod tests {
         }
         assert!(fault(&[whole.as_slice(), &[0]].concat()).starts_with("altered"));
         assert_eq!(fault(b"SQLite format 3 and much more of that"), "foreign: no table of results");
-        // A word of the header at a time: no change of it goes unseen.
+        // One byte of the header at a time: every change is detected.
         for at in 0..HEADER_BYTES {
             let mut bytes = whole.clone();
             bytes[at] ^= 1;

@@ -1,4 +1,4 @@
-//! All tables of some folders, and what they say of a position.
+//! Set of endgame tablebases from several folders, and probing of positions.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
@@ -18,16 +18,16 @@ use crate::board::{Bitboard, Position, Side, Variant};
 use crate::file;
 use crate::splitmix::mix;
 
-/// A line of a user may hold hundreds of thousands of names.
+/// Most folders in a list: user input could name hundreds of thousands.
 const MOST_FOLDERS: usize = 64;
 
-/// Tables, found by material.
+/// Set of tables, by material.
 #[derive(Default)]
 pub struct Tables {
     tables: HashMap<Material, Table>,
-    /// Most men that can cross the river in one of them.
+    /// Most attackers in any table.
     most_across: u32,
-    /// Follows from those of the tables.
+    /// Sum over the hashes of the tables.
     id: u64,
 }
 
@@ -37,23 +37,23 @@ impl fmt::Debug for Tables {
     }
 }
 
-/// What is known of one material.
+/// Tables of one material.
 struct Table {
     results: Results,
     distances: Option<Distances>,
 }
 
-/// Where a position is in its table.
+/// Entry of a position in its table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The number of its placement.
+    /// Number of the placement.
     pub number: u64,
-    /// Which side of the table is to move.
+    /// Side to move, as the table counts the sides.
     pub mover: Side,
 }
 
 impl Entry {
-    /// That of `position` in the table of this index, whose material it must have.
+    /// Returns the entry of `position` in the table of `index`, whose material it must have.
     fn of(position: &Position, index: &Index, swapped: bool) -> Option<Self> {
         let men = index.men_of(position, swapped)?;
         let mover = if swapped { !position.side() } else { position.side() };
@@ -62,15 +62,15 @@ impl Entry {
 }
 
 impl Tables {
-    /// No tables.
+    /// Creates an empty set.
     pub fn empty() -> Self {
         Self::default()
     }
 
-    /// Those in the program, which `chuhe-endgame pack` has made. They are unpacked when they are first wanted.
+    /// Returns the embedded tables, packed by `chuhe-endgame pack`. They are unpacked on first use.
     ///
     /// # Panics
-    /// Never: what is built in can be used, as a test says.
+    /// Never: a test checks that the embedded tables are valid.
     pub fn embedded() -> &'static Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Tables>> = LazyLock::new(|| {
             let mut tables = Tables::empty();
@@ -80,9 +80,9 @@ impl Tables {
         &EMBEDDED
     }
 
-    /// Opens the tables of a list of folders that is separated by semicolons, 64 at most; of two tables of one material the first
-    /// counts, and those in the program come last. What cannot be used is left out and named. Relative names are looked for beside
-    /// the program, then in the working directory.
+    /// Opens the tables of a list of at most 64 folders, separated by semicolons. The first table of a material counts; the
+    /// embedded ones come last. Tables that cannot be used are skipped and reported. Relative names are searched beside the
+    /// program, then in the working directory.
     pub fn open(folders: &OsStr) -> (Self, Vec<TableError>) {
         let mut tables = Self::empty();
         let mut errors = vec![];
@@ -101,11 +101,10 @@ impl Tables {
         self.add_archive(embedded::FILE).expect("what is built in can be used, as a test says");
     }
 
-    /// Adds those that are packed in these bytes; what is there already of a material stays as it is, and gets the distances if
-    /// it has none.
+    /// Adds the tables of an archive. A table that is there already stays, and gets the distances if it has none.
     ///
     /// # Errors
-    /// What is wrong with the archive.
+    /// If the archive is damaged.
     pub fn add_archive(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         for file in archive::files(bytes) {
             match archive::Packed::read(&file?)? {
@@ -121,7 +120,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Adds those of a folder; files that cannot be used are left out and named. Files with other endings are no tables.
+    /// Adds the tables of a folder; files that cannot be used are skipped and reported. Files with other extensions are ignored.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<TableError> {
         let failed = |path: &Path, fault: Fault| TableError { path: path.to_owned(), fault };
         let mut errors = vec![];
@@ -146,10 +145,10 @@ impl Tables {
         errors
     }
 
-    /// Adds a table of results; one that is there already stays.
+    /// Adds a table of results, unless its material has one already.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// If the file cannot be read or is not a valid table.
     pub fn add_file(&mut self, path: &Path) -> Result<(), Fault> {
         let results = Results::open(path)?;
         check_name(path, results.index())?;
@@ -161,13 +160,13 @@ impl Tables {
         let material = results.index().material();
         if let Slot::Vacant(slot) = self.tables.entry(material) {
             self.most_across = self.most_across.max(material.men_across().into());
-            // The order in which they are added says nothing.
+            // Wrapping addition: the order of the tables does not matter.
             self.id = self.id.wrapping_add(mix(results.id()));
             slot.insert(Table { results, distances: None });
         }
     }
 
-    /// Adds the distances of a table that is there.
+    /// Adds the distances of a table that is there already.
     fn add_distances(&mut self, path: &Path) -> Result<(), Fault> {
         let distances = Distances::open(path)?;
         check_name(path, distances.index())?;
@@ -177,46 +176,46 @@ impl Tables {
         Ok(())
     }
 
-    /// Tells them from others.
+    /// Returns a hash that identifies the set of tables.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// Whether so few men can cross the river that it is worth asking.
+    /// Whether few enough attackers are left that a table may have the position: a cheap test before a probe.
     pub fn may_know(&self, position: &Position) -> bool {
         let across = ATTACKERS.iter().fold(Bitboard::EMPTY, |across, &kind| across | position.of_kind(kind));
-        // Cheaper than to count them all where there are many.
+        // Cheaper than counting all of them where there are many.
         (0..self.most_across).fold(across, |left, _| left.without_first()).is_empty()
     }
 
-    /// How many there are.
+    /// Number of tables.
     pub fn len(&self) -> usize {
         self.tables.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no tables.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }
 
-    /// Which ones there are, those with few men first.
+    /// Returns the materials of the tables, those with few men first.
     pub fn materials(&self) -> Vec<Material> {
         let mut materials: Vec<_> = self.tables.keys().copied().collect();
         materials.sort_by_key(|material| (material.men(), *material));
         materials
     }
 
-    /// The results of a material, if they are there.
+    /// Returns the results of a material, if they are there.
     pub fn results(&self, material: Material) -> Option<&Results> {
         self.tables.get(&material).map(|table| &table.results)
     }
 
-    /// The distances of a material, if they are there.
+    /// Returns the distances of a material, if they are there.
     pub fn distances(&self, material: Material) -> Option<&Distances> {
         self.tables.get(&material)?.distances.as_ref()
     }
 
-    /// What the side to move can reach, if a table knows; without attackers nobody wins, unless there can be new ones.
+    /// Probes the outcome for the side to move. Without attackers it is a draw, except in variants that can promote new ones.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
         let (material, swapped) = Material::of(position);
         if material.is_bare() && position.variant() == Variant::Standard {
@@ -225,15 +224,15 @@ impl Tables {
         Some(self.find(position, material, swapped)?.outcome())
     }
 
-    /// Where a position is found.
+    /// Finds the entry of a position.
     fn find(&self, position: &Position, material: Material, swapped: bool) -> Option<Found<'_>> {
         let table = self.tables.get(&material)?;
         let entry = Entry::of(position, table.results.index(), swapped)?;
         Some(Found { table, entry })
     }
 
-    /// The same, where a win or a loss counts only if it comes, or something is taken on the way, before `limit` plies have
-    /// been played, if there is a limit; none of what is not known to be quick enough.
+    /// Probes the outcome under a move limit: a win or loss counts only if it, or a capture on the way, comes in fewer than
+    /// `limit` plies. Returns `None` if that is unknown.
     pub fn outcome_within(&self, position: &Position, limit: Option<u16>) -> Option<Outcome> {
         let (material, swapped) = Material::of(position);
         if material.is_bare() {
@@ -245,14 +244,14 @@ impl Tables {
         (is_even || limit.is_none_or(|limit| found.ends_within(limit))).then_some(outcome)
     }
 
-    /// How many plies it takes to the end of the game or the next capture, if a table knows and it is no draw.
+    /// Probes the distance to conversion (DTC): plies to the end of the game or the next capture. Meaningless for draws.
     pub fn distance(&self, position: &Position) -> Option<u16> {
         let (material, swapped) = Material::of(position);
         self.find(position, material, swapped)?.distance()
     }
 }
 
-/// A position in its table.
+/// Position found in a table.
 struct Found<'a> {
     table: &'a Table,
     entry: Entry,
@@ -269,8 +268,8 @@ impl Found<'_> {
         distances.distance(self.entry.mover, self.entry.number).ok().filter(|_| is_there)
     }
 
-    /// Whether fewer plies than these are known to suffice. The longest way of the table is known without a look at the position's,
-    /// and nearly always short enough.
+    /// Whether the distance is known to be below `limit`. The longest distance of the table, which needs no unpacking, is nearly
+    /// always short enough.
     fn ends_within(&self, limit: u16) -> bool {
         let longest = self.table.distances.as_ref().and_then(|distances| distances.longest(self.entry.mover));
         let suffices = |plies: u16| plies < limit;
@@ -278,7 +277,7 @@ impl Found<'_> {
     }
 }
 
-/// Whether the file is named after what is in it.
+/// Checks that the file is named after the material in it.
 fn check_name(path: &Path, index: &Index) -> Result<(), Fault> {
     let name = index.material().to_string();
     if path.file_stem().is_some_and(|stem| stem == name.as_str()) { Ok(()) } else { Err(Fault::Misnamed(name)) }
@@ -292,7 +291,7 @@ mod tests {
     use super::super::results::write_results;
     use super::*;
 
-    /// A table in which the first side wins in nine plies and the second one draws, whatever stands where.
+    /// Writes a table in which the first side to move wins in nine plies and the second draws, for all placements.
     fn write(folder: &Path, name: &str, material: &str) {
         let index = Index::new(material.parse().unwrap()).unwrap();
         let outcome = |mover| if mover == Side::Red { Outcome::Win } else { Outcome::Draw };

@@ -1,5 +1,4 @@
-//! Accompanies the workers of one search: takes their reports to the queue, and keeps them from work for the share of
-//! the processor that shall stay free.
+//! Observer of one search: forwards the workers' reports to the event queue, and throttles the workers for the option `idle`.
 
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
@@ -10,40 +9,40 @@ use super::event::{CurrentLine, Event, ProvenMoves, Refutation, RootMove, Search
 use crate::search::Attendant;
 use crate::smp::stop::StopFlag;
 
-/// A worker works for at least so long before it rests.
+/// Minimum working time of a worker between two rests.
 const WORK: Duration = Duration::from_millis(2);
-/// Longest sleep without a look at the stop flag.
+/// Longest sleep between two checks of the stop flag.
 const NAP: Duration = Duration::from_millis(5);
-/// A rest never lasts longer than this many naps: a worker that was kept from working has not worked all that time.
+/// Maximum length of a rest, in naps: the time since the last rest may include time without the processor.
 const NAPS: u32 = 4;
 
-/// Whether so many workers have to wait for each other's turns, and everybody else for theirs.
+/// Whether there are more workers than processors, so that threads wait for their time slices.
 pub(super) fn outnumber_processors(workers: usize) -> bool {
     workers > num_cpus::get()
 }
 
-/// The attendant of one search.
+/// The observer of one search.
 #[derive(Debug)]
 pub(super) struct Escort {
     search: SearchId,
     events: Sender<Event>,
     /// Share of the processor that stays free, in percent, below 100.
     idle_percent: u32,
-    /// There are more workers than processors: whoever has to stop them would wait for all of their turns.
+    /// Whether there are more workers than processors: they then yield, so that a stop does not wait for all their time slices.
     crowded: bool,
-    /// When each worker last rested.
+    /// Time of each worker's last rest.
     awake_since: Box<[Mutex<Instant>]>,
 }
 
 impl Escort {
-    /// For a search of so many workers.
+    /// Creates the observer of a search by this number of workers.
     pub(super) fn new(search: SearchId, events: Sender<Event>, workers: usize, idle_percent: u32) -> Self {
         let now = Instant::now();
         let crowded = outnumber_processors(workers);
         Self { search, events, idle_percent, crowded, awake_since: (0..workers).map(|_| Mutex::new(now)).collect() }
     }
 
-    /// A controller that is gone needs no report.
+    /// Sends an event, unless the controller is gone.
     fn tell(&self, event: Event) {
         let _ = self.events.send(event);
     }
@@ -73,7 +72,7 @@ impl Attendant for Escort {
         if self.idle_percent == 0 {
             return;
         }
-        // Nobody but the worker takes its lock, and an instant is never half written.
+        // Only the worker itself takes its lock, and an instant is never half written.
         let mut awake_since = self.awake_since[worker].lock().unwrap_or_else(PoisonError::into_inner);
         let worked = awake_since.elapsed();
         if worked < WORK {
@@ -89,7 +88,7 @@ impl Attendant for Escort {
     }
 }
 
-/// How long to rest after so much work, so that `idle_percent` of the time is free.
+/// Returns the rest due after this much work, so that `idle_percent` of the time is free.
 fn rest_after(worked: Duration, idle_percent: u32) -> Duration {
     (worked * idle_percent / (100 - idle_percent)).min(NAP * NAPS)
 }

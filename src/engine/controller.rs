@@ -1,7 +1,7 @@
 //! The controller: one queue of events in, replies out. It alone starts and stops searches.
 //!
-//! `machine.rs` is the whole of what it does when, by what the engine is doing (`phase.rs`) and what it is told; the other files
-//! tell how it is done.
+//! `machine.rs` is the complete state machine: what each event does in each phase (`phase.rs`). The other files implement the
+//! steps.
 
 mod alone;
 mod answering;
@@ -14,7 +14,7 @@ mod hurry;
 mod machine;
 mod musing;
 mod opening;
-// More than eighty thousand orders are too many for an interpreter, and nothing in them is shared between threads.
+// More than eighty thousand interleavings are too many for an interpreter, and they share nothing between threads.
 #[cfg(all(test, not(miri)))]
 mod orders;
 mod person;

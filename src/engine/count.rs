@@ -1,4 +1,4 @@
-//! Perft on a thread of its own: the controller goes on listening.
+//! Perft on a thread of its own, so that the controller can handle events meanwhile.
 
 use std::io;
 use std::sync::mpsc::Sender;
@@ -8,21 +8,21 @@ use super::event::{Event, SearchId};
 use crate::board::{Position, perft_while};
 use crate::smp::stop::StopFlag;
 
-/// A count under way. It ends when it is dropped.
+/// A running count; it ends when it is dropped.
 #[derive(Debug)]
 pub(super) struct Count {
     pub(super) id: SearchId,
-    /// Leaves below the root moves that have been reported.
+    /// Leaves below the root moves reported so far.
     pub(super) leaves: u64,
     stop: StopFlag,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Count {
-    /// Counts the lines of `depth` plies below each legal move, and reports to `events`.
+    /// Starts a count to `depth` plies, which reports the leaves below each legal move to `events`.
     ///
     /// # Errors
-    /// If the system has no thread for it.
+    /// If the system refuses the thread.
     pub(super) fn begin(id: SearchId, position: Position, depth: u32, events: Sender<Event>) -> io::Result<Self> {
         let stop = StopFlag::default();
         let stopped = stop.clone();
@@ -36,12 +36,12 @@ impl Count {
 impl Drop for Count {
     fn drop(&mut self) {
         self.stop.raise();
-        // It looks at the flag every few thousand nodes. One that has panicked has nothing more to say either.
+        // The thread checks the flag every few thousand nodes. A panic of it has been reported already.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// A controller that is gone needs no reports.
+/// Counts the leaves and reports them, as long as there is a controller.
 fn count(count: SearchId, position: &Position, depth: u32, stop: &StopFlag, events: &Sender<Event>) {
     if let Some(rest) = depth.checked_sub(1) {
         for mv in position.legal_moves() {

@@ -1,49 +1,51 @@
-//! What tables of endgames leave of the moves that may be played.
+//! Root moves that endgame tablebases leave to choose from.
 
 use crate::board::{Move, Position};
 use crate::endgame::{Outcome, Tables};
 use crate::rules::{Rules, judge, plies_left};
 
-/// The moves among which a search shall choose, and how many positions tables knew on the way to them.
+/// Moves for a search to choose from, and the tablebase hits on the way to them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Kept {
     pub(super) moves: Vec<Move>,
     pub(super) hits: u64,
-    /// What all of them lead to, for the side to move, if that is known.
+    /// Outcome of all these moves for the side to move, if it is known.
     pub(super) outcome: Option<Outcome>,
 }
 
 impl Kept {
-    /// All of them; nobody was asked.
+    /// Keeps all moves without any probe.
     pub(super) fn all(moves: Vec<Move>) -> Self {
         Self { moves, hits: 0, outcome: None }
     }
 }
 
-/// What tables say of a move.
+/// Tablebase result of a move.
 struct Known {
     mv: Move,
-    /// For who plays it.
+    /// Outcome for the side that plays it.
     outcome: Option<Outcome>,
-    /// If it wins, plies to the end of the game or the next capture, this move included; a table may not know.
+    /// For a win, plies to the end of the game or the next capture, this move included; none if unknown.
     plies: Option<u16>,
-    /// The move limit is not known to come before that, nor before the next such turn if this move itself captures, and the
-    /// move does not end the game in a draw by repetition.
+    /// Whether the win is in time: the move limit is not known to come before that, nor before the next such turn if this move
+    /// itself captures, and the move does not draw the game by repetition.
     is_fit: bool,
 }
 
 impl Known {
-    /// How long the win takes: what is not known may take for ever.
+    /// Returns the plies that the win takes; an unknown number counts as infinite.
     fn length(&self) -> u16 {
         self.plies.unwrap_or(u16::MAX)
     }
 }
 
-/// Of `moves`, which may be played at the end of `history`, those that win soonest; if none wins before the move limit, those that
-/// are not known to lose; if all do, all. A mate on the limit's very ply is a draw under some rules.
+/// Returns the best of `moves`, which may be played at the end of `history`.
 ///
-/// The distance falls with every ply of such a win, so that no position of it stands twice; only what stood before tables were
-/// asked may. Checks that a rule set does not count only make more room below the limit.
+/// These are the wins that are soonest; if none wins before the move limit, those that are not known to lose; if all do, all. A
+/// mate exactly at the limit is a draw under some rules.
+///
+/// The distance falls with every ply of such a win, so no position of it repeats, save those from before the first probe.
+/// Checks that a rule set does not count only leave more room below the limit.
 pub(super) fn keep_best(tables: &Tables, history: &[Position], moves: Vec<Move>, rules: &Rules) -> Kept {
     let Some(position) = history.last().filter(|_| !tables.is_empty()) else { return Kept::all(moves) };
     let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, history, position, mv, rules)).collect();
@@ -71,7 +73,7 @@ fn look_up(tables: &Tables, history: &[Position], position: &Position, mv: Move,
     if outcome != Some(Outcome::Win) {
         return Known { mv, outcome, plies: None, is_fit: false };
     }
-    // The count begins anew with a capture.
+    // A capture resets the count.
     let line = [history, &[next]].concat();
     let (beyond, left) = (tables.distance(&next), plies_left(&line, rules));
     let plies = if position.is_capture(mv) { Some(0) } else { beyond };
@@ -99,13 +101,13 @@ mod tests {
     use crate::endgame::{DISTANCES_EXTENSION, Index, RESULTS_EXTENSION, write_distances, write_results};
     use crate::rules::RuleSet;
 
-    /// Tables of rook against king that say what they like: black to move loses where the rook stands on rank 5, soonest in the
-    /// middle, and wins where it stands on rank 6.
+    /// Invented tables of rook against king: Black to move loses where the rook stands on rank 5, soonest in the middle, and
+    /// wins where it stands on rank 6.
     fn tables() -> Tables {
         tables_with_losses_from(2)
     }
 
-    /// These tables with another shortest loss.
+    /// Returns these tables with another shortest loss.
     fn tables_with_losses_from(shortest: u16) -> Tables {
         let folder = tempfile::tempdir().unwrap();
         let index = Index::new("KR-K".parse().unwrap()).unwrap();
@@ -176,7 +178,8 @@ mod tests {
             let moves = ["a4a5", "a4e4"].map(|text| text.parse().unwrap()).to_vec();
             named(&keep_best(&tables(), &history, moves, &RuleSet::League.rules()))
         };
-        // Where the rook has stood on rank 5 with black to move before, it comes to stand for the second, third and fourth time.
+        // The position with the rook on rank 5 and Black to move, which is there already, occurs for the second, third and
+        // fourth time.
         assert_eq!(play("a5a4 f9f8"), "a4a5");
         assert_eq!(play("a4a5 f8f9 a5a4 f9f8"), "a4a5");
         assert_eq!(play("a4a5 f8f9 a5a4 f9f8"), "a4a5");

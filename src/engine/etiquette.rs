@@ -1,58 +1,58 @@
-//! When to offer a draw, to accept one, and to resign. Pure: fed with the score of every move of a game.
+//! Policy for draw offers, their acceptance and resignation. It depends on the scores of a game alone.
 
 use super::event::Closing;
 use crate::board::Key;
 use crate::score::Score;
 
-/// When the user lets us end a game early; scores in centipawns from our point of view.
+/// Settings for ending a game early; scores in centipawns from the engine's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Manners {
-    /// A game is hopeless when we are so far behind; 0: never.
+    /// A game counts as lost when the engine is this far behind; 0: never.
     pub resign_score: i32,
-    /// It is resigned when it has been hopeless for so many of our moves in a row.
+    /// Number of own moves in a row with a lost game before it is resigned.
     pub resign_moves: u32,
     /// An offer is accepted at this score or below.
     pub accept_score: i32,
-    /// A game is even when neither side is further ahead.
+    /// A game counts as even when neither side is further ahead than this.
     pub offer_score: i32,
-    /// A draw is offered when the game has been even for so many of our moves in a row; 0: never.
+    /// Number of own moves in a row with an even game before a draw is offered; 0: never.
     pub offer_moves: u32,
 }
 
-/// What the scores of one game have been, as far as it matters.
+/// Score history of one game, as far as it matters.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Etiquette {
-    /// The position after our last move, and those to which a capture leads from there: a user may tell of a game from the last
-    /// capture on. A game that contains none of them is another one.
+    /// Keys of the position after the engine's last move and of those after a capture from there: a user may give a game from
+    /// the last capture on. A game that contains none of them is another one.
     left_at: Vec<Key>,
     hopeless_moves: u32,
     even_moves: u32,
 }
 
-/// A move that is about to be said.
+/// A move that is about to be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
-    /// Of the position after it, and of those after the captures by which it may be answered.
+    /// Keys of the position after it, and of those after the captures that may answer it.
     pub(super) leads_to: Vec<Key>,
-    /// For us.
+    /// Score from the engine's point of view.
     pub(super) score: Score,
-    /// What a draw is worth to us.
+    /// Value of a draw to the engine.
     pub(super) draw: Score,
-    /// The opponent has offered a draw.
+    /// Whether the opponent has offered a draw.
     pub(super) draw_offered: bool,
-    /// The count of moves without a capture will soon end the game anyway.
+    /// Whether the move limit will soon end the game anyway.
     pub(super) near_limit: bool,
-    /// It is timed, so it belongs to a game and not to an analysis.
+    /// Whether it is timed, so that it belongs to a game and not to an analysis.
     pub(super) in_game: bool,
 }
 
 impl Etiquette {
-    /// Another game begins.
+    /// Resets the history for another game.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// What is said with the next move of the game that consists of these positions.
+    /// Returns the draw offer or the resignation that goes with the next move of this game.
     pub(super) fn close(
         &mut self,
         game: impl IntoIterator<Item = Key>,
@@ -109,7 +109,7 @@ mod tests {
         }
     }
 
-    /// What is said at each move of one game with these scores.
+    /// Returns the decisions at each move of one game with these scores.
     fn game(scores: &[i32], manners: &Manners) -> Vec<Option<Closing>> {
         let mut etiquette = Etiquette::default();
         let keys = |upto: usize| (0..upto as u64).map(Key);

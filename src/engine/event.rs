@@ -1,4 +1,4 @@
-//! Everything the controller reacts to, and everything it says: no protocol text on either side.
+//! Events and replies of the controller, without protocol text on either side.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -13,32 +13,32 @@ pub use crate::search::{
 };
 pub use crate::smp::time::AlarmId;
 
-/// One entry of the controller's only queue.
+/// An entry of the controller's only queue.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "the queue holds a handful of events, most of them commands")]
 pub enum Event {
-    /// The user said something at `read_at`; clocks are charged from that moment.
+    /// A command of the user, read at `read_at`; clocks are charged from that moment.
     Command {
-        /// What was understood.
+        /// The command as it was understood.
         command: Command,
-        /// When the line had been read.
+        /// Time at which the line had been read.
         read_at: Instant,
     },
-    /// The user said something that was not understood, or that is wrong; the text says what.
+    /// A line that was not understood or is wrong, with the reason.
     Rejected(Fault),
-    /// Input has ended.
+    /// The end of input.
     EndOfInput,
-    /// The system wants the process to end, whatever is under way.
+    /// The system requests the end of the process, whatever is running.
     Interrupted,
     /// The alarm that was set under this number is due.
     TimeUp(AlarmId),
-    /// Worker 0 finished an iteration, and how far the whole search had come then.
+    /// Worker 0 has finished an iteration, with the effort of the whole search up to then.
     Iteration(SearchId, Iteration, Reached),
     /// Worker 0 begins to search a root move.
     RootMove(SearchId, RootMove),
-    /// Worker 0 has found why a root move is not to be played.
+    /// Worker 0 has refuted a root move.
     Refutation(SearchId, Refutation),
-    /// Where a worker is in the tree.
+    /// The line that a worker is searching.
     CurrentLine(SearchId, CurrentLine),
     /// Worker 0 has proven more root moves won or lost at the end of an iteration; these are all of them.
     ProvenMoves(SearchId, ProvenMoves),
@@ -46,210 +46,209 @@ pub enum Event {
     Finished {
         /// The search it worked on.
         search: SearchId,
-        /// Which worker, 0 being the one that reports iterations.
+        /// Number of the worker; worker 0 reports iterations.
         worker: usize,
-        /// What it found.
+        /// The worker's result.
         outcome: Outcome,
     },
     /// The leaves below a root move have been counted.
     Counted {
-        /// The count, which is numbered like searches.
+        /// Id of the count, numbered like searches.
         count: SearchId,
         /// The root move.
         mv: Move,
-        /// Their number.
+        /// Number of leaves.
         leaves: u64,
     },
     /// All root moves have been counted.
     CountEnded(SearchId),
-    /// A worker has panicked during this search, and no longer holds its context; it is there for the next one.
+    /// A worker has panicked during this search and no longer holds its context; it is ready for the next one.
     Died(SearchId),
 }
 
 /// The effort of a search up to the end of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reached {
-    /// When that was.
+    /// Time at that end.
     pub at: Instant,
     /// Nodes of all workers.
     pub nodes: u64,
 }
 
-/// Whose rules of conduct the engine keeps: the two protocols differ not in words alone.
+/// Protocol whose conduct the engine follows: the two differ in more than words.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Dialect {
-    /// An idle `stop` is answered, a mate ends an infinite search, the last word is a farewell.
+    /// UCCI: an idle `stop` is answered, a mate ends an infinite search, the last line is a farewell.
     #[default]
     Ucci,
-    /// An idle `stop` and `quit` are silent, an infinite search ends by `stop` alone.
+    /// UCI: an idle `stop` and `quit` are silent, an infinite search ends by `stop` alone.
     Uci,
 }
 
-/// How replies are put into words.
+/// Output format of replies.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Voice {
-    /// In which protocol.
+    /// Protocol of the output.
     pub dialect: Dialect,
-    /// From where the ranks of moves are counted.
+    /// Rank base of the moves.
     pub base: RankBase,
 }
 
-/// Why a line was not obeyed.
+/// Reason why a line is not carried out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Not a command of the protocol: said in debug mode only.
+    /// Not a command of the protocol: reported in debug mode only.
     NotUnderstood(String),
-    /// A `position` that names no legal position: always said, and there is nothing to search until the next one.
+    /// A `position` without a legal position: always reported, and there is nothing to search until the next one.
     BadPosition(String),
-    /// A `probe` that names no position: answered as one of which nothing is known.
+    /// A `probe` without a position: answered as a position without an entry.
     BadProbe(String),
-    /// A command with a wrong argument: always said.
+    /// A command with a wrong argument: always reported.
     BadArgument(String),
-    /// A `position` or a `go` that is obeyed but for a part: said where it is obeyed.
+    /// A `position` or a `go` that is carried out except for a part: reported where it is carried out.
     InPart(String),
 }
 
-/// What the user wants.
+/// A command of the user.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// Introduce yourself in this protocol, and keep to its rules of conduct from now on.
+    /// Introduces the engine in this protocol, whose conduct it follows from now on.
     Handshake(Dialect),
-    /// Are you there?
+    /// Asks whether the engine is ready.
     IsReady,
-    /// Change an option; `value` is everything behind the name.
+    /// Sets an option; `value` is everything behind the name.
     SetOption {
-        /// As the user wrote it.
+        /// Name as the user wrote it.
         name: String,
-        /// As the user wrote it, possibly empty, in whatever encoding: it may be a path.
+        /// Value as the user wrote it, possibly empty, in any encoding: it may be a path.
         value: OsString,
     },
-    /// Say what each command is taken for from now on, or no longer: UCI's word, which is heard during a search too.
+    /// Turns debug mode on or off, which reports how each command is understood: UCI's command, handled during a search too.
     Debug(bool),
-    /// Start from here and play these moves.
+    /// Sets up a position and plays these moves.
     Position(GameText),
-    /// These moves are forbidden in the current position; replaces earlier bans.
+    /// Forbids these moves in the current position; replaces earlier bans.
     BanMoves(Vec<MoveText>),
-    /// Think.
+    /// Starts a search.
     Go(Go),
-    /// Count the leaves below each legal move: UCI's `go perft`.
+    /// Counts the leaves below each legal move: UCI's `go perft`.
     Perft {
-        /// In plies.
+        /// Depth in plies.
         depth: u32,
     },
-    /// Answer now.
+    /// Demands the answer now.
     Stop,
     /// The expected move was played: the clock starts now.
     PonderHit {
-        /// The opponent offers a draw as well.
+        /// Whether the opponent offers a draw as well.
         draw: bool,
     },
-    /// What does the table know about this position?
+    /// Asks for the transposition table's entry for this position.
     Probe(GameText),
-    /// Play one more move on the current position.
+    /// Plays one more move in the current position.
     DoMove(MoveText),
-    /// A person wants to see something.
+    /// Shows a view.
     Show(View),
-    /// Go on with the colours exchanged, without what has been played so far.
+    /// Exchanges the colours and drops the moves played so far.
     Flip,
-    /// A person plays.
+    /// A command of a user who plays at a terminal.
     Wish(Wish),
-    /// End the process.
+    /// Ends the process.
     Quit,
 }
 
-/// Order of a person who plays; programs have no words for it.
+/// Command of a user who plays at a terminal; programs have no words for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wish {
-    /// Play these moves in the current position.
+    /// Plays these moves in the current position.
     Move(Vec<WrittenMove>),
-    /// Take this number of moves back; none: until the person is to move again.
+    /// Takes back this number of moves; none: until the user is to move again.
     Undo(Option<usize>),
-    /// Another game, from the start position.
+    /// Begins another game, from the start position.
     Begin,
-    /// A game of the person against the engine from here.
+    /// Begins a game between the user and the engine from here.
     Play {
-        /// The person's; none: the side to move.
+        /// The user's side; none: the side to move.
         side: Option<Side>,
         /// Time of the engine for each of its moves; none: as before.
         time: Option<Duration>,
     },
-    /// No more of that game.
+    /// Ends the game against the engine.
     Leave,
 }
 
-/// News of a game that a person plays.
+/// News of a game that a user plays at a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum News {
-    /// The person has played this number of moves.
+    /// The user has played this number of moves.
     Played(usize),
     /// The engine has played the last move.
     Answered,
     /// This number of moves has been taken back.
     TakenBack(usize),
-    /// Another game.
+    /// Another game has begun.
     Begun,
-    /// A game against the engine, which takes so long for each of its moves.
+    /// A game against the engine has begun, with this time for each of its moves.
     Opposed(Duration),
 }
 
-/// What a person can look at; programs have no words for it.
+/// View on request of a user; programs have words for the bench and the board alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
-    /// The commands there are.
+    /// The available commands.
     Help,
-    /// The board; in these letters, or as the person's surroundings can show them.
+    /// The board, with these pieces or as the terminal can show it.
     Board(Option<Pieces>),
-    /// The game, of which there are news.
+    /// The game after these news.
     Game(News),
-    /// The terms of the static value.
+    /// The terms of the static evaluation.
     Evaluation,
     /// The legal moves.
     Moves,
-    /// The leaf nodes below each move.
+    /// The number of leaves below each move.
     Perft {
-        /// In plies.
+        /// Depth in plies.
         depth: u32,
     },
     /// The bench.
     Bench {
-        /// In plies; none: that of the signature.
+        /// Depth in plies; none: that of the signature.
         depth: Option<u32>,
     },
 }
 
-/// How pieces are drawn.
+/// Style in which pieces are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pieces {
-    /// As on a board.
+    /// Chinese characters, as on a board.
     Chinese,
-    /// As in a FEN.
+    /// Letters, as in a FEN.
     Letters,
 }
 
-/// A position as a protocol gives it: a start and the moves from there, not yet checked for legality. The protocol does
-/// not know which variant is played, so the start may be one of any.
+/// A position as a protocol gives it: a start and the moves from there, not yet checked for legality. The start may be one of
+/// any variant, since the protocol does not know which is played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameText {
-    /// Where the moves start.
+    /// Position where the moves start.
     pub start: Position,
-    /// Played from there.
+    /// Moves from there.
     pub moves: Vec<WrittenMove>,
-    /// From where those count ranks who write a position in this way, whatever its moves show; none: it is no
-    /// particular way.
+    /// Rank base that usually goes with this way to write a position, whatever its moves show; none if no base does.
     pub accent: Option<RankBase>,
 }
 
 /// A move of a game as a user writes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WrittenMove {
-    /// In coordinates, as the protocols do.
+    /// A move in coordinates, as in the protocols.
     Coordinates(MoveText),
-    /// In WXF or Chinese notation.
+    /// A move in WXF or Chinese notation.
     Named(NamedMove),
 }
 
 impl WrittenMove {
-    /// The move if it is in coordinates, which show how the user counts ranks.
+    /// Returns the move if it is in coordinates, which show the user's rank base.
     pub fn in_coordinates(&self) -> Option<MoveText> {
         match self {
             Self::Coordinates(mv) => Some(*mv),
@@ -273,7 +272,7 @@ impl From<Move> for WrittenMove {
 impl FromStr for WrittenMove {
     type Err = MoveError;
 
-    /// Reads `h2e2` and its kin, `C2=5` and `炮二平五`.
+    /// Parses `h2e2` and other coordinates, `C2=5` and `炮二平五`.
     fn from_str(text: &str) -> Result<Self, MoveError> {
         text.parse().map(Self::Coordinates).or_else(|error| text.parse().map(Self::Named).map_err(|_| error))
     }
@@ -289,29 +288,29 @@ impl fmt::Display for WrittenMove {
     }
 }
 
-/// How to think.
+/// A request to search: limits, clocks and moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Go {
-    /// On the opponent's time: hold the answer until `ponderhit` or `stop`.
+    /// Whether to ponder on the opponent's time, and hold the answer until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// The opponent offers a draw.
+    /// Whether the opponent offers a draw.
     pub draw: bool,
-    /// Nothing but `stop` shall end it, whatever its limits: the answer is held until then.
+    /// Whether the answer is held until `stop`, whatever the limits.
     pub infinite: bool,
-    /// Depth and nodes.
+    /// Limits of depth, nodes and mate.
     pub limits: Limits,
-    /// What this move may take beside the mover's clock, in milliseconds.
+    /// Time for this move besides the mover's clock, in milliseconds.
     pub move_time: Option<i64>,
-    /// The mover's clock, if the protocol told it as such; read it through [`Go::clock_of`].
+    /// The mover's clock, if the protocol gave it as such; read it through [`Go::clock_of`].
     pub clock: Option<Clock>,
-    /// The clocks of both sides, if the protocol told them by colour; read them through [`Go::clock_of`].
+    /// The clocks of both sides, if the protocol gave them by colour; read them through [`Go::clock_of`].
     pub side_clocks: Option<SideClocks>,
-    /// Only these root moves, if any are named.
+    /// Root moves to search; all if empty.
     pub search_moves: Vec<MoveText>,
 }
 
 impl Go {
-    /// Whether anything but `stop` shall end the search, once it is no longer pondering.
+    /// Whether the search ends by itself, once it is no longer pondering.
     pub fn is_bounded(&self) -> bool {
         !self.infinite && (self.limits != Limits::default() || self.is_timed())
     }
@@ -320,31 +319,31 @@ impl Go {
         self.clock.is_some() || self.side_clocks.is_some()
     }
 
-    /// Whether the position shall be looked into rather than a move be played: without any limit, or for a mate.
+    /// Whether the position is to be analysed rather than a move played: without any limit, or for a mate.
     pub fn is_analysis(&self) -> bool {
         let Limits { depth, nodes, mate } = self.limits;
         self.infinite || mate.is_some() || !self.is_timed() && depth.is_none() && nodes.is_none()
     }
 
-    /// Whether `mover` may use later what it does not use of its time now.
+    /// Whether `mover` can use later the time that it saves now.
     pub fn saves_time(&self, mover: Side) -> bool {
         let is_of_game = |clock: Clock| clock.mode != ClockMode::ThisMove;
         !self.infinite && self.move_time.is_none() && self.clock_of(mover).is_some_and(is_of_game)
     }
 
-    /// The clock under which `mover` thinks, in whichever way it was told; `None` if the move is not timed.
+    /// Returns the clock under which `mover` thinks, however it was given; `None` if the move is not timed.
     pub fn clock_of(&self, mover: Side) -> Option<Clock> {
         self.clock.or_else(|| self.side_clocks.and_then(|clocks| clocks.seen_by(mover)))
     }
 }
 
-/// The clocks of both sides by colour (UCI's `wtime` and its kin), in milliseconds. A protocol reads lines, not
-/// positions, so only the controller knows which one is the mover's.
+/// Clocks of both sides by colour (UCI's `wtime` and others), in milliseconds. A protocol reads lines, not positions, so only
+/// the controller knows which one is the mover's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideClocks {
-    /// Red's.
+    /// Red's clock.
     pub red: SideClock,
-    /// Black's.
+    /// Black's clock.
     pub black: SideClock,
     /// Moves until the next time control, the same for both.
     pub moves_to_go: Option<u32>,
@@ -353,14 +352,14 @@ pub struct SideClocks {
 /// One side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideClock {
-    /// What is left, if told.
+    /// Time left, if given.
     pub time: Option<i64>,
-    /// What every move adds.
+    /// Increment after every move.
     pub increment: i64,
 }
 
 impl SideClocks {
-    /// What the side to move may use. A protocol that told only the other side's time meant both.
+    /// Returns the clock of the side to move. If only the other side's time was given, it is meant for both.
     pub fn seen_by(self, mover: Side) -> Option<Clock> {
         let (own, other) = match mover {
             Side::Red => (self.red, self.black),
@@ -376,101 +375,101 @@ impl SideClocks {
     }
 }
 
-/// The clocks as the protocol gives them, in the unit that is in force (seconds or milliseconds).
+/// Clocks as the protocol gives them, in the unit in force (seconds or milliseconds).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// What the mover has left; may be zero or negative.
+    /// Time that the mover has left; may be zero or negative.
     pub time: i64,
-    /// How it goes on.
+    /// Time control behind the time that is left.
     pub mode: ClockMode,
-    /// What the opponent has left, if told.
+    /// Time that the opponent has left, if given.
     pub opponent_time: Option<i64>,
     /// The unit of all values.
     pub unit: ClockUnit,
 }
 
-/// Who decides the unit of a clock.
+/// Unit of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockUnit {
-    /// Milliseconds if the option `usemillisec` is on, else seconds: UCCI's words.
+    /// Milliseconds if the option `usemillisec` is on, else seconds: UCCI's clocks.
     ByOption,
-    /// Milliseconds: UCI's words.
+    /// Milliseconds: UCI's clocks.
     Milliseconds,
 }
 
-/// What follows the time that is left.
+/// Time control: what follows the time that is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockMode {
     /// The time is for this move alone.
     ThisMove,
-    /// So much is added after every move.
+    /// Increment after every move.
     Increment(i64),
-    /// The time is for so many moves, and so much is added after every one of them.
+    /// The time is for a number of moves, with an increment after each of them.
     MovesToGo {
-        /// Until the clock is refilled, this move included.
+        /// Moves until the clock is refilled, this one included.
         moves: u32,
-        /// After every move.
+        /// Increment after every move.
         increment: i64,
     },
 }
 
-/// What the controller says; a protocol turns it into a line or several.
+/// A reply of the controller; a protocol turns it into one or more lines.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reply {
-    /// Names, options and the word that ends the handshake.
+    /// Names, options and the line that ends the handshake.
     Introduction,
-    /// Answers `isready`.
+    /// The answer to `isready`.
     Ready,
-    /// A move of the opening book, before one of them is played.
+    /// A move of the opening book, reported before one of them is played.
     BookMove {
         /// The move.
         mv: Move,
-        /// How often it is played, relative to the others.
+        /// Weight: how often it is played, relative to the others.
         weight: u16,
     },
-    /// One iteration, with what the controller knows about the whole search.
+    /// One iteration, with the effort of the whole search.
     Info(Info),
-    /// The root move that is being searched; said seldom.
+    /// The root move that is being searched; reported rarely.
     CurrentMove {
         /// Nominal depth of the iteration, in plies.
         depth: u32,
         /// The move.
         mv: Move,
-        /// In the order of the search, from 1.
+        /// Number of the move in the order of the search, from 1.
         number: usize,
     },
-    /// A root move and the answer that refutes it; said only if the user wants it.
+    /// A root move and the reply that refutes it; reported only if the user wants it.
     Refutation(Vec<Move>),
-    /// The line a worker is looking at; said only if the user wants it.
+    /// The line that a worker is searching; reported only if the user wants it.
     CurrentLine {
-        /// Which worker, from 1.
+        /// Number of the worker, from 1.
         worker: usize,
-        /// From the root; never empty.
+        /// Moves from the root; never empty.
         line: Vec<Move>,
     },
     /// In analysis, all root moves proven so far to win or to lose; one of the lists may be empty.
     ProvenMoves {
-        /// They win by force.
+        /// Moves that win by force.
         winning: Vec<Move>,
-        /// They lose by force.
+        /// Moves that lose by force.
         losing: Vec<Move>,
     },
-    /// What the whole search has cost, said once it is over.
+    /// Effort of the whole search, reported once it is over.
     Effort(Effort),
     /// Text for the user; one line, whatever it contains.
     Message(String),
     /// The answer to `go`.
     BestMove {
-        /// What to play.
+        /// The move to play.
         best: Move,
-        /// The expected answer.
+        /// The expected reply.
         ponder: Option<Move>,
-        /// What is said besides, in protocols that have words for it.
+        /// Draw offer or resignation, for protocols that have words for it.
         closing: Option<Closing>,
     },
-    /// The answer to `go` without a move: there is none, or none was asked for.
+    /// The answer to `go` without a move: there is none, or none was requested.
     NoBestMove,
-    /// The static value asked for by `go depth 0`.
+    /// The static evaluation: the result of `go depth 0`.
     StaticValue(Score),
     /// The answer to `probe`.
     TableContent(Option<TableContent>),
@@ -478,7 +477,7 @@ pub enum Reply {
     Board {
         /// The FEN.
         fen: String,
-        /// The key by which tables know it.
+        /// The key of its entries in hash tables.
         key: u64,
         /// The squares of the pieces that give check.
         checkers: Vec<Square>,
@@ -487,56 +486,56 @@ pub enum Reply {
     Leaves {
         /// The root move.
         mv: Move,
-        /// Their number.
+        /// Number of leaves.
         leaves: u64,
     },
-    /// The leaves below all root moves that have been told.
+    /// The total of the leaves that were reported below root moves.
     AllLeaves(u64),
-    /// The last line.
+    /// The farewell, as the last line.
     Bye,
 }
 
-/// A word that may end the game.
+/// A draw offer or a resignation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Closing {
     /// The engine offers a draw, or accepts one.
     Draw,
-    /// The engine gives up.
+    /// The engine resigns.
     Resign,
 }
 
-/// What a search has cost so far.
+/// Effort of a search so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Nodes of all workers.
     pub nodes: u64,
-    /// Since `go`.
+    /// Time since `go`.
     pub elapsed: Duration,
-    /// Fill of the table in thousandths.
+    /// Fill of the transposition table, in thousandths.
     pub hashfull: u32,
-    /// Positions that tables of endgames knew.
+    /// Endgame tablebase hits.
     pub table_hits: u64,
 }
 
 /// Progress of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
-    /// What the reporting worker found.
+    /// The result of the reporting worker.
     pub iteration: Iteration,
-    /// What it has cost.
+    /// Its effort.
     pub effort: Effort,
-    /// How likely the mover wins, draws and loses, in thousandths that sum to 1000; only if the user wants it.
+    /// Probabilities of win, draw and loss for the mover, in thousandths that sum to 1000; only if the user wants them.
     pub wdl: Option<[u32; 3]>,
 }
 
-/// What the table holds for one position.
+/// Content of the transposition table for one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableContent {
-    /// The best move known.
+    /// The best move, if known.
     pub best: Option<Move>,
-    /// The value is at least this.
+    /// Lower bound of the value.
     pub lower: Option<Score>,
-    /// The value is at most this.
+    /// Upper bound of the value.
     pub upper: Option<Score>,
     /// Depth of the entry, in plies.
     pub depth: u32,

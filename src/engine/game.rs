@@ -1,4 +1,4 @@
-//! The game so far and the moves that are forbidden now.
+//! The game so far, and the moves that are banned now.
 
 use std::mem;
 
@@ -8,28 +8,28 @@ use super::ranks::Ranks;
 use crate::board::{FenError, Move, MoveText, Position, RankBase, Variant};
 use crate::rules::{Rules, repeats_to_lose};
 
-/// Why a game is not played as given.
+/// Reason why a game is not accepted as given.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum GameError {
-    /// Its start cannot arise in the variant.
+    /// The start position cannot arise in the variant.
     #[error(transparent)]
     Start(FenError),
-    /// A move cannot be played where it stands.
+    /// A move cannot be played in its position.
     #[error(transparent)]
     Move(#[from] IllegalMove),
 }
 
-/// A move that cannot be played where it stands.
+/// A move that cannot be played in its position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{mv} {why} as move {number} of the game given, the position before it is used")]
 pub(super) struct IllegalMove {
     mv: WrittenMove,
     why: Refusal,
-    /// Counted from 1 behind the position where the moves start.
+    /// Number of the move, from 1 at the position where the moves start.
     number: usize,
 }
 
-/// Why a move is not added to the game.
+/// Reason why a move is not added to the game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CannotPlay {
     #[error("{0} is not played: there is no position")]
@@ -40,27 +40,27 @@ pub(super) enum CannotPlay {
     RefusedAmong(WrittenMove, Refusal, usize),
 }
 
-/// What there is to think about.
+/// The game to think about.
 #[derive(Debug)]
 pub(super) struct Game {
-    /// Oldest first, as far back as it can still matter; empty if the last `position` named no legal one.
+    /// Positions, oldest first, as far back as they can still matter; empty if the last `position` named no legal one.
     history: Vec<Position>,
-    /// Position before the first of the moves; none: there is no position.
+    /// Position before the first move; none if there is no position.
     start: Option<Position>,
-    /// All moves of the game, however long ago.
+    /// All moves of the game, however old.
     moves: Vec<Move>,
-    /// The last position as the user gave it, where it is known how the game came to it.
+    /// The last position as the user gave it, if the engine knows how the game led there.
     given: Option<Position>,
-    /// The game up to the position behind the engine's last move. Some users give a bare position before every move, and
-    /// `ucinewgame` too; the game goes on all the same.
+    /// The game up to the position after the engine's last move. Some users give a bare position before every move, even after
+    /// `ucinewgame`; the game then goes on all the same.
     answered: Vec<Position>,
     banned: Vec<Move>,
-    /// From where the user counts ranks.
+    /// Rank base of the user.
     ranks: Ranks,
 }
 
 impl Default for Game {
-    /// The start of a game.
+    /// Returns the start of a game.
     fn default() -> Self {
         let start = Position::start();
         Self {
@@ -76,12 +76,12 @@ impl Default for Game {
 }
 
 impl Game {
-    /// The start of another game of the same user.
+    /// Returns the start of another game of the same user.
     pub(super) fn another(&self) -> Self {
         Self { ranks: self.ranks, answered: self.answered.clone(), ..Self::default() }
     }
 
-    /// Remembers the engine's move in the current position.
+    /// Records the engine's move in the current position.
     pub(super) fn answer(&mut self, best: Move) {
         let Some(position) = self.history.last().filter(|position| position.is_legal(best)) else { return };
         let next = position.play(best);
@@ -90,12 +90,12 @@ impl Game {
         forget_what_cannot_matter(&mut self.answered);
     }
 
-    /// The base in which the user is spoken to.
+    /// Returns the rank base of moves that the user reads.
     pub(super) fn rank_base(&self) -> RankBase {
         self.ranks.in_force()
     }
 
-    /// How the user counts ranks.
+    /// Gives access to the user's rank base.
     pub(super) fn ranks_mut(&mut self) -> &mut Ranks {
         &mut self.ranks
     }
@@ -103,8 +103,7 @@ impl Game {
     /// Replaces the game by one of `variant` and lifts the bans.
     ///
     /// # Errors
-    /// Says why the start cannot be, and there is no position then; or names the first illegal move, before which the game
-    /// then ends.
+    /// If the start is impossible, there is no position then. If a move is illegal, it is named, and the game ends before it.
     pub(super) fn set(&mut self, text: &GameText, variant: Variant) -> Result<(), GameError> {
         self.forget();
         self.ranks.hear(text.accent);
@@ -122,23 +121,23 @@ impl Game {
         illegal.map_or(Ok(()), |illegal| Err(illegal.into()))
     }
 
-    /// Goes on in another variant.
+    /// Continues in another variant.
     ///
     /// # Errors
-    /// Says why a position of the game cannot arise there; there is none then until the next [`Game::set`].
+    /// If a position of the game cannot arise there; there is none then until the next [`Game::set`].
     pub(super) fn change_variant(&mut self, variant: Variant) -> Result<(), FenError> {
         let (history, moves) = (mem::take(&mut self.history), mem::take(&mut self.moves));
         let start = self.start.take().and_then(|start| start.in_variant(variant).ok());
         self.history = history.iter().map(|position| position.in_variant(variant)).collect::<Result<_, _>>()?;
         match start {
             Some(start) => (self.start, self.moves) = (Some(start), moves),
-            // What has been played until now cannot be taken back.
+            // Moves played before cannot be taken back.
             None => self.start = self.history.last().copied(),
         }
         Ok(())
     }
 
-    /// Goes on from the current position with the colours exchanged; there is no past.
+    /// Continues from the current position with the colours exchanged and without a history.
     pub(super) fn flip(&mut self) {
         let flipped = self.position().map(Position::colours_swapped);
         self.forget();
@@ -147,12 +146,12 @@ impl Game {
         }
     }
 
-    /// The game begins here.
+    /// Starts the game here.
     fn begin_at(&mut self, start: Position) {
         (self.history, self.start, self.moves) = (vec![start], Some(start), Vec::new());
     }
 
-    /// There is no position until the next [`Game::set`].
+    /// Removes the position until the next [`Game::set`].
     pub(super) fn forget(&mut self) {
         self.banned.clear();
         self.history.clear();
@@ -164,7 +163,7 @@ impl Game {
     /// Plays one more move and lifts the bans.
     ///
     /// # Errors
-    /// If it is not legal, or there is no position; nothing has changed then.
+    /// If the move is not legal, or there is no position; nothing changes then.
     pub(super) fn play(&mut self, mv: MoveText) -> Result<(), CannotPlay> {
         self.play_on(&[mv.into()])
     }
@@ -172,7 +171,7 @@ impl Game {
     /// Plays these moves and lifts the bans.
     ///
     /// # Errors
-    /// If one of them is refused, or there is no position; nothing has changed then.
+    /// If one of the moves is refused, or there is no position; nothing changes then.
     pub(super) fn play_on(&mut self, moves: &[WrittenMove]) -> Result<(), CannotPlay> {
         let [first, ..] = moves else { return Ok(()) };
         if self.history.is_empty() {
@@ -193,7 +192,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a legal move, whatever the user's base, and lifts the bans.
+    /// Plays a legal move, independent of the user's rank base, and lifts the bans.
     pub(super) fn play_known(&mut self, mv: Move) {
         push(&mut self.history, mv);
         self.moves.push(mv);
@@ -215,61 +214,62 @@ impl Game {
         count
     }
 
-    /// All moves since the start of the game given.
+    /// Returns all moves since the start of the game as it was given.
     pub(super) fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// Forbids these moves in the current position, and only these.
+    /// Bans these moves in the current position, and only these.
     pub(super) fn ban(&mut self, moves: &[MoveText]) {
         self.banned = self.read(moves);
     }
 
-    /// The positions so far, oldest first and as far back as they can still matter; empty if there is nothing to search.
+    /// Returns the positions so far, oldest first and as far back as they can still matter; empty if there is nothing to
+    /// search.
     pub(super) fn history(&self) -> &[Position] {
         &self.history
     }
 
-    /// The positions as the user gave them: without what came before a bare position.
+    /// Returns the positions as the user gave them: without those before a bare position.
     pub(super) fn as_given(&self) -> &[Position] {
         self.given.as_ref().map_or(&self.history, std::slice::from_ref)
     }
 
-    /// The position to search, if there is one.
+    /// Returns the position to search, if there is one.
     pub(super) fn position(&self) -> Option<&Position> {
         self.history.last()
     }
 
-    /// The moves that may be played: legal, not banned, and among `wanted` if that names any; without those that are one
-    /// round from losing by repetition, unless there is no other.
+    /// Returns the moves that may be played: legal, not banned, and among `wanted` if that names any. Moves that are one round
+    /// from losing by repetition are left out, unless there is no other.
     pub(super) fn root_moves(&mut self, wanted: &[MoveText], rules: &Rules) -> Vec<Move> {
-        // Wishes none of which can be read here are wishes all the same, and leave nothing to search.
+        // If moves are wanted but none of them can be read here, there is nothing to search.
         let readable = (!wanted.is_empty()).then(|| self.read(wanted));
         root_moves(&self.history, &self.banned, readable.as_deref(), rules)
     }
 
-    /// What moves of the current position mean. If nothing is known of the user's base, they may show it.
+    /// Reads moves of the current position. They may show the user's rank base if it is unknown.
     fn read(&mut self, moves: &[MoveText]) -> Vec<Move> {
         let Some(position) = self.history.last() else { return Vec::new() };
         let is_legal = |mv: &MoveText, base| mv.read(base).is_some_and(|mv| position.is_legal(mv));
         if !self.ranks.are_known()
             && let Some(base) = self.ranks.candidates().find(|&base| moves.iter().all(|mv| is_legal(mv, base)))
         {
-            // They do not show it where they mean something in the protocol's own base as well.
+            // Moves that are readable in the protocol's own base too show nothing.
             self.ranks.learn(base, moves);
         }
         moves.iter().filter_map(|mv| mv.read(self.ranks.in_force())).collect()
     }
 
-    /// The game with these moves in the base in which all are legal; if there is none, with those before the first that is not
-    /// legal in the base in force.
+    /// Returns the game continued by these moves, in the base in which all are legal. Without such a base it ends before the
+    /// first move that is not legal in the base in force.
     fn line(&self, moves: &[WrittenMove]) -> Line {
         let mut in_each_base = self.ranks.candidates().map(|base| Line::of(&self.history, moves, base));
         let whole = in_each_base.find(|line| line.refused.is_none());
         whole.unwrap_or_else(|| Line::of(&self.history, moves, self.ranks.in_force()))
     }
 
-    /// Plays the line that has been found for `written`.
+    /// Continues by the line that was found for `written`.
     fn follow(&mut self, line: Line, written: &[WrittenMove]) {
         if line.refused.is_none() {
             let shown: Vec<MoveText> = written.iter().filter_map(WrittenMove::in_coordinates).collect();
@@ -280,8 +280,8 @@ impl Game {
     }
 }
 
-/// The game up to `start`, if that is the last position of `answered` or one move behind it and its count of plies without a
-/// capture does not speak against it.
+/// Returns the game up to `start`, if that is the last position of `answered` or one move later and its count of plies without
+/// a capture does not contradict that.
 fn goes_on(answered: &[Position], start: &Position) -> Option<Vec<Position>> {
     let last = answered.last()?;
     let is_start = |position: &Position| {
@@ -297,12 +297,12 @@ fn goes_on(answered: &[Position], start: &Position) -> Option<Vec<Position>> {
     Some(history)
 }
 
-/// What may be played at the end of `history`, see [`Game::root_moves`].
+/// Returns the moves that may be played at the end of `history`, see [`Game::root_moves`].
 pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: Option<&[Move]>, rules: &Rules) -> Vec<Move> {
     let Some(position) = history.last() else { return Vec::new() };
     let allowed = |mv: &Move| !banned.contains(mv) && wanted.is_none_or(|wanted| wanted.contains(mv));
     let moves: Vec<Move> = position.legal_moves().into_iter().filter(allowed).collect();
-    // To ask the rules costs a copy of the game, so it is asked for those alone that lead back.
+    // The rules need a copy of the game, so they are consulted only for moves that lead back to an earlier position.
     let returns = |mv| history.iter().any(|earlier| earlier.key() == position.key_after(mv));
     let is_harmless = |mv: &Move| !(returns(*mv) && repeats_to_lose(history, *mv, rules));
     let harmless: Vec<Move> = moves.iter().copied().filter(is_harmless).collect();

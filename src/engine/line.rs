@@ -1,4 +1,4 @@
-//! A game played on by moves as a user writes them.
+//! A game continued by moves as a user writes them.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::notation::NotationError;
 pub(super) enum Refusal {
     /// There is no such move.
     NotLegal,
-    /// There are several, as the user would write them.
+    /// There are several such moves, listed as the user would write them.
     Ambiguous(Vec<String>),
 }
 
@@ -24,21 +24,21 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A game played on.
+/// A continuation of a game.
 #[derive(Debug)]
 pub(super) struct Line {
     /// Base in which the moves were read.
     pub(super) base: RankBase,
     /// The positions, as far back as they can still matter.
     pub(super) history: Vec<Position>,
-    /// The moves that have been played.
+    /// The moves played.
     pub(super) moves: Vec<Move>,
-    /// Reason why the move behind them is refused.
+    /// Reason why the move after them is refused.
     pub(super) refused: Option<Refusal>,
 }
 
 impl Line {
-    /// Goes on from the end of `history`, as far as the moves are legal in this base.
+    /// Continues from the end of `history`, as far as the moves are legal in this base.
     pub(super) fn of(history: &[Position], moves: &[WrittenMove], base: RankBase) -> Self {
         let mut line = Self { base, history: history.to_vec(), moves: Vec::new(), refused: None };
         for mv in moves {
@@ -77,15 +77,15 @@ pub(super) fn push(history: &mut Vec<Position>, mv: Move) {
     forget_what_cannot_matter(history);
 }
 
-/// Positions kept before the last capture. They cannot stand again, but we know our last game by the position behind our
-/// last move, and the opponent may have captured since.
+/// Positions kept before the last capture. They cannot occur again, but the last game is recognised by the position after the
+/// engine's last move, and the opponent may have captured since.
 pub(super) const BEFORE_CAPTURE: usize = 8;
 
-/// No more positions are kept. Whatever limit is set, at most 2,000 plies without a capture, the game is drawn before then;
-/// a user who goes on all the same must not wait for it.
+/// Maximum number of positions kept. With any limit, at most 2,000 plies without a capture, the game is drawn earlier; the
+/// bound keeps the engine fast for users who go on all the same.
 pub(super) const LONGEST_MEMORY: usize = 4096;
 
-/// Drops the positions that no rule asks about any more, once they are the larger half.
+/// Drops the positions that no rule needs any more, once they are the larger half.
 pub(super) fn forget_what_cannot_matter(history: &mut Vec<Position>) {
     let Some(last) = history.last() else { return };
     let comparable = usize::from(last.reversible_plies()) + 1;

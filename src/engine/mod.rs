@@ -1,4 +1,4 @@
-//! The engine behind a protocol: events in, replies out. Knows no text.
+//! The engine behind a protocol: events in, replies out, without any text.
 
 mod attendant;
 mod controller;

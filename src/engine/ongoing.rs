@@ -1,4 +1,4 @@
-//! One search as the controller sees it: what was asked, when, how much time there is, and what the workers found.
+//! An active search as the controller sees it: the request, its clock, and the results of the workers.
 
 #[cfg(test)]
 mod tests;
@@ -20,82 +20,82 @@ use crate::search::{
 };
 use crate::smp::time::{Budget, Clock, Found, Horizon, Progress};
 
-/// How long more workers than processors may take to end where no clock runs: one of hundreds may not get its turn for long.
+/// Stop grace without a clock for more workers than processors: one of hundreds may wait long for a time slice.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
 
-/// A search under way.
+/// An active search.
 #[derive(Debug)]
 pub(super) struct Ongoing {
     context: Arc<SearchContext>,
-    /// When `go` had been read.
+    /// Time at which `go` had been read.
     asked_at: Instant,
-    /// If the move is timed.
+    /// Time budget, if the move is timed.
     budget: Option<Budget>,
-    /// The budget is spent in nodes, which the search counts by itself.
+    /// Whether the budget is spent in nodes, which the search counts by itself.
     counts_nodes: bool,
-    /// When the clock of the budget has started: at `go`, or at `ponderhit`.
+    /// Time at which the budget's clock started: at `go`, or at `ponderhit`.
     clock_started_at: Instant,
-    /// Its limits end the search and not the waiting for a word of the user.
+    /// Whether the answer is held until a command of the user even after the limits have ended the search.
     endless: bool,
-    /// The user has offered a draw.
+    /// Whether the user has offered a draw.
     draw_offered: bool,
-    /// Its answer is thrown away.
+    /// Whether its answer is thrown away.
     missed: bool,
-    /// Positions that tables of endgames knew when its moves were chosen.
+    /// Endgame tablebase hits during the choice of its moves.
     table_hits: u64,
-    /// By worker; none while it searches, or if it died.
+    /// Outcome of each worker; none while it searches, or if it died.
     outcomes: Vec<Option<Outcome>>,
     searching: usize,
-    /// The last one that worker 0 has finished, and how far the search had come then.
+    /// Last iteration that worker 0 has finished, with the effort up to its end.
     last: Option<(Iteration, Reached)>,
-    /// Lines of an iteration whose others are still to come.
+    /// Lines of an iteration that is not complete yet.
     gathered: Vec<(Iteration, Reached)>,
-    /// The last bound of the best line that the user has heard of.
+    /// Last bound of the best line that was reported to the user.
     last_bound: Option<Iteration>,
-    /// The answer waits for no further word of the user.
+    /// Whether the answer waits for no further command of the user.
     released: bool,
-    /// The workers have been told to stop. Their flag may have been raised before, by the alarm.
+    /// Whether the workers have been stopped. The alarm may have raised their flag before.
     ending: bool,
-    /// When its end was due; none as long as it is not.
+    /// Time at which its end was due; none before that.
     due_at: Option<Instant>,
-    /// The workers are waited for no longer than a while.
+    /// Whether the stop grace of the workers has begun.
     has_patience: bool,
-    /// How late the word was heard with which its clock has started...
+    /// Delay of the command that started its clock.
     delay: Duration,
-    /// ...and when.
+    /// Time at which that command was handled.
     heard_at: Instant,
-    /// Lets root moves through.
+    /// Throttle for root moves.
     moves: Throttle,
-    /// Lets lines through.
+    /// Throttle for lines.
     lines: Throttle,
 }
 
-/// The lines that the user hears of a search besides exact iterations.
+/// Reports of a search that the user sees besides exact iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Audience {
-    /// Bounds; without them a bound is reported as the value.
+    /// Bounds; without them a bound is reported as a value.
     pub(super) bounds: bool,
     /// Value and line of the move that is played, in any case.
     pub(super) every_answer: bool,
 }
 
-/// Bounds are not told so soon: there are many, each of which another one soon replaces.
+/// Minimum age of a search that reports bounds: at first there are many, and each is soon replaced.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 
-/// What a search has decided on.
+/// Decision of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Choice {
     pub(super) best: Move,
-    /// The expected answer.
+    /// The expected reply.
     pub(super) ponder: Option<Move>,
     pub(super) score: Score,
-    /// What a draw would have been.
+    /// Value of a draw in this search.
     pub(super) draw: Score,
-    /// The opponent has offered a draw.
+    /// Whether the opponent has offered a draw.
     pub(super) draw_offered: bool,
-    /// It was found by the clock of a game, and is played there.
+    /// Whether it was found on the clock of a game, and is played there.
     pub(super) in_game: bool,
-    /// It is not played: the opponent has not made the expected move.
+    /// Whether it is not played, since the opponent has not made the expected move.
     pub(super) missed: bool,
 }
 
@@ -128,7 +128,7 @@ impl Ongoing {
         }
     }
 
-    /// Tables of endgames knew so many positions when its moves were chosen.
+    /// Adds endgame tablebase hits during the choice of its moves.
     pub(super) fn add_table_hits(&mut self, hits: u64) {
         self.table_hits += hits;
     }
@@ -137,40 +137,41 @@ impl Ongoing {
         self.context.id
     }
 
-    /// When its `go` had been read, or had its turn in a batch.
+    /// Returns when its `go` had been read, or had its turn in a batch.
     pub(super) fn asked_at(&self) -> Instant {
         self.asked_at
     }
 
-    /// Whether it would end without being told to, once its clock runs.
+    /// Whether it would end without a command, once its clock runs.
     pub(super) fn is_bounded(&self) -> bool {
         !self.endless && (self.budget.is_some() || self.context.limits != Limits::default())
     }
 
-    /// Whatever its limits, it is over for the user when he says so.
+    /// Makes its answer wait for `stop`, whatever the limits.
     pub(super) fn wait_for_stop(&mut self) {
         self.endless = true;
     }
 
-    /// Whether the user has said that nothing but his word ends it.
+    /// Whether its answer waits for `stop` alone.
     pub(super) fn is_endless(&self) -> bool {
         self.endless
     }
 
-    /// What the workers search.
+    /// Returns the context that the workers search.
     pub(super) fn context(&self) -> &Arc<SearchContext> {
         &self.context
     }
 
-    /// Tells the workers to stop; they will answer soon.
+    /// Stops the workers, which answer soon.
     pub(super) fn end(&mut self) {
         self.ending = true;
         self.context.stop.raise();
     }
 
-    /// Its end was due at `at`, if it has an end and was not due before. Returns until when the workers are waited for, once.
-    /// Workers that have a processor each may take as long as they need without a clock: nothing is lost, and to set an alarm
-    /// would cost one of them its turn.
+    /// Records that its end was due at `at`, if it has an end and was not due before. Returns the end of the stop grace, once.
+    ///
+    /// Without a clock, workers with a processor each may take as long as they need: nothing is lost, and an alarm would cost
+    /// one of them its time slice.
     pub(super) fn fall_due(&mut self, at: Instant) -> Option<Instant> {
         if self.has_patience || !self.released && !self.is_bounded() {
             return None;
@@ -187,62 +188,61 @@ impl Ongoing {
         self.due_at.is_some()
     }
 
-    /// The word with which its clock starts was heard so late, at `now`.
+    /// Records that the command which starts its clock was handled at `now`, with this delay.
     pub(super) fn begin_late(&mut self, delay: Duration, now: Instant) {
         (self.delay, self.heard_at) = (delay, now);
     }
 
-    /// How late an answer at `now` is. What was due before the word was heard could not be in time: that is in the delay, or no
-    /// fault of the machine's.
+    /// Returns the lateness of an answer at `now`. An end that was due before the command was handled could not be met: that is
+    /// part of the delay, or not the machine's fault.
     pub(super) fn lateness(&self, now: Instant) -> Duration {
         let since = |due_at: Instant| now.saturating_duration_since(due_at.max(self.heard_at));
         self.delay + self.due_at.map_or(Duration::ZERO, since)
     }
 
-    /// The user has said the word for which a search without an end of its own waits, `stop` or `ponderhit`.
+    /// Records the command for which an endless search waits, `stop` or `ponderhit`.
     pub(super) fn release(&mut self) {
         self.released = true;
     }
 
-    /// Whether the answer waits for no further word of the user.
+    /// Whether the answer waits for no further command of the user.
     pub(super) fn is_released(&self) -> bool {
         self.released
     }
 
-    /// Whether the workers have been told to stop.
+    /// Whether the workers have been stopped.
     pub(super) fn is_ending(&self) -> bool {
         self.ending
     }
 
-    /// The expected move was played at `now`; what was thought so far costs nothing.
+    /// Starts the clock at `now`, when the expected move was played; the time before that is free.
     pub(super) fn hit(&mut self, now: Instant, draw_offered: bool) {
         self.clock_started_at = now;
         self.draw_offered = draw_offered;
     }
 
-    /// Another move was played than the expected one.
+    /// Records that another move than the expected one was played.
     pub(super) fn miss(&mut self) {
         self.missed = true;
     }
 
-    /// How it was asked for: by a `go` that was read at `asked_at`.
+    /// Sets the `go` that it answers, read at `asked_at`.
     pub(super) fn ask(&mut self, budget: Option<Budget>, asked_at: Instant, draw_offered: bool) {
         (self.asked_at, self.budget) = (asked_at, budget);
         self.hit(asked_at, draw_offered);
     }
 
-    /// Leaves the end of the search to its limit of nodes, whatever the time.
+    /// Leaves the end of the search to its node limit, whatever the time.
     pub(super) fn count_nodes(&mut self) {
         self.counts_nodes = true;
     }
 
-    /// The budget, if it is spent in time.
+    /// Returns the budget, if it is spent in time.
     fn timed_budget(&self) -> Option<&Budget> {
         self.budget.as_ref().filter(|_| !self.counts_nodes)
     }
 
-    /// A search that nobody had asked for becomes the answer to a `go` that was read at `now`; what was thought so far
-    /// costs nothing.
+    /// Turns an auto-ponder search into the answer to a `go`, read at `now`; the time before that is free.
     pub(super) fn adopt(&mut self, mut budget: Budget, now: Instant, draw_offered: bool) {
         if let Some((last, _)) = &self.last {
             budget.revise(&progress(last));
@@ -251,46 +251,46 @@ impl Ongoing {
         self.hit(now, draw_offered);
     }
 
-    /// The last iteration that worker 0 has finished, with the effort up to its end.
+    /// Returns the last iteration that worker 0 has finished, with the effort up to its end.
     pub(super) fn last(&self) -> Option<&(Iteration, Reached)> {
         self.last.as_ref()
     }
 
-    /// The last iteration that worker 0 has finished.
+    /// Returns the last iteration that worker 0 has finished.
     fn finished_last(&self) -> Option<&Iteration> {
         self.last.as_ref().map(|(iteration, _)| iteration)
     }
 
-    /// The game it is about, oldest position first.
+    /// Returns the game that it searches, oldest position first.
     pub(super) fn history(&self) -> &[Position] {
         &self.context.history
     }
 
-    /// The moves it chooses from.
+    /// Returns the moves that it chooses from.
     pub(super) fn root_moves(&self) -> &[Move] {
         &self.context.root_moves
     }
 
-    /// When the search has to end as far as is known now; none without a clock.
+    /// Returns the deadline as far as it is known now; none without a clock.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.timed_budget().map(|budget| self.clock_started_at + budget.within_iteration())
     }
 
-    /// Whether the time is better saved than spent on another iteration.
+    /// Whether the remaining time is better saved than spent on another iteration.
     pub(super) fn has_thought_enough(&self, now: Instant) -> bool {
         let elapsed = now.saturating_duration_since(self.clock_started_at);
         self.timed_budget().is_some_and(|budget| budget.deadline(elapsed).is_none())
     }
 
-    /// Keeps a line until all that belong to its iteration are in, and returns them then: whatever ends the search in between, the
-    /// user is shown lines of one iteration, no two of which begin with the same move.
+    /// Collects the lines of an iteration, and returns them when all are in. Whatever ends the search, the user then sees lines
+    /// of one iteration, no two of which begin with the same move.
     pub(super) fn gather(&mut self, line: Iteration, reached: Reached) -> Vec<(Iteration, Reached)> {
         let count = self.context.plan.lines.clamp(1, self.context.root_moves.len());
         self.gathered.push((line, reached));
         if self.gathered.len() < count { Vec::new() } else { mem::take(&mut self.gathered) }
     }
 
-    /// Remembers an iteration of the best line, and lets it move the limits of the clock.
+    /// Records an iteration of the best line, and adapts the time limits to it.
     pub(super) fn learn_from(&mut self, iteration: &Iteration, reached: Reached) {
         if iteration.rank > 1 {
             return;
@@ -303,19 +303,19 @@ impl Ongoing {
         }
     }
 
-    /// Whether a search that has come so far has bounds to tell.
+    /// Whether a search of this age reports bounds.
     pub(super) fn tells_bounds(&self, at: Instant) -> bool {
         at.saturating_duration_since(self.asked_at) >= BOUNDS_AFTER
     }
 
-    /// The iteration as the user sees it, with what the search had cost when it ended.
+    /// Returns the iteration as the user sees it, with the effort up to its end.
     pub(super) fn info(&self, iteration: Iteration, reached: Reached, options: &Options) -> Info {
         let wdl = options.shows_wdl.then(|| wdl::chances(iteration.score, self.context.root()));
         let elapsed = reached.at.saturating_duration_since(self.asked_at);
         Info { iteration, effort: Effort { nodes: reached.nodes, elapsed, ..self.effort(reached.at) }, wdl }
     }
 
-    /// Prepares a bound for the user: it repeats the last whole line if that begins with the same move, having no other itself.
+    /// Prepares a bound for the user. A bound has only its move, so the last whole line is repeated if that begins with it.
     pub(super) fn tell_bound(&mut self, bound: Iteration) -> Iteration {
         let line = self.finished_last().map(|last| &last.pv).filter(|line| line.first() == bound.pv.first());
         let pv = line.filter(|line| line.len() > bound.pv.len()).unwrap_or(&bound.pv).clone();
@@ -324,30 +324,30 @@ impl Ongoing {
         bound
     }
 
-    /// Its effort up to `now`.
+    /// Returns its time and nodes at `now`.
     pub(super) fn reached(&self, now: Instant) -> Reached {
         Reached { at: now, nodes: self.context.counters.total() }
     }
 
-    /// The root move begun, if it is time to say so.
+    /// Returns the report of a root move, if one is due.
     pub(super) fn current_move(&mut self, begun: RootMove, now: Instant) -> Option<Reply> {
         let RootMove { mv, number, depth } = begun;
         self.moves.admits(now).then_some(Reply::CurrentMove { depth, mv, number })
     }
 
-    /// The line a worker looks at, if it is time to say so.
+    /// Returns the report of the line that a worker searches, if one is due.
     pub(super) fn current_line(&mut self, current: CurrentLine, now: Instant) -> Option<Reply> {
         let CurrentLine { worker, line } = current;
         (!line.is_empty() && self.lines.admits(now)).then_some(Reply::CurrentLine { worker, line })
     }
 
-    /// In analysis, what is certain about the root moves.
+    /// Returns the proven root moves, in analysis.
     pub(super) fn proven_moves(&self, proven: ProvenMoves) -> Option<Reply> {
         let ProvenMoves { winning, losing } = proven;
         (!self.is_bounded()).then_some(Reply::ProvenMoves { winning, losing })
     }
 
-    /// What the search has cost until `now`.
+    /// Returns the effort of the search until `now`.
     pub(super) fn effort(&self, now: Instant) -> Effort {
         Effort {
             nodes: self.context.counters.total(),
@@ -357,7 +357,7 @@ impl Ongoing {
         }
     }
 
-    /// A worker has ended. Worker 0 ends the search for all; a helper that is done first just waits.
+    /// Records the end of a worker. Worker 0 ends the search for all; a helper that is done first just waits.
     pub(super) fn finished(&mut self, worker: usize, outcome: Outcome) {
         self.outcomes[worker] = Some(outcome);
         self.searching -= 1;
@@ -366,19 +366,19 @@ impl Ongoing {
         }
     }
 
-    /// A worker has panicked: the others shall answer.
+    /// Records the panic of a worker, and ends the search: the others have to answer.
     pub(super) fn died(&mut self) {
         self.searching -= 1;
         self.end();
     }
 
-    /// Whether there is more to choose by than what the root looks like.
+    /// Whether there is a result: from a worker, or from the transposition table.
     pub(super) fn knows_something(&self) -> bool {
         let found = self.outcomes.iter().flatten().any(|outcome| outcome.depth > 0);
         found || self.last.is_some() || self.remembered().is_some()
     }
 
-    /// Somebody else has looked at the position for worker 0, who has found nothing yet.
+    /// Adds the outcome of a search in place of worker 0, if that has none yet.
     pub(super) fn add(&mut self, glance: Outcome) {
         self.outcomes[0].get_or_insert(glance);
     }
@@ -388,8 +388,8 @@ impl Ongoing {
         self.searching == 0
     }
 
-    /// Puts the question what to play to the workers that have ended. Worker 0 is known by its iterations even before. With the
-    /// choice comes what the audience has to hear of it.
+    /// Chooses a move from the outcomes of the workers that have ended, and from the iterations of worker 0 even before that.
+    /// Also returns the report that the audience still needs.
     pub(super) fn choose(&self, audience: Audience) -> (Choice, Option<Iteration>) {
         let known = |worker: usize| {
             let reported = || self.finished_last().filter(|_| worker == 0).map(Outcome::from);
@@ -402,7 +402,7 @@ impl Ongoing {
             let glimpse = audience.every_answer.then(|| glimpse(&choice, score));
             return (choice, glimpse);
         }
-        // Of several lines the user has seen those of worker 0, the first of which is played.
+        // With several lines the user has seen those of worker 0, the first of which is played.
         let shows_lines = self.context.plan.lines > 1 && known(0).is_some();
         let outcome = &outcomes[if shows_lines { 0 } else { vote(&outcomes) }];
         let choice = self.choice(&outcome.pv, outcome.score);
@@ -420,8 +420,8 @@ impl Ongoing {
         (choice, Some(Iteration { bound, ..unseen }))
     }
 
-    /// Whether the user knows from worker 0 that this move is the best, from as deep a search or a deeper one, or at least how good
-    /// it is. Of several lines he is told all or none: one more of them alone would mix ranks and depths.
+    /// Whether the user knows from worker 0 that this move is the best, from at least as deep a search, or at least knows its
+    /// bound. Of several lines all or none are reported: one more of them would mix ranks and depths.
     fn was_seen(&self, outcome: &Outcome, hears_bounds: bool) -> bool {
         let is_same = |told: &&Iteration| told.pv.first() == outcome.pv.first();
         let is_bound = hears_bounds && outcome.bound != ScoreBound::Exact;
@@ -432,7 +432,7 @@ impl Ongoing {
         self.last.is_some() && self.context.plan.lines > 1 || of_best || of_bound
     }
 
-    /// For the case that no worker had a turn at all: what the table remembers, or what looks best after one move.
+    /// Returns the TT move or the best-looking move after one ply, in case no worker had a time slice.
     fn best_at_first_sight(&self) -> Vec<Move> {
         let root = self.context.root();
         let worst_for_the_other = |&&mv: &&Move| static_value(&root.play(mv), &self.context.plan);
@@ -440,7 +440,7 @@ impl Ongoing {
         self.remembered().or_else(looks_best).into_iter().collect()
     }
 
-    /// What the table remembers of the root.
+    /// Returns the TT move of the root, if it may be played.
     fn remembered(&self) -> Option<Move> {
         let SearchContext { table, root_moves, plan, .. } = &*self.context;
         let key = self.context.root().key().salted(plan.table_salt());
@@ -459,7 +459,7 @@ impl Ongoing {
     }
 }
 
-/// Nobody waits for the workers of a search that is given up, be it in a panic; whoever joins them shall not wait for ever.
+/// Stops the workers of a search that is dropped, even in a panic: the thread that joins them must not wait for ever.
 impl Drop for Ongoing {
     fn drop(&mut self) {
         self.end();
@@ -467,23 +467,23 @@ impl Drop for Ongoing {
 }
 
 impl Choice {
-    /// The same with another word about a draw.
+    /// Returns the choice with or without a draw offer.
     pub(super) fn with_offer(self, draw_offered: bool) -> Self {
         Self { draw_offered, ..self }
     }
 
-    /// The same if nobody plays it: the user waits for it and throws it away, since another move was expected.
+    /// Returns the choice as one that is thrown away: another move than the expected one was played.
     pub(super) fn thrown_away(self) -> Self {
         Self { in_game: false, missed: true, ..self }
     }
 
-    /// Whether the search was decided when it ended.
+    /// Whether the search had decided the game when it ended.
     pub(super) fn is_decisive(&self) -> bool {
         self.score.is_decisive()
     }
 }
 
-/// What an iteration says to the clock.
+/// Converts an iteration for the time management.
 fn progress(iteration: &Iteration) -> Progress {
     let found = match iteration.bound {
         ScoreBound::Exact => Found::Value,
@@ -494,7 +494,7 @@ fn progress(iteration: &Iteration) -> Progress {
     Progress { best: iteration.pv.first().map_or(0, |best| best.bits()), score, found, best_permille }
 }
 
-/// The line reported of a move that no iteration has found.
+/// Returns the report of a move that no iteration has found.
 fn glimpse(choice: &Choice, score: Score) -> Iteration {
     let pv = [choice.best].into_iter().chain(choice.ponder).collect();
     let (rank, depth, selective_depth, bound) = (1, 0, 0, ScoreBound::Exact);
@@ -515,7 +515,7 @@ fn last_iteration(outcome: &Outcome) -> Iteration {
 }
 
 impl event::Clock {
-    /// The clocks in real units. A clock that is below zero is empty.
+    /// Converts the clocks to real time. A clock below zero is empty.
     pub(super) fn to_time(self, options: &Options) -> Clock {
         let unit = match self.unit {
             ClockUnit::ByOption if !options.milliseconds => Duration::from_secs,

@@ -1,4 +1,4 @@
-//! What the options mean to a search: one pure calculation, whose value the nodes look at as it is.
+//! The plan of a search: a pure calculation that turns the options into one value for the nodes to read.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -11,40 +11,41 @@ use crate::eval::nnue::Network;
 use crate::search::{Limits, MateSearch, Noise, OnMate, Plan, Pruning};
 use crate::smp::time::Budget;
 
-/// What a draw is worth to a solid player, in centipawns; a risky one dislikes it as much.
+/// Value of a draw to a solid player, in centipawns; a risky one has its negative.
 const DRAW_BY_STYLE: i32 = 25;
-/// What an attack weighs to a risky player, in percent.
+/// Weight of an attack to a risky player, in percent.
 const RISKY_ATTACK: i32 = 130;
-/// The same for a solid one.
+/// Weight of an attack to a solid player, in percent.
 const SOLID_ATTACK: i32 = 80;
 
-/// The rating that we take for ours at full strength; only its distance to the opponent's counts.
+/// Rating assumed for the engine at full strength; only its distance to the opponent's counts.
 const FULL_STRENGTH_ELO: i32 = 3000;
-/// Rating points of difference that change the value of a draw by a centipawn.
+/// Rating difference that changes the value of a draw by a centipawn.
 const ELO_PER_CENTIPAWN: i32 = 20;
-/// Most that the opponent changes the value of a draw, in centipawns.
+/// Maximum change of the value of a draw by the opponent, in centipawns.
 const MOST_BY_OPPONENT: i32 = 30;
-/// The value of a draw against a person of unknown strength, in centipawns.
+/// Value of a draw against a person of unknown strength, in centipawns.
 const DRAW_WITH_PERSON: i32 = -10;
 
-/// The weakest level's nodes for a move.
+/// Nodes per move at the weakest level.
 const LEAST_NODES: f64 = 100.0;
-/// Rating points within which a level gets twice the nodes.
+/// Rating points that double the nodes of a level.
 const ELO_PER_DOUBLING: f64 = 220.0;
-/// The level from which nothing is left to chance.
+/// Level from which no randomness is added.
 const NOISELESS_ELO: i32 = 2000;
-/// Rating points below it that add a centipawn of chance.
+/// Rating points below that level per centipawn of randomness.
 const ELO_PER_NOISE: i32 = 6;
 
-/// A level of play below full strength: few nodes, and at the lower end chance.
+/// A level of play below full strength: few nodes, and randomness at the lower end.
 ///
-/// The scale is the engine's own and was not held against people. More is always stronger, and 200 points are about 200
-/// points of rating: with network F, neighbours 200 apart won by 166 points (1000 against 800), at most by 301 (1800
-/// against 1600) and by 220 at the top (2800 against 2600), give or take 50, 200 games each (`ci/levels.sh`).
+/// The scale is the engine's own and was not compared with human ratings. More is always stronger, and 200 points are about 200
+/// points of rating.
+/// With network F, levels 200 apart won by 166 points (1000 against 800), at most by 301 (1800 against 1600) and by 220 at the
+/// top (2800 against 2600), give or take 50, 200 games each (`ci/levels.sh`).
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Level {
     nodes: u64,
-    /// In centipawns.
+    /// Randomness in centipawns.
     noise: i32,
 }
 
@@ -52,30 +53,30 @@ impl Level {
     fn of(elo: i32) -> Self {
         let doublings = f64::from(elo - *ELO_RANGE.start() as i32) / ELO_PER_DOUBLING;
         Self {
-            // Far below the largest integer that a float holds exactly.
+            // The product is far below the largest integer that a float holds exactly.
             nodes: (LEAST_NODES * doublings.exp2()) as u64,
             noise: ((NOISELESS_ELO - elo) / ELO_PER_NOISE).max(0),
         }
     }
 }
 
-/// What a search shall do besides the options: for whom, and to which end.
+/// Context of a plan besides the options: the side to move, and the purpose of the search.
 pub(super) struct Occasion<'a> {
-    /// Who is to move at the root: the side that the options are about.
+    /// Side to move at the root, to which the options apply.
     pub(super) mover: Side,
-    /// A mate was asked for.
+    /// Whether a mate was requested.
     pub(super) wants_mate: bool,
-    /// Time that it does not use may be used later: it runs on the clock of a game.
+    /// Whether unused time may be used later: the search runs on the clock of a game.
     pub(super) saves_time: bool,
-    /// The luck of the game.
+    /// Randomness of the game.
     pub(super) luck: Luck,
-    /// What values positions, if a network does.
+    /// Evaluation network, if one is used.
     pub(super) network: Option<&'a Arc<Network>>,
-    /// What is known of endgames.
+    /// Endgame tablebases.
     pub(super) endgames: &'a Arc<Tables>,
 }
 
-/// What a search shall do under these options.
+/// Returns the plan of a search under these options.
 pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
     let level = options.limited_elo().map(Level::of);
     let chance = options.randomness.max(level.map_or(0, |level| level.noise));
@@ -85,7 +86,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         Style::Normal => Outlook::EVEN,
         Style::Risky => RISKY_ATTACK,
     };
-    // Who asks for a mate wants to know for certain.
+    // A request for a mate demands certainty.
     let pruning = if occasion.wants_mate { Pruning::None } else { options.pruning };
     Plan {
         lines: options.lines,
@@ -101,7 +102,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         noise: Noise { margin: if options.analysing { 0 } else { chance }, seed: occasion.luck.seed(options) },
         node_budget: level.map(|level| level.nodes),
         uses_table: options.uses_table,
-        // Who wants a weaker player does not want one who knows the end by heart.
+        // A weakened player should not know endgames by heart.
         endgames: (options.uses_endgames && level.is_none()).then(|| Arc::clone(occasion.endgames)),
         asks_everywhere: options.analysing,
         on_mate: on_mate(options, occasion),
@@ -111,8 +112,8 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
     }
 }
 
-/// How mates are looked for: whoever leaves out nothing wants to see them. A mate is the answer to what the best move is, not
-/// to what the best moves are, and where the user dictates values it is not certain.
+/// Returns how mates are searched for: before anything else if nothing is pruned. A mate answers which move is best, not which
+/// moves are best, and with dictated values it is not certain.
 fn mate_search(options: &Options, pruning: Pruning) -> MateSearch {
     let answers = options.lines == 1 && options.limited_elo().is_none() && options.position_values.is_empty();
     match pruning {
@@ -122,12 +123,13 @@ fn mate_search(options: &Options, pruning: Pruning) -> MateSearch {
     }
 }
 
-/// Only the clock of a game, which is better saved, lets a proven mate end a search before its limits.
+/// Returns the effect of a proven mate: only on the clock of a game, where time is worth saving, it may end a search before its
+/// limits.
 fn on_mate(options: &Options, occasion: &Occasion) -> OnMate {
     if occasion.saves_time && options.forced_at_once && !options.analysing { OnMate::Shorten } else { OnMate::Continue }
 }
 
-/// What a draw is worth to us, in centipawns: a matter of taste, and of whom we play. In analysis there is no `us`.
+/// Returns the value of a draw to the engine, in centipawns, by style and opponent. In analysis the engine takes no side.
 fn draw_value(options: &Options) -> i32 {
     if options.analysing {
         return 0;
@@ -146,24 +148,24 @@ fn draw_value(options: &Options) -> i32 {
     by_style + by_opponent.clamp(-MOST_BY_OPPONENT, MOST_BY_OPPONENT)
 }
 
-/// The limits of a search whose clock is counted in nodes: the same game takes the same nodes then. None if it is not.
+/// Returns the limits of a search whose clock counts nodes, so that the same game takes the same nodes; none if it counts time.
 pub(super) fn counted(options: &Options, limits: Limits, budget: Option<&Budget>) -> Option<Limits> {
     let rate = options.nodes_per_millisecond;
     let afforded = budget.filter(|_| rate > 0)?.in_nodes(rate);
     Some(Limits { nodes: limits.nodes.into_iter().chain([afforded]).min(), ..limits })
 }
 
-/// The luck of one game.
+/// Randomness of one game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Luck(u64);
 
 impl Luck {
-    /// Another one for every game, drawn from the system.
+    /// Draws the randomness of a new game from the system.
     pub(super) fn of_new_game() -> Self {
         Self(RandomState::new().build_hasher().finish())
     }
 
-    /// The seed for a search: the user's, if he has named one.
+    /// Returns the seed of a search: the user's, if one is set.
     fn seed(self, options: &Options) -> u64 {
         if options.random_seed == 0 { self.0 } else { options.random_seed }
     }
@@ -175,7 +177,7 @@ mod tests {
     use crate::eval::Knowledge;
     use std::sync::LazyLock;
 
-    /// None: those in the program take hours to unpack under miri.
+    /// Empty: the built-in ones take hours to unpack under miri.
     static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::empty()));
 
     fn occasion(mover: Side) -> Occasion<'static> {

@@ -1,4 +1,4 @@
-//! The workers of this game: searchers on the threads of a pool, who report as events.
+//! Workers of this engine: searchers on the threads of a pool, which report by events.
 
 use std::io;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::score::Score;
 use crate::search::{Corrections, Iteration, Outcome, Reporter, ScoreBound, SearchContext, Searcher, Silent};
 use crate::smp::pool::{Pool, Thinker};
 
-/// A pool without workers; those to come report to `events` and share `corrections`.
+/// Returns a pool without workers; later ones report to `events` and share `corrections`.
 pub(super) fn pool(events: Sender<Event>, corrections: Arc<Corrections>) -> Pool<SearchingWorker> {
     let searcher = move |number| Searcher::sharing(number, Arc::clone(&corrections));
     Pool::new(events, move |number| SearchingWorker { number, searcher: searcher(number) })
@@ -27,7 +27,7 @@ impl Thinker for SearchingWorker {
     type Task = SearchContext;
     type News = Event;
 
-    /// Worker 0 always looks at the position.
+    /// Returns the report of a worker that starts after the stop; worker 0 searches in any case.
     fn excuse(worker: usize, context: &SearchContext) -> Option<Event> {
         let late = worker > 0 && context.stop.is_raised();
         late.then(|| Event::Finished { search: context.id, worker, outcome: nothing(context) })
@@ -69,13 +69,14 @@ impl Crew for Pool<SearchingWorker> {
     }
 }
 
-/// What a worker finds that does not search.
+/// Returns the outcome of a worker that does not search.
 fn nothing(context: &SearchContext) -> Outcome {
     let (score, bound, pv) = (Score::DRAW, ScoreBound::Exact, context.root_moves[..1].to_vec());
     Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 }
 }
 
-/// Tells the controller of the iterations of one search, and what they have cost so far: when it listens, the workers are further.
+/// Reporter of the iterations of one search, with their effort so far: when the controller receives them, the workers are
+/// further.
 struct Forward<'a> {
     context: &'a SearchContext,
     say: &'a mut dyn FnMut(Event),
@@ -120,7 +121,7 @@ mod tests {
         })
     }
 
-    /// Waits for the end of a search and says who has taken part.
+    /// Waits for the end of a search and returns the workers that took part.
     fn finishers(queue: &Receiver<Event>, count: usize) -> Vec<usize> {
         let mut finishers = Vec::new();
         while finishers.len() < count {
@@ -151,7 +152,7 @@ mod tests {
         let (mut pool, queue) = sharing(2, Arc::clone(&corrections));
         pool.start(&context(1, 2, vec![Position::start()]));
         finishers(&queue, 2);
-        // Ours, the pool's, and theirs.
+        // One here, one in the pool, and one for each worker.
         assert_eq!(Arc::strong_count(&corrections), 2 + 2);
     }
 
@@ -167,7 +168,7 @@ mod tests {
                 assert!(matches!(queue.recv().unwrap(), Event::Died(SearchId(search)) if search == 2 * id));
             }
             assert!(Arc::get_mut(&mut broken).is_some(), "a worker still holds the search");
-            // At once: whoever has said that it has failed is there again.
+            // Started at once: a worker that has reported its failure is ready again.
             pool.start(&context(2 * id + 1, 2, vec![Position::start()]));
             assert_eq!(finishers(&queue, 2), [0, 1]);
         }

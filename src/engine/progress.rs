@@ -1,21 +1,21 @@
-//! How often the user hears of what goes on inside an iteration: simple clients choke on more.
+//! Throttle of reports from inside an iteration: simple clients cannot cope with more.
 
 use std::time::{Duration, Instant};
 
-/// Nothing is said before the search is so old.
+/// Minimum age of a search at its first report.
 const FIRST: Duration = Duration::from_secs(1);
-/// Nor sooner than this behind the last word: ten a second.
+/// Minimum interval between two reports.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Lets reports through now and then.
+/// Limits the rate of reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Throttle {
-    /// When the next one may pass.
+    /// Earliest time of the next report.
     next: Instant,
 }
 
 impl Throttle {
-    /// For a search that was asked for at `start`.
+    /// Creates the throttle of a search that was requested at `start`.
     pub(super) fn since(start: Instant) -> Self {
         Self { next: start + FIRST }
     }

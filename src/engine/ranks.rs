@@ -1,59 +1,59 @@
-//! From where the user counts ranks: programs disagree, and some never say.
+//! Rank base of the user: programs disagree on it, and some never show it.
 
 use crate::board::{MoveText, RankBase};
 
-/// What is known about a user's way to count.
+/// Evidence of a user's rank base, strongest first.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Ranks {
-    /// As an option says; then nothing else counts.
+    /// Base set by the option.
     told: Option<RankBase>,
-    /// As moves have shown.
+    /// Base that moves have shown.
     shown: Option<RankBase>,
-    /// As the way in which positions are written lets one hear.
+    /// Base that the way of writing positions suggests.
     heard: Option<RankBase>,
-    /// As long as nothing is known.
+    /// Base to assume as long as nothing is known.
     assumed: RankBase,
-    /// Only a rank that one base lacks shows the other: the protocol has a base of its own.
+    /// Whether only a rank that one base lacks shows the other: the protocol has a base of its own.
     strict: bool,
 }
 
 impl Ranks {
-    /// Takes over what is known beforehand; what the user has shown stays.
+    /// Sets what is known beforehand; what the user has shown stays.
     pub(super) fn expect(&mut self, told: Option<RankBase>, assumed: RankBase, strict: bool) {
         *self = Self { told, assumed, strict, ..*self };
     }
 
-    /// Another user may count in another way.
+    /// Forgets what was shown, since another user may count differently.
     pub(super) fn forget_what_was_shown(&mut self) {
         (self.shown, self.heard) = (None, None);
     }
 
-    /// The base in which moves are written, and read unless that makes no sense.
+    /// Returns the base in which moves are written, and read unless that makes no sense.
     pub(super) fn in_force(&self) -> RankBase {
         self.told.or(self.shown).or(self.heard).unwrap_or(self.assumed)
     }
 
-    /// Whether the user has said it, or his moves have.
+    /// Whether the option or moves have settled the base.
     pub(super) fn are_known(&self) -> bool {
         self.told.or(self.shown).is_some()
     }
 
-    /// The bases that may be meant, the likelier one first.
+    /// Returns the possible bases, the likelier one first.
     pub(super) fn candidates(&self) -> impl Iterator<Item = RankBase> + use<> {
         let first = self.in_force();
         [first].into_iter().chain(self.told.is_none().then_some(first.other()))
     }
 
-    /// Positions are written as those write them who count from `base`: less than what moves show, more than what is
-    /// assumed.
+    /// Records the base that usually goes with a way of writing positions: weaker evidence than moves, stronger than the
+    /// assumption.
     pub(super) fn hear(&mut self, accent: Option<RankBase>) {
         self.heard = accent.or(self.heard);
     }
 
-    /// These moves were all legal when read in `base`.
+    /// Records moves that were all legal when read in `base`.
     pub(super) fn learn(&mut self, base: RankBase, moves: &[MoveText]) {
         let proven = moves.iter().any(|mv| mv.read(base.other()).is_none());
-        // What was shown before is refuted by whoever is understood in the other base alone, though it proves nothing by itself.
+        // Moves that make sense in the other base alone refute what was shown before, though they prove nothing by themselves.
         let refutes = self.shown.is_some_and(|shown| shown != base);
         if proven || (refutes || !self.strict) && !moves.is_empty() {
             self.shown = Some(base);

@@ -1,4 +1,4 @@
-//! What searches run on, table and workers, kept at the sizes the options want.
+//! Resources of searches, above all table and workers, kept at the sizes that the options demand.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,37 +20,39 @@ use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Si
 use crate::smp::pool::{SPARE_BYTES, WORKER_BYTES, has_room};
 use crate::smp::table::{Entry, Table, TableError};
 
-/// Until the user's wishes are known, in mebibytes.
+/// Size of the first table in mebibytes, until the options are known.
 const FIRST_TABLE: usize = 1;
 
-/// Small at first. It is fitted late, so that a user who sets `hashsize` first never sees the engine take the memory of
-/// the default.
+/// Resources of searches: table, workers, book, endgame tablebases and network.
+///
+/// The table is small at first. It is resized late, so that a user who sets `hashsize` first never sees the engine take the
+/// memory of the default.
 pub(super) struct Resources {
-    /// Shared with the workers of a search; ours alone between searches.
+    /// Transposition table, shared with the workers of a search; not shared between searches.
     table: Arc<Table>,
-    /// The value of the option for which the table was last sized, successfully or not.
+    /// Option value for which the table was last resized, successfully or not.
     hash_tried: Option<usize>,
-    /// How many workers were last wanted, whether they could be had or not.
+    /// Number of workers that was last requested, successfully or not.
     threads_tried: Option<usize>,
-    /// The size, in mebibytes, at which the table's memory was last made real.
+    /// Size of the table, in mebibytes, when its memory was last touched.
     warm: usize,
     crew: Box<dyn Crew>,
-    /// Where workers report.
+    /// Queue to which workers report.
     events: Sender<Event>,
-    /// For what is searched without waking a worker, with whom it shares the corrections.
+    /// Searcher for the caller's own thread, which shares the corrections with the workers.
     searcher: Searcher,
     book: Book,
-    /// What was wrong with its files when they were last opened.
+    /// Errors of its files when they were last opened.
     book_troubles: Vec<String>,
-    /// None: those in the program, which are unpacked when they are first wanted.
+    /// Endgame tablebases; none: the built-in ones, which are unpacked on first use.
     endgames: Option<Arc<Tables>>,
-    /// What values positions, if a network does, and the file it was read from.
+    /// Evaluation network, if one is used, and the file from which it was read.
     network: Option<Arc<Network>>,
     network_file: Option<PathBuf>,
 }
 
 impl Resources {
-    /// A small table and no workers; those to come report to `events`.
+    /// Creates a small table and no workers; later ones report to `events`.
     ///
     /// # Errors
     /// If there is not even memory for the small table.
@@ -75,7 +77,7 @@ impl Resources {
         })
     }
 
-    /// Puts others in the place of the workers, who may still serve them.
+    /// Replaces the workers, which may still serve their replacement.
     pub(super) fn replace_crew(self, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
         Self { crew: others(self.crew), ..self }
     }
@@ -88,18 +90,18 @@ impl Resources {
         &self.table
     }
 
-    /// What searches with this salt have found.
+    /// Returns the entry that searches with this salt have stored.
     pub(super) fn probe(&self, key: Key, salt: u64) -> Option<Entry> {
         self.table.probe(key.salted(salt).0)
     }
 
-    /// Gives table and pool the sizes that the options want, and returns what the user should know. No worker may hold a
-    /// search, here and below, unless both have these sizes already.
+    /// Resizes table and pool as the options demand, and returns the messages to the user. Here and below no worker may hold a
+    /// search, unless both have these sizes already.
     pub(super) fn fit(&mut self, options: &Options) -> Vec<String> {
         self.fit_table(options).into_iter().chain(self.fit_pool(options)).collect()
     }
 
-    /// Resizes the table if it has another size than wanted. One that cannot be had is tried once, not at every move.
+    /// Resizes the table if it has another size than wanted. A refused size is tried once, not at every move.
     pub(super) fn fit_table(&mut self, options: &Options) -> Option<String> {
         let wanted = options.hash_mebibytes;
         let tried = self.hash_tried.replace(wanted);
@@ -114,7 +116,7 @@ impl Resources {
             return None;
         }
         let resized = match tried {
-            // As much as there is, rather than the little that the engine begins with.
+            // As much as fits, rather than the small table that the engine begins with.
             None => table.resize_as_far_as(mebibytes, |mebibytes| has_room(&[mebibytes << 20, others])),
             Some(_) => table.resize(mebibytes),
         };
@@ -124,8 +126,8 @@ impl Resources {
         Some(format!("{error}; the table has {} MiB", table.mebibytes()))
     }
 
-    /// Makes the table's memory real, once for each size, and unpacks what is packed: the user waits for `readyok` and no clock
-    /// runs.
+    /// Touches the table's memory, once for each size, and unpacks what is packed, while the user waits for `readyok` and no
+    /// clock runs.
     pub(super) fn warm_up(&mut self, options: &Options) {
         self.endgames();
         if self.warm != self.table.mebibytes() {
@@ -134,8 +136,8 @@ impl Resources {
         }
     }
 
-    /// Starts or ends workers until there are as many as wanted. Those that cannot be had are asked for once, not at every
-    /// move. One is worth more than the size of the table.
+    /// Starts or ends workers until there are as many as wanted. Refused ones are requested once, not at every move. One worker
+    /// is worth more than the size of the table.
     pub(super) fn fit_pool(&mut self, options: &Options) -> Vec<String> {
         let wanted = threads(options);
         if self.threads_tried.replace(wanted) == Some(wanted) {
@@ -154,7 +156,8 @@ impl Resources {
         table_shrank.into_iter().chain(refused).collect()
     }
 
-    /// Lets a worker have its memory first and the table what is left, up to what it had. Says what that is if it is less.
+    /// Gives a worker its memory first and the table the rest, up to its old size. Returns a message if the table became
+    /// smaller.
     fn start_one_before_table(&mut self) -> Option<String> {
         let had = self.table.mebibytes();
         self.own_table().resize(FIRST_TABLE).ok()?;
@@ -166,24 +169,24 @@ impl Resources {
         Some(format!("no memory for a thread beside {had} MiB; the table has {} MiB", self.table.mebibytes()))
     }
 
-    /// Forgets all positions.
+    /// Clears the table.
     pub(super) fn clear_table(&mut self, options: &Options) {
         self.own_table().clear(threads(options));
     }
 
-    /// Forgets all that was learnt in the last game.
+    /// Clears all that was learnt in the last game.
     pub(super) fn new_game(&mut self, options: &Options) {
         self.crew.new_game();
         self.searcher.new_game();
         self.clear_table(options);
     }
 
-    /// What the table holds is older from now on. Workers may be on their way out of earlier searches.
+    /// Ages the entries of the table. Workers may still be leaving earlier searches.
     pub(super) fn advance_age(&self) {
         self.table.advance_age();
     }
 
-    /// Opens the files of the book anew and says what is wrong with them.
+    /// Opens the files of the book anew and returns their errors.
     pub(super) fn load_book(&mut self, options: &Options) -> Vec<String> {
         let (book, errors) = Book::open(&options.book.files);
         self.book = book;
@@ -191,7 +194,7 @@ impl Resources {
         self.book_troubles.clone()
     }
 
-    /// The same for a new game: what was wrong the last time is not said again before each.
+    /// Opens the files of the book anew for a new game, and returns only errors that are new.
     pub(super) fn reload_book(&mut self, options: &Options) -> Vec<String> {
         let known = mem::take(&mut self.book_troubles);
         let mut troubles = self.load_book(options);
@@ -199,7 +202,7 @@ impl Resources {
         troubles
     }
 
-    /// Opens the tables of endgames anew and says what is wrong with them.
+    /// Opens the endgame tablebases anew and returns their errors.
     pub(super) fn load_endgames(&mut self, options: &Options) -> Vec<String> {
         let (endgames, errors) = Tables::open(&options.endgame_folders);
         tracing::info!(tables = endgames.len(), "the tables of endgames");
@@ -207,8 +210,8 @@ impl Resources {
         errors.iter().map(ToString::to_string).collect()
     }
 
-    /// Reads the network that the options name. One that cannot be used leaves the old one in its place, in the options too,
-    /// and what is wrong with it is returned.
+    /// Reads the network that the options name. If it cannot be used, the old one stays, in the options too, and the error is
+    /// returned.
     pub(super) fn load_network(&mut self, options: &mut Options) -> Option<String> {
         let wanted = options.network_file.clone();
         match wanted.as_deref().map(file::beside_program_or_here).map(|place| (Network::read(&place), place)) {
@@ -224,7 +227,7 @@ impl Resources {
         None
     }
 
-    /// Names what values positions, for people.
+    /// Names the evaluation in use, for messages.
     fn evaluation(&self) -> String {
         match (&self.network, &self.network_file) {
             (_, Some(file)) => format!("the network of {}", file.display()),
@@ -233,7 +236,7 @@ impl Resources {
         }
     }
 
-    /// What values positions; none: what was written by hand does.
+    /// Returns the evaluation network; none: the hand-crafted evaluation (HCE) is used.
     pub(super) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref()
     }
@@ -249,25 +252,25 @@ impl Resources {
         }
     }
 
-    /// Searches in silence on the caller's thread; none if that fails.
+    /// Searches on the caller's thread without reports; none if that fails.
     pub(super) fn think(&mut self, context: &SearchContext) -> Option<Outcome> {
         self.searcher.think_safely(context, &mut Silent)
     }
 
-    /// Whom so many workers of a search shall talk to.
+    /// Creates the observer of a search by this number of workers.
     pub(super) fn attendant(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Attendant> {
         Arc::new(Escort::new(search, self.events.clone(), workers, options.idle_percent))
     }
 
-    /// Begins to count the leaves below each legal move.
+    /// Starts to count the leaves below each legal move.
     ///
     /// # Errors
-    /// If the system has no thread for it.
+    /// If the system refuses the thread.
     pub(super) fn count(&self, id: SearchId, position: Position, depth: u32) -> io::Result<Count> {
         Count::begin(id, position, depth, self.events.clone())
     }
 
-    /// Puts all workers to work.
+    /// Starts the search on all workers.
     pub(super) fn start(&mut self, context: &Arc<SearchContext>) {
         self.crew.start(context);
     }
@@ -277,12 +280,12 @@ impl Resources {
     }
 }
 
-/// Whether what was wanted was refused because there is no memory for it.
+/// Whether the request was refused for lack of memory.
 fn is_for_memory(wanted: &io::Result<()>) -> bool {
     wanted.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::OutOfMemory)
 }
 
-/// How many workers the options want.
+/// Returns the number of workers that the options demand.
 fn threads(options: &Options) -> usize {
     match options.threads {
         // A container may have fewer cores than its machine.
@@ -297,7 +300,7 @@ mod tests {
 
     use super::*;
 
-    /// There is memory for this many of them, after so many refusals.
+    /// Crew with memory for `most` workers, after a number of refusals.
     struct Shy {
         most: usize,
         refusals: usize,
@@ -321,8 +324,8 @@ mod tests {
         fn new_game(&mut self) {}
     }
 
-    /// What is said when four threads are wanted beside a table of this size, and how many workers and mebibytes there are
-    /// then.
+    /// Returns the messages when four threads are wanted beside a table of this size, with the number of workers and mebibytes
+    /// afterwards.
     fn fitted(table: usize, crew: Shy) -> (Vec<String>, usize, usize) {
         let resources = Resources::new(channel().0).unwrap();
         let mut resources = resources.replace_crew(|_| Box::new(crew));
@@ -337,10 +340,10 @@ mod tests {
         let crew = |most, refusals| Shy { most, refusals, size: 0 };
         let only = |had| vec![format!("only {had} of 4 threads could be started: out of memory")];
         assert_eq!(fitted(8, crew(4, 0)), (vec![], 4, 8));
-        // There is room for the table again when the worker has come.
+        // There is room for the table again after the worker has started.
         assert_eq!(fitted(8, crew(4, 1)), (vec![], 4, 8));
         assert_eq!(fitted(8, crew(2, 1)), (only(2), 2, 8));
-        // Nothing is won by a smaller table.
+        // A smaller table would gain nothing.
         assert_eq!(fitted(8, crew(0, 0)), (only(0), 0, 8));
         assert_eq!(fitted(FIRST_TABLE, crew(4, 1)), (only(0), 0, FIRST_TABLE));
     }

@@ -1,12 +1,12 @@
-//! How likely a score wins, draws and loses.
+//! WDL model: the probabilities of win, draw and loss that go with a score.
 //!
-//! A logistic curve for the win, its mirror image for the loss, the draw in between; both ends of the curve's numbers, with few
-//! and with all pieces that can attack, are fitted to games by `chuhe-trainer wdl`.
+//! The win is a logistic curve, the loss its mirror image, the draw lies in between. The parameters at both ends, with few and
+//! with all pieces that can attack, are fitted to games by `chuhe-trainer wdl`.
 
 use crate::board::{Kind, Position};
 use crate::score::Score;
 
-/// What the attackers of both sides count at the start of a game.
+/// Weight of the attackers of both sides at the start of a game.
 const FULL: f64 = 21.0;
 
 const DRAW_HALF_WIDTH: [f64; 2] = [507.0, 130.0];
@@ -15,17 +15,17 @@ const SLOPE: [f64; 2] = [107.0, 384.0];
 /// The curve in use.
 pub const CURVE: Curve = Curve { draw_half_width: DRAW_HALF_WIDTH, slope: SLOPE };
 
-/// How chances depend on scores.
+/// Dependence of the probabilities on the score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Curve {
     /// Half the width of the draw, in centipawns, without and with all attackers: beyond it more games are won than not.
     pub draw_half_width: [f64; 2],
-    /// How gently the curve rises, in centipawns, without and with all attackers.
+    /// Scale of the curve, in centipawns, without and with all attackers: the larger, the gentler its rise.
     pub slope: [f64; 2],
 }
 
 impl Curve {
-    /// The chances, 0 to 1, to win and to lose with `lead` centipawns where this share of all attackers is left.
+    /// Returns the probabilities, 0 to 1, of win and loss at `lead` centipawns with this share of all attackers left.
     pub fn decided(&self, lead: f64, attackers: f64) -> [f64; 2] {
         let between = |ends: [f64; 2]| ends[0] + (ends[1] - ends[0]) * attackers;
         let (half_width, slope) = (between(self.draw_half_width), between(self.slope));
@@ -33,17 +33,17 @@ impl Curve {
     }
 }
 
-/// The chances of the side to move of `root`, to win, draw and lose, in thousandths that sum to 1000.
+/// Returns the probabilities of win, draw and loss for the side to move of `root`, in thousandths that sum to 1000.
 pub(super) fn chances(score: Score, root: &Position) -> [u32; 3] {
     if score.is_decisive() {
         return if score > Score::DRAW { [1000, 0, 0] } else { [0, 0, 1000] };
     }
-    // Truncation of a number between 0 and 1000; what is cut off falls to the draw.
+    // Truncation of a number between 0 and 1000; the remainder goes to the draw.
     let [wins, losses] = CURVE.decided(f64::from(score.raw()), attackers(root)).map(|chance| (1000.0 * chance) as u32);
     [wins, 1000 - wins - losses, losses]
 }
 
-/// The share of all attackers that is left, 0 to 1: a rook counts as two horses or cannons, and these as two pawns.
+/// Returns the share of all attackers that is left, 0 to 1: a rook counts as two horses or cannons, and these as two pawns.
 pub fn attackers(position: &Position) -> f64 {
     let count = |kind| f64::from(position.of_kind(kind).count());
     let left = 2.0 * count(Kind::Rook) + count(Kind::Horse) + count(Kind::Cannon) + 0.5 * count(Kind::Pawn);

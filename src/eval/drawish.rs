@@ -1,17 +1,20 @@
-//! Endgame scaling: what few men make of a lead. One or two attackers against defenders alone seldom win; how seldom was counted in
-//! the endgame tablebases. A lead that wins grows with every man that the other side loses, because the value of such
-//! positions is flat otherwise, and a search that sees no way to gain anything goes round.
+//! Endgame scaling: reduces leads with few men that are seldom won, and raises winning ones.
+//!
+//! One or two attackers seldom win against advisors and elephants alone; how seldom was counted in the endgame
+//! tablebases (EGTB). A winning lead grows with every man that the losing side has lost, because the value of such
+//! positions is flat otherwise, and a search that finds nothing to gain moves back and forth.
 
 use crate::board::{Bitboard, Kind, Position, Side};
 use crate::score::Score;
 
-/// What the material of a lead keeps that is as good as any.
+/// Scale of a lead that is kept whole.
 const WHOLE: i32 = 16;
 
-/// Sixteenths that the material of a lead keeps, by the defenders' advisors, then their elephants.
+/// Scale factors for the material of a lead, in sixteenths, by the defenders' advisors, then their elephants.
 ///
-/// Of all placements with the defenders to move it is the share that is lost, squared, because defenders that have been led
-/// somewhere stand better than those that chance has placed; no less than one. Where nearly all is won nothing is taken away.
+/// Each factor is the share of lost positions among all placements with the defenders to move, squared, but at least 1.
+/// The square accounts for defenders that stand better in games than in random placements. Where nearly all positions
+/// are won, nothing is deducted.
 type Shares = [[i32; 3]; 3];
 
 const ROOK: Shares = [[16, 16, 16], [16, 16, 16], [16, 16, 4]];
@@ -23,8 +26,7 @@ const HORSE_AND_PAWN: Shares = [[16, 13, 9], [16, 12, 6], [14, 8, 1]];
 const CANNON_AND_PAWN: Shares = [[11, 5, 1], [10, 2, 1], [9, 1, 1]];
 const PAWNS: Shares = [[16, 6, 4], [11, 1, 1], [9, 1, 1]];
 
-/// What an attacker is worth in such endings, in centipawns: in positions by chance the network's values differ from that by 60 or
-/// so.
+/// Value of an attacker in such endgames, in centipawns; the network's values of random positions differ from it by about 60.
 const fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::Rook => 1060,
@@ -34,21 +36,21 @@ const fn worth(kind: Kind) -> i32 {
     }
 }
 
-/// What an advisor or an elephant of either side is worth there.
+/// Value of an advisor or elephant of either side in such endgames, in centipawns.
 const GUARD: i32 = 70;
 
-/// A lead of more than this wins, in centipawns...
+/// Lead above which the bonus for a winning lead begins, in centipawns.
 const WINNING: i32 = 500;
-/// ...and beyond all doubt from this much more on.
+/// Range above [`WINNING`] over which that bonus rises to its full size, in centipawns.
 const WINNING_RAMP: i32 = 200;
-/// An advisor or elephant that the losing side lacks, in centipawns.
+/// Bonus for each advisor or elephant that the losing side lacks, in centipawns.
 const GUARD_LOST: i32 = 40;
-/// A man that can cross the river, of [`DEFENDERS`], that the losing side lacks, in centipawns.
+/// Bonus for each man able to cross the river, of [`DEFENDERS`], that the losing side lacks, in centipawns.
 const MAN_LOST: i32 = 150;
 const DEFENDERS: i32 = 2;
 const GUARDS: i32 = 4;
 
-/// `value`, for the side to move, as few men let it be.
+/// Applies endgame scaling to `value`, which is for the side to move.
 #[inline]
 pub(super) fn scaled(position: &Position, value: Score) -> Score {
     let across = able_to_cross(position);
@@ -65,12 +67,12 @@ fn able_to_cross(position: &Position) -> Bitboard {
 #[cold]
 #[inline(never)]
 fn scaled_with_few(position: &Position, across: Bitboard, value: Score) -> Score {
-    // No more than two men that can cross the river were counted.
+    // The tablebase counts cover at most two men that can cross the river.
     let value = if across.without_first().many() { value } else { discounted(position, across, value) };
     grown(position, across, value)
 }
 
-/// A lead that wins, and what the other side has lost already.
+/// Raises a winning lead by what the other side has lost already.
 fn grown(position: &Position, across: Bitboard, value: Score) -> Score {
     let (lead, sign) = (value.raw().abs(), value.raw().signum());
     let loser = position.of_side(if sign > 0 { !position.side() } else { position.side() });
@@ -85,11 +87,11 @@ fn grown(position: &Position, across: Bitboard, value: Score) -> Score {
 fn discounted(position: &Position, across: Bitboard, value: Score) -> Score {
     let leader = if value >= Score::DRAW { position.side() } else { !position.side() };
     if (across & position.of_side(leader)).is_empty() {
-        // Who has only defenders never wins; as below something is left, so that there are better positions and worse.
+        // A side with only defenders never wins; as below, a part is kept, so that better and worse positions differ.
         return Score::from_eval(value.raw() / WHOLE);
     }
     if (across & position.of_side(!leader)).any() {
-        // Nothing that stands against another attacker was counted.
+        // The counts cover no positions in which both sides have attackers.
         return value;
     }
     let mut attackers = [0; Kind::ALL.len()];
@@ -100,8 +102,10 @@ fn discounted(position: &Position, across: Bitboard, value: Score) -> Score {
     Score::from_eval(value.raw().signum() * kept)
 }
 
-/// What is left of a lead: all by which this position is better than others with its men, or worse, so that the way to a win is as
-/// steep as anywhere; and never nothing, because even so the leader cannot lose.
+/// Returns the scaled lead.
+///
+/// Differences between positions with the same men are kept in full, so that the way to a win is as steep as elsewhere.
+/// At least a sixteenth of the lead is kept, because the leader cannot lose.
 fn kept(position: &Position, leader: Side, attackers: &[i32; Kind::ALL.len()], lead: i32) -> i32 {
     let share = share(position, leader, attackers);
     if share == WHOLE {
@@ -125,12 +129,12 @@ fn share(position: &Position, leader: Side, attackers: &[i32; Kind::ALL.len()]) 
         (0, 0, 1, 0) => CANNON,
         (0, 0, 0, 1) => PAWN,
         (0, 1, 0, 1) => HORSE_AND_PAWN,
-        // Its own advisors make it much stronger; those were not counted.
+        // The leader's advisors make it much stronger; those positions were not counted.
         (0, 0, 1, 1) if !has_advisors => CANNON_AND_PAWN,
         (0, 0, 0, 2) => PAWNS,
         _ => return WHOLE,
     };
-    // In a variant of the game there may be more than two.
+    // More than two count as two.
     let defenders = |kind: Kind| {
         let men = position.pieces(!leader, kind);
         usize::from(men.any()) + usize::from(men.many())
@@ -142,7 +146,8 @@ fn share(position: &Position, leader: Side, attackers: &[i32; Kind::ALL.len()]) 
 mod tests {
     use super::*;
 
-    /// So many centipawns of a lead of red's are kept, and of black's when the colours are swapped, whoever is to move.
+    /// Asserts that red keeps `kept` centipawns of a lead, and so does black with the colours swapped, whichever side
+    /// is to move.
     #[track_caller]
     fn assert_kept(fen: &str, lead: i32, kept: i32) {
         let position = Position::from_fen(&format!("{fen} w")).unwrap();
@@ -158,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_seldom_wins_is_worth_little_whatever_stands_by_the_attackers_king() {
-        // Three quarters of a rook less the four are taken, whatever else speaks for the position.
+        // Three quarters of the lead in material are deducted, whatever else favours the position.
         assert_kept("2bakab2/9/9/9/9/9/9/9/9/R2K5", 800, 800 - 585);
         assert_kept("2bakab2/9/9/9/9/9/9/9/9/R2K5", 700, 700 - 585);
         assert_kept("2bakab2/9/9/9/9/9/9/9/4A4/R1BAK1B2", 1060, 1060 - 795);
@@ -220,7 +225,7 @@ mod tests {
         let pawn = "2bakab2/9/9/9/P8/9/9/9/9/3K5";
         assert_kept(pawn, -320, -20);
         assert_kept("2bakab2/9/9/9/P3N4/9/9/9/9/3K5", -160, -10);
-        // Two that can cross the river, one of either side.
+        // Two men that can cross the river, one on either side.
         assert_kept("2bakab2/9/9/p8/9/9/9/9/9/R2K5", -160, -160);
     }
 }

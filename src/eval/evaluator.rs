@@ -1,4 +1,4 @@
-//! What the end of a line of moves is worth: what can be followed from move to move is not worked out anew.
+//! Incremental evaluation along a line of moves.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use super::value::{learnt_value, networks_know, written_value};
 use crate::board::{Delta, Position};
 use crate::score::Score;
 
-/// Follows a line of moves and values its end; one per worker.
+/// Incremental evaluator of the end of a line of moves; one per worker.
 ///
-/// Without a network material and placement are kept move by move, and the remaining terms are looked up when asked. With one
-/// its accumulators are brought up to the end of the line when asked.
+/// Without a network, material and placement are updated move by move and the remaining terms are computed on demand.
+/// With a network, its accumulators are updated lazily, when a value is requested.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    /// Material and placement for red minus those for black, in centipawns; the last entry is the current position.
+    /// Material and placement for red minus those for black, in centipawns, at each position; the last is the current one.
     balances: Vec<i32>,
     outlook: Outlook,
     accumulators: Option<Accumulators>,
-    /// Whether it is the network that values this line.
+    /// Whether the network values this line.
     is_learnt: bool,
 }
 
 impl Evaluator {
-    /// An evaluator that stands on `position`.
+    /// Creates an evaluator for a line that begins with `position`.
     pub fn new(position: &Position) -> Self {
         let balances = Vec::with_capacity(crate::score::MAX_PLY + 1);
         let mut evaluator = Self { balances, outlook: Outlook::default(), accumulators: None, is_learnt: false };
@@ -32,7 +32,7 @@ impl Evaluator {
         evaluator
     }
 
-    /// Values positions in another way from now on, on a line that has to be begun anew; `network` is the one of the outlook.
+    /// Changes the evaluation settings, after which the line must be reset; `network` is the one that `outlook` names.
     pub fn look_through(&mut self, outlook: Outlook, network: Option<&Arc<Network>>) {
         debug_assert_eq!(
             outlook.network,
@@ -46,7 +46,7 @@ impl Evaluator {
         }
     }
 
-    /// Forgets the line and stands on `position`.
+    /// Begins a new line with `position`.
     pub fn reset(&mut self, position: &Position) {
         self.is_learnt = self.accumulators.is_some() && networks_know(position);
         match self.learnt() {
@@ -58,7 +58,7 @@ impl Evaluator {
         }
     }
 
-    /// Follows a move.
+    /// Appends a move to the line.
     pub fn push(&mut self, delta: Delta) {
         if let Some(accumulators) = self.learnt() {
             return accumulators.push(delta);
@@ -69,7 +69,7 @@ impl Evaluator {
         self.balances.push(balance);
     }
 
-    /// Takes the last move back.
+    /// Takes back the last move.
     pub fn pop(&mut self) {
         if let Some(accumulators) = self.learnt() {
             return accumulators.pop();
@@ -78,7 +78,7 @@ impl Evaluator {
         debug_assert!(!self.balances.is_empty(), "more moves were taken back than followed");
     }
 
-    /// The value for the side to move of `position`, which must be the one the pushed moves lead to.
+    /// Static value of `position`, the end of the line, for the side to move.
     pub fn evaluate(&mut self, position: &Position) -> Score {
         let outlook = self.outlook;
         if let Some(accumulators) = self.learnt() {
@@ -88,7 +88,7 @@ impl Evaluator {
         written_value(position, outlook, self.balance())
     }
 
-    /// The network's accumulators, if it is the network that values this line.
+    /// The network's accumulators, if the network values this line.
     fn learnt(&mut self) -> Option<&mut Accumulators> {
         self.accumulators.as_mut().filter(|_| self.is_learnt)
     }
@@ -136,7 +136,7 @@ mod tests {
         (Outlook { network: Some(network.id()), ..Outlook::default() }, network)
     }
 
-    /// The same followed along a line, begun anew, and without a line.
+    /// The value by an evaluator on a new line, and the value without a line.
     fn values(position: &Position, outlook: Outlook, network: &Arc<Network>) -> [Score; 2] {
         let mut evaluator = Evaluator::new(position);
         evaluator.look_through(outlook, Some(network));

@@ -1,4 +1,4 @@
-//! The static value in its parts, for people.
+//! Breakdown of the static value into its parts, for display.
 
 use super::classical::{material, placement_value};
 use super::nnue::Network;
@@ -7,10 +7,10 @@ use super::value::{networks_know, value};
 use crate::board::{Kind, Piece, Position, Side, Square};
 use crate::score::Score;
 
-/// What a part of the evaluation gives to each side, in centipawns.
+/// A term of the evaluation, for each side, in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// What it is.
+    /// The name of the term.
     pub name: &'static str,
     /// Red's share.
     pub red: i32,
@@ -18,33 +18,33 @@ pub struct Term {
     pub black: i32,
 }
 
-/// What a piece is worth where it stands.
+/// The value of a piece on its square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worth {
     /// The piece.
     pub piece: Piece,
-    /// Where it stands.
+    /// The square on which it stands.
     pub square: Square,
-    /// By how much its side is better with it than without it, in centipawns.
+    /// Value for its side with the piece minus that without it, in centipawns.
     pub value: i32,
 }
 
-/// Where a static value comes from.
+/// The parts of a static value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Parts {
-    /// It was written by hand.
+    /// Parts of the hand-crafted evaluation (HCE).
     Written {
-        /// What each side has on its own.
+        /// Terms that each side has on its own.
         by_side: [Term; 2],
-        /// What the sides have against each other, for red, in centipawns.
+        /// Sum of the terms that depend on both sides, for red, in centipawns.
         rest: i32,
     },
-    /// It was learnt: a network has no terms, but it can be asked what it thinks of the position without a piece. The kings
-    /// are not asked about.
+    /// Parts of a network's value (NNUE). A network has no terms, but it can value the position without a piece; kings
+    /// are left out.
     Learnt(Vec<Worth>),
 }
 
-/// The static value and where it comes from.
+/// A static value and its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explained {
     /// Its parts.
@@ -53,7 +53,7 @@ pub struct Explained {
     pub value: Score,
 }
 
-/// The static value of `position` with its parts, as `network` has it, or as it was written by hand.
+/// Returns the static value of `position` with its parts, by `network` or by the hand-crafted evaluation (HCE).
 pub fn explain(position: &Position, network: Option<&Network>) -> Explained {
     let outlook = Outlook { network: network.map(Network::id), ..Outlook::default() };
     let value = value(position, outlook, network);
@@ -64,7 +64,7 @@ pub fn explain(position: &Position, network: Option<&Network>) -> Explained {
     Explained { parts, value }
 }
 
-/// The terms, which add up to `value`.
+/// The terms of the hand-crafted evaluation (HCE), which add up to `value`.
 fn written(position: &Position, value: Score) -> Parts {
     let (mut by_kind, mut by_square) = ([0; 2], [0; 2]);
     for (piece, square) in pieces(position) {
@@ -94,7 +94,7 @@ fn pieces(position: &Position) -> impl Iterator<Item = (Piece, Square)> {
     position.occupied().into_iter().filter_map(|square| Some((position.piece_on(square)?, square)))
 }
 
-/// What is worth so much to `side`, as red sees it.
+/// Converts a value for `side` to one for red.
 fn for_red(side: Side, value: i32) -> i32 {
     match side {
         Side::Red => value,
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(term.red - term.black, material(Kind::Rook));
     }
 
-    /// A network to which an own piece is worth 300 centipawns, wherever it stands, and nothing else matters.
+    /// A network that values each own piece at 300 centipawns, wherever it stands, and nothing else.
     fn counting() -> Network {
         let shape = Shape { width: 32, outputs: 1, kings: 1 };
         let weights = Weights {

@@ -1,4 +1,4 @@
-//! What a position is worth without looking ahead. Knows the board, not the search.
+//! Static evaluation: the value of a position without search. Depends on the board, not on the search.
 
 pub mod classical;
 mod drawish;

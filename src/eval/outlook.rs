@@ -1,37 +1,37 @@
-//! What the user can change about the evaluation.
+//! User options of the evaluation.
 
-/// How much is looked at; each grade sees more.
+/// Extent of the evaluation; each grade takes more into account.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Knowledge {
     /// Material alone.
     None,
-    /// Where the pieces stand as well.
+    /// Material and piece-square tables.
     Small,
-    /// How they move, how they attack the kings, and whose turn it is, as well: all that was written by hand.
+    /// The full hand-crafted evaluation (HCE), which adds mobility, king attack and the side to move.
     Medium,
-    /// What the network has learnt, if there is one; in a variant that it does not know, all that was written by hand.
+    /// The network (NNUE), if there is one; the HCE in variants that the network does not cover.
     #[default]
     Large,
 }
 
-/// How positions are valued.
+/// Settings of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outlook {
-    /// How much is looked at.
+    /// Extent of the evaluation.
     pub knowledge: Knowledge,
-    /// What each side's attack on the other king weighs, by the side's index, in percent.
+    /// Weight of each side's attack on the other king, by the side's index, in percent.
     pub attack_percent: [i32; 2],
-    /// The identity of the network that is asked; none: what was written by hand values all positions.
+    /// Identity of the network in use; `None` if the hand-crafted evaluation (HCE) values all positions.
     pub network: Option<u64>,
 }
 
 impl Outlook {
-    /// The percentage at which an attack weighs what it weighs at full strength.
+    /// Attack percentage at which an attack counts unchanged.
     pub const EVEN: i32 = 100;
 }
 
 impl Default for Outlook {
-    /// All that was written by hand, at full strength.
+    /// The full hand-crafted evaluation (HCE), with attacks unchanged.
     fn default() -> Self {
         Self { knowledge: Knowledge::default(), attack_percent: [Self::EVEN; 2], network: None }
     }

@@ -1,4 +1,4 @@
-//! What a position is worth, looked at once: learnt or written by hand.
+//! Static evaluation of a single position, by a network (NNUE) or by the hand-crafted evaluation (HCE).
 
 use super::classical::{material_value, placement_values, terms};
 use super::drawish;
@@ -7,7 +7,7 @@ use super::outlook::{Knowledge, Outlook};
 use crate::board::{Kind, Position, Side, Variant};
 use crate::score::Score;
 
-/// The value of `position` for its side to move, without a line that leads to it; `network` is the one of the outlook.
+/// Static value of `position` for the side to move, computed from scratch; `network` is the one that `outlook` names.
 pub fn value(position: &Position, outlook: Outlook, network: Option<&Network>) -> Score {
     match network {
         Some(network) if networks_know(position) => learnt_value(position, outlook, network.value(position)),
@@ -15,12 +15,14 @@ pub fn value(position: &Position, outlook: Outlook, network: Option<&Network>) -
     }
 }
 
-/// Networks have learnt from games of the standard variant.
+/// Whether networks cover the variant of `position`: they are trained on games of the standard variant.
 pub(super) fn networks_know(position: &Position) -> bool {
     position.variant() == Variant::Standard
 }
 
-/// What was learnt, `value` for the side to move; attacks may be weighed in another way than that. Guards alone win nothing.
+/// Static value by NNUE, where `value` is the network's output for the side to move.
+///
+/// Attack weights other than 100 % add the difference of the hand-crafted terms. Positions without attackers are draws.
 pub(super) fn learnt_value(position: &Position, Outlook { attack_percent, .. }: Outlook, value: i32) -> Score {
     let guards = position.of_kind(Kind::King) | position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
     if guards == position.occupied() {
@@ -31,7 +33,7 @@ pub(super) fn learnt_value(position: &Position, Outlook { attack_percent, .. }: 
     drawish::scaled(position, Score::from_eval(value.saturating_add(for_mover(position, style))))
 }
 
-/// What was written by hand, where `balance` is what material and placement are worth to red.
+/// Static value by the hand-crafted evaluation (HCE), where `balance` is material and placement for red.
 pub(super) fn written_value(position: &Position, outlook: Outlook, balance: i32) -> Score {
     let red = match outlook.knowledge {
         Knowledge::Large | Knowledge::Medium => {

@@ -1,4 +1,4 @@
-//! Where a file's bytes lie: in our own memory, in a mapped file, or in the program. Knows no format.
+//! The bytes of a file: in owned memory, in a mapped file, or embedded in the program. Independent of any format.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use super::map::Map;
 
-/// Bytes that begin where a word of eight bytes may begin.
+/// Bytes aligned for words of eight bytes.
 pub(crate) enum Bytes {
     Mapped(Map),
     Copied { words: Vec<u64>, bytes: usize },
@@ -14,8 +14,8 @@ pub(crate) enum Bytes {
 }
 
 impl Bytes {
-    /// Those of a regular file as it is now, or of one of more than `largest_copy` bytes as it will be: that one is mapped.
-    /// Whoever cuts a mapped file while it is in use ends the process.
+    /// Reads a regular file, or maps one of more than `largest_copy` bytes, whose later changes remain visible.
+    /// Truncating a mapped file while it is in use kills the process.
     pub(crate) fn of_file(file: File, largest_copy: usize) -> io::Result<Self> {
         match usize::try_from(file.metadata()?.len()) {
             Ok(bytes) if bytes <= largest_copy => Self::read(file, bytes),
@@ -23,23 +23,23 @@ impl Bytes {
         }
     }
 
-    /// So many, and no more if the file grows meanwhile.
+    /// Reads `bytes` bytes, and no more if the file grows meanwhile.
     fn read(mut file: File, bytes: usize) -> io::Result<Self> {
         let length = bytes.div_ceil(size_of::<u64>());
         let mut words = vec![];
-        // No file is a reason to end the process, whatever the memory is needed for.
+        // A failed allocation is an error, not a reason to end the process.
         words.try_reserve_exact(length)?;
         words.resize(length, 0_u64);
         file.read_exact(&mut bytemuck::cast_slice_mut(&mut words)[..bytes])?;
         Ok(Self::Copied { words, bytes })
     }
 
-    /// Whether they stay in the file, so that looking at all of them reads all of it.
+    /// Whether the bytes are mapped, so that a scan of all of them reads the whole file.
     pub(crate) fn is_mapped(&self) -> bool {
         matches!(self, Self::Mapped(_))
     }
 
-    /// A copy of `bytes`, aligned for words.
+    /// Copies `bytes` into memory aligned for words.
     pub(crate) fn copied(bytes: &[u8]) -> Self {
         let mut words = vec![0_u64; bytes.len().div_ceil(size_of::<u64>())];
         bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);

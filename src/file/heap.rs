@@ -1,10 +1,10 @@
-//! A file in memory, read whole: in the place of `map.rs` where files cannot be mapped, under miri.
+//! A file read into memory: replaces `map.rs` under miri, where files cannot be mapped.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
 
-/// The bytes of a file, as aligned as mapped ones.
+/// The bytes of a file, aligned for words as mapped ones are.
 pub(crate) struct Map {
     words: Vec<u64>,
     bytes: usize,

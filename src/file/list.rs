@@ -1,13 +1,13 @@
-//! A list of files as users write it: names in the system's own bytes, separated by semicolons.
+//! Lists of files as users write them: names as the system's raw bytes, separated by semicolons.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The names of a list, without the blanks around them and without empty ones.
+/// The names of a list, trimmed; empty ones are left out.
 ///
-/// Later bytes of characters in GBK and GB18030 are digits or lie above 0x3F, those in UTF-8 above 0x7F: none of them is a
-/// semicolon, so names in any of these are cut where the user has cut them.
+/// Trailing bytes of characters in GBK and GB18030 are digits or lie above 0x3F, those in UTF-8 above 0x7F: none of
+/// them is a semicolon, so names in any of these encodings are split correctly.
 pub(crate) fn names(list: &OsStr) -> impl Iterator<Item = &Path> {
     let names = list.as_bytes().split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
     names.filter(|name| !name.is_empty()).map(|name| Path::new(OsStr::from_bytes(name)))

@@ -1,4 +1,4 @@
-//! A large file in memory: mapped, so that opening takes the same time whatever its size. Knows no format.
+//! A large file in memory: mapped, so that opening takes the same time whatever its size. Independent of any format.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -11,13 +11,13 @@ use memmap2::Mmap;
 pub(crate) struct Map(Mmap);
 
 impl Map {
-    /// Maps the file; pages are read when they are first looked at.
+    /// Maps the file; pages are read on first access.
     pub(super) fn of(file: &File) -> io::Result<Self> {
-        // SAFETY: the map is read-only, and `Deref` lends it only as long as `self` lives. What remains is another
-        // process that writes to the file or cuts it: bytes that change are read as plain numbers, every one of which is
-        // checked where it is used (index, key, move), so they cannot lead astray; a file that is cut while it is mapped
-        // ends the process, which no reader can prevent, and the README says so. Our tools never write into a book or a
-        // table: they replace it by renaming another, and a map keeps the old file.
+        // SAFETY: the map is read-only, and `Deref` lends it only as long as `self` lives. The remaining risk is
+        // another process that writes to the file or truncates it. Bytes that change are read as plain numbers, each of
+        // which is checked where it is used (index, key, move), so they do no harm. Truncating the file while it is
+        // mapped ends the process, which no reader can prevent, and the README says so. Our tools never write into a
+        // book or a table: they replace it by renaming another file, and a map keeps the old one.
         let map = unsafe { Mmap::map(file) }?;
         lookups_are_scattered(&map);
         Ok(Self(map))
@@ -26,7 +26,7 @@ impl Map {
 
 #[cfg(unix)]
 fn lookups_are_scattered(map: &Mmap) {
-    // A hint: without it the system reads neighbours that nobody asks for.
+    // Hint: without it the system also reads neighbouring pages, which are not needed.
     let _ = map.advise(memmap2::Advice::Random);
 }
 

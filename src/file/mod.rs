@@ -1,5 +1,5 @@
-//! Files that a user names: regular ones alone. Nobody may ever write into a pipe, and a device may have no end. Large ones
-//! are mapped.
+//! Files named by users. Only regular files are opened: a pipe may never be written to, and a device may have no end.
+//! Large files are mapped.
 
 mod bytes;
 #[cfg_attr(not(unix), path = "list_text.rs")]
@@ -17,27 +17,27 @@ use std::path::{Path, PathBuf};
 pub(crate) use bytes::Bytes;
 pub(crate) use list::names;
 
-/// The folders in which a relative name is looked for: the program's, then the working directory.
+/// The folders searched for a relative name: the program's, then the working directory.
 pub(crate) fn folders() -> Vec<PathBuf> {
     let beside_program = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
     beside_program.into_iter().chain([PathBuf::new()]).collect()
 }
 
-/// Where the file of this name is, or would be: beside the program, if there is such a thing, or in the working directory.
+/// The path of a file beside the program if it exists there, otherwise in the working directory, existing or not.
 pub(crate) fn beside_program_or_here(path: &Path) -> PathBuf {
     let mut places = folders().into_iter().map(|folder| folder.join(path));
     places.find(|place| fs::metadata(place).is_ok()).unwrap_or_else(|| path.to_owned())
 }
 
-/// Opens a file to read it.
+/// Opens a file for reading.
 ///
 /// # Errors
-/// If it is no regular file, or the system does not let it be read.
+/// If it is not a regular file, or the system does not let it be read.
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OpenOptions::new().read(true))
 }
 
-/// What is in a file.
+/// Reads the contents of a file.
 ///
 /// # Errors
 /// Those of [`open`], and if it cannot be read to its end.
@@ -47,7 +47,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text in a file.
+/// Reads the text in a file.
 ///
 /// # Errors
 /// Those of [`read`], and if it is not UTF-8.
@@ -57,28 +57,28 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// Opens a file, or makes it, to write at its end.
+/// Opens or creates a file for appending.
 ///
 /// # Errors
-/// If it is no regular file, or the system does not let it be written.
+/// If it is not a regular file, or the system does not let it be written.
 pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
     system::outlive_limits();
     open_with(path, OpenOptions::new().create(true).append(true))
 }
 
-/// Opens a file as `options` say. Asks first what the name stands for, since opening alone makes some devices act.
+/// Opens a file with `options`. Checks its type before, since opening alone makes some devices act.
 ///
 /// # Errors
-/// If it is no regular file, or the system does not let it be opened in that way.
+/// If it is not a regular file, or the system does not let it be opened in that way.
 pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    // A name that stands for nothing says so when it is opened, or is made then.
+    // A missing file is reported, or created, when it is opened.
     if let Ok(found) = fs::metadata(path) {
         check(&found)?;
     }
     opened(path, options)
 }
 
-/// Asks again what has been opened, since the name may have got another meaning in between. Does not wait, whatever it is.
+/// Opens a file without waiting and checks its type again, since the name may have got another meaning in between.
 fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let file = system::without_waiting(options).open(path)?;
     check(&file.metadata()?)?;
@@ -105,7 +105,7 @@ mod tests {
             let place = path.display();
             assert_eq!(open(path).unwrap_err().to_string(), "not a regular file", "{place}");
             assert_eq!(open_to_append(path).unwrap_err().to_string(), "not a regular file", "{place}");
-            // As if the name had stood for a regular file a moment ago.
+            // As if the name had meant a regular file a moment ago.
             assert!(opened(path, OpenOptions::new().read(true)).is_err(), "{place}");
             assert!(opened(path, OpenOptions::new().append(true)).is_err(), "{place}");
         }

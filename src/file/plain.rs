@@ -1,11 +1,11 @@
-//! The same where opening a file takes nothing more: in the place of `unix.rs` outside of Unix and under miri.
+//! Opening files without precautions: replaces `unix.rs` outside of Unix and under miri.
 
 use std::fs::OpenOptions;
 
-/// The same options.
+/// Returns `options` unchanged.
 pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// There is no signal.
+/// Does nothing, as there is no such signal.
 pub(super) fn outlive_limits() {}

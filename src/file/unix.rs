@@ -1,19 +1,18 @@
-//! What opening a file takes under Unix: a pipe would wait for somebody at its other end, and too large a file would end
-//! the process.
+//! Precautions for opening files under Unix: a pipe would wait for its other end, and exceeding the file size limit
+//! would end the process.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 use std::sync::{Arc, Once};
 
-/// The same options; whatever is opened does not make us wait and does not become our terminal. A regular file is none the
-/// different for it.
+/// Adds flags so that opening does not wait and does not make a terminal the controlling one. They do not affect regular files.
 pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
 }
 
-/// From now on a file that is not allowed to grow is an error like a full disk, not a signal that ends the process.
+/// Makes exceeding the file size limit an error like a full disk from now on, not a signal that ends the process.
 pub(super) fn outlive_limits() {
     static ONCE: Once = Once::new();
-    // The flag says nothing that the error does not say. Without a handler files have all they need, or the process ends.
+    // The flag is never read: the error says the same. If registering fails, exceeding the limit still ends the process.
     ONCE.call_once(|| drop(signal_hook::flag::register(libc::SIGXFSZ, Arc::default())));
 }

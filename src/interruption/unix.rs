@@ -1,4 +1,4 @@
-//! Signals.
+//! Interruption by signals.
 
 use std::ffi::c_int;
 use std::fs;
@@ -8,7 +8,7 @@ use std::thread;
 use libc::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// Calls `listener` at these signals.
+/// Calls `listener` at the signals for interruption, termination and, unless it is ignored, hangup.
 pub(super) fn listen(mut listener: impl FnMut() + Send + 'static) -> io::Result<()> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let is_wanted = |&signal: &c_int| signal != SIGHUP || !is_ignored(&status, signal);
@@ -17,7 +17,7 @@ pub(super) fn listen(mut listener: impl FnMut() + Send + 'static) -> io::Result<
     Ok(())
 }
 
-/// Whether a process with this text in `/proc/self/status` ignores the signal. Systems that have no such file are believed to
+/// Whether a process with this text in `/proc/self/status` ignores the signal. Systems without such a file are assumed to
 /// ignore none.
 fn is_ignored(status: &str, signal: c_int) -> bool {
     let digits = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -3,10 +3,10 @@
 use super::description::{Description, Direction, Order, Place, file_number};
 use crate::board::{Kind, Move, MoveList, Position, Side};
 
-/// Red's numerals, and both sides' when pawns are counted. Their code points do not follow one another.
+/// Numerals of Red, and of both sides when pawns are counted. Their code points are not consecutive.
 const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// Black's numerals.
+/// Numerals of Black.
 const WIDE_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
 pub(super) fn write(position: &Position, mv: Move) -> String {
@@ -46,21 +46,21 @@ fn order_name(order: Order) -> char {
     }
 }
 
-/// The legal moves that `text` may mean; `None` if it is no Chinese move.
+/// Returns the legal moves that `text` may mean; `None` if it is not a Chinese move.
 pub(super) fn candidates(position: &Position, text: &str) -> Option<MoveList> {
     Some(parse(text)?.moves(position))
 }
 
-/// What a text says.
+/// The parsed form of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Reading {
     description: Description,
-    /// The file of a piece told by its order, where the text gives both.
+    /// File of a piece that is named by its order, where the text gives both.
     file: Option<usize>,
 }
 
 impl Reading {
-    /// The legal moves that fit.
+    /// Returns the legal moves that fit.
     pub(super) fn moves(&self, position: &Position) -> MoveList {
         let mut moves = self.description.moves(position);
         if let Some(file) = self.file {
@@ -70,7 +70,7 @@ impl Reading {
     }
 }
 
-/// What one character says.
+/// The parsed form of one character.
 #[derive(Clone, Copy)]
 enum Word {
     Piece(Kind),
@@ -100,13 +100,13 @@ impl Word {
     }
 }
 
-/// 1..=9 in any of the three scripts.
+/// Parses 1..=9 in any of the three scripts.
 fn read_numeral(character: char) -> Option<usize> {
     let of = |digits: &[char]| digits.iter().position(|&digit| digit == character).map(|index| index + 1);
     of(&NUMERALS).or_else(|| of(&WIDE_DIGITS)).or_else(|| of(&['1', '2', '3', '4', '5', '6', '7', '8', '9']))
 }
 
-/// Reads `text` without its position.
+/// Parses `text` without its position.
 pub(super) fn parse(text: &str) -> Option<Reading> {
     let words: Vec<Word> = text.chars().map(Word::read).collect::<Option<_>>()?;
     let (head, direction, number) = match words[..] {

@@ -1,30 +1,30 @@
-//! What WXF and Chinese notation both say of a move: which piece, told by its file or its order, in which direction it
-//! goes, and a number. Knows no characters.
+//! Description of a move, common to WXF and Chinese notation: the piece, named by its file or its order, its direction, and a
+//! number. Free of characters.
 
 use std::cmp::Ordering;
 
 use crate::board::{Bitboard, FILES, Kind, Move, MoveList, Position, Side, Square};
 
-/// A move as its mover sees it.
+/// A move from its mover's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Description {
     pub(super) kind: Kind,
     pub(super) place: Place,
     pub(super) direction: Direction,
-    /// The distance of a move along a file, otherwise the file it reaches.
+    /// The distance of a move along a file, otherwise the file that it reaches.
     pub(super) number: usize,
 }
 
-/// Which piece of its kind.
+/// Name of a piece among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// The one on this file, 1..=9 from the mover's right.
     File(usize),
-    /// The one with this rank among those that share a file with another.
+    /// The one with this order among those that share a file with another.
     Order(Order),
 }
 
-/// A place among pieces of one kind that share a file.
+/// Order of a piece among those of its kind that share a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Order {
     Front,
@@ -41,7 +41,7 @@ pub(super) enum Direction {
     Sideways,
 }
 
-/// Up to so many pieces on a file, if on no other file several stand, are told by words instead of numbers.
+/// Maximum number of pieces on a file that are named by words instead of numbers, if no other file has several.
 const MOST_ORDER_WORDS: usize = 3;
 
 impl Description {
@@ -52,7 +52,7 @@ impl Description {
         Self { kind, place: Place::of(position, kind, mv.from()), direction, number }
     }
 
-    /// The legal moves that fit.
+    /// Returns the legal moves that fit.
     pub(super) fn moves(&self, position: &Position) -> MoveList {
         let squares = self.place.squares(position, self.kind);
         let fits = |mv: &Move| squares.has(mv.from()) && travel(position.side(), *mv) == (self.direction, self.number);
@@ -60,7 +60,8 @@ impl Description {
     }
 }
 
-/// Where `mv` goes, as `side` sees it: a promotion sideways to its own file, where nothing else can go.
+/// Returns direction and number of `mv` from `side`'s point of view. A promotion goes sideways to its own file, as nothing else
+/// can.
 fn travel(side: Side, mv: Move) -> (Direction, usize) {
     let (from, to) = (mv.from().seen_by(side), mv.to().seen_by(side));
     let direction = match to.rank().cmp(&from.rank()) {
@@ -72,7 +73,7 @@ fn travel(side: Side, mv: Move) -> (Direction, usize) {
     (direction, if along_the_file { to.rank().abs_diff(from.rank()) } else { file_number(side, mv.to()) })
 }
 
-/// 1 for the file at the right hand of `side`, 9 for the one at its left.
+/// Returns the number of a file: 1 at the right hand of `side`, 9 at its left.
 pub(super) fn file_number(side: Side, square: Square) -> usize {
     FILES - square.seen_by(side).file()
 }
@@ -80,7 +81,7 @@ pub(super) fn file_number(side: Side, square: Square) -> usize {
 impl Place {
     fn of(position: &Position, kind: Kind, square: Square) -> Self {
         let file = Self::File(file_number(position.side(), square));
-        // Of two on a file only the rear one can advance and only the front one can retreat.
+        // On a file with two of them only the rear one can advance and only the front one can retreat.
         if matches!(kind, Kind::Advisor | Kind::Elephant) {
             return file;
         }
@@ -96,7 +97,7 @@ impl Place {
         })
     }
 
-    /// Where the pieces stand that may be meant.
+    /// Returns the squares of the pieces that may be meant.
     fn squares(self, position: &Position, kind: Kind) -> Bitboard {
         let side = position.side();
         match self {
@@ -109,7 +110,7 @@ impl Place {
 }
 
 impl Order {
-    /// The squares in this order; several if several files have, say, a front piece.
+    /// Returns the squares in this order; several if several files have, say, a front piece.
     fn among(self, crowded: &[Vec<Square>]) -> Bitboard {
         match self {
             Self::Front => crowded.iter().filter_map(|file| file.first()).copied().collect(),
@@ -122,13 +123,13 @@ impl Order {
     }
 }
 
-/// The mover's pieces of a kind on files where several of them stand: the files from its right, each from its front.
+/// Returns the mover's pieces of a kind on files with several of them: the files from its right, each from its front.
 fn crowded_files(position: &Position, kind: Kind) -> Vec<Vec<Square>> {
     let side = position.side();
     let pieces = position.pieces(side, kind);
     let mut crowded: Vec<Vec<Square>> =
         (0..FILES).map(|file| pieces & Bitboard::file(file)).filter(|file| file.many()).map(from_below).collect();
-    // `a0` comes first in every set: that is black's right and black's front.
+    // `a0` comes first in every set: that is Black's right and Black's front.
     match side {
         Side::Black => {}
         Side::Red => {

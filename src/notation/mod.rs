@@ -1,4 +1,4 @@
-//! Moves as people write them: ICCS, WXF and Chinese, both ways. Knows positions and text, not what a move is worth.
+//! Notations of moves: ICCS, WXF and Chinese, written and read. The value of a move plays no part here.
 
 mod chinese;
 mod description;
@@ -13,22 +13,22 @@ use std::str::FromStr;
 use crate::board::{Move, MoveList, Position};
 use description::Description;
 
-/// A way to write moves.
+/// A notation of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Notation {
     /// Coordinates with a hyphen: `H2-E2`.
     Iccs,
-    /// Letters and digits seen from the mover: `C2=5`.
+    /// Letters and digits from the mover's point of view: `C2=5`.
     Wxf,
-    /// The same in Chinese: `炮二平五`.
+    /// Chinese characters from the mover's point of view: `炮二平五`.
     Chinese,
 }
 
 impl Notation {
-    /// All three.
+    /// All three notations.
     pub const ALL: [Self; 3] = [Self::Iccs, Self::Wxf, Self::Chinese];
 
-    /// The only notation that `text` can be in.
+    /// Returns the only notation that `text` can be in.
     ///
     /// ```
     /// use chuhe::notation::Notation;
@@ -55,15 +55,15 @@ impl fmt::Display for Notation {
     }
 }
 
-/// Why a text is not a move that can be played.
+/// Reason why a text is not a move that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// The text has not the form of a move.
+    /// The text does not have the form of a move.
     #[error("{text:?} is not a move in {notation} notation")]
     Unreadable {
-        /// What was read.
+        /// The text.
         text: String,
-        /// As what.
+        /// The notation in which it was read.
         notation: Notation,
     },
     /// The text has the form of a move, but no legal move fits it.
@@ -72,9 +72,9 @@ pub enum NotationError {
     /// Several legal moves fit the text.
     #[error("{text:?} may mean any of {moves:?}")]
     Ambiguous {
-        /// What was read.
+        /// The text.
         text: String,
-        /// What it may mean.
+        /// The moves that it may mean.
         moves: Vec<Move>,
     },
 }
@@ -100,9 +100,10 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     }
 }
 
-/// The one legal move of `position` that fits `text`. More spellings are read than written: either case, `E` and `H`,
-/// traditional characters, any numerals, and a piece named by its file although another stands behind it, as long as
-/// only one of them can make the move.
+/// Returns the only legal move of `position` that fits `text`.
+///
+/// More spellings are read than written: either case, `E` and `H`, traditional characters, any numerals, and a piece named by
+/// its file although another stands behind it, as long as only one of them can make the move.
 ///
 /// ```
 /// use chuhe::board::Position;
@@ -124,7 +125,7 @@ pub fn read(position: &Position, text: &str, notation: Notation) -> Result<Move,
     }
 }
 
-/// The one move that `text` may mean.
+/// Returns the only move that `text` may mean.
 fn the_only(candidates: &[Move], text: &str) -> Result<Move, NotationError> {
     match candidates {
         [] => Err(NotationError::Illegal(text.to_owned())),
@@ -133,7 +134,7 @@ fn the_only(candidates: &[Move], text: &str) -> Result<Move, NotationError> {
     }
 }
 
-/// Reads a move in whatever notation it is.
+/// Reads a move in any notation.
 ///
 /// ```
 /// use chuhe::board::Position;
@@ -146,7 +147,7 @@ pub fn read_any(position: &Position, text: &str) -> Result<Move, NotationError> 
     read(position, text, Notation::recognise(text))
 }
 
-/// A text with the form of a move in WXF or Chinese notation. Which move it is depends on the position.
+/// A text with the form of a move in WXF or Chinese notation. The position decides which move it is.
 ///
 /// ```
 /// use chuhe::board::Position;
@@ -177,7 +178,7 @@ impl Meaning {
 }
 
 impl NamedMove {
-    /// The one legal move of `position` that it names.
+    /// Returns the only legal move of `position` that it names.
     ///
     /// # Errors
     /// If no legal move fits, or several do.

@@ -1,4 +1,4 @@
-//! Letters and digits of the World Xiangqi Federation: `C2=5`, `R+-2`, `Pb+1`.
+//! WXF notation, of the World Xiangqi Federation: `C2=5`, `R+-2`, `Pb+1`.
 
 use super::description::{Description, Direction, Order, Place};
 use crate::board::{Kind, Move, MoveList, Piece, Position};
@@ -28,12 +28,12 @@ fn letter(order: Order) -> char {
 
 const ORDER_LETTERS: [char; 5] = ['a', 'b', 'c', 'd', 'e'];
 
-/// The legal moves that `text` may mean; `None` if it is no WXF move.
+/// Returns the legal moves that `text` may mean; `None` if it is not a WXF move.
 pub(super) fn candidates(position: &Position, text: &str) -> Option<MoveList> {
     Some(parse(text)?.moves(position))
 }
 
-/// Reads `text` without its position.
+/// Parses `text` without its position.
 pub(super) fn parse(text: &str) -> Option<Description> {
     let mut letters = text.chars();
     let [first, second, direction, number] = [(); 4].map(|()| letters.next());
@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str) -> Option<Description> {
     Some(Description { kind, place, direction, number: parse_digit(number?)? })
 }
 
-/// `C2`, `C+`, `+C` or `Pb`.
+/// Parses `C2`, `C+`, `+C` or `Pb`.
 fn parse_piece(first: char, second: char) -> Option<(Kind, Place)> {
     if let Some(order) = parse_sign(first) {
         return Some((parse_kind(second)?, Place::Order(order)));
@@ -75,7 +75,7 @@ fn parse_sign(sign: char) -> Option<Order> {
     }
 }
 
-/// A letter of either case, or 1..=7 for king .. pawn.
+/// Parses a letter of either case, or 1..=7 for king .. pawn.
 fn parse_kind(letter: char) -> Option<Kind> {
     match parse_digit(letter) {
         Some(digit) => Kind::ALL.get(digit - 1).copied(),

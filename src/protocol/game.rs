@@ -1,4 +1,4 @@
-//! `fen F moves a b c` and its kin: a start and the moves from there.
+//! Games in commands, such as `fen F moves a b c`: a start and the moves from there.
 
 use super::error::PositionError;
 use super::token::Tokens;
@@ -9,9 +9,9 @@ use crate::engine::event::{GameText, WrittenMove};
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Reading {
     pub(crate) game: GameText,
-    /// What stands behind the start and before the word `moves`, if it is there; nothing of it is played.
+    /// Text between the start and the word `moves`, if there is any; it is not played.
     pub(crate) stray: Option<String>,
-    /// What stands where the next move should; nothing behind it is read.
+    /// Text in place of the next move; nothing behind it is read.
     pub(crate) broken_by: Option<MoveError>,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Reading {
 const ENDS_FEN: &[&str] = &["moves", "go"];
 const ENDS_MOVES: &[&str] = &["go"];
 
-/// `fen F moves a b c` and its kin, up to the end of the line or a `go`, which is left in its place.
+/// Parses `fen F moves a b c` and similar forms, up to the end of the line or to a `go`, which is not consumed.
 pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     let words = read_start(tokens);
     let list = tokens.accept("moves").then(|| tokens.until(ENDS_MOVES));
@@ -39,13 +39,13 @@ pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     Ok(Reading { game: GameText { start, moves, accent }, stray: stray.map(str::to_owned), broken_by })
 }
 
-/// The FEN of a start in words, and the first word behind it that is none of them.
+/// The FEN of a start in words, and the first word behind it that belongs elsewhere.
 struct Start<'a> {
     words: Vec<&'a str>,
     stray: Option<&'a str>,
 }
 
-/// The FEN behind `fen` or nothing, or that of `startpos`.
+/// Parses the FEN behind `fen` or nothing, or that of `startpos`.
 fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Start<'a>, PositionError> {
     let named = tokens.accept("fen");
     let words = tokens.until(ENDS_FEN);
@@ -55,7 +55,7 @@ fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Start<'a>, PositionError> {
         }
         Some(word) if !named && !word.contains('/') => Err(PositionError::Missing),
         None if !named => Err(PositionError::Missing),
-        // Clients write all kinds of things into the last fields, but no moves.
+        // Clients write all kinds of text into the last fields, but no moves.
         _ => {
             let stray = words.iter().skip(1).copied().find(|word| word.parse::<WrittenMove>().is_ok());
             Ok(Start { words, stray })
@@ -63,9 +63,10 @@ fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Start<'a>, PositionError> {
     }
 }
 
-/// Whether this FEN with this list of moves is written as in the Cyclone dialect, or by the adapter UCI2WB: red is called
-/// `r`, or counters are left out but the word `moves` is not, though there are none. Both count ranks from 0, even when
-/// they have named the game as only those do who count from 1.
+/// Whether this FEN with this list of moves is written as in the Cyclone dialect, or by the adapter UCI2WB.
+///
+/// There Red is called `r`, or the counters are left out while the word `moves` is there without any. Both count ranks from 0,
+/// even after they have named the game, as otherwise only clients do that count from 1.
 fn is_cyclone(fen: &[&str], moves: Option<&[&str]>) -> bool {
     let red_is_r = fen.get(1).is_some_and(|side| side.eq_ignore_ascii_case("r"));
     red_is_r || fen.len() == 2 && moves.is_some_and(<[&str]>::is_empty)

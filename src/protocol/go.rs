@@ -1,11 +1,11 @@
-//! `go` and its words, those of UCCI and of UCI in any order: clients mix them.
+//! The command `go`: words of UCCI and of UCI in any order, since clients mix them.
 
 use super::error::CommandError;
 use super::token::Tokens;
 use crate::board::{DEEPEST_PERFT, MoveText};
 use crate::engine::event::{Clock, ClockMode, ClockUnit, Go, SideClocks};
 
-/// What the words said, before they are weighed against each other.
+/// Words of a `go`, before they are combined.
 #[derive(Default)]
 struct Words {
     go: Go,
@@ -17,13 +17,13 @@ struct Words {
     sides: SideClocks,
     /// The first limit that lacks its number.
     without_number: Option<String>,
-    /// Those that mean nothing.
+    /// Unknown words.
     unknown: Vec<String>,
-    /// The number behind `perft`, and what stands in its place if there is none.
+    /// The number behind `perft`, or the text in its place if there is none.
     perft: Option<Result<i64, String>>,
 }
 
-/// The words that mean something behind `go`.
+/// The words that `go` knows.
 const KNOWN: &[&str] = &[
     "ponder",
     "draw",
@@ -46,24 +46,25 @@ const KNOWN: &[&str] = &[
     "perft",
 ];
 
-/// For a search that shall have a limit nobody can read: in milliseconds.
+/// Time of a search whose only limit cannot be read, in milliseconds.
 const EMERGENCY_TIME: i64 = 1000;
 
 /// The order that `go` gives.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Order {
-    /// A search, and what is wrong with it.
+    /// A search, with its faults.
     Search(Box<Go>, Vec<CommandError>),
-    /// Counts leaves at this depth, in plies.
+    /// A count of the leaves at this depth, in plies.
     Perft(u32),
 }
 
-/// Reads the words behind `go`, and names the limit that lacks its number and the words that mean nothing. They are skipped, since a
-/// `go` without an answer would hang the user. Without any word the search is infinite; where a limit may be meant that cannot be
-/// read it ends soon.
+/// Parses the words behind `go`.
+///
+/// Limits that lack their number and unknown words are skipped and returned as faults, since a `go` without an answer would
+/// hang the client. Without any word the search is infinite; where a limit may be meant that cannot be read, it ends soon.
 ///
 /// # Errors
-/// If leaves are to be counted and it is not said how deep, or too deep.
+/// If leaves are to be counted without a depth, or at too large a depth.
 pub(crate) fn read_go(mut tokens: Tokens) -> Result<Order, CommandError> {
     let mut words = Words::default();
     while let Some(word) = tokens.next() {
@@ -110,13 +111,13 @@ impl Words {
             "wtime" => self.sides.red.time = self.limit(word, tokens).or(self.sides.red.time),
             "btime" => self.sides.black.time = self.limit(word, tokens).or(self.sides.black.time),
             "searchmoves" => self.go.search_moves.extend(read_moves(tokens)),
-            // The word alone says that the clock is for more than this move, whatever its number may have been.
+            // The word alone makes the clock one for more than this move, whatever its number.
             "increment" => self.increment = tokens.number().or(self.increment).or(Some(0)),
             "movestogo" => self.moves_to_go = tokens.number().map(count).or(self.moves_to_go).or(Some(0)),
             "opptime" => self.opponent_time = tokens.number().or(self.opponent_time),
             "winc" => self.sides.red.increment = tokens.number().unwrap_or_default(),
             "binc" => self.sides.black.increment = tokens.number().unwrap_or_default(),
-            // Of no use.
+            // Read and ignored.
             "oppincrement" | "oppmovestogo" => drop(tokens.number()),
             "perft" => {
                 let found = tokens.peek().unwrap_or_default().to_owned();
@@ -124,18 +125,18 @@ impl Words {
             }
             _ => {
                 self.unknown.push(written.to_owned());
-                // A number behind it is its own.
+                // A number behind an unknown word belongs to it.
                 tokens.number();
             }
         }
     }
 
-    /// The number behind a word that limits the search.
+    /// Returns the number behind a word that limits the search.
     fn limit(&mut self, word: &str, tokens: &mut Tokens) -> Option<i64> {
         let number = tokens.number();
         if number.is_none() {
             self.without_number.get_or_insert_with(|| word.to_owned());
-            // What stands in the place of the number belongs to it.
+            // The text in place of the number belongs to the word.
             if !tokens.at_any(KNOWN) {
                 tokens.next();
             }
@@ -143,14 +144,15 @@ impl Words {
         number
     }
 
-    /// The mover's clock counts before one by colour; the time for this move is the only one, or a limit beside it.
+    /// Combines the words: the mover's clock goes before one by colour; a time per move is the only limit, or one beside the
+    /// clock.
     fn weigh(self) -> Go {
         let mut go = self.go;
         let opponent_time = self.opponent_time;
         if go.infinite {
             return go;
         }
-        // Some clients say `movestogo 0` for a game without sessions.
+        // Some clients send `movestogo 0` for a game without sessions.
         let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
         if let Some(time) = self.time {
             let mode = match (moves_to_go, self.increment) {
@@ -172,7 +174,7 @@ impl Words {
     }
 }
 
-/// The words that are moves, up to the first that is not.
+/// Parses moves up to the first word that is not one.
 fn read_moves(tokens: &mut Tokens) -> Vec<MoveText> {
     std::iter::from_fn(|| {
         let mv = tokens.peek()?.parse().ok()?;
@@ -182,7 +184,7 @@ fn read_moves(tokens: &mut Tokens) -> Vec<MoveText> {
     .collect()
 }
 
-/// A number as a count: nothing below zero, and the largest one for all that is larger.
+/// Converts a number to a count: negative ones become zero, too large ones the maximum.
 fn count(number: i64) -> u32 {
     u32::try_from(number.max(0)).unwrap_or(u32::MAX)
 }
@@ -200,7 +202,7 @@ mod tests {
         }
     }
 
-    /// A search that is obeyed, with its faults in words.
+    /// Returns a search that is carried out, with the messages of its faults.
     fn faulty(text: &str) -> (Go, Vec<String>) {
         match read_go(Tokens::new(text)) {
             Ok(Order::Search(go, faults)) => (*go, faults.iter().map(ToString::to_string).collect()),
@@ -351,7 +353,7 @@ mod tests {
             assert_eq!((clock.time, clock.mode, clock.unit), (1000, ClockMode::ThisMove, ClockUnit::Milliseconds));
             assert!(matches!(&faults[..], [CommandError::NoLimit(word)] if text.contains(word)), "{text}");
         }
-        // What can be read is limit enough, and whoever wants no limit has none.
+        // Another limit that can be read is enough, and `infinite` needs none.
         let go_but = |text: &str, word: &str| {
             let Ok(Order::Search(go, faults)) = read_go(Tokens::new(text)) else { panic!("{text} is no search") };
             assert_eq!(faults, [CommandError::LimitsNothing(word.into())], "{text}");

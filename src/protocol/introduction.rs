@@ -1,4 +1,4 @@
-//! Who speaks, and what can be set: the answer to both handshakes.
+//! The answer to both handshakes: the engine's identity and its options.
 
 use std::iter;
 
@@ -10,7 +10,7 @@ const NAME: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = env!("CARGO_PKG_AUTHORS");
 const COPYRIGHT: &str = concat!("2026 ", env!("CARGO_PKG_AUTHORS"), ", ", env!("CARGO_PKG_LICENSE"));
 
-/// Names, options, and the word that ends them.
+/// Returns names, options, and the line that ends them.
 pub(super) fn introduction(dialect: Dialect) -> String {
     let (fields, announce, end): (&[_], fn(&OptionSpec) -> Option<String>, _) = match dialect {
         Dialect::Ucci => {
@@ -24,7 +24,7 @@ pub(super) fn introduction(dialect: Dialect) -> String {
     ids.chain(registry().iter().filter_map(announce)).chain([end.to_owned()]).collect()
 }
 
-/// UCCI wants min, max, var, default in this order; an empty default is left out.
+/// Announces an option in UCCI, in the order min, max, var, default; an empty default is left out.
 fn in_ucci(spec: &OptionSpec) -> Option<String> {
     let word = spec.ucci?;
     Some(match spec.kind {
@@ -50,7 +50,8 @@ fn in_ucci(spec: &OptionSpec) -> Option<String> {
     })
 }
 
-/// UCI wants default, min, max, var; programs that show a text only with a default know `<empty>` as none.
+/// Announces an option in UCI, in the order default, min, max, var. An empty text has the default `<empty>`, since some
+/// programs show a text only with a default.
 fn in_uci(spec: &OptionSpec) -> Option<String> {
     let name = spec.uci?;
     Some(match spec.kind {
@@ -60,7 +61,7 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
         OptionKind::Spin { min, max, default, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
-        // UCI2WB sets the first choice, whatever the default is.
+        // UCI2WB sets the first choice, whatever the default.
         OptionKind::Combo { choices, default, .. } => {
             format!("option name {name} type combo default {default} var {}\n", first(default, choices).join(" var "))
         }
@@ -77,8 +78,8 @@ fn in_uci(spec: &OptionSpec) -> Option<String> {
     })
 }
 
-/// The choices with this one first: UCI2WB, the adapter by which XBoard plays with engines of UCCI, overlooks the default and
-/// sets the first choice.
+/// Returns the choices with this one first: UCI2WB, the adapter between XBoard and UCCI engines, overlooks the default and sets
+/// the first choice.
 fn first<'a>(default: &'a str, choices: &[&'a str]) -> Vec<&'a str> {
     let others = choices.iter().copied().filter(|&choice| choice != default);
     iter::once(default).chain(others).collect()
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
     use crate::protocol::message::{MAX_LINE, TRIGGERS};
 
-    /// Checks what both have in common and returns the lines.
+    /// Checks what both protocols have in common, and returns the lines.
     fn lines(dialect: Dialect) -> Vec<String> {
         let lines: Vec<_> = introduction(dialect).lines().map(str::to_owned).collect();
         assert!(lines[0].starts_with("id name Chuhe"));

@@ -1,4 +1,4 @@
-//! What the lines of both protocols are made of.
+//! Building blocks of lines in both protocols.
 
 use std::fmt::{self, Display, Write};
 
@@ -15,7 +15,7 @@ impl<T: Display> Display for Labelled<T> {
     }
 }
 
-/// The line with these moves at its end, as many as there is room for, and a line end.
+/// Appends these moves to the line, as many as there is room for, and a line end.
 pub(super) fn with_moves(mut line: String, moves: &[Move], base: RankBase) -> String {
     for &mv in moves {
         let length = line.len();
@@ -29,14 +29,14 @@ pub(super) fn with_moves(mut line: String, moves: &[Move], base: RankBase) -> St
     line
 }
 
-/// As AGI's `INFO WIN` and `INFO LOSE`, but as texts of messages: none for a list without moves.
+/// Returns messages about proven root moves in the form of AGI's `INFO WIN` and `INFO LOSE`: none for a list without moves.
 pub(super) fn proven(winning: &[Move], losing: &[Move], base: RankBase) -> Vec<String> {
     let spelled = |moves: &[Move]| moves.iter().map(|&mv| format!(" {}", Spelled(mv, base))).collect::<String>();
     let lists = [("win", winning), ("lose", losing)].into_iter().filter(|(_, moves)| !moves.is_empty());
     lists.map(|(word, moves)| format!("{word}{}", spelled(moves))).collect()
 }
 
-/// The current position in lines that programs know from other engines.
+/// Formats the current position in lines that programs know from other engines.
 pub(super) fn board(fen: &str, key: u64, checkers: &[Square], base: RankBase) -> String {
     let square = |square: &Square| {
         format!("{}{}", char::from(b'a' + square.file() as u8), square.rank() + usize::from(base == RankBase::One))
@@ -45,7 +45,7 @@ pub(super) fn board(fen: &str, key: u64, checkers: &[Square], base: RankBase) ->
     format!("Fen: {fen}\nKey: {key:016X}\nCheckers: {}\n", checkers.join(" "))
 }
 
-/// Nodes in a second.
+/// Returns the nodes per second.
 pub(super) fn nodes_per_second(effort: &Effort) -> u128 {
     u128::from(effort.nodes) * 1_000_000 / effort.elapsed.as_micros().max(1)
 }

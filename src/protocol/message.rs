@@ -1,12 +1,12 @@
-//! Free text for the user, made harmless for programs that look for words of the protocol in every line.
+//! Free text for the user, made harmless to programs that look for protocol words in every line.
 
-/// No line is longer than this, its end included: clients read blocks of 1,024 bytes.
+/// Maximum length of a line, its end included: clients read blocks of 1,024 bytes.
 pub(crate) const MAX_LINE: usize = 999;
 
-/// What clients act upon wherever they see it, even inside other words.
+/// Words that clients act upon wherever they see them, even inside other words.
 pub(crate) const TRIGGERS: &[&str] = &["bestmove", "draw", "resign", "ucciok", "uciok", "readyok", "bye"];
 
-/// The text on one line, in ASCII, at most `limit` bytes long; a hyphen breaks the words of the protocol.
+/// Converts a text to one line of ASCII, at most `limit` bytes long; a hyphen breaks protocol words.
 pub(crate) fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(limit));
     for (at, c) in text.char_indices() {
@@ -26,7 +26,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
-/// The text on one line for a person, whose terminal shows every character: at most `limit` bytes long, words as they are.
+/// Converts a text to one line for a terminal, which shows every character: at most `limit` bytes long, no word broken.
 pub(crate) fn one_line_for_people(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(limit));
     for c in text.chars() {

@@ -1,7 +1,7 @@
-//! Protocols: lines of text on one side, commands and replies on the other. Knows no clock, no thread and no search.
+//! Protocols: lines of text on one side, commands and replies on the other. Independent of clocks, threads and searches.
 //!
-//! Clients mix the words of UCCI and UCI, and some ask for both in one process. So one grammar reads either, and only
-//! what is said depends on the protocol in force.
+//! Clients mix the words of UCCI and UCI, and some use both in one process. So one grammar reads either, and only the output
+//! depends on the protocol in force.
 //!
 //! ```
 //! use chuhe::engine::event::{Command, Reply, Voice};
@@ -28,7 +28,7 @@ pub use read::Interpreter;
 use crate::engine::event::{Dialect, Reply, Voice};
 use crate::score::Score;
 
-/// The lines that say `reply`, each with its end; empty if the protocol has no words for it.
+/// Formats `reply` as lines, each with its end; empty if the protocol has no words for it.
 pub fn lines(reply: &Reply, voice: &Voice) -> String {
     match voice.dialect {
         Dialect::Ucci => ucci::lines(reply, voice.base),
@@ -36,7 +36,7 @@ pub fn lines(reply: &Reply, voice: &Voice) -> String {
     }
 }
 
-/// Free text as a line for a person, whose terminal shows every character.
+/// Formats free text as a line for a user at a terminal, which shows every character.
 pub(crate) fn message_to_person(text: &str, dialect: Dialect) -> String {
     let prefix = match dialect {
         Dialect::Ucci => ucci::MESSAGE,
@@ -45,7 +45,7 @@ pub(crate) fn message_to_person(text: &str, dialect: Dialect) -> String {
     format!("{prefix}{}\n", message::one_line_for_people(text, message::MAX_LINE - prefix.len() - 1))
 }
 
-/// An evaluation in the unit of the protocol: in UCCI a horse or cannon is 100, UCI counts centipawns.
+/// Converts an evaluation to the unit of the protocol: in UCCI a horse or cannon is 100, UCI counts centipawns.
 pub(crate) fn number_of(score: Score, dialect: Dialect) -> i32 {
     match dialect {
         Dialect::Ucci => ucci::units(score),
@@ -53,7 +53,7 @@ pub(crate) fn number_of(score: Score, dialect: Dialect) -> i32 {
     }
 }
 
-/// The words by which commands begin, of programs and then of people.
+/// Returns the first words of commands, those of programs before those of the terminal.
 #[cfg(test)]
 pub(crate) fn words_of_commands() -> impl Iterator<Item = &'static str> {
     read::COMMANDS.iter().chain(person::WORDS_OF_PEOPLE).copied()

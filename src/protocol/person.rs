@@ -1,4 +1,4 @@
-//! What people at a terminal say besides a protocol.
+//! Commands of users at a terminal, besides those of a protocol.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use crate::engine::event::{Command, Pieces, View, Wish, WrittenMove};
 use crate::protocol::error::{CommandError, LONGEST_THOUGHT};
 use crate::protocol::token::Tokens;
 
-/// The words by which their commands begin.
+/// The first words of these commands.
 pub(crate) const WORDS_OF_PEOPLE: &[&str] =
     &["help", "play", "move", "undo", "new", "d", "moves", "eval", "flip", "perft", "bench"];
 
-/// Those that programs say as well: farms that compare engines ask for the count of nodes, others for the position.
+/// Those that programs use as well: farms that compare engines read the node count, others the position.
 pub(crate) const WORDS_OF_FARMS: &[&str] = &["bench", "d"];
 
-/// How deep `perft` counts if nobody says it, in plies.
+/// Default depth of `perft`, in plies.
 const PERFT_DEPTH: u32 = 3;
 
-/// Reads the words behind one of [`WORDS_OF_PEOPLE`].
+/// Parses a command that begins with one of [`WORDS_OF_PEOPLE`].
 pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, CommandError> {
     Ok(Command::Show(match word.to_ascii_lowercase().as_str() {
         "play" => return read_play(tokens).map(Command::Wish),
@@ -38,19 +38,19 @@ pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, Comma
     }))
 }
 
-/// Whether a line begins with a move: a person need not say what is to be done with it.
+/// Whether a line begins with a move, which is a command of its own at a terminal.
 pub(crate) fn begins_with_move(tokens: &Tokens) -> bool {
     tokens.peek().is_some_and(|word| word.parse::<WrittenMove>().is_ok())
 }
 
-/// One move or several.
+/// Parses one or more moves to play.
 pub(crate) fn read_moves(tokens: Tokens) -> Result<Command, CommandError> {
     let read = |word: &str| word.parse().map_err(|_| CommandError::NoSuchMove(word.to_owned()));
     let moves: Vec<WrittenMove> = tokens.map(read).collect::<Result<_, _>>()?;
     if moves.is_empty() { Err(CommandError::NoMoves) } else { Ok(Command::Wish(Wish::Move(moves))) }
 }
 
-/// The person's side and the seconds for the engine's moves, in any order, or `off`.
+/// Parses the user's side and the engine's seconds per move, in any order, or `off`.
 fn read_play(tokens: Tokens) -> Result<Wish, CommandError> {
     let (mut side, mut time) = (None, None);
     for word in tokens {
@@ -64,14 +64,14 @@ fn read_play(tokens: Tokens) -> Result<Wish, CommandError> {
     Ok(Wish::Play { side, time })
 }
 
-/// A time that is worth thinking in, up to a day.
+/// Parses a time for thinking, from a millisecond to a day.
 fn read_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     let time = Duration::try_from_secs_f64(seconds).ok()?;
     (Duration::from_millis(1)..=LONGEST_THOUGHT).contains(&time).then_some(time)
 }
 
-/// How many plies stand behind `word`; none if nothing does.
+/// Returns the number of plies behind `word`; none if no word follows.
 fn read_plies(word: &str, tokens: &mut Tokens) -> Result<Option<u32>, CommandError> {
     match (tokens.number(), tokens.peek()) {
         (Some(number), _) => Ok(Some(u32::try_from(number.max(0)).unwrap_or(u32::MAX))),

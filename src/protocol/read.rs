@@ -1,4 +1,4 @@
-//! What users say.
+//! Parsing of input lines.
 
 use crate::board::{MoveError, RankBase};
 use crate::engine::event::{Command, Dialect, Fault};
@@ -10,15 +10,15 @@ use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
 
 type Said = Result<Command, CommandError>;
 
-/// Understands lines, of either protocol at any time.
+/// Interpreter of input lines, in either protocol at any time.
 #[derive(Clone, Default, Debug)]
 pub struct Interpreter {
-    /// What was last asked for.
+    /// Protocol of the last handshake.
     dialect: Dialect,
     at_terminal: bool,
 }
 
-/// The words by which commands begin.
+/// The first words of commands.
 pub(super) const COMMANDS: &[&str] = &[
     "ucci",
     "uci",
@@ -42,20 +42,20 @@ pub(super) const COMMANDS: &[&str] = &[
     "quit",
 ];
 
-/// The words by which positions begin: old clients leave out the first.
+/// The first words of positions: old clients leave out `position`.
 const NAMES_OF_POSITIONS: &[&str] = &["position", "fen", "startpos"];
 
-/// Commands to which it makes no difference what stands far behind them, or that must be answered in any case.
+/// Commands whose meaning does not depend on the far end of the line, or that must be answered in any case.
 const UNAFFECTED: &[&str] = &["ucci", "uci", "isready", "go", "ponderhit", "stop", "quit"];
 
 impl Interpreter {
-    /// Understands a person at a terminal, who may ask for more than programs do.
+    /// Creates the interpreter for a user at a terminal, who has more commands than programs.
     pub fn at_terminal() -> Self {
         Self { at_terminal: true, ..Self::default() }
     }
 
-    /// What a line says, with or without its end: nothing if it is empty, one command as a rule, several where clients
-    /// put several on a line. A command that is understood in part comes with the fault behind it.
+    /// Parses a line, with or without its end: nothing if it is empty, usually one command, several where clients put several
+    /// on a line. A command that is understood in part comes with its fault.
     pub fn parse(&mut self, line: &[u8]) -> Vec<Result<Command, Fault>> {
         let said = self.read_line(line, &text_of(line));
         if let Some(Ok(Command::Handshake(dialect))) = said.first() {
@@ -64,7 +64,7 @@ impl Interpreter {
         said.into_iter().map(|said| said.map_err(|error| self.fault(error))).collect()
     }
 
-    /// A fault as the user can make use of it.
+    /// Converts an error to the fault that helps this user.
     fn fault(&self, error: CommandError) -> Fault {
         match error {
             CommandError::Unknown(word) if self.at_terminal => CommandError::UnknownToPerson(word).into(),
@@ -72,7 +72,7 @@ impl Interpreter {
         }
     }
 
-    /// A line as commands and faults, in the order in which they stand.
+    /// Parses a line to commands and errors, in their order.
     fn read_line(&self, line: &[u8], text: &str) -> Vec<Said> {
         let mut tokens = Tokens::new(text);
         if tokens.at_any(if self.at_terminal { WORDS_OF_PEOPLE } else { WORDS_OF_FARMS }) {
@@ -81,7 +81,7 @@ impl Interpreter {
         if self.at_terminal && begins_with_move(&tokens) {
             return vec![read_moves(tokens)];
         }
-        // Users of UCI may put words in front that mean nothing; in UCCI a line that begins so is none of ours.
+        // Users of UCI may put unknown words in front; in UCCI a line with such a beginning is not a command.
         if self.dialect == Dialect::Uci {
             tokens.skip_to_any(COMMANDS);
         }
@@ -94,8 +94,8 @@ impl Interpreter {
         tokens.next().map(|word| read_command(word, tokens, line)).into_iter().collect()
     }
 
-    /// What a line says of which only a beginning was kept, since it has more than `longest` bytes. Where what is lost
-    /// would make it another order it is refused; but who asks gets an answer.
+    /// Parses the beginning of a line that has more than `longest` bytes. The line is refused if the lost part could change its
+    /// meaning, but commands that need an answer get one.
     pub fn parse_beginning(&mut self, beginning: &[u8], longest: usize) -> Vec<Result<Command, Fault>> {
         // Half a word is another word.
         let end = beginning.iter().rposition(u8::is_ascii_whitespace).unwrap_or(0);
@@ -118,7 +118,7 @@ impl Interpreter {
     }
 }
 
-/// `line` is the whole line as it came.
+/// Parses the command that begins with `word`; `line` is the whole line as it came.
 fn read_command(word: &str, tokens: Tokens, line: &[u8]) -> Said {
     Ok(match word.to_ascii_lowercase().as_str() {
         "ucci" => Command::Handshake(Dialect::Ucci),
@@ -127,7 +127,7 @@ fn read_command(word: &str, tokens: Tokens, line: &[u8]) -> Said {
         "setoption" => return read_option(tokens, line),
         "debug" => return read_debug(tokens),
         "register" => return Err(CommandError::NothingToRegister),
-        // What clients of other protocols say when a game begins.
+        // Commands of other protocols at the start of a game.
         "newgame" | "ucinewgame" | "uccinewgame" | "uxinewgame" => {
             Command::SetOption { name: "newgame".into(), value: "".into() }
         }
@@ -141,7 +141,7 @@ fn read_command(word: &str, tokens: Tokens, line: &[u8]) -> Said {
     })
 }
 
-/// A position, what is not played of its moves, and the `go` that a client put on the same line.
+/// Parses a position, with its faults and with the `go` that a client put on the same line.
 fn read_position(mut tokens: Tokens) -> Vec<Said> {
     let is_bare = !tokens.accept("position");
     let mut said = match read_game(&mut tokens) {
@@ -162,7 +162,7 @@ fn read_position(mut tokens: Tokens) -> Vec<Said> {
     said
 }
 
-/// What stands behind `go`; the fault comes first, since the answer may follow at once.
+/// Parses the words behind `go`; faults come first, since the answer may follow at once.
 fn read_search(tokens: Tokens) -> Vec<Said> {
     match read_go(tokens) {
         Ok(Order::Search(go, faults)) => faults.into_iter().map(Err).chain([Ok(Command::Go(*go))]).collect(),
@@ -171,12 +171,12 @@ fn read_search(tokens: Tokens) -> Vec<Said> {
     }
 }
 
-/// `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
+/// Parses `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
 fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
     let name = if tokens.accept("name") {
         let words = tokens.until(&["value"]);
         tokens.accept("value");
-        // As users of UCI write an empty value.
+        // The form in which users of UCI write an empty value.
         tokens.accept("<empty>");
         words.join(" ")
     } else {
@@ -189,7 +189,7 @@ fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
     Ok(Command::SetOption { name, value: file_name(bytes_of(line, tokens.rest())) })
 }
 
-/// `debug on` and `debug off`: unlike the option of that name a command of its own, which counts at any time.
+/// Parses `debug on` and `debug off`: unlike the option of that name, a command that counts at any time.
 fn read_debug(mut tokens: Tokens) -> Said {
     let word = tokens.next().unwrap_or("on");
     match word.to_ascii_lowercase().as_str() {
@@ -199,7 +199,7 @@ fn read_debug(mut tokens: Tokens) -> Said {
     }
 }
 
-/// A table entry for another position than the one named would mislead, so nothing is skipped here.
+/// Parses `probe`. Nothing is skipped here: an entry for another position than the one named would mislead.
 fn read_probe(mut tokens: Tokens) -> Said {
     let Reading { game, stray, broken_by } = read_game(&mut tokens).map_err(CommandError::Probe)?;
     let fault = stray.map(PositionError::MovesUnnamed).or(broken_by.map(PositionError::Move));
@@ -425,7 +425,7 @@ mod tests {
         "quit",
     ];
 
-    /// A line of words of the protocol in no order, some glued together.
+    /// Generates lines of protocol words in random order, some glued together.
     fn jumble() -> impl Strategy<Value = String> {
         let words: Vec<&str> =
             VALID.iter().flat_map(|line| line.split(' ')).chain(["-", "99999999999999999999", "炮"]).collect();

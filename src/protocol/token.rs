@@ -1,4 +1,4 @@
-//! A line taken apart: words between blanks, whatever bytes it holds.
+//! Tokens of a line: words between blanks, whatever bytes the line holds.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -9,15 +9,15 @@ use crate::engine::options::saturating_integer;
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'a>(&'a str);
 
-/// A line as text. Paths come in the code pages of their users, so what is not UTF-8 is replaced instead of refused.
+/// Decodes a line. Paths come in the code pages of their users, so invalid UTF-8 is replaced rather than refused.
 pub(crate) fn text_of(line: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))
 }
 
-/// The bytes from which [`text_of`] has made the end of a line: `rest` and the blanks behind it.
+/// Returns the bytes from which [`text_of`] has made `rest`, the end of a line without the blanks behind it.
 pub(crate) fn bytes_of<'a>(line: &'a [u8], rest: &str) -> Vec<u8> {
     let valid = |text: &'a str| text.char_indices().map(|(at, c)| &text.as_bytes()[at..at + c.len_utf8()]);
-    // What is invalid has become one character, whatever its length.
+    // An invalid sequence has become one character, whatever its length.
     let pieces = line.utf8_chunks().flat_map(|chunk| valid(chunk.valid()).chain([chunk.invalid()]));
     let pieces: Vec<&[u8]> = pieces.filter(|piece| !piece.is_empty()).collect();
     let is_blank = |piece: &&&[u8]| std::str::from_utf8(piece).is_ok_and(|text| text.chars().all(is_blank));
@@ -25,19 +25,19 @@ pub(crate) fn bytes_of<'a>(line: &'a [u8], rest: &str) -> Vec<u8> {
     pieces[end.saturating_sub(rest.chars().count())..end].concat()
 }
 
-/// Bytes as the system names files. Where names are bytes they are taken as they are, in whatever encoding.
+/// Converts bytes to a file name. Where names are bytes, they are taken as they are, in whatever encoding.
 #[cfg(unix)]
 pub(crate) fn file_name(bytes: Vec<u8>) -> OsString {
     std::os::unix::ffi::OsStringExt::from_vec(bytes)
 }
 
-/// Bytes as the system names files, which has characters in names.
+/// Converts bytes to a file name, on systems whose names consist of characters.
 #[cfg(not(unix))]
 pub(crate) fn file_name(bytes: Vec<u8>) -> OsString {
     utf8_or_gbk(&bytes).into_owned().into()
 }
 
-/// Text in UTF-8, or else in the code page of Chinese programs for Windows; what is neither is replaced.
+/// Decodes UTF-8, or else the code page of Chinese programs for Windows; what is neither is replaced.
 #[cfg(any(not(unix), test))]
 fn utf8_or_gbk(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -46,7 +46,7 @@ fn utf8_or_gbk(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Blanks, tabs, line ends, and what no keyboard writes.
+/// Whether a character separates words: blanks, tabs, line ends, and control characters.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
@@ -56,22 +56,22 @@ impl<'a> Tokens<'a> {
         Self(line.trim_matches(is_blank))
     }
 
-    /// Everything that is left, blanks inside included.
+    /// Returns everything that is left, inner blanks included.
     pub(crate) fn rest(&self) -> &'a str {
         self.0
     }
 
-    /// The next word, left in its place.
+    /// Returns the next word without consuming it.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.0.split(is_blank).next().filter(|word| !word.is_empty())
     }
 
-    /// Whether the next word is one of these in any case; it is left in its place.
+    /// Whether the next word is one of these, in any case; it is not consumed.
     pub(crate) fn at_any(&self, words: &[&str]) -> bool {
         self.peek().is_some_and(|next| words.iter().any(|word| next.eq_ignore_ascii_case(word)))
     }
 
-    /// Takes the next word if it is `word`, in any case.
+    /// Consumes the next word if it is `word`, in any case, and returns whether it was.
     pub(crate) fn accept(&mut self, word: &str) -> bool {
         let found = self.at_any(&[word]);
         if found {
@@ -80,7 +80,7 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// Skips the words before the first of these in any case; none if none of these is there.
+    /// Skips the words before the first of these, in any case; skips nothing if none of them follows.
     pub(crate) fn skip_to_any(&mut self, words: &[&str]) {
         let mut ahead = self.clone();
         while ahead.peek().is_some() {
@@ -92,13 +92,12 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The words before the next of `ends`, which is left in its place.
+    /// Consumes and returns the words before the next of `ends`.
     pub(crate) fn until(&mut self, ends: &[&str]) -> Vec<&'a str> {
         std::iter::from_fn(|| if self.at_any(ends) { None } else { self.next() }).collect()
     }
 
-    /// The next word as a number, however long, and rounded down if it is a fraction; a word that is none is left in its
-    /// place.
+    /// Consumes the next word as a number of any length, rounded down if it is a fraction; another word is left.
     pub(crate) fn number(&mut self) -> Option<i64> {
         let number = rounded_down(self.peek()?)?;
         self.next();
@@ -106,7 +105,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Reads `12` and `12.5`.
+/// Parses `12` and `12.5`, rounded down.
 fn rounded_down(text: &str) -> Option<i64> {
     let Some((whole, fraction)) = text.split_once('.') else { return saturating_integer(text) };
     let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());

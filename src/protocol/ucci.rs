@@ -1,4 +1,4 @@
-//! What the engine says in UCCI.
+//! Output in UCCI.
 
 use crate::board::{RankBase, Spelled};
 use crate::engine::event::{Closing, Dialect, Effort, Info, Reply, ScoreBound, TableContent};
@@ -7,7 +7,7 @@ use crate::protocol::line::{Labelled, board, nodes_per_second, proven, with_move
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
-/// The lines that say `reply`, with ranks counted from `base`.
+/// Formats `reply` as lines, with ranks counted from `base`.
 pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
     match reply {
         Reply::Introduction => introduction(Dialect::Ucci),
@@ -44,8 +44,9 @@ fn message(text: &str) -> String {
     format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1))
 }
 
-/// One line with the expected line of play last, cut where it would become too long. Clients of UCCI know no bounds, so
-/// they hear of exact iterations alone. Most expect one line for a depth, so only the lines behind the best have a rank.
+/// Formats an iteration as one line, with the moves last and cut where the line would become too long. Clients of UCCI know no
+/// bounds, so only exact iterations are printed. Most expect one line for a depth, so only lines after the best have a
+/// `multipv`.
 fn progress(info: &Info, base: RankBase) -> String {
     let Info { iteration, effort, wdl: _ } = info;
     if iteration.bound != ScoreBound::Exact {
@@ -57,7 +58,7 @@ fn progress(info: &Info, base: RankBase) -> String {
     with_moves(line, &iteration.pv, base)
 }
 
-/// How a game is closed.
+/// Returns the word for a draw offer or a resignation.
 fn word(closing: Closing) -> &'static str {
     match closing {
         Closing::Draw => "draw",
@@ -65,7 +66,7 @@ fn word(closing: Closing) -> &'static str {
     }
 }
 
-/// Time in milliseconds, nodes, and nodes in a second.
+/// Formats time in milliseconds, nodes, nodes per second, and fill of the table.
 fn cost(effort: &Effort) -> String {
     let Effort { nodes, elapsed, hashfull, .. } = effort;
     format!("time {} nodes {nodes} nps {} hashfull {hashfull}", elapsed.as_millis(), nodes_per_second(effort))
@@ -79,12 +80,12 @@ fn known(content: &TableContent, base: RankBase) -> String {
     format!("{best}{}{}", bound(" lowerbound ", lower), bound(" upperbound ", upper))
 }
 
-/// What a mate at once is worth; one further away is a point less for every ply.
+/// Value of a mate, less a point for every ply to it.
 const MATE: i32 = 10_000;
-/// The same for a loss by the rules of repetition.
+/// Value of a game decided by the repetition rules, less a point for every ply to its end.
 const BAN: i32 = 9_900;
 
-/// The score as UCCI counts: a minor piece is a hundred.
+/// Converts a score to the unit of UCCI: a minor piece is a hundred.
 pub(super) fn units(score: Score) -> i32 {
     let decided = |most: i32, plies: usize| score.raw().signum() * (most - i32::try_from(plies).unwrap_or(most));
     match score.plies_to_end() {

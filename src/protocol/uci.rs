@@ -1,4 +1,4 @@
-//! What the engine says in UCI.
+//! Output in UCI.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::protocol::line::{Labelled, board, nodes_per_second, proven, with_move
 use crate::protocol::message::{MAX_LINE, one_line};
 use crate::score::Score;
 
-/// The lines that say `reply`, with ranks counted from `base`.
+/// Formats `reply` as lines, with ranks counted from `base`.
 pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
     match reply {
         Reply::Introduction => introduction(Dialect::Uci),
@@ -39,7 +39,7 @@ pub(super) fn lines(reply: &Reply, base: RankBase) -> String {
         Reply::Board { fen, key, checkers } => board(fen, *key, checkers, base),
         Reply::Leaves { mv, leaves } => format!("{}: {leaves}\n", Spelled(*mv, base)),
         Reply::AllLeaves(leaves) => format!("\nNodes searched: {leaves}\n"),
-        // Programs expect the end in silence.
+        // UCI has no farewell.
         Reply::Bye => String::new(),
     }
 }
@@ -50,7 +50,7 @@ fn message(text: &str) -> String {
     format!("{MESSAGE}{}\n", one_line(text, MAX_LINE - MESSAGE.len() - 1))
 }
 
-/// Some programs go by the order of the words, `tbhits` included; the expected line of play is last.
+/// Formats an iteration. Some programs rely on the order of the words, `tbhits` included; the moves are last.
 fn progress(info: &Info, base: RankBase) -> String {
     let Info { iteration, effort, wdl } = info;
     let (depth, selective, rank, score) =
@@ -66,7 +66,7 @@ fn progress(info: &Info, base: RankBase) -> String {
     with_moves(line, &iteration.pv, base)
 }
 
-/// UCI does not know `probe`, so its answer is a message.
+/// Formats an entry as a message, since `probe` is no command of UCI.
 fn known(content: &TableContent, base: RankBase) -> String {
     let TableContent { best, lower, upper, depth } = *content;
     let best = Labelled(", best is ", best.map(|mv| Spelled(mv, base)));
@@ -74,7 +74,7 @@ fn known(content: &TableContent, base: RankBase) -> String {
     format!("in the table to depth {depth}{best}{lower}{upper}")
 }
 
-/// Nodes, their number in a second, fill of the table in thousandths, and time in milliseconds.
+/// Effort: nodes, nodes per second, fill of the table in thousandths, tablebase hits, and time in milliseconds.
 struct Cost<'a>(&'a Effort);
 
 impl fmt::Display for Cost<'_> {
@@ -85,8 +85,8 @@ impl fmt::Display for Cost<'_> {
     }
 }
 
-/// Centipawns, or full moves of the winner until mate, negative for the loser. A loss by the rules of repetition is no
-/// mate, but beyond every evaluation.
+/// Score in centipawns, or in full moves of the winner until mate, negative for the loser. A loss by the repetition rules is
+/// not a mate, but lies beyond every evaluation.
 struct Value(Score);
 
 impl fmt::Display for Value {

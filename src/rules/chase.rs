@@ -1,7 +1,7 @@
-//! Perpetual chases: which pieces a side newly threatens with every one of its moves in a loop.
+//! Perpetual chases: the pieces that a side newly threatens with every one of its moves in a loop.
 //!
-//! A threat is a capture that would win something (the Asian rules): a lesser piece on a greater, or a piece that nobody
-//! could take back for. Positions are values here, so a protector, a pin or a screen is simply tried out on a copy.
+//! A threat is a capture that would win material (the Asian rules): of a more valuable piece by a lesser one, or of a
+//! piece that is not protected. Positions are values, so a protector, a pin or a screen is simply tried out on a copy.
 
 use crate::board::attacks::{
     advisor_attacks, elephant_attacks, horse_attackers, horse_leg, horse_near, slider_attacks,
@@ -11,14 +11,13 @@ use crate::board::{Bitboard, Kind, Move, Position, Side, Square, exchange_value}
 use super::ruleset::ChaseRules;
 use super::window::Window;
 
-/// The pieces that `side` newly threatened with every one of its moves, by where they stand at the end of the window.
+/// Pieces that `side` newly threatened with every one of its moves, by their squares at the end of the window.
 pub(super) fn chased(window: &Window, side: Side, rules: ChaseRules) -> Bitboard {
     let candidates = window.origins(!side, always_attacked(window, side));
     window.always(side, candidates, |index, left| newly_threatened(window, index, left, rules))
 }
 
-/// Of these chased pieces the rooks that could not leave because a horse would take the king: by where they stand at the
-/// end.
+/// Chased rooks that could not leave because a horse would capture the king, by their squares at the end of the window.
 pub(super) fn pinned_rooks(window: &Window, side: Side, chased: Bitboard) -> Bitboard {
     window.always(side, window.origins(!side, chased), |index, _| {
         let position = window.position(index + 1);
@@ -31,9 +30,11 @@ pub(super) fn threatens_anew(window: &Window, index: usize) -> bool {
     newly_threatened(window, index, Bitboard::ALL, ChaseRules::ASIAN).any()
 }
 
-/// Which of `candidates` the move after position `index`, which gives no check, newly threatens: those that were safe before,
-/// and, if the rules say so, those that the moved piece has begun to threaten beside another one. A further piece that only
-/// joins an attack, because a line was opened to it, threatens nothing anew: the first threat was not answered.
+/// Returns those of `candidates` that the move after position `index`, which gives no check, newly threatens.
+///
+/// These are pieces that were safe before and, if the rules say so, pieces that the moved piece has begun to threaten
+/// beside another attacker. Another attacker that joins only because a line was opened to it makes no new threat: the
+/// first threat was not answered.
 fn newly_threatened(window: &Window, index: usize, candidates: Bitboard, rules: ChaseRules) -> Bitboard {
     let (before, after, mv) = (window.position(index), window.position(index + 1).pass(), window.played(index));
     let stands = |from: Square, victim: Square| threatens(&after, from, victim);
@@ -49,16 +50,17 @@ fn newly_threatened(window: &Window, index: usize, candidates: Bitboard, rules: 
     (candidates & victims(&after, after.side())).into_iter().filter(is_new).collect()
 }
 
-/// Whether the move after position `index` newly threatens to check and then take: the check drives the king, the capture
-/// follows whatever the answer. The rules of the Chinese association (2020) call it a chase: 24.3 names winning a piece by
-/// a check that begins with the next move, and their second diagram, the third of 1999, shows a horse that does so.
+/// Whether the move after position `index` newly threatens a check that is followed by a capture, whatever the answer.
+///
+/// The rules of the Chinese association (2020) call it a chase: 24.3 names winning a piece by a check that begins with
+/// the next move, and their second diagram, the third of 1999, shows a horse that does so.
 pub(super) fn threatens_to_take_with_check(window: &Window, index: usize) -> bool {
     let (before, after) = (window.position(index), window.position(index + 1).pass());
-    // Whoever stands in check can begin nothing of the kind: a threat that was only interrupted would seem to be new.
+    // A side in check cannot begin such a threat: one that was only interrupted would seem to be new.
     !before.in_check() && takes_after_check(&after) && !takes_after_check(before)
 }
 
-/// Whether some check of the side to move lets it win after every answer what it could not win without one.
+/// Whether some check of the side to move wins, after every answer, a piece that it could not win without the check.
 fn takes_after_check(position: &Position) -> bool {
     let checks = position.quiets().into_iter().filter(|&mv| position.gives_check(mv));
     let standing = won_by_chasers(position, 0);
@@ -70,7 +72,7 @@ fn takes_after_check(position: &Position) -> bool {
     })
 }
 
-/// Where the chasers of the side to move can win more than so many centipawns.
+/// Squares on which the chasers of the side to move can win more than `lost` centipawns.
 fn won_by_chasers(position: &Position, lost: i32) -> Bitboard {
     let (chasers, victims) = (chasers(position, position.side()), victims(position, position.side()));
     let wins =
@@ -78,7 +80,7 @@ fn won_by_chasers(position: &Position, lost: i32) -> Bitboard {
     position.captures().into_iter().filter(wins).map(Move::to).collect()
 }
 
-/// A cheap bound on [`chased`]: the pieces attacked after every move, protected or not.
+/// Cheap upper bound on [`chased`]: the pieces attacked after every move, protected or not.
 fn always_attacked(window: &Window, side: Side) -> Bitboard {
     let all = victims(window.position(0), side);
     window.always(side, all, |index, _| {
@@ -93,19 +95,19 @@ fn always_attacked(window: &Window, side: Side) -> Bitboard {
     })
 }
 
-/// The pieces with which `side` can chase: kings and pawns may attack as they like.
+/// Pieces with which `side` can chase; kings and pawns may attack without restriction.
 fn chasers(position: &Position, side: Side) -> Bitboard {
     position.of_side(side) & !(position.of_kind(Kind::King) | position.of_kind(Kind::Pawn))
 }
 
-/// The pieces that `side` can chase: not the king, not a pawn that is still at home.
+/// Pieces that `side` can chase: neither the king nor pawns that have not crossed the river.
 fn victims(position: &Position, side: Side) -> Bitboard {
     let pawns_at_home: Bitboard =
         position.pieces(!side, Kind::Pawn).into_iter().filter(|square| !square.is_across_river(!side)).collect();
     position.of_side(!side) & !position.of_kind(Kind::King) & !pawns_at_home
 }
 
-/// The chasers of the side to move that could take on `victim`'s square.
+/// The chasers of the side to move that could capture on `victim`'s square.
 fn attackers_of(position: &Position, victim: Square) -> impl Iterator<Item = Square> {
     let occupied = position.occupied();
     let reach = slider_attacks(victim, occupied);
@@ -134,7 +136,7 @@ fn threatens(position: &Position, from: Square, to: Square) -> bool {
     !is_protected && !could_take_first()
 }
 
-/// Whether taking wins something even if the taker is taken back.
+/// Whether the capture wins material even if the capturer is recaptured.
 const fn is_lesser(attacker: Kind, victim: Kind) -> bool {
     match attacker {
         Kind::Horse | Kind::Cannon => matches!(victim, Kind::Rook),
@@ -143,7 +145,7 @@ const fn is_lesser(attacker: Kind, victim: Kind) -> bool {
     }
 }
 
-/// The squares of the other side's pieces that keep a horse of `side` from its king.
+/// Leg squares between the horses of `side` and the enemy king: pieces there block their attacks.
 fn legs_of_horses(position: &Position, side: Side) -> Bitboard {
     let king = position.king(!side);
     let horses = position.pieces(side, Kind::Horse) & horse_near(king);

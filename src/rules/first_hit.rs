@@ -1,7 +1,7 @@
-//! The league's test for a chase: the first piece that the moved piece hits from its new square, and nothing else.
+//! The UCCI league's test for a chase: the first piece that the moved piece hits from its new square, and nothing else.
 //!
-//! It sees neither discovered attacks nor false protection. That is its definition, not an approximation of ours: a
-//! referee that runs the league's simulator (UCCILEAG) decides by it.
+//! The test ignores discovered attacks and false protection. This is its definition, not an approximation: the league's
+//! simulator (UCCILEAG) decides by it.
 
 use crate::board::attacks::{
     advisor_attacks, elephant_attacks, horse_attackers, king_attacks, pawn_attackers, slider_attacks,
@@ -10,14 +10,14 @@ use crate::board::{Bitboard, Kind, Position, Side, Square};
 
 use super::window::Window;
 
-/// Where a horse looks first, as steps of files and ranks seen from red.
+/// Search order of a horse, as steps of files and ranks seen from red.
 const HORSE_ORDER: [(i32, i32); 8] = [(-1, 2), (1, 2), (-2, 1), (2, 1), (-2, -1), (2, -1), (-1, -2), (1, -2)];
-/// Where a rook or cannon looks after a move along its file: right, then left.
+/// Search order of a rook or cannon after a move along its file: right, then left.
 const ACROSS: [(i32, i32); 2] = [(1, 0), (-1, 0)];
-/// Where it looks after a move along its rank: down, then up.
+/// Search order of a rook or cannon after a move along its rank: down, then up.
 const ALONG: [(i32, i32); 2] = [(0, -1), (0, 1)];
 
-/// The one piece that every move of `side` hit first, by where it stands at the end of the window.
+/// The one piece that every move of `side` hit first, by its square at the end of the window.
 pub(super) fn chased(window: &Window, side: Side) -> Bitboard {
     let all = window.position(0).of_side(!side);
     window.always(side, all, |index, _| {
@@ -32,7 +32,7 @@ pub(super) fn hits_anything(window: &Window, index: usize) -> bool {
     first_hit(window, index).is_some()
 }
 
-/// What the piece moved after position `index` hits first.
+/// The first piece that the piece moved after position `index` hits.
 fn first_hit(window: &Window, index: usize) -> Option<Square> {
     let (mv, position) = (window.played(index), window.position(index + 1));
     let to = mv.to();
@@ -60,7 +60,7 @@ fn pieces_towards(position: &Position, from: Square, step: (i32, i32)) -> impl I
         .filter(|&square| position.piece_on(square).is_some())
 }
 
-/// Whether what stands on `target` counts as hit by a piece of this kind of the side that has just moved.
+/// Whether the piece on `target` counts as hit by a piece of this kind of the side that has just moved.
 fn hits(position: &Position, attacker: Kind, target: Square) -> bool {
     let owner = position.side();
     let Some(victim) = position.piece_on(target).filter(|piece| piece.side() == owner) else { return false };

@@ -1,11 +1,10 @@
-//! Draws that need no loop: too many moves without a capture, and nothing left to attack with; and whether a mate on the
-//! same ply goes before them.
+//! Draws without a repetition: the move limit and a lack of attackers; and whether a mate on the same ply goes first.
 
 use super::ruleset::{CheckCount, Rules};
 use super::verdict::{Ending, Verdict};
 use crate::board::{Kind, Position, Side, Variant};
 
-/// Whether nobody has a rook, horse, cannon or pawn, or can still get one by promotion.
+/// Whether neither side has a rook, horse, cannon or pawn, nor can get one by promotion.
 fn no_attackers(position: &Position) -> bool {
     let attackers = position.of_kind(Kind::Rook)
         | position.of_kind(Kind::Horse)
@@ -25,22 +24,24 @@ fn may_be_reached(position: &Position, rules: &Rules) -> bool {
     rules.limit_plies.is_some_and(|limit| position.reversible_plies() >= limit)
 }
 
-/// How many plies may follow the last position of `history` before the move limit is reached; more if a capture or a check that
-/// does not count is among them. `None` if nothing limits them.
+/// Number of plies that may follow the last position of `history` before the move limit is reached; `None` without a
+/// limit. Captures and checks that do not count allow more.
 pub fn plies_left(history: &[Position], rules: &Rules) -> Option<u16> {
     rules.limit_plies.map(|limit| limit.saturating_sub(counted_plies(history, rules)))
 }
 
-/// What the move limit and the material say of the last position of `history`: a draw, unless its side to move is mated or
-/// stalemated and the rules put that first. `None` if neither says anything; whether there is a legal move is then not asked.
+/// Verdict on the last position of `history` by the move limit and the material.
+///
+/// A draw, unless the side to move is mated or stalemated and the rules put that first. `None` if neither applies;
+/// whether there is a legal move is then not tested.
 #[inline]
 pub fn limit_verdict(history: &[Position], rules: &Rules) -> Option<Verdict> {
     let last = history.last()?;
-    // The search asks at every node, and nearly always this is all it needs to know.
+    // The search calls this at every node, and nearly always this test suffices.
     if may_be_reached(last, rules) || no_attackers(last) { decided(history, last, rules) } else { None }
 }
 
-/// The same where one of the two may apply.
+/// The verdict where the move limit or the material may apply.
 fn decided(history: &[Position], last: &Position, rules: &Rules) -> Option<Verdict> {
     let ending = if no_attackers(last) {
         Ending::NoAttackers
@@ -53,19 +54,19 @@ fn decided(history: &[Position], last: &Position, rules: &Rules) -> Option<Verdi
     Some(mated.unwrap_or(Verdict { loser: None, ending }))
 }
 
-/// The loss of a side to move that has no legal move.
+/// The loss of the side to move if it has no legal move.
 pub(super) fn no_legal_move(position: &Position) -> Option<Verdict> {
     let ending = if position.in_check() { Ending::Checkmate } else { Ending::Stalemate };
     (!position.has_legal_move()).then(|| Verdict { loser: Some(position.side()), ending })
 }
 
-/// Plies since the last capture, without the checks that `rules` do not count; the FEN's counter is taken as it is, and a
-/// pass is no ply.
+/// Plies since the last capture, without the checks that `rules` do not count. The FEN's counter is taken as it is, and
+/// a pass does not count.
 fn counted_plies(history: &[Position], rules: &Rules) -> u16 {
     let first = history.iter().rposition(|position| position.reversible_plies() == 0).unwrap_or(0);
     let mut plies = history[first].reversible_plies();
     let mut checks = [0; Side::ALL.len()];
-    // A check that was there already is no ply to count; its reply is one unless no check counts.
+    // A check given before the first position is not a ply here; the reply counts unless the rules count no checks.
     let mut free_reply = history[first].in_check() && rules.check_count == CheckCount::None;
     for pair in history[first..].windows(2) {
         let (mover, gives_check) = (pair[0].side().index(), pair[1].in_check());
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(counted(&history, RuleSet::Asian), 42);
         history.push(history[3].play("d8d9".parse().unwrap()));
         assert_eq!(counted(&history, RuleSet::Asian), 43);
-        // What was free before a pass stays free: here a check and its reply, whereas the step back counts.
+        // Plies that did not count before a pass still do not: here a check and its reply, whereas the step back counts.
         let mut history = game("9/3k5/R8/9/9/9/9/9/9/5K3 w", "a7a8 d8d9");
         history.push(history[2].pass());
         history.push(history[3].play("d9e9".parse().unwrap()));

@@ -1,8 +1,8 @@
-//! Does a move threaten to mate by checks? Needed by the Chinese rules alone.
+//! Threats of mate by a series of checks, needed only by the Chinese rules.
 
 use crate::board::Position;
 
-/// Whether the side to move can mate with at most this many moves, each of them a check, whatever the answers.
+/// Whether the side to move can force mate in at most `moves` moves, each of them a check.
 pub(super) fn mates_by_checks(position: &Position, moves: u8) -> bool {
     moves > 0
         && position.legal_moves().into_iter().filter(|&mv| position.gives_check(mv)).any(|mv| {

@@ -1,4 +1,4 @@
-//! Is the game over, and who is to blame. Knows positions, not the search.
+//! Game rules: whether the game is over, and which side is to blame. Independent of the search.
 
 mod chase;
 mod first_hit;
@@ -18,7 +18,7 @@ pub use verdict::{Ending, Verdict};
 
 use crate::board::{Move, Position};
 
-/// What the referee says after the last move of `history` (oldest position first), or `None` while the game goes on.
+/// Returns the verdict after the last move of `history` (oldest position first), or `None` while the game goes on.
 ///
 /// ```
 /// use chuhe::board::{Position, Side};
@@ -32,7 +32,7 @@ use crate::board::{Move, Position};
 /// ```
 ///
 /// # Panics
-/// If there is no position.
+/// If `history` is empty.
 pub fn judge(history: &[Position], rules: &Rules) -> Option<Verdict> {
     let over = || limit::no_legal_move(history.last().expect("a game has a position"));
     let repeated = || {
@@ -43,13 +43,13 @@ pub fn judge(history: &[Position], rules: &Rules) -> Option<Verdict> {
     if rules.limit_first {
         limited().or_else(repeated).or_else(over)
     } else {
-        // Which of loop and mate comes first makes no difference: a position without a move has not stood before.
+        // The order of repetition and mate does not matter: a position without a move has not occurred before.
         repeated().or_else(limited).or_else(over)
     }
 }
 
-/// Whether `mv` brings about the occurrence before the one that the referee judges, and the mover would be to blame: once
-/// more round and the game is lost. Where it ends the game, it is the verdict on the whole of it that counts.
+/// Whether `mv` leads to the occurrence just before the one that the referee judges, in a loop that its mover would
+/// lose: one more round and the game is lost. If the move ends the game, the verdict on the game counts.
 pub fn repeats_to_lose(history: &[Position], mv: Move, rules: &Rules) -> bool {
     let Some(last) = history.last() else { return false };
     if last.is_capture(mv) {

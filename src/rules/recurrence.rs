@@ -1,5 +1,5 @@
-//! What a search must know about the last position of its line: whether the game is over there, and if not, how it would end
-//! if both sides went on as they did since the position stood before.
+//! Repetition inside a search: whether the game is over at the last position of the line, and otherwise how it would
+//! end if both sides repeated the loop.
 
 use super::limit::move_limit_reached;
 use super::repetition::{Conduct, Loop, SHORTEST_LOOP, earlier_occurrences, judge_line, judge_window};
@@ -7,24 +7,25 @@ use super::ruleset::Rules;
 use super::window::move_between;
 use crate::board::{Position, Side};
 
-/// What a repetition inside a search means.
+/// The meaning of a repetition inside a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recurrence {
-    /// The position stands for the first time.
+    /// The position occurs for the first time.
     First,
-    /// It stood before in the game or at the root, but not since. What else could have been played there this search has not
-    /// looked at, or, at the root, not at all of it: nothing follows but that its value depends on the path.
+    /// The position occurred in the game or at the root, but not since. This search has not examined the alternatives
+    /// there, or at the root not all of them: the only conclusion is that the value depends on the path.
     Open,
-    /// It stood before inside the tree, but not as often as the referee wants. Both sides going round until he speaks, this
-    /// is who loses; nobody if it draws.
+    /// The position occurred before inside the tree, but not as often as the referee requires. This side loses if both
+    /// sides keep repeating until the referee judges; `None` is a draw.
     Leads(Option<Side>),
-    /// It stands as often as the rules allow: the game is over.
+    /// The position occurred as often as the rules allow: the game is over.
     Over(Loop),
 }
 
-/// Looks at the last position of `line`, which holds the game and, after index `root`, the moves looked at; no more than
-/// `plies` moves back are comparable (since a capture or a pass). The line is left as it was; where it has room for as many
-/// positions more as its loop needs to be gone round, nothing is allocated.
+/// Classifies the last position of `line`, which holds the game and, after index `root`, the moves of the search.
+///
+/// At most `plies` moves back are comparable (since a capture or a pass). The line is restored before the function
+/// returns; nothing is allocated if it has room for the rounds of the loop until the verdict.
 pub fn recurrence(line: &mut Vec<Position>, root: usize, plies: usize, rules: &Rules) -> Recurrence {
     if plies < SHORTEST_LOOP {
         return Recurrence::First;
@@ -37,9 +38,9 @@ pub fn recurrence(line: &mut Vec<Position>, root: usize, plies: usize, rules: &R
     }
 }
 
-/// Who loses if the moves since index `start`, where the last position stood before, are repeated until the game is over.
+/// The side that loses if the moves since index `start`, where the last position occurred before, are repeated to the end.
 fn loser_of_going_on(line: &mut Vec<Position>, start: usize, plies: usize, rules: &Rules) -> Option<Side> {
-    // Whatever window the referee will look at, it contains this loop, and nobody does more in the whole than in a part.
+    // Every window that the referee may judge contains this loop, and an offence in the whole is one in each part.
     if judge_window(&line[start..], rules).conduct == [Conduct::Idle; 2] {
         return None;
     }

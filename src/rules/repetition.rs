@@ -1,16 +1,16 @@
-//! Finding the loop that ends in the last position, and who is to blame for it.
+//! Repetition: finds the loop that ends in the last position, and the side that is to blame for it.
 
 use super::ruleset::{ChaseRules, DEEPEST_MATE_THREAT, Offences, Rules};
 use super::window::Window;
 use super::{chase, first_hit, mate_threat};
 use crate::board::{Bitboard, Move, Position, Side, Square};
 
-/// What a side did with every one of its moves in a loop, the least first: the worse loses, equals draw.
+/// Conduct of a side in a loop: what all of its moves did, least serious first. The worse conduct loses, equal conduct draws.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Conduct {
-    /// Nothing in particular, or nothing that the rules mind.
+    /// No offence under the rules.
     Idle,
-    /// Attacked in one way or another (the Chinese rules).
+    /// Attacked in one way or another (Chinese rules).
     Attack,
     /// Chased one and the same piece, which now stands on this square.
     Chase(Square),
@@ -21,7 +21,7 @@ pub enum Conduct {
 }
 
 impl Conduct {
-    /// Conducts of equal level draw; which piece was chased makes no difference.
+    /// Severity of the conduct; equal levels draw, whichever piece was chased.
     const fn level(self) -> u8 {
         match self {
             Self::Idle => 0,
@@ -32,7 +32,7 @@ impl Conduct {
     }
 }
 
-/// A loop and what each side did in it.
+/// A loop and the conduct of each side in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loop {
     /// Plies from the earlier occurrence to the last position.
@@ -42,7 +42,7 @@ pub struct Loop {
 }
 
 impl Loop {
-    /// Why it is lost or drawn, in a few words.
+    /// The reason for the loss or draw, in a few words.
     pub fn name(&self) -> &'static str {
         let worst = |side: Side| self.conduct[side.index()];
         match (self.loser().map(worst), self.conduct[0]) {
@@ -57,7 +57,7 @@ impl Loop {
         }
     }
 
-    /// Who has lost; nobody when both did equally.
+    /// The side that has lost; `None` if the conduct of both is equally serious.
     pub fn loser(&self) -> Option<Side> {
         let [red, black] = self.conduct.map(Conduct::level);
         match red.cmp(&black) {
@@ -68,10 +68,10 @@ impl Loop {
     }
 }
 
-/// No position stands again after fewer plies.
+/// Minimum number of plies between two occurrences of a position.
 pub(super) const SHORTEST_LOOP: usize = 4;
 
-/// Indices, newest first, of the earlier positions equal to the last one; looks back over `plies` moves at most.
+/// Indices of the earlier positions equal to the last one, newest first, at most `plies` moves back.
 pub(super) fn earlier_occurrences(line: &[Position], plies: usize) -> impl Iterator<Item = usize> {
     let last = line.len() - 1;
     let key = line[last].key();
@@ -100,12 +100,12 @@ pub(super) fn judge_window(positions: &[Position], rules: &Rules) -> Loop {
     Loop { plies, conduct: Side::ALL.map(|side| conduct(&window, side, rules)) }
 }
 
-/// Whether a single check leaves no chase in a loop.
+/// Whether a single check in a loop excludes a chase.
 fn is_ended_by_any_check(offences: Offences) -> bool {
     matches!(offences, Offences::ChecksAndChases(ChaseRules { any_check_ends_chase: true, .. }))
 }
 
-/// What `side` did, if it did not check with every move.
+/// The conduct of `side`, which did not check with every move.
 fn conduct(window: &Window, side: Side, rules: &Rules) -> Conduct {
     match rules.offences {
         Offences::Nothing | Offences::Checks => Conduct::Idle,
@@ -133,8 +133,8 @@ fn attacks(window: &Window, index: usize, mate_threat_depth: u8) -> bool {
         || mate_threat::mates_by_checks(&after.pass(), mate_threat_depth)
 }
 
-/// Whether no rule set can blame the mover of `position` for a loop in which it plays `mv`, because it gives no check and
-/// is no attack of any other kind.
+/// Whether `mv` is harmless under every rule set: it gives no check and is no attack of any other kind, so its mover
+/// cannot be blamed for a loop that contains it.
 ///
 /// ```
 /// use chuhe::board::Position;
@@ -145,23 +145,25 @@ fn attacks(window: &Window, index: usize, mate_threat_depth: u8) -> bool {
 /// ```
 pub fn is_innocent(position: &Position, mv: Move) -> bool {
     if position.is_capture(mv) {
-        return true; // no loop has it
+        return true; // no loop contains a capture
     }
     let pair = [*position, position.play(mv)];
     let window = Window::new(&pair);
-    // Pikafish sees no new threat that the Asian rules do not see.
+    // Every new threat under Pikafish's rules is one under the Asian rules.
     !first_hit::hits_anything(&window, 0) && !attacks(&window, 0, DEEPEST_MATE_THREAT)
 }
 
-/// Judges the loop that ends in the last position of `line` if that stands as often as the rules allow. Where the loop begins
-/// is decided here for referee and search alike: at the occurrence from which on the last one is one too many.
+/// Judges the loop that ends in the last position of `line`, if that has occurred as often as the rules allow.
+///
+/// Referee and search share this definition of where the loop begins: at the occurrence from which on the last one is
+/// one too many.
 pub(super) fn judge_line(line: &[Position], plies: usize, rules: &Rules) -> Option<Loop> {
     let earlier_needed = rules.occurrences - 1;
     let start = earlier_occurrences(line, plies).nth(earlier_needed - 1)?;
     Some(judge_window(&line[start..], rules))
 }
 
-/// The referee's view: has the last position stood as often as the rules allow?
+/// Judges the game as the referee does, if its last position has occurred as often as the rules allow.
 pub(super) fn judge_game(history: &[Position], rules: &Rules) -> Option<Loop> {
     judge_line(history, usize::from(history[history.len() - 1].reversible_plies()), rules)
 }

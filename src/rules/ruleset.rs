@@ -1,25 +1,25 @@
-//! The rule sets by which a game can be judged, as presets of one set of parameters.
+//! Rule sets for judging a game, as presets of one set of parameters.
 
 use std::str::FromStr;
 
-/// The presets.
+/// A preset of the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RuleSet {
-    /// The Asian rules, which are those of the WXF too: perpetual check and every perpetual chase of one piece lose at the third
-    /// occurrence; 120 plies without a capture draw, ten checks of each side counted.
+    /// The Asian rules, which are also those of the WXF: perpetual check and every perpetual chase of one piece lose at
+    /// the third occurrence; 120 plies without a capture draw, with ten checks of each side counted.
     #[default]
     Asian,
-    /// The UCCI league's referee: perpetual check and the chases its simple test sees lose at the fourth occurrence;
-    /// 100 plies without a capture draw, checks not counted.
+    /// The rules of the UCCI league's referee: perpetual check, and the chases that its simple test finds, lose at the
+    /// fourth occurrence; 100 plies without a capture draw, checks not counted.
     League,
-    /// The referee in Pikafish of 2024 to 2026: the Asian rules, but a single check in a loop ends every chase in it.
+    /// The rules of the referee in Pikafish, 2024 to 2026: the Asian rules, but any check in a loop ends every chase in it.
     Pikafish,
-    /// The Chinese rules, approximately: a side that attacks with every move (checks, threatens mate, chases, or threatens to
-    /// check and then to take, as 24.3 of the rules of 2020 says) loses.
+    /// The Chinese rules, approximately: a side that attacks with every move (checks, threatens mate, chases, or
+    /// threatens a check followed by a capture, rule 24.3 of 2020) loses.
     Chinese,
     /// Only perpetual check loses, at the third occurrence; 120 plies without a capture draw, checks counted like any other.
     CheckBan,
-    /// Every repetition draws; the rest as before.
+    /// Every repetition draws; otherwise like [`RuleSet::CheckBan`].
     AlwaysDraw,
 }
 
@@ -28,7 +28,7 @@ impl RuleSet {
     pub const ALL: [Self; 6] =
         [Self::Asian, Self::League, Self::Pikafish, Self::Chinese, Self::CheckBan, Self::AlwaysDraw];
 
-    /// Other words for them: names of the rules in other engines, in small letters.
+    /// Synonyms of the presets: names of the rules in other engines, in lower case.
     pub const SYNONYMS: &[(&str, Self)] = &[
         ("wxf", Self::Asian),
         ("asianrule", Self::Asian),
@@ -39,7 +39,7 @@ impl RuleSet {
         ("alwaysdraw", Self::AlwaysDraw),
     ];
 
-    /// The name by which options and the command line know it.
+    /// The name of the preset in options and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Asian => "asian",
@@ -51,7 +51,7 @@ impl RuleSet {
         }
     }
 
-    /// What the preset stands for.
+    /// The rules that the preset stands for.
     pub const fn rules(self) -> Rules {
         const ASIAN: Rules = Rules {
             occurrences: 3,
@@ -77,7 +77,7 @@ impl RuleSet {
     }
 }
 
-/// No preset has this name.
+/// Error: no preset has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rules {0:?} (available: asian, league, pikafish, chinese, checkban, noban)")]
 pub struct RuleSetError(pub String);
@@ -85,7 +85,7 @@ pub struct RuleSetError(pub String);
 impl FromStr for RuleSet {
     type Err = RuleSetError;
 
-    /// Reads the names of [`RuleSet::name`] and the words of [`RuleSet::SYNONYMS`], in either case.
+    /// Parses the names of [`RuleSet::name`] and [`RuleSet::SYNONYMS`], in either case.
     fn from_str(text: &str) -> Result<Self, RuleSetError> {
         let names = Self::ALL.into_iter().map(|set| (set.name(), set)).chain(Self::SYNONYMS.iter().copied());
         let mut known = names.filter(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, set)| set);
@@ -93,23 +93,23 @@ impl FromStr for RuleSet {
     }
 }
 
-/// How deep the rules look that look for threats of mate, in attacking moves.
+/// Maximum depth of the search for mate threats, in attacking moves.
 pub(super) const DEEPEST_MATE_THREAT: u8 = 3;
 
-/// What makes a side lose by going round in a loop.
+/// Offences by which a side loses a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Offences {
-    /// Nothing does.
+    /// No offence: every loop draws.
     Nothing,
     /// Perpetual check.
     Checks,
-    /// Perpetual check, and the perpetual chase that the league's referee sees: each move's first hit is the same piece.
+    /// Perpetual check, and perpetual chase by the league's test: the first hit of each move is the same piece.
     ChecksAndFirstHits,
     /// Perpetual check, and any perpetual chase of one and the same piece.
     ChecksAndChases(ChaseRules),
-    /// Every move an attack of whatever kind; mates are looked for so many attacking moves deep.
+    /// Perpetual attack of any kind, mate threats included.
     Attacks {
-        /// Attacking moves, checks but for the last ply.
+        /// Depth of the search for mate threats, in attacking moves.
         mate_threat_depth: u8,
     },
 }
@@ -117,11 +117,11 @@ pub(crate) enum Offences {
 /// Conditions of a chase, where rule sets differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ChaseRules {
-    /// The piece that has just moved threatens anew whatever it did not threaten before, even if another piece did.
+    /// Whether the moved piece makes a new threat even if another piece threatened the victim already.
     pub(crate) mover_threatens_anew: bool,
-    /// A chase of a rook that is pinned by a horse is worse than another one.
+    /// Whether a chase of a rook that is pinned by a horse is worse than another chase.
     pub(crate) ranks_pinned_rook: bool,
-    /// A loop with any check in it is no chase by either side.
+    /// Whether a loop with any check in it is no chase by either side.
     pub(crate) any_check_ends_chase: bool,
 }
 
@@ -129,42 +129,42 @@ impl ChaseRules {
     /// The text of the Asian rules and of the WXF.
     pub(crate) const ASIAN: Self =
         Self { mover_threatens_anew: true, ranks_pinned_rook: true, any_check_ends_chase: false };
-    /// Pikafish's reading of it.
+    /// Pikafish's interpretation of the Asian rules.
     pub(crate) const PIKAFISH: Self =
         Self { mover_threatens_anew: false, ranks_pinned_rook: false, any_check_ends_chase: true };
 }
 
-/// Which checks count towards the move limit.
+/// Checks that count towards the move limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CheckCount {
-    /// A checking move and the reply to a check add nothing.
+    /// No check counts: a checking move and the reply to a check add nothing.
     None,
-    /// The first checks of each side count; later ones and the replies to them add nothing.
+    /// The first checks of each side count, up to this number; later ones and the replies to them add nothing.
     CapPerSide(u32),
-    /// All do.
+    /// All checks count.
     All,
 }
 
-/// The rules in force: a preset, perhaps with another move limit.
+/// The rules in force: a preset, possibly with another move limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     pub(crate) occurrences: usize,
     pub(crate) offences: Offences,
-    /// Plies without a capture that draw the game, if any number does.
+    /// Plies without a capture that draw the game; `None` without a limit.
     pub(crate) limit_plies: Option<u16>,
     pub(crate) check_count: CheckCount,
-    /// Whether the limit and bare material are looked at before repetition and mate.
+    /// Whether the move limit and a lack of attackers are tested before repetition and mate.
     pub(crate) limit_first: bool,
 }
 
 impl Rules {
-    /// How often a position must have stood for the referee to judge the loop.
+    /// The occurrence of a position at which the referee judges the loop.
     pub const fn occurrences(&self) -> usize {
         self.occurrences
     }
 
-    /// The occurrence of a position from which on the referee forbids the moves of whoever would be to blame, if it does that: the
-    /// league's `banmoves` come one occurrence before its verdict.
+    /// Occurrence of a position from which on moves of the side to blame are forbidden, by referees that forbid moves:
+    /// the league's `banmoves` come one occurrence before its verdict.
     pub const fn banned_occurrence(&self) -> usize {
         match self.offences {
             Offences::ChecksAndFirstHits if self.occurrences > 2 => self.occurrences - 1,
@@ -172,30 +172,30 @@ impl Rules {
         }
     }
 
-    /// Plies without a capture after which the game is drawn, before checks are left out of the count; `None` without a limit.
+    /// Plies without a capture that draw the game, before checks are excluded from the count; `None` without a limit.
     pub const fn limit_plies(&self) -> Option<u16> {
         self.limit_plies
     }
 
-    /// The same rules with a game drawn after `moves` full moves without a capture.
+    /// Returns the rules with a draw after `moves` full moves without a capture.
     #[must_use]
     pub fn with_draw_moves(self, moves: u16) -> Self {
         self.with_limit(moves.saturating_mul(2))
     }
 
-    /// These rules with a game drawn after `plies` without a capture.
+    /// Returns the rules with a draw after `plies` plies without a capture.
     #[must_use]
     pub fn with_limit(self, plies: u16) -> Self {
         Self { limit_plies: Some(plies), ..self }
     }
 
-    /// The same rules without a move limit.
+    /// Returns the rules without a move limit.
     #[must_use]
     pub fn without_limit(self) -> Self {
         Self { limit_plies: None, ..self }
     }
 
-    /// The same rules with loops judged at this occurrence of a position, 2 being the first repetition.
+    /// Returns the rules with loops judged at this occurrence of a position; 2 is the first repetition.
     #[must_use]
     pub fn judging_at(self, occurrences: usize) -> Self {
         Self { occurrences, ..self }

@@ -1,25 +1,25 @@
-//! How a game has ended, and who has lost it.
+//! Verdicts: how a game has ended, and which side has lost it.
 
 use super::repetition::Loop;
 use crate::board::Side;
 
-/// How a game ended.
+/// The way a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The side to move is mated.
     Checkmate,
     /// The side to move has no legal move, which loses too.
     Stalemate,
-    /// A loop: the conduct of both sides says why it is lost or drawn.
+    /// A loop; the conduct of both sides says why it is lost or drawn.
     Repetition(Loop),
-    /// Too many moves without a capture.
+    /// Too many moves without a capture (the move limit).
     MoveLimit,
-    /// Nobody has a piece left that can cross the river.
+    /// Neither side has a piece left that can cross the river.
     NoAttackers,
 }
 
 impl Ending {
-    /// In a few words, for people.
+    /// The ending in a few words, for people.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Checkmate => "mate",
@@ -34,8 +34,8 @@ impl Ending {
 /// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Who has lost; nobody in a draw.
+    /// The side that has lost; `None` in a draw.
     pub loser: Option<Side>,
-    /// Why.
+    /// The way the game ended.
     pub ending: Ending,
 }

@@ -1,8 +1,8 @@
-//! A stretch of a game without captures, from one occurrence of a position to another, with its pieces followed.
+//! Windows of a game without captures, from one occurrence of a position to another, with the pieces tracked.
 
 use crate::board::{Bitboard, Move, Position, Side, Square};
 
-/// The positions of a loop, first and last alike; of any length.
+/// The positions of a loop of any length; the first and the last are alike.
 pub(super) struct Window<'a> {
     positions: &'a [Position],
 }
@@ -31,9 +31,10 @@ impl<'a> Window<'a> {
         (first..self.plies()).step_by(2)
     }
 
-    /// Which of the other side's pieces have a property after every move of `side`, by where they stand in the last
-    /// position. `start` are those to look at, by where they stand in the first; `having` is told after which move,
-    /// and where those stand that are left, and leaves some of them.
+    /// Returns the other side's pieces that have a property after every move of `side`, by their squares in the last position.
+    ///
+    /// `start` are the candidates, by their squares in the first position. `having` receives the index of the position
+    /// in which `side` moved and the squares of the remaining candidates, and returns those that have the property.
     pub(super) fn always(&self, side: Side, start: Bitboard, having: impl Fn(usize, Bitboard) -> Bitboard) -> Bitboard {
         let mut left = start;
         for index in 0..self.plies() {
@@ -50,7 +51,7 @@ impl<'a> Window<'a> {
         left
     }
 
-    /// Where the pieces of `side` that stand on `squares` of the last position stood in the first.
+    /// Squares in the first position of the pieces of `side` that stand on `squares` in the last one.
     pub(super) fn origins(&self, side: Side, squares: Bitboard) -> Bitboard {
         if squares.is_empty() {
             return squares;
@@ -62,7 +63,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// Pieces on `squares` after one of them, or another, has gone from one square to an empty one.
+/// Returns `squares` after a piece, on one of them or not, has moved to an empty square.
 fn moved(squares: Bitboard, from: Square, to: Square) -> Bitboard {
     if squares.has(from) { squares.without(from).with(to) } else { squares }
 }

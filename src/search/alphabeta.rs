@@ -1,4 +1,4 @@
-//! The recursion: principal variation search, each technique a call into its own file.
+//! Alpha-beta recursion: principal variation search (PVS). Each technique is a call into its own file.
 
 use super::candidate::Candidate;
 use super::extensions::Verdict;
@@ -17,8 +17,10 @@ use crate::smp::stop::Stopped;
 use crate::smp::table::Entry;
 
 impl Worker<'_> {
-    /// The value of the current position, exact inside `window` and a bound outside, found by looking `depth` plies ahead.
-    /// `cut` says that the node is expected to fail high.
+    /// Principal variation search (PVS) of the current position, `depth` plies deep.
+    ///
+    /// Returns its value: exact inside `window`, a bound outside. `cut` marks an expected cut node, which should fail
+    /// high.
     pub(super) fn search<N: Node>(&mut self, window: Window, depth: i32, cut: bool) -> Result<Score, Stopped> {
         if depth <= 0 {
             return self.quiescence::<N>(window);
@@ -33,7 +35,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Comes to a node: the search may have to stop here, and the rules may decide.
+    /// Enters a node: checks whether the search must stop and whether the rules decide the position.
+    ///
+    /// At the maximum ply, the static evaluation decides it.
     pub(super) fn enter<N: Node>(&mut self) -> Result<Judgement, Stopped> {
         self.world.visit(self.path)?;
         let ply = self.path.ply();
@@ -49,7 +53,7 @@ impl Worker<'_> {
         })
     }
 
-    /// The value of a position that the rules do not decide.
+    /// Searches a position that the rules leave undecided, and returns its value.
     fn examine<N: Node>(&mut self, window: Window, depth: i32, cut: bool) -> Result<Score, Stopped> {
         let known = self.recall();
         if !N::PV
@@ -94,12 +98,13 @@ impl Worker<'_> {
         Ok(found.best)
     }
 
-    /// The side to move has no legal move, which loses, or none but the one that this search does without.
+    /// Returns the value of a node without a move to search: mated, or alpha if the excluded move is the only legal
+    /// one.
     fn value_without_moves(&self, window: Window) -> Score {
         if self.path.here().excluded.is_some() { window.alpha } else { Score::mated_in(self.path.ply()) }
     }
 
-    /// What is known of the current position before its moves are searched.
+    /// Collects the data of the current node before its moves are searched: TT entry, evaluation, improving flag.
     pub(super) fn facts<N: Node>(
         &mut self,
         known: Option<Entry>,
@@ -137,7 +142,9 @@ impl Worker<'_> {
         Facts { raw_eval: Some(raw_eval), eval: Some(better.unwrap_or(static_eval)), doubt, improving, ..facts }
     }
 
-    /// The value of a scout node that need not be searched move by move; its static value suggests which way it goes.
+    /// Whole-node pruning of a scout node: reverse futility pruning (RFP), null-move pruning (NMP) and ProbCut.
+    ///
+    /// Returns the value of the node if one of them cuts it off.
     fn prune_node(&mut self, facts: &Facts, window: Window) -> Result<Option<Score>, Stopped> {
         let Some(eval) = facts.eval else { return Ok(None) };
         let node = Prospect { depth: facts.depth, eval, improving: facts.improving, window };
@@ -153,8 +160,9 @@ impl Worker<'_> {
         if self.plan.pruning.prunes_nodes() { self.probcut(&node, facts) } else { Ok(None) }
     }
 
-    /// Loops over the moves until one reaches beta or all have been tried. The table's move is searched `extension` plies
-    /// deeper.
+    /// Searches the moves until one reaches beta or all have been tried.
+    ///
+    /// The TT move is extended by `extension` plies (reduced if negative).
     fn search_moves<N: Node>(
         &mut self,
         facts: &Facts,
@@ -170,7 +178,7 @@ impl Worker<'_> {
                 continue;
             }
             if self.plan.pruning.prunes_moves() && self.late_move_pruning(mv, facts, &found, &checks) {
-                // So will all further quiet moves.
+                // All further quiet moves would be pruned as well.
                 picker.restrict_quiets(|mv| self.matters_late(mv, facts, &checks));
                 continue;
             }
@@ -207,8 +215,10 @@ impl Worker<'_> {
         Ok(found)
     }
 
-    /// Searches the position after one move: the first with the whole window, the others by a reduced scout that is
-    /// repeated deeper and wider for as long as it contradicts.
+    /// Searches the position after one move: the first move of a PV node with the full window, all others by a scout
+    /// search.
+    ///
+    /// A scout search that fails high is repeated without reduction, then with the full window.
     pub(super) fn search_child<N: Node>(
         &mut self,
         candidate: &Candidate,
@@ -218,7 +228,7 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         let mut depth = facts.depth - 1 + candidate.extension;
         if N::PV {
-            // A scout leaves no line, and one that already proves the fastest mate is not repeated.
+            // A scout search writes no PV, and one that already proves the fastest mate is not repeated.
             self.pv.clear(self.path.ply());
         }
         if N::PV && found.searched.is_empty() {
@@ -246,8 +256,9 @@ impl Worker<'_> {
     }
 }
 
-/// Fail-high blending: of a score beyond beta the search has proven beta alone. The rest is believed the more the deeper it
-/// was.
+/// Fail-high blending: moves a score beyond beta back towards beta.
+///
+/// A fail high proves only beta; the excess counts the more, the deeper the search was.
 fn blended(best: Score, beta: Score, depth: i32) -> Score {
     if best <= beta || best.is_decisive() || beta.is_decisive() {
         best

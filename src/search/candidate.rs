@@ -1,4 +1,4 @@
-//! One move of a node, and how it shall be searched: extended, reduced, or not at all.
+//! One move of a node, and how it is searched: extended, reduced or pruned.
 
 use super::extensions::{check_extension, is_near_root};
 use super::history::Trail;
@@ -11,26 +11,26 @@ use super::worker::Worker;
 use crate::board::{Checks, Kind, Move, Piece, exchange_value};
 use crate::score::Score;
 
-/// A move that may be searched.
+/// A move that may be searched, with the inputs of its extension, reduction and pruning.
 pub(super) struct Candidate {
     mv: Move,
     captured: Option<Kind>,
     gives_check: bool,
     is_killer: bool,
-    /// Whether its exchange keeps material, if that is known already.
+    /// Whether its exchange keeps material (SEE at least 0), if the move picker knows that.
     keeps_material: Option<bool>,
     history: i32,
-    /// The part of it that depends on the moves before; 0 for captures.
+    /// Continuation-history part of `history`; 0 for captures.
     continuation: i32,
-    /// Plies to add.
+    /// Extension, in plies; negative for a reduction.
     pub(super) extension: i32,
-    /// Plies to take off at first.
+    /// Late move reduction (LMR) of the first search, in plies.
     pub(super) reduction: i32,
 }
 
 impl Candidate {
-    /// Futility pruning: what the move may lift `eval` to at best, if a search to `depth` does not suffice to reach beyond
-    /// alpha.
+    /// Futility pruning: returns the futility value if it does not exceed alpha. `depth` is the reduced depth, in
+    /// plies.
     fn futility(&self, depth: i32, eval: Score, alpha: Score) -> Option<Score> {
         match self.captured {
             _ if self.gives_check => None,
@@ -42,8 +42,9 @@ impl Candidate {
 }
 
 impl Worker<'_> {
-    /// What there is to know of `mv`, which `picker` has just given out at a node that is searched to `depth`; `checks` are those
-    /// of the current position.
+    /// Collects the data of `mv`, which `picker` gave out last, at a node searched to `depth` plies.
+    ///
+    /// `checks` are the checks of the current position.
     pub(super) fn candidate(&self, mv: Move, picker: &Picker, trail: &Trail, checks: &Checks, depth: i32) -> Candidate {
         let (position, history) = (self.path.position(), &self.memory.history);
         let delta = position.delta(mv);
@@ -72,7 +73,7 @@ impl Worker<'_> {
         }
     }
 
-    /// By how many plies the move is reduced when it comes after so many others.
+    /// Returns the late move reduction (LMR) after `earlier_moves` searched moves, in plies.
     pub(super) fn reduction<N: Node>(&self, candidate: &Candidate, facts: &Facts, earlier_moves: usize) -> i32 {
         if !self.plan.pruning.reduces() {
             return 0;
@@ -94,8 +95,9 @@ impl Worker<'_> {
         })
     }
 
-    /// Whether enough moves have been tried for a quiet one without check to be left out, before anything is worked out for
-    /// it.
+    /// Late move pruning (LMP): whether enough moves were searched to skip a quiet move that gives no check.
+    ///
+    /// Decided before anything else is computed for the move.
     pub(super) fn late_move_pruning(&self, mv: Move, facts: &Facts, found: &Findings, checks: &Checks) -> bool {
         found.searched.len() >= pruning::late_move_count(facts.depth, facts.improving)
             && !found.searched.is_empty()
@@ -103,13 +105,14 @@ impl Worker<'_> {
             && !self.matters_late(mv, facts, checks)
     }
 
-    /// Whether a move must be searched however late it comes.
+    /// Whether a move is exempt from late move pruning: a capture, a check or an upcoming repetition.
     pub(super) fn matters_late(&self, mv: Move, facts: &Facts, checks: &Checks) -> bool {
         let position = self.path.position();
         position.is_capture(mv) || position.is_check(mv, checks) || facts.returns.contains(&mv)
     }
 
-    /// What a move may be worth that need not be searched because nothing suggests that it could matter.
+    /// Prunes one move by futility, continuation history or SEE; returns the value assumed for it, `None` if it is
+    /// searched.
     pub(super) fn prunes_move(
         &self,
         candidate: &Candidate,
@@ -132,7 +135,7 @@ impl Worker<'_> {
             Some(_) => pruning::capture_see_pruning(facts.depth, candidate.history),
             None => pruning::see_pruning(reduced_depth),
         };
-        // What keeps material reaches every threshold, which is a loss.
+        // No threshold is above zero, so a move that keeps material always passes.
         let loses = candidate.keeps_material != Some(true)
             && threshold.is_some_and(|threshold| !self.path.position().exchange_gains(candidate.mv, threshold));
         loses.then_some(found.best)

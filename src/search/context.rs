@@ -1,4 +1,4 @@
-//! What one search shares among its workers: the table, the stop flag, the limits and the root.
+//! Search context: the data that all workers of one search share (table, stop flag, limits, root).
 
 use std::sync::Arc;
 
@@ -11,54 +11,55 @@ use crate::smp::counters::NodeCounters;
 use crate::smp::stop::StopFlag;
 use crate::smp::table::Table;
 
-/// Names one search, so that a late alarm or report cannot touch the next one.
+/// Number of a search, so that a late alarm or report cannot affect the next one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SearchId(pub u64);
 
-/// Bounds that need no clock, so that a search within them is reproducible with one worker.
+/// Search limits that need no clock: within them, a search with one worker is reproducible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Deepest iteration, in plies.
+    /// Maximum depth of an iteration, in plies.
     pub depth: Option<u32>,
-    /// Most nodes of all workers together.
+    /// Maximum nodes of all workers together.
     pub nodes: Option<u64>,
-    /// End once the mover is known to mate within so many of its moves.
+    /// Mate limit: the search ends once the side to move is known to mate within this number of its moves.
     pub mate: Option<u32>,
 }
 
-/// One search. The workers drop it before they report, so that an idle controller owns the table alone.
+/// One search. The workers drop it before they report, so that an idle controller is the sole owner of the table.
 #[derive(Debug)]
 pub struct SearchContext {
-    /// Which search this is.
+    /// Number of this search.
     pub id: SearchId,
-    /// The shared table.
+    /// Shared transposition table.
     pub table: Arc<Table>,
-    /// Raised when the search shall end.
+    /// Flag that is raised to end the search.
     pub stop: StopFlag,
-    /// Depth and node bounds.
+    /// Depth, node and mate limits.
     pub limits: Limits,
     /// Nodes searched by each worker.
     pub counters: NodeCounters,
-    /// The game so far, oldest first; the last position is the one to search.
+    /// The game so far, oldest position first; the last position is the one to search.
     pub history: Vec<Position>,
-    /// The moves that may be played: legal, not banned, among `searchmoves` if given. Never empty.
+    /// Root moves that may be played: legal, not banned, and among `searchmoves` if given. Never empty.
     pub root_moves: Vec<Move>,
-    /// What the side to move can reach at best, if that is known; the root moves are those that reach it.
+    /// Best outcome that the side to move can reach, if known; the root moves are those that reach it.
     pub known: Option<Outcome>,
-    /// By which rules repetitions are judged.
+    /// Rules by which repetitions are judged.
     pub rules: Rules,
-    /// What the user wants besides.
+    /// Search plan: the user's options for this search.
     pub plan: Plan,
-    /// Whom the workers talk to on the way.
+    /// Observer that the workers call while they search.
     pub attendant: Option<Arc<dyn Attendant>>,
 }
 
 impl SearchContext {
-    /// A search of the end of `history` for one worker: of every legal move, by the rules and the plan that are the default,
-    /// without limits.
+    /// Creates a search of the last position of `history` for one worker.
+    ///
+    /// Searches all legal moves under the default rules and plan, without limits.
     ///
     /// # Panics
-    /// If there is no position.
+    /// If `history` is empty.
     pub fn new(table: Arc<Table>, history: Vec<Position>) -> Self {
         Self {
             id: SearchId(0),
@@ -75,13 +76,13 @@ impl SearchContext {
         }
     }
 
-    /// The same with these rules and a small table of its own.
+    /// Creates a search under these rules, with a small table of its own.
     #[cfg(test)]
     pub(super) fn of_game(history: Vec<Position>, rules: Rules) -> Self {
         Self { rules, ..Self::new(Arc::new(Table::new(1).unwrap()), history) }
     }
 
-    /// The position to search.
+    /// Returns the position to search.
     pub fn root(&self) -> &Position {
         self.history.last().expect("a search has a position")
     }

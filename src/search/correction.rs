@@ -1,10 +1,10 @@
-//! How wrong static values have been before in positions of like structure: a memory that all workers share.
+//! Correction history: past errors of the static evaluation by position structure, shared by all workers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, AtomicU64};
-// Relaxed: an entry is a guess that stands for itself, and nothing is published through it. Of two workers that change one
-// at the same time one may be forgotten, which is one lesson less.
+// Relaxed: every entry is a heuristic on its own, and nothing is published through it. If two workers update an entry
+// at the same time, one update may be lost, which does no harm.
 use std::sync::atomic::Ordering::Relaxed;
 
 use bytemuck::Zeroable;
@@ -14,16 +14,16 @@ use crate::board::{Delta, Key, Kind, Move, Piece, Position, SQUARES, Side};
 use crate::eval::Outlook;
 use crate::score::Score;
 
-/// Entries of a table by structure; a power of two.
+/// Entries of each table indexed by a structure key; a power of two.
 const SIZE: usize = 1 << 14;
 
-/// The parts of a position whose like has been seen before.
+/// Structure keys of a position: pawns, minor pieces and non-pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Structure {
     pawns: Key,
-    /// Horses and cannons.
+    /// Minor pieces: horses and cannons.
     minors: Key,
-    /// All but the pawns, by side.
+    /// Non-pawns, by side.
     pieces: [Key; Side::ALL.len()],
 }
 
@@ -35,7 +35,7 @@ impl Structure {
         })
     }
 
-    /// The structure after a move.
+    /// Returns the structure keys after a move.
     pub(crate) fn after(self, delta: Delta) -> Self {
         let Delta { piece, from, to, captured } = delta;
         let placed = delta.placed();
@@ -43,7 +43,7 @@ impl Structure {
         captured.map_or(moved, |captured| moved.toggled(captured, |key| key.toggled(captured, to)))
     }
 
-    /// Where the pawns stand.
+    /// Returns the pawn key.
     pub(crate) fn pawns(&self) -> Key {
         self.pawns
     }
@@ -62,18 +62,19 @@ impl Structure {
     }
 }
 
-/// What the correction of one node depends on.
+/// Inputs of the correction of one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
     pub(crate) side: Side,
     pub(crate) structure: Structure,
-    /// The move that led here, unless it was a pass.
+    /// Previous move and its piece; `None` after a pass and at the root.
     pub(crate) previous: Option<(Piece, Move)>,
 }
 
-/// Errors within plus or minus [`params::correction_limit`], from the mover's point of view.
+/// Correction-history tables: errors within plus or minus [`params::correction_limit`], from the mover's point of
+/// view.
 ///
-/// Two threads that share them beat two with memories of their own by 61 +/- 40 Elo (`ci/strength/LOG.md`).
+/// Two threads with shared tables beat two with separate ones by 61 +/- 40 Elo (`ci/strength/LOG.md`).
 #[derive(Debug, Zeroable)]
 #[repr(C)]
 pub(crate) struct Corrections {
@@ -81,17 +82,17 @@ pub(crate) struct Corrections {
     minors: [[AtomicI16; SIZE]; 2],
     pieces: [[[AtomicI16; SIZE]; 2]; 2],
     moves: [[AtomicI16; SQUARES]; Piece::ALL.len()],
-    /// Stands for what made the static values; 0: nothing has been learnt yet.
+    /// Hash of the evaluation that the errors belong to; 0 before the first search.
     source: AtomicU64,
 }
 
 impl Corrections {
-    /// A memory that knows nothing.
+    /// Creates empty tables.
     pub(crate) fn empty() -> Arc<Self> {
         bytemuck::zeroed_box::<Self>().into()
     }
 
-    /// From now on learns from the static values of this outlook, and forgets what it has learnt from others.
+    /// Selects the evaluation whose errors are stored; a different one than before clears the tables.
     pub(crate) fn learn_from(&self, Outlook { knowledge, network, .. }: Outlook) {
         let mut hasher = DefaultHasher::new();
         (knowledge, network).hash(&mut hasher);
@@ -107,7 +108,7 @@ impl Corrections {
         self.moves.iter().for_each(|table| forget(table));
     }
 
-    /// What to add to the static value, in centipawns.
+    /// Returns the correction of the static evaluation, in centipawns.
     pub(crate) fn value(&self, features: &Features) -> i32 {
         let Features { side, structure, previous } = features;
         let (side, own, other) = (side.index(), side.index(), (!*side).index());
@@ -120,7 +121,8 @@ impl Corrections {
         sum / 1024
     }
 
-    /// Learns that the search, `depth` plies deep, found `error` centipawns more than the corrected static value.
+    /// Updates the entries: a search of `depth` plies found `error` centipawns more than the corrected static
+    /// evaluation.
     pub(crate) fn update(&self, features: &Features, depth: i32, error: i32) {
         let most = params::correction_limit() / 4;
         let bonus = (error * depth * params::correction_learning_1024() / 1024).clamp(-most, most);
@@ -136,7 +138,9 @@ impl Corrections {
     }
 }
 
-/// Whether the result of a search says anything about the static value: a bound does only from its own side.
+/// Correction-history condition: whether a search result says anything about the static evaluation.
+///
+/// A bound does only if it contradicts the static evaluation; a decisive score never does.
 pub(crate) fn teaches(best: Score, static_eval: Score, fails_high: bool, raises_alpha: bool) -> bool {
     let contradicts = if fails_high { best > static_eval } else { raises_alpha || best < static_eval };
     contradicts && !best.is_decisive()
@@ -207,7 +211,7 @@ mod tests {
         learn(plain);
         let twice = corrections.value(&features);
         assert!(once > 0 && twice > once, "{once} {twice}");
-        // Another style is no other evaluation.
+        // Another playing style is not another evaluation.
         corrections.learn_from(Outlook { attack_percent: [130, 100], ..plain });
         assert_eq!(corrections.value(&features), twice);
         let others = [

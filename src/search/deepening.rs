@@ -1,4 +1,4 @@
-//! Iterative deepening: one ply more each time, inside a window around the last score.
+//! Iterative deepening: one ply more per iteration, with an aspiration window around the last score.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -12,21 +12,22 @@ use crate::board::Move;
 use crate::score::Score;
 use crate::smp::stop::Stopped;
 
-/// The deepest iteration; extensions and quiescence go further.
+/// Maximum depth of an iteration, in plies; extensions and quiescence search go deeper.
 pub const MAX_DEPTH: u32 = 100;
 
-/// So many workers start from different windows.
+/// Number of different initial aspiration windows among the workers.
 const WINDOW_WIDTHS: usize = 8;
 
 impl Worker<'_> {
-    /// Searches until a limit is reached, a mate is proven (if that is to end it) or the stop flag is raised. The outcome
-    /// always has a move, even if not one iteration could be finished.
+    /// Searches until a limit is reached, a mate ends the search or the stop flag is raised.
+    ///
+    /// The outcome always has a move, even if no iteration was finished.
     pub(super) fn think(&mut self, reporter: &mut impl Reporter) -> Outcome {
         let score = self.evaluator.evaluate(self.path.position());
         let pv = vec![self.root.fallback()];
         let bound = ScoreBound::Exact;
         let mut outcome = Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 };
-        // The lines of the last iteration, best first.
+        // Lines of the last iteration, best first.
         let mut lines: Vec<Iteration> = Vec::new();
         for depth in 1..=deepest(&self.limits) {
             let stopped = self.deepen(depth, &mut lines, &mut outcome, reporter).is_err();
@@ -59,7 +60,7 @@ impl Worker<'_> {
         outcome
     }
 
-    /// One iteration: as many lines as are wanted, each without the moves that begin the ones before it.
+    /// Runs one iteration (MultiPV): each line excludes the first moves of the lines before it.
     fn deepen(
         &mut self,
         depth: u32,
@@ -79,7 +80,8 @@ impl Worker<'_> {
                 Ok(score) => score,
                 Err(Stopped) => {
                     match before.first() {
-                        // Of several lines the user has seen those of the last iteration: the first of them is played.
+                        // With several lines, the user has seen those of the last iteration: the first of them is
+                        // played.
                         Some(shown) if self.plan.lines > 1 => outcome.take(shown),
                         _ if index == 0 => self.take_unfinished(outcome),
                         _ => {}
@@ -94,7 +96,7 @@ impl Worker<'_> {
             }
             lines.push(line);
         }
-        // The table may have taught the later lines something. The order of equals stays.
+        // Entries stored by earlier lines may have improved later ones. The sort is stable: ties keep their order.
         lines.sort_by_key(|line| Reverse(line.score));
         outcome.take(&lines[0]);
         self.root.expected = Some(lines[0].pv[0]);
@@ -106,13 +108,14 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The best move of the last iteration that does not begin a line of this one yet.
+    /// Returns the best move of the last iteration that does not yet begin a line of this one.
     fn expected_next(&self, before: &[Iteration]) -> Option<Move> {
         before.iter().map(|line| line.pv[0]).find(|&mv| self.root.admits(mv))
     }
 
-    /// Searches the root for a line, widening the window until the score lies inside. A move that has proven better than
-    /// was expected is the outcome until more is known.
+    /// Searches the root for one line, widening the aspiration window until the score lies inside.
+    ///
+    /// If the best line fails high, its move is the outcome until more is known.
     fn iterate(
         &mut self,
         Wanted { depth, rank, last }: Wanted,
@@ -120,12 +123,12 @@ impl Worker<'_> {
         reporter: &mut impl Reporter,
     ) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
-        // Workers that start from slightly different windows look at different trees.
+        // Workers with slightly different windows search different trees.
         let mut delta = params::aspiration_delta() + (self.number % WINDOW_WIDTHS) as i32;
         let narrow = depth as i32 >= params::aspiration_from_depth() && !last.is_decisive();
         let mut window = if narrow { Window::around(last, delta) } else { Window::FULL };
         if let Some(floor) = self.proven_score() {
-            // Nothing but a shorter mate is of interest, and mate-distance pruning cuts whatever takes longer.
+            // Only a shorter mate is of interest, and mate-distance pruning cuts off everything longer.
             let score = self.search_root(Window { alpha: floor, ..Window::FULL }, depth as i32)?;
             return Ok(score.max(floor));
         }
@@ -143,7 +146,7 @@ impl Worker<'_> {
                     outcome.improve(score, bound, depth, &line.pv);
                 }
             }
-            // Among several lines it would be one of a list that there may never be.
+            // With several lines, a bound is not reported: the list it belongs to may never be completed.
             if self.plan.lines == 1 {
                 self.tell(&line, reporter);
             }
@@ -157,7 +160,9 @@ impl Worker<'_> {
         }
     }
 
-    /// A stopped iteration may have found a better move already: what it searched first was the old best move.
+    /// Takes over the line of a stopped iteration, if it has one.
+    ///
+    /// The old best move was searched first, so that any other move has proven better.
     fn take_unfinished(&self, outcome: &mut Outcome) {
         if !self.pv.line(0).is_empty() {
             let depth = u32::try_from(self.nominal_depth).unwrap_or(0);
@@ -165,7 +170,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The best line; where all moves are worse than was expected, the move that was thought best before.
+    /// Returns the principal variation of the root; on a fail low, the move that was thought best before.
     fn root_line(&self) -> Vec<Move> {
         let expected = || self.root.expected.filter(|&mv| self.root.admits(mv)).or_else(|| self.root.first());
         match self.pv.line(0) {
@@ -174,14 +179,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Tells the surroundings, who shall hear of nothing that is known to be otherwise.
+    /// Reports a line, after adjusting it to the proven mate, the random bonus and the known outcome.
     fn tell(&self, line: &Iteration, reporter: &mut impl Reporter) {
         let line = self.proven(line);
         let score = self.without_luck(line.score, &line.pv);
         reporter.iteration(Iteration { score: self.nearest_known(score), ..line });
     }
 
-    /// What a line is worth without what chance has given to its first move, which chooses and says nothing.
+    /// Returns a score without the random bonus of the line's first move, which affects the choice of a move alone.
     fn without_luck(&self, score: Score, line: &[Move]) -> Score {
         line.first().map_or(score, |&mv| score.shifted(-self.root.bonus(mv)))
     }
@@ -202,18 +207,18 @@ impl Worker<'_> {
     }
 }
 
-/// A line that an iteration shall find.
+/// Line to be found by an iteration.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     /// Nominal depth, in plies.
     depth: u32,
-    /// Which of the best lines, from 1; the moves that begin the ones before it are left out.
+    /// Index of the line (MultiPV), from 1; the first moves of the lines before it are excluded.
     rank: usize,
-    /// What it was worth in the last iteration.
+    /// Score of the line in the last iteration.
     last: Score,
 }
 
-/// The last iteration. A mate in so many moves of the winner shows within twice as many plies.
+/// Returns the last iteration. A mate in n moves of the winner is found within 2n plies.
 fn deepest(limits: &Limits) -> u32 {
     let &Limits { depth, mate, .. } = limits;
     let mate = mate.map(|moves| moves.saturating_mul(2));
@@ -246,7 +251,7 @@ mod tests {
         assert_eq!((outcome.score_depth, outcome.bound), (6, ScoreBound::Exact));
     }
 
-    /// Remembers the newest lines by their ranks.
+    /// Keeps the newest line of each rank.
     #[derive(Default)]
     struct Shown(std::collections::BTreeMap<usize, Iteration>);
 

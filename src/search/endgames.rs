@@ -1,4 +1,4 @@
-//! What tables of endgames say of a position inside the tree, and of the root.
+//! Endgame tablebases: probes inside the tree, and the known outcome of the root.
 
 use super::judgement::Judgement;
 use super::window::Window;
@@ -7,7 +7,9 @@ use crate::endgame::{Outcome, Tables};
 use crate::score::Score;
 
 impl Worker<'_> {
-    /// Asks the tables, if there are any, about the current position, which has not stood before; a draw is worth `draw`.
+    /// Probes the tablebases, if there are any, for the current position, which has not occurred before.
+    ///
+    /// Unless the plan asks everywhere, they are probed after captures only. A draw is worth `draw`.
     #[inline(always)]
     pub(super) fn look_up(&mut self, draw: Score) -> Judgement {
         match &self.plan.endgames {
@@ -20,7 +22,7 @@ impl Worker<'_> {
 
     fn ask(&mut self, tables: &Tables, draw: Score) -> Judgement {
         let position = self.path.position();
-        // What is known of the position is not known of it without a move.
+        // The tablebase result is that of the position with all moves, so it says nothing if one is excluded.
         if !tables.may_know(position) || self.path.here().excluded.is_some() {
             return Judgement::Undecided(Window::FULL);
         }
@@ -35,14 +37,18 @@ impl Worker<'_> {
         }
     }
 
-    /// `score` as what is known of the root lets it be, from wherever the search stands.
+    /// Returns the score nearest to `score` that the known outcome of the root allows.
+    ///
+    /// Both are from the point of view of the root's side to move, wherever in the tree the search stands.
     pub(super) fn nearest_known(&self, score: Score) -> Score {
         let draw = self.plan.draw(self.path.root().side());
         self.known.map_or(score, |outcome| values_of(outcome, 0, draw).nearest(score))
     }
 }
 
-/// What a mover can get who can reach `outcome`: as soon as a mate or a ban is in sight, that is more than is known.
+/// Returns the scores that remain for a side to move that can reach `outcome`.
+///
+/// A known win is a lower bound: a mate or a ban in sight scores beyond it.
 fn values_of(outcome: Outcome, ply: usize, draw: Score) -> Window {
     match outcome {
         Outcome::Win => Window { alpha: Score::known_win_in(ply), ..Window::FULL },

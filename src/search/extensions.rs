@@ -1,8 +1,8 @@
-//! When to look deeper than the nominal depth: after checks, and along a table move that all others fall short of.
+//! Extensions: check extension, and singular extension (SE) of a TT move that all other moves fall short of.
 //!
-//! The idea of the singular extension is that of Anantharaman, Campbell and Hsu ("Singular Extensions", 1990) in the form
-//! that became common with the transposition table: the other moves are searched to half the depth against the table's score
-//! less a margin.
+//! Singular extensions were introduced by Anantharaman, Campbell and Hsu ("Singular Extensions", 1990). The form used
+//! here became common with the transposition table: the other moves are searched to half the depth against the TT
+//! score less a margin.
 
 use super::node::{Facts, Node, Scout};
 use super::params;
@@ -12,16 +12,17 @@ use crate::score::Score;
 use crate::smp::stop::Stopped;
 use crate::smp::table::{Bound, Entry};
 
-/// Plies from the root, in multiples of the nominal depth, beyond which nothing is extended.
+/// Distance from the root beyond which no node is extended, in multiples of the nominal depth.
 const FURTHEST: usize = 2;
 
-/// Whether lines may still grow this far from the root.
+/// Whether a node is near enough to the root to be extended.
 pub(super) fn is_near_root(ply: usize, nominal_depth: i32) -> bool {
     ply < FURTHEST * usize::try_from(nominal_depth).unwrap_or(0)
 }
 
-/// A check that does not lose the checking piece forces the opponent: near the root, and where at least some `depth` is left,
-/// it is followed one ply further.
+/// Check extension: one ply for a check that loses no material, near the root and from a minimum `depth` on.
+///
+/// Returns the extension in plies.
 pub(super) fn check_extension(
     gives_check: bool,
     depth: i32,
@@ -32,28 +33,28 @@ pub(super) fn check_extension(
     i32::from(gives_check && deep_enough && near_root && keeps_material())
 }
 
-/// What a node knows when it asks whether its table move is the only good one.
+/// Inputs of the singular extension (SE) of a TT move.
 #[derive(Clone, Copy, Debug)]
 struct Suspicion {
     depth: i32,
     window: Window,
-    /// The node is expected to fail high.
+    /// Whether the node is expected to fail high (cut node).
     cut: bool,
     in_pv: bool,
-    /// What the table says the position is worth.
+    /// Score of the TT entry.
     stored: Score,
 }
 
-/// What follows from the search of the other moves.
+/// Result of the search without the TT move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// So many plies more for the table move; fewer if negative.
+    /// Extension of the TT move, in plies; negative for a reduction.
     Extend(i32),
-    /// Several moves reach beta, so the node does: its value.
+    /// Multi-cut: another move reaches beta as well, so the node fails high with this value.
     Cut(Score),
 }
 
-/// Whether the entry is deep and sure enough to suspect its move of being the only one.
+/// Whether the TT entry is deep and reliable enough to test its move for singularity.
 fn is_suspicious(entry: &Entry, stored: Score, depth: i32) -> bool {
     depth >= params::singular_min_depth()
         && entry.bound != Bound::Upper
@@ -62,12 +63,12 @@ fn is_suspicious(entry: &Entry, stored: Score, depth: i32) -> bool {
 }
 
 impl Suspicion {
-    /// All other moves must stay below this.
+    /// Returns the singular beta: the score that all other moves must stay below.
     fn bar(&self) -> Score {
         self.stored - params::singular_margin_1024() * self.depth / 1024
     }
 
-    /// Judges by the value that the other moves have reached.
+    /// Returns the verdict, given the value that the other moves have reached.
     fn verdict(&self, others: Score) -> Verdict {
         let bar = self.bar();
         if others < bar {
@@ -86,7 +87,8 @@ impl Suspicion {
 }
 
 impl Worker<'_> {
-    /// How much deeper the table move shall be searched, found by a search of this node without it.
+    /// Singular extension (SE): searches this node without the TT move, and returns the extension of that move or a
+    /// multi-cut.
     pub(super) fn singular<N: Node>(&mut self, facts: &Facts, window: Window) -> Result<Verdict, Stopped> {
         let (&Facts { depth, cut, .. }, ply) = (facts, self.path.ply());
         let (Some(table_move), Some(entry)) = (facts.table_move, facts.known) else { return Ok(Verdict::Extend(0)) };

@@ -1,4 +1,4 @@
-//! How well moves have done before: one worker's own memory, kept from search to search.
+//! Histories for move ordering: how well moves have done before. Each worker has its own, kept from search to search.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -9,45 +9,45 @@ use crate::score::Score;
 const KINDS: usize = Kind::ALL.len();
 const PIECES: usize = Piece::ALL.len();
 
-/// Entries by the structure of the pawns; a power of two.
+/// Entries of the pawn history, indexed by the pawn key; a power of two.
 const STRUCTURES: usize = 512;
 
-/// By piece and destination: how moves have done where something else was the same.
+/// History scores by piece and destination.
 type PieceTo = [[i16; SQUARES]; PIECES];
 
-/// So many plies before a move was played what it may continue.
+/// Continuation history: offsets in plies.
 pub(crate) const CONTINUED_PLIES: [usize; 1] = [1];
 
-/// What a quiet move of a node is remembered with.
+/// Context of a quiet move in the histories: earlier moves and pawn key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trail {
-    /// The moves of the line played [`CONTINUED_PLIES`] ago; `None` for a pass and before the root.
+    /// Moves of the line [`CONTINUED_PLIES`] ago; `None` for a pass and before the root.
     pub(crate) earlier: [Option<(Piece, Move)>; CONTINUED_PLIES.len()],
-    /// Where the pawns stand.
+    /// Pawn key.
     pub(crate) pawns: Key,
 }
 
 impl Trail {
-    /// For captures, which are remembered without one.
+    /// Empty context for captures, whose history does not use one.
     pub(crate) const NONE: Self = Self { earlier: [None; CONTINUED_PLIES.len()], pawns: Key(0) };
 }
 
-/// Scores within plus or minus [`params::history_limit`].
+/// History tables: scores within plus or minus [`params::history_limit`].
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct History {
-    /// By side, origin and destination of a quiet move.
+    /// Butterfly history: by side, origin and destination of a quiet move.
     quiets: [[[i16; SQUARES]; SQUARES]; 2],
-    /// By an earlier move (piece and destination), then the one that continues it.
+    /// Continuation history: by piece and destination of an earlier move, then of the quiet move that continues it.
     continuations: [[PieceTo; SQUARES]; PIECES],
-    /// By where the pawns stand, then piece and destination of a quiet move.
+    /// Pawn history: by pawn key, then piece and destination of a quiet move.
     pawns: [PieceTo; STRUCTURES],
-    /// By piece, destination and kind captured.
+    /// Capture history: by piece, destination and captured kind.
     captures: [[[i16; KINDS]; SQUARES]; PIECES],
 }
 
 impl History {
-    /// A memory that knows nothing.
+    /// Creates empty tables.
     pub(crate) fn empty() -> Box<Self> {
         bytemuck::zeroed_box()
     }
@@ -56,12 +56,12 @@ impl History {
         *self = *Self::empty();
     }
 
-    /// Butterfly history.
+    /// Returns the butterfly history of a quiet move.
     pub(crate) fn quiet(&self, piece: Piece, mv: Move) -> i32 {
         i32::from(self.quiets[piece.side().index()][mv.from().index()][mv.to().index()])
     }
 
-    /// Butterfly, pawn and continuation history of all quiet moves of a piece.
+    /// Returns the butterfly, pawn and continuation history of all quiet moves of a piece.
     pub(crate) fn quiets_of(&self, piece: Piece, from: Square, trail: &Trail) -> QuietsOfPiece<'_> {
         let plain = &self.quiets[piece.side().index()][from.index()];
         let continuations = trail.earlier.map(|earlier| match earlier {
@@ -71,14 +71,14 @@ impl History {
         QuietsOfPiece { plain, continuations, pawns: &self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()] }
     }
 
-    /// How the move did as a continuation of each move of `trail`.
+    /// Returns the continuation history of a quiet move, summed over the earlier moves of `trail`.
     pub(crate) fn continuation(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
         let after = |(before, earlier): (Piece, Move)| &self.continuations[before.index()][earlier.to().index()];
         let score = |continuation: &PieceTo| i32::from(continuation[piece.index()][mv.to().index()]);
         trail.earlier.iter().flatten().map(|&earlier| score(after(earlier))).sum()
     }
 
-    /// Pawn history: how the move did where the pawns stood as they do.
+    /// Returns the pawn history of a quiet move, for the pawn key of `trail`.
     pub(crate) fn with_pawns(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
         i32::from(self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()])
     }
@@ -96,7 +96,7 @@ impl History {
         }
     }
 
-    /// Butterfly history alone.
+    /// Updates the butterfly history alone.
     pub(crate) fn update_butterfly(&mut self, piece: Piece, mv: Move, bonus: i32) {
         let side: Side = piece.side();
         gravitate(&mut self.quiets[side.index()][mv.from().index()][mv.to().index()], bonus);
@@ -107,42 +107,44 @@ impl History {
     }
 }
 
-/// How the quiet moves of one piece have done, by destination.
+/// Histories of the quiet moves of one piece, by destination.
 pub(crate) struct QuietsOfPiece<'a> {
     plain: &'a [i16; SQUARES],
     continuations: [&'a [i16; SQUARES]; CONTINUED_PLIES.len()],
     pawns: &'a [i16; SQUARES],
 }
 
-/// What moves have done after none.
+/// Continuation history after a pass and before the root: all zero.
 static NOTHING: [i16; SQUARES] = [0; SQUARES];
 
 impl QuietsOfPiece<'_> {
-    /// Butterfly and pawn history plus how the move did as a continuation of each earlier move of the trail.
+    /// Returns the sum of butterfly, pawn and continuation history of the move to `to`.
     pub(crate) fn score(&self, to: Square) -> i32 {
         let continued: i32 = self.continuations.iter().map(|after| i32::from(after[to.index()])).sum();
         i32::from(self.plain[to.index()]) + i32::from(self.pawns[to.index()]) + continued
     }
 }
 
-/// What a move that refuted a position `depth` plies deep earns.
+/// Returns the history bonus of the best move of a node, which was searched to `depth` plies.
 pub(super) fn history_bonus(depth: i32) -> i32 {
     (params::history_bonus_per_ply() * depth).min(params::history_bonus_max())
 }
 
-/// What the moves tried before it get instead.
+/// Returns the history malus (negative) of the other moves tried at a node searched to `depth` plies.
 pub(super) fn history_malus(depth: i32) -> i32 {
     -(params::history_malus_per_ply() * depth).min(params::history_malus_max())
 }
 
-/// Evaluation difference: what a quiet move earns before anything is searched after it, when the static value was `before` for its mover and is `after`
-/// for the opponent.
+/// Evaluation-difference ordering: returns the bonus of a quiet move by its change of the static evaluation.
+///
+/// `before` is the evaluation for its mover, `after` that for the opponent; nothing has been searched after the move
+/// yet.
 pub(super) fn progress_bonus(before: Score, after: Score) -> i32 {
     let gain = params::progress_tempo() - (before.raw() + after.raw());
     (params::progress_per_centipawn_16() * gain / 16).clamp(-params::progress_max(), params::progress_max())
 }
 
-/// Moves an entry by `bonus`, the less the nearer it already is to its limit.
+/// Adds `bonus` to an entry with gravity: the nearer the entry is to its limit, the less it grows.
 fn gravitate(entry: &mut i16, bonus: i32) {
     let value = i32::from(*entry);
     let moved = value + bonus - value * bonus.abs() / params::history_limit();

@@ -1,4 +1,4 @@
-//! What the rules of the game say about a position inside the tree.
+//! Rules of the game inside the tree: move limit, insufficient material and repetitions.
 
 use super::known;
 use super::window::Window;
@@ -10,22 +10,23 @@ use crate::score::Score;
 use crate::smp::table::Entry;
 use crate::splitmix::mix;
 
-/// What is kept of positions that have stood before, and of those near the move limit, is found by such alone.
+/// Key salts: entries of repeated positions and of positions near the move limit are kept apart.
 const SEEN_BEFORE: u64 = mix(0x5ee0);
 const NEAR_LIMIT: u64 = mix(0x11e7);
 
-/// The rules' word on one position.
+/// Verdict of the rules on one position.
 pub(super) enum Judgement {
-    /// Nothing but what is possible.
+    /// Not decided; the value lies within this window.
     Undecided(Window),
-    /// It is over.
+    /// Decided, with this score.
     Decided(Score),
 }
 
 impl Worker<'_> {
-    /// Asks the rules about the current position: too long without a capture, nothing left to win with, or a loop. Where they
-    /// do not decide, what is known of endgames is asked, and the position knows from then on whether its value depends on the way
-    /// to it.
+    /// Judges the current position: dictated values, move limit, insufficient material and repetitions.
+    ///
+    /// Probes the endgame tablebases where none of these decides. Sets the salt of the node, which is not 0 if its
+    /// value depends on the path.
     pub(super) fn judge(&mut self) -> Judgement {
         if let Some(score) = self.dictated() {
             return Judgement::Decided(score);
@@ -60,14 +61,14 @@ impl Worker<'_> {
         }
     }
 
-    /// The root is not judged: something has to be played there. But it may have stood before as well.
+    /// Sets the salt of the root, which may be a repetition but is not judged: some move has to be played there.
     pub(super) fn salt_root(&mut self) {
         let rules = self.rules;
         let seen_before = self.path.recurrence(rules) != Recurrence::First;
         self.path.here_mut().salt = path_salt(seen_before, self.path.is_near_limit(rules));
     }
 
-    /// The value that the user has dictated for the current position, if any.
+    /// Returns the score that the user has dictated for the current position, if any.
     fn dictated(&self) -> Option<Score> {
         if self.plan.position_values.is_empty() {
             return None;
@@ -80,28 +81,27 @@ impl Worker<'_> {
         }))
     }
 
-    /// What the table's entry for the current position settles, if the way to it does not matter.
+    /// TT cutoff: returns the score of the entry if it decides the node and the path does not matter.
     pub(super) fn table_cutoff(&self, entry: &Entry, window: Window) -> Option<Score> {
         if self.path.here().salt != 0 {
             return None;
         }
-        // Where the limit goes first, a mate on its last ply comes too late.
+        // Where the move limit takes precedence over mate, a mate on its last ply comes too late.
         let too_late = usize::from(self.rules.limit_first);
         let plies_left = self.path.plies_left(self.rules).map(|left| usize::from(left).saturating_sub(too_late));
         known::cutoff(entry, window, self.path.ply(), plies_left)
     }
 }
 
-/// What keeps a node apart in the table from others with the same position; 0 if nothing does.
+/// Returns the salt that keeps a node apart from others with the same position; 0 if none is needed.
 fn path_salt(seen_before: bool, near_limit: bool) -> u64 {
     (if seen_before { SEEN_BEFORE } else { 0 }) ^ (if near_limit { NEAR_LIMIT } else { 0 })
 }
 
-/// What a loop inside the tree leaves possible to the mover, who loses or wins if it is gone round until the end.
+/// Returns the scores possible for the mover, who wins or loses if a loop inside the tree is repeated to the end.
 ///
-/// Whoever would lose by that may still leave it, but all the ways out were there the first time round and have been looked at
-/// from there. So going round gains nothing by them; what it can gain is a draw, if two loops that lose by themselves
-/// are mixed into one that does not.
+/// The losing side can deviate, but every deviation existed at the first occurrence, so repeating gains at most a
+/// draw: if two loops that each lose are mixed into one that does not.
 fn possible_values(mover_loses: bool, draw: Score) -> Window {
     if mover_loses { Window { beta: draw, ..Window::FULL } } else { Window { alpha: draw, ..Window::FULL } }
 }
@@ -115,7 +115,7 @@ mod tests {
     use crate::search::{SearchContext, Searcher};
     use crate::smp::table::Bound;
 
-    /// Red's rook stands where nothing can be taken; the counter is as given.
+    /// Position in which Red's rook cannot capture anything, with the move counter at `count`.
     fn quiet(count: u16) -> Position {
         Position::from_fen(&format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {count} 60")).unwrap()
     }
@@ -128,7 +128,7 @@ mod tests {
         line
     }
 
-    /// What a searcher says of the end of a game, if the table claims much of that position.
+    /// Searches the end of a game while the table claims a large lead for that position; returns the score.
     fn with_a_bold_table(history: Vec<Position>, depth: i32) -> (Score, SearchContext) {
         let position = history[history.len() - 1];
         let context = SearchContext::of_game(history, RuleSet::Asian.rules());
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_rules_decide_in_the_order_of_the_referee() {
-        // Black has no move and nobody an attacker, or the limit is reached.
+        // Black has no move and the limit is reached; in the second position, neither side has an attacker.
         for (fen, league, asian) in [
             ("3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 120 90", Score::DRAW, Score::mated_in(0)),
             ("3k5/9/9/9/9/9/9/9/9/4K4 b - - 120 90", Score::DRAW, Score::DRAW),

@@ -1,4 +1,4 @@
-//! What the table knows of a node, and what follows from it.
+//! Transposition table (TT) as a node sees it: hit, TT move, cutoff and evaluation.
 
 use super::node::Node;
 use super::window::Window;
@@ -6,10 +6,12 @@ use crate::board::{Key, Move};
 use crate::score::Score;
 use crate::smp::table::{Bound, Entry, Table};
 
-/// The table as one search sees it: what was found by searches that see things differently lies under other keys.
+/// Transposition table (TT) as one search sees it.
+///
+/// The salt keeps the entries of searches apart that evaluate or prune differently.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
-    /// None if nothing is kept and nothing believed.
+    /// The table; `None` if the search neither reads nor writes it.
     table: Option<&'a Table>,
     salt: u64,
 }
@@ -19,19 +21,19 @@ impl<'a> View<'a> {
         Self { table, salt }
     }
 
-    /// Fetches what may be known about the position with this key, before it is asked.
+    /// Prefetches the entry of the position with this key.
     pub(super) fn prefetch(&self, key: Key) {
         if let Some(table) = self.table {
             table.prefetch(key.salted(self.salt).0);
         }
     }
 
-    /// What is known about the position with this key, on ways with this salt.
+    /// Probes the table for the position with this key, under this path salt.
     pub(super) fn probe(&self, key: Key, path_salt: u64) -> Option<Entry> {
         self.table.and_then(|table| table.probe(key.salted(self.salt ^ path_salt).0))
     }
 
-    /// Keeps what was found about it.
+    /// Stores an entry for the position with this key, under this path salt.
     pub(super) fn store(&self, key: Key, path_salt: u64, entry: Entry) {
         if let Some(table) = self.table {
             table.store(key.salted(self.salt ^ path_salt).0, entry);
@@ -39,19 +41,20 @@ impl<'a> View<'a> {
     }
 }
 
-/// The stored best move. It may be one of another position whose key is the same.
+/// Returns the TT move (hash move). It may belong to another position with the same key.
 pub(super) fn best_move(known: Option<Entry>) -> Option<Move> {
     known.and_then(|entry| entry.mv).and_then(Move::from_word)
 }
 
-/// Whether the position is, or once was, on a principal variation.
+/// Whether the position is, or once was, on a principal variation (TT PV).
 pub(super) fn was_pv<N: Node>(known: Option<Entry>) -> bool {
     N::PV || known.is_some_and(|entry| entry.was_pv)
 }
 
-/// The stored score if it settles the question whether the node lies above or below the window.
+/// TT cutoff: returns the stored score if it decides whether the node lies above or below the window.
 ///
-/// A mate that takes more than `plies_left` comes after the move limit, if there is one, unless something is taken on the way.
+/// Returns `None` for a ban, and for a mate that takes more than `plies_left` plies: it comes after the move limit,
+/// unless something is captured on the way.
 pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize, plies_left: Option<usize>) -> Option<Score> {
     let score = Score::from_table(entry.score, ply);
     let settles = match entry.bound {
@@ -66,7 +69,7 @@ pub(super) fn cutoff(entry: &Entry, window: Window, ply: usize, plies_left: Opti
     (settles && !score.is_ban() && in_time()).then_some(score)
 }
 
-/// The stored score where it is known to be nearer to the truth than the static value.
+/// Returns the TT score where its bound makes it more accurate than the static evaluation.
 pub(super) fn better_eval(entry: &Entry, static_eval: Score, ply: usize) -> Option<Score> {
     let score = Score::from_table(entry.score, ply);
     let nearer = match entry.bound {

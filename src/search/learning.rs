@@ -1,4 +1,4 @@
-//! What a node leaves behind when its moves have been searched: history, the table's entry, and what its static value lacked.
+//! Updates after the moves of a node: histories, transposition table (TT) and correction history.
 
 use super::correction;
 use super::history::{history_bonus, history_malus, progress_bonus};
@@ -10,8 +10,9 @@ use crate::board::Move;
 use crate::smp::table::{Bound, Entry};
 
 impl Worker<'_> {
-    /// The best move earns a bonus and the others that were tried a malus, but quiet ones none beside a capture; whether
-    /// it has reached beta or raised alpha only.
+    /// Updates the histories: a bonus for the best move, a malus for the other moves tried.
+    ///
+    /// The best move has reached beta or raised alpha. Quiet moves get no malus if the best move is a capture.
     pub(super) fn reward(&mut self, found: &Findings, depth: i32, window: Window) {
         let Some(best) = found.best_move else { return self.reward_unrefuted(depth) };
         let change = |mv| if mv == best { history_bonus(depth) } else { history_malus(depth) };
@@ -31,7 +32,9 @@ impl Worker<'_> {
         }
     }
 
-    /// The quiet move that led here has no answer; in a loop it may be the rules that have one.
+    /// Prior-move bonus: rewards the quiet move that led here, because no reply has raised alpha.
+    ///
+    /// In a loop there is no bonus: the rules may refute the move.
     fn reward_unrefuted(&mut self, depth: i32) {
         let (Some((piece, mv)), Some(trail)) = (self.path.played_before(1), self.path.trail_before()) else { return };
         let here = self.path.here();
@@ -41,7 +44,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The quiet move that led here is credited or blamed for how it has changed the static value.
+    /// Evaluation-difference ordering: credits or blames the previous quiet move for its change of the static
+    /// evaluation.
     pub(super) fn credit_progress(&mut self) {
         let here = self.path.here();
         let (Some((piece, mv)), Some(now)) = (self.path.played_before(1), here.static_eval) else { return };
@@ -52,7 +56,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Learns from the difference between the static value and what the search has found.
+    /// Updates the correction history with the difference between search result and static evaluation.
     pub(super) fn correct(&mut self, found: &Findings, facts: &Facts, window: Window) {
         let Some(static_eval) = self.path.here().static_eval else { return };
         let quiet = found.best_move.is_none_or(|mv| !self.path.position().is_capture(mv));
@@ -62,9 +66,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Tells the table.
+    /// Stores the result of the node in the transposition table.
     pub(super) fn store(&self, found: &Findings, facts: &Facts, window: Window) {
-        // A ban depends on the way to this position, which the table does not know.
+        // A ban depends on the path to this position, which the table does not know.
         if found.best.is_ban() {
             return;
         }

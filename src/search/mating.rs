@@ -1,5 +1,7 @@
-//! When a worker looks for a mate by proof numbers, what it makes of one - a score that the value of the root does not fall
-//! below - and when a proven mate ends the search.
+//! Mate search by proof numbers (PNS, df-pn) beside the main search: its share of the nodes, and the use of its
+//! mates.
+//!
+//! A proven mate is a lower bound of the root's value, and may end the search.
 
 use super::mates::{Answer, Means, Terms};
 use super::plan::{MateSearch, OnMate};
@@ -9,22 +11,27 @@ use crate::board::Move;
 use crate::score::Score;
 use crate::smp::stop::Stopped;
 
-/// Nodes that a solver may spend before any others where mates come first, and how many for each other one after that.
+/// Nodes granted to the solver before any others where mates come first, and its factor to all others after that.
 const FIRST_NODES: u64 = 200_000;
 const FIRST_FACTOR: u64 = 3;
-/// Of so many nodes of a probing search at least one is left to the solver, which rarely needs it: where checks lead to nothing
-/// they are soon tried.
+/// Granted to the solver in a probing search: one node per this many others, for checks alone.
+///
+/// It rarely uses them: where checks lead to nothing, they are soon exhausted.
 const PROBE_PART: u64 = 8;
-/// The same as long as it may also try quiet moves, which takes longer: less than a hundredth.
+/// Granted to the solver for quiet moves as well, which take longer: one node per this many others.
 const THREAT_PART: u64 = 128;
-/// Least nodes that are spent on making a proven mate shorter: some 50 milliseconds of one core.
+/// Minimum nodes spent on shortening a proven mate: some 50 milliseconds of one core.
 const SHORTEN_NODES: u64 = 50_000;
-/// In centipawns: from here on a game is as good as decided, and whoever can end it by force had better see it. So a probing search
-/// looks for checks and threats with as many nodes as it spends otherwise.
+/// Score from which a game is as good as decided, in centipawns.
+///
+/// The side that can end it by force should see that, so a probing search spends as many nodes on checks and threats
+/// as on everything else.
 const DECIDED: u32 = 800;
 
 impl Worker<'_> {
-    /// Goes on looking for a mate, or for a shorter one than is known; whether one is found now. Worker 0 does it for all.
+    /// Continues the search for a mate, or for a shorter one than is known. Worker 0 does this for all.
+    ///
+    /// Returns whether a mate was found in this call.
     pub(super) fn look_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
         if self.number > 0 || self.plan.mates == MateSearch::Never {
             return Ok(false);
@@ -61,7 +68,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Most plies of a mate that would be news where the search has found `score`; none if any mate would.
+    /// Returns the maximum plies of a mate that improves on `score`, the result of the search; `None` if any mate
+    /// does.
     fn plies_to_beat(&self, score: Score) -> Option<usize> {
         let by_search = score.plies_to_end().filter(|_| is_mate_for_us(score));
         let known = self.mate.as_ref().map(Vec::len).into_iter().chain(by_search).min()?;
@@ -69,12 +77,12 @@ impl Worker<'_> {
         Some(wanted.unwrap_or_else(|| known.saturating_sub(2)))
     }
 
-    /// Most plies of a mate that was asked for.
+    /// Returns the maximum plies of a mate that meets the mate limit, if there is one.
     fn wanted_plies(&self) -> Option<usize> {
         self.limits.mate.map(|moves| (moves as usize).saturating_mul(2).saturating_sub(1))
     }
 
-    /// The score of the mate that the solver has proven.
+    /// Returns the score of the mate that the solver has proven.
     pub(super) fn proven_score(&self) -> Option<Score> {
         self.mate.as_deref().map(mate_score)
     }
@@ -95,7 +103,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets a search that has proven this score end after as many nodes again; whether it ends at once, since no mate is shorter.
+    /// Lets a search that has proven this score end after as many nodes again.
+    ///
+    /// Returns whether it ends at once, since no mate is shorter.
     fn ends_after_shortening(&mut self, score: Score) -> bool {
         if self.ending_mate != Some(score) {
             self.ending_mate = Some(score);
@@ -104,7 +114,7 @@ impl Worker<'_> {
         score.plies_to_end() == Some(1)
     }
 
-    /// What the solver may try now where the position seems worth `score`, and how many nodes it may spend on it.
+    /// Returns the moves that the solver may try at this `score`, and the nodes that it may spend.
     fn share_of_solver(&self, score: Score) -> (Means, u64) {
         let others = self.world.nodes - self.mate_nodes;
         let is_decided = self.mate.is_some() || score.raw().unsigned_abs() >= DECIDED;
@@ -118,7 +128,7 @@ impl Worker<'_> {
         (means, nodes.saturating_sub(self.mate_nodes))
     }
 
-    /// `line`, or the mate that is proven if that is not worse.
+    /// Returns `line`, or the proven mate if that is not worse.
     pub(super) fn proven(&self, line: &Iteration) -> Iteration {
         match &self.mate {
             Some(mate) if mate_score(mate) >= line.score => {
@@ -128,7 +138,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The same of what a search ends with.
+    /// Replaces the outcome of the search by the proven mate if that is better.
     pub(super) fn insist_on_mate(&self, outcome: &mut Outcome) {
         if let Some(mate) = self.mate.as_ref().filter(|mate| mate_score(mate) > outcome.score) {
             outcome.improve(mate_score(mate), ScoreBound::Exact, outcome.score_depth, mate);
@@ -136,7 +146,7 @@ impl Worker<'_> {
     }
 }
 
-/// Whether deeper iterations cannot change anything: the whole way to the mate has been looked at.
+/// Whether deeper iterations cannot change the score: the whole line to the mate has been searched.
 fn is_proven(score: Score, depth: u32) -> bool {
     score.is_mate() && score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
 }

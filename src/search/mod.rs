@@ -1,4 +1,4 @@
-//! The search: one worker's memory and its way through the tree. Knows positions, not the world.
+//! Search: a worker's memory and its path through the tree. Knows positions, but no protocol, files or clocks.
 //!
 //! | word | meaning |
 //! |---|---|
@@ -6,8 +6,8 @@
 //! | depth | plies still to be searched before quiescence; shrinks by reductions, grows by extensions |
 //! | iteration | one search of the root to a nominal depth |
 //! | window | the open interval (alpha, beta) of scores that matter to a node |
-//! | scout | a node searched with an empty window: above or below? |
-//! | cut, all | a node where some move reaches beta, a node where none does |
+//! | scout | a node searched with a zero window: is its value above or below? |
+//! | cut node, all node | a node where some move reaches beta, a node where none does |
 //! | quiet | a move that captures nothing |
 
 mod alphabeta;
@@ -68,7 +68,7 @@ use root_moves::RootMoves;
 use worker::{Memory, Worker};
 use world::World;
 
-/// One worker between searches: what it remembers, and room for its next path.
+/// A worker between searches: its memory, and buffers for its next search.
 pub struct Searcher {
     number: usize,
     memory: Memory,
@@ -79,12 +79,12 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A worker with an empty memory; worker 0 is the one that reports.
+    /// Creates a worker with an empty memory; worker 0 is the one that reports.
     pub fn new(number: usize) -> Self {
         Self::sharing(number, Corrections::empty())
     }
 
-    /// The same with corrections that other workers share.
+    /// Creates a worker that shares its correction history with others.
     pub(crate) fn sharing(number: usize, corrections: Arc<Corrections>) -> Self {
         Self {
             number,
@@ -96,29 +96,32 @@ impl Searcher {
         }
     }
 
-    /// Forgets what earlier games have taught, what it shares with others too.
+    /// Forgets what earlier games have taught, including the shared correction history.
     pub fn new_game(&mut self) {
         self.forget_history();
         self.memory.corrections.forget();
     }
 
-    /// Forgets what is its own of that.
+    /// Forgets what belongs to this worker alone: histories and mate search.
     pub(crate) fn forget_history(&mut self) {
         self.memory.history.forget();
         self.mates.forget();
     }
 
-    /// Searches until a limit is reached, a mate is proven (if that is to end it) or the stop flag is raised. The outcome
-    /// always has a move, even if not one iteration could be finished.
+    /// Searches until a limit is reached, a mate ends the search or the stop flag is raised.
+    ///
+    /// The outcome always has a move, even if no iteration was finished.
     pub fn think(&mut self, context: &SearchContext, reporter: &mut impl Reporter) -> Outcome {
         self.begin(context).think(reporter)
     }
 
-    /// Like [`Searcher::think`], but survives a mistake of its own: a panic costs the worker its memory and the search one
-    /// opinion, not the engine its game. None if it panics; then the searcher has forgotten all but what it shares.
+    /// Like [`Searcher::think`], but survives a panic, which costs this worker its memory and its result, not the
+    /// game.
+    ///
+    /// Returns `None` after a panic; the searcher has then lost everything except what it shares.
     pub(crate) fn think_safely(&mut self, context: &SearchContext, reporter: &mut impl Reporter) -> Option<Outcome> {
-        // Nobody sees what the panic has left half done: all of the searcher is thrown away, and what it shares with
-        // others, table and corrections, consists of atomics that may have any value.
+        // A state left half done by the panic is never seen: the whole searcher is replaced, and what it shares with
+        // others (table and correction history) consists of atomics that may hold any value.
         let outcome = catch_unwind(AssertUnwindSafe(|| self.think(context, reporter))).ok();
         if outcome.is_none() {
             *self = Self::sharing(self.number, Arc::clone(&self.memory.corrections));
@@ -126,7 +129,7 @@ impl Searcher {
         outcome
     }
 
-    /// Stands at the root of a search.
+    /// Sets up a worker at the root of a search.
     fn begin<'a>(&'a mut self, context: &'a SearchContext) -> Worker<'a> {
         let (plan, rules) = (&context.plan, &context.rules);
         self.path.begin(&context.history, rules);
@@ -161,7 +164,7 @@ impl Searcher {
     }
 }
 
-/// What `position` is worth without looking ahead, for the side to move, seen as the plan says.
+/// Returns the static evaluation of `position` for the side to move, as configured by `plan`.
 pub fn static_value(position: &Position, plan: &Plan) -> Score {
     eval::value(position, plan.outlook(), plan.network_in_use().map(|network| &**network))
 }

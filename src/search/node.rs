@@ -1,4 +1,4 @@
-//! A node: which kind it is, what is known of it before its moves are searched, and what they have brought.
+//! A node: its kind, its data before its moves are searched, and the result of its moves.
 
 use super::path::Returns;
 use super::reductions::TableMove;
@@ -6,19 +6,19 @@ use crate::board::{Move, MoveList};
 use crate::score::Score;
 use crate::smp::table::Entry;
 
-/// Kinds of nodes as types, so that each is compiled without the others' cases.
+/// Node types, so that each is compiled without the cases of the others.
 pub(super) trait Node {
-    /// Searched with an open window: its exact value and line are wanted.
+    /// Whether this is a PV node: searched with an open window for its exact value and line.
     const PV: bool;
-    /// The position that was asked about: the line of a move is wanted even where it is too good to be searched exactly.
+    /// Whether this is the root, where the line of a move is wanted even if the move fails high.
     const ROOT: bool;
 }
 
-/// The root.
+/// Root node.
 pub(super) struct Root;
-/// A node on the expected line.
+/// PV node: a node on the principal variation.
 pub(super) struct Pv;
-/// A node asked only whether it is above or below one score.
+/// Non-PV node, searched with a zero window: is its value above or below one score?
 pub(super) struct Scout;
 
 impl Node for Root {
@@ -36,39 +36,38 @@ impl Node for Scout {
     const ROOT: bool = false;
 }
 
-/// What a node knows before its moves are searched.
+/// Data of a node before its moves are searched.
 pub(super) struct Facts {
-    /// Plies to search.
+    /// Remaining depth, in plies.
     pub(super) depth: i32,
-    /// It is expected to fail high.
+    /// Whether the node is expected to fail high (cut node).
     pub(super) cut: bool,
-    /// What the table says.
+    /// TT entry of the position (TT hit).
     pub(super) known: Option<Entry>,
-    /// The move to try first.
+    /// Move to try first: the TT move (hash move), at the root the best move of the last iteration.
     pub(super) table_move: Option<Move>,
-    /// Of which kind that is.
+    /// Kind of `table_move`.
     pub(super) table_move_kind: TableMove,
-    /// The position is, or once was, on a principal variation.
+    /// Whether the position is, or once was, on a principal variation (TT PV).
     pub(super) was_pv: bool,
-    /// The static value before any correction; like the next one, none in check.
+    /// Static evaluation before correction; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The static value, corrected, and bettered by the table's score where that is on the right side of it.
+    /// Static evaluation, corrected, and replaced by the TT score where its bound is tighter; `None` in check.
     pub(super) eval: Option<Score>,
-    /// By how many centipawns the static value had to be corrected.
+    /// Complexity: absolute correction of the static evaluation, in centipawns.
     pub(super) doubt: i32,
-    /// The mover stands better than two plies ago.
+    /// Whether the mover stands better than two plies ago.
     pub(super) improving: bool,
-    /// Moves that repeat a position, where a draw would be welcome: they are looked for once it is clear that moves are
-    /// searched.
+    /// Upcoming repetitions, where a draw would be welcome. Collected only once moves are to be searched.
     pub(super) returns: Returns,
 }
 
-/// What the loop over the moves has found so far.
+/// Result of the move loop so far.
 pub(super) struct Findings {
     pub(super) best: Score,
-    /// The last one that has raised alpha.
+    /// Last move that has raised alpha.
     pub(super) best_move: Option<Move>,
-    /// The moves searched.
+    /// Moves searched so far.
     pub(super) searched: MoveList,
 }
 
@@ -77,14 +76,14 @@ impl Findings {
         Self { best: -Score::INFINITE, best_move: None, searched: MoveList::new() }
     }
 
-    /// A move that is left out might have been worth so much: less is not proven of the node.
+    /// Raises the best score to the value that a pruned move might have: nothing below it is proven.
     pub(super) fn hope_for(&mut self, hope: Score) {
         if !self.best.is_decisive() && !hope.is_decisive() {
             self.best = self.best.max(hope);
         }
     }
 
-    /// All moves searched so far lose by force, so that nothing may be left out.
+    /// Whether all moves searched so far lose by force, so that no move may be pruned.
     pub(super) fn are_losing(&self) -> bool {
         self.best.is_lost()
     }

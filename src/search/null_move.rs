@@ -1,4 +1,4 @@
-//! Null move pruning: if passing still reaches beta, a real move will.
+//! Null-move pruning (NMP): if passing still reaches beta, a real move will.
 
 use super::node::Scout;
 use super::params;
@@ -9,7 +9,7 @@ use crate::score::Score;
 use crate::smp::stop::Stopped;
 
 impl Worker<'_> {
-    /// The value to return if the opponent, given a free move, still cannot hold the score below beta.
+    /// Null-move pruning (NMP): returns the value of the node if it fails high although the mover passes.
     pub(super) fn null_move(&mut self, node: &Prospect, cut: bool) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let last_was_pass = self.path.played_before(1).is_none();
@@ -30,13 +30,13 @@ impl Worker<'_> {
         if score < beta {
             return Ok(None);
         }
-        // A mate found after a free move proves nothing beyond beta.
+        // A mate found after a null move proves nothing beyond beta.
         let score = if score.is_decisive() { beta } else { score };
         let holds = node.depth < params::null_move_verify_depth() || self.verify(node, depth)?;
         Ok(holds.then_some(score))
     }
 
-    /// Where every move may be a bad one, a real search without passing at this node must agree.
+    /// Verification search against zugzwang: whether a real search of this node without passing reaches beta.
     fn verify(&mut self, node: &Prospect, depth: i32) -> Result<bool, Stopped> {
         self.path.here_mut().no_pass = true;
         let score = self.search::<Scout>(node.window.at_beta(), depth, false);
@@ -53,7 +53,7 @@ fn reduction(node: &Prospect) -> i32 {
     whole / 1024
 }
 
-/// With pawns and defenders alone a side can really be worse off for having to move.
+/// Whether the side to move has an attacker; with pawns and defenders alone it can be in zugzwang.
 fn has_attacker(position: &Position) -> bool {
     let own = position.of_side(position.side());
     (own & (position.of_kind(Kind::Rook) | position.of_kind(Kind::Cannon) | position.of_kind(Kind::Horse))).any()

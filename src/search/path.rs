@@ -1,6 +1,6 @@
-//! The way to the position looked at, as one object: the game so far, and from the root on a record for every ply.
+//! Path to the current position: the game so far, and a search stack with an entry for every ply from the root.
 //!
-//! Moves are played and taken back on it in place. It knows what it repeats; what that means it asks the rules.
+//! Moves are played and taken back in place. The path knows what it repeats; the rules decide what that means.
 
 use arrayvec::ArrayVec;
 
@@ -10,38 +10,38 @@ use crate::board::{Bitboard, Delta, Key, Move, Piece, Position, Square};
 use crate::rules::{Recurrence, Rules, Verdict, limit_verdict, plies_left, recurrence};
 use crate::score::{MAX_PLY, Score};
 
-/// What is remembered of one ply, beside its position.
+/// Entry of the search stack: data of one ply, beside its position.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Ply {
-    /// The move under search; `None` for a pass.
+    /// Move being searched; `None` for a pass.
     played: Option<(Piece, Move)>,
-    /// What the errors of static values depend on, followed from move to move.
+    /// Structure keys for the correction history, updated move by move.
     structure: Structure,
     /// Plies since the last pass.
     since_pass: usize,
-    /// The corrected static value, unless the mover is in check.
+    /// Corrected static evaluation; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// Quiet moves that refuted a neighbour, newest first.
+    /// Killer moves: quiet moves that refuted a sibling, newest first.
     pub(super) killers: [Option<Move>; 2],
-    /// How often nodes of this ply have failed high since the node two plies above was entered.
+    /// Cutoff count: fail highs at this ply since the node two plies above was entered.
     pub(super) cutoffs: u32,
-    /// Changes the key under which the table keeps the node; not 0 where its value depends on the way to it, so that what
-    /// is kept may order the moves but decides nothing.
+    /// Salt of the node's TT key; not 0 where the value of the node depends on the path.
+    ///
+    /// Entries of such a node order its moves but decide nothing.
     pub(super) salt: u64,
-    /// The move that a search of this node does without; such a search writes nothing into the table.
+    /// Excluded move of a singular search, which stores nothing in the table.
     pub(super) excluded: Option<Move>,
-    /// The node is searched to verify a null move: it may neither pass nor write into the table.
+    /// Whether this is the verification search of a null move, which neither passes nor stores in the table.
     pub(super) no_pass: bool,
 }
 
 impl Ply {
-    /// Whether the node is searched under a condition, so that its value is not that of the position.
+    /// Whether the node is searched under a restriction, so that its value is not that of the position.
     pub(super) fn is_side_search(&self) -> bool {
         self.no_pass || self.excluded.is_some()
     }
 
-    /// Whether what the table knows holds for this node, and not for one that was come to in another way or for one with the
-    /// move that this search does without.
+    /// Whether TT scores hold for this node: its value does not depend on the path, and no move is excluded.
     pub(super) fn believes_scores(&self) -> bool {
         self.salt == 0 && self.excluded.is_none()
     }
@@ -53,36 +53,36 @@ impl Ply {
     }
 }
 
-/// The game, and the line that leads on from its end.
+/// The game, and the line from its end to the current position.
 #[derive(Debug)]
 pub(super) struct Path {
-    /// Of the game, and after index `root` of the line: in one piece, because the rules judge a slice of positions.
+    /// Positions of the game and, after index `root`, of the line: contiguous, because the rules judge a slice.
     positions: Vec<Position>,
     root: usize,
-    /// From the root on.
+    /// Search stack, from the root on.
     plies: Box<[Ply]>,
 }
 
-/// Moves that lead back to a position of the path; more than so many are not looked for.
+/// Upcoming repetitions: moves back to a position of the path, at most four of them.
 pub(super) type Returns = ArrayVec<Move, 4>;
 
-/// Plies before the move limit from which the table, which does not know the count, is no longer believed.
+/// Plies before the move limit from which TT scores are not trusted, since the table does not know the count.
 const LIMIT_SHADOW: u16 = 10;
 
-/// A position of the mover's opponent can be reached again after as many plies.
+/// Minimum plies between a position and a later one from which a single move leads back to it.
 const SHORTEST_RETURN: usize = 3;
 
 impl Path {
-    /// A path without a position.
+    /// Creates a path without a position.
     pub(super) fn new() -> Self {
-        // The node at the deepest ply forgets what its children and grandchildren knew.
+        // Room for the grandchildren of the deepest node, whose entries it clears.
         Self { positions: Vec::new(), root: 0, plies: vec![Ply::default(); MAX_PLY + 1].into_boxed_slice() }
     }
 
-    /// Stands at the end of `game`, which becomes the root.
+    /// Moves to the end of `game`, which becomes the root.
     pub(super) fn begin(&mut self, game: &[Position], rules: &Rules) {
         self.positions.clear();
-        // Room for the deepest line, and for its loops to be gone round until the referee speaks.
+        // Room for the deepest line, and for repeating its loops until the rules decide.
         self.positions.reserve(game.len() + rules.occurrences() * MAX_PLY + 1);
         self.positions.extend_from_slice(game);
         self.root = game.len() - 1;
@@ -91,12 +91,12 @@ impl Path {
         self.plies[0].structure = Structure::of(self.position());
     }
 
-    /// Distance of the current position from the root.
+    /// Returns the distance of the current position from the root, in plies.
     pub(super) fn ply(&self) -> usize {
         self.positions.len() - 1 - self.root
     }
 
-    /// The positions that the referee judges if they stand once more, the current one not among them.
+    /// Returns the keys of the positions that the rules judge at their next occurrence, without the current one.
     pub(super) fn worn_out(&self, rules: &Rules) -> Vec<Key> {
         let last = self.positions.len() - 1;
         let comparable = &self.positions[last - self.reversible_plies().min(last)..last];
@@ -108,17 +108,17 @@ impl Path {
         keys
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub(super) fn position(&self) -> &Position {
         self.positions.last().expect("a path begins with a position")
     }
 
-    /// The position that the search began with.
+    /// Returns the root position of the search.
     pub(super) fn root(&self) -> &Position {
         &self.positions[self.root]
     }
 
-    /// What is remembered of the current ply.
+    /// Returns the stack entry of the current ply (`ss`).
     pub(super) fn here(&self) -> &Ply {
         &self.plies[self.ply()]
     }
@@ -127,29 +127,29 @@ impl Path {
         &mut self.plies[self.ply()]
     }
 
-    /// What is remembered of the next ply.
+    /// Returns the stack entry of the next ply (`ss + 1`).
     pub(super) fn below(&self) -> &Ply {
         &self.plies[self.ply() + 1]
     }
 
-    /// What is remembered of so many plies ago; none before the root.
+    /// Returns the stack entry of `plies` plies ago (`ss - plies`); `None` before the root.
     pub(super) fn before(&self, plies: usize) -> Option<&Ply> {
         self.ply().checked_sub(plies).map(|ply| &self.plies[ply])
     }
 
-    /// A new search of the root: its children have failed high for the last one.
+    /// Resets the cutoff count of the root's children, before a new search of the root.
     pub(super) fn forget_cutoffs_of_children(&mut self) {
         self.plies[1].cutoffs = 0;
     }
 
-    /// The nodes two plies below have no neighbours yet to have learnt from.
+    /// Resets killers and cutoff count two plies below, where no siblings have been searched yet.
     pub(super) fn forget_below(&mut self) {
         let ply = self.ply();
         let grandchildren = &mut self.plies[ply + 2];
         (grandchildren.killers, grandchildren.cutoffs) = ([None; 2], 0);
     }
 
-    /// Plays `mv`, which changes `delta`.
+    /// Plays `mv`, which changes the board by `delta`.
     pub(super) fn play(&mut self, mv: Move, delta: Delta) {
         let ply = self.ply();
         let here = &mut self.plies[ply];
@@ -158,7 +158,7 @@ impl Path {
         self.step(since_pass, structure).change(delta);
     }
 
-    /// Gives the turn to the other side.
+    /// Passes the turn to the other side (null move).
     pub(super) fn pass(&mut self) {
         let ply = self.ply();
         let here = &mut self.plies[ply];
@@ -167,7 +167,7 @@ impl Path {
         self.step(0, structure).hand_over();
     }
 
-    /// Goes on by a ply; the new position is still the old one.
+    /// Advances by a ply; the new position is still a copy of the old one.
     fn step(&mut self, since_pass: usize, structure: Structure) -> &mut Position {
         let last = self.positions.len() - 1;
         let next = &mut self.plies[last - self.root + 1];
@@ -176,44 +176,43 @@ impl Path {
         &mut self.positions[last + 1]
     }
 
-    /// Takes the last move or pass back.
+    /// Takes back the last move or pass.
     pub(super) fn back(&mut self) {
         self.positions.pop();
     }
 
-    /// The moves from the root on, as far as nobody has passed.
+    /// Returns the moves from the root up to the first pass.
     pub(super) fn line(&self) -> impl Iterator<Item = Move> {
         self.plies[..self.ply()].iter().map_while(|ply| ply.played).map(|(_, mv)| mv)
     }
 
-    /// The move so many plies ago; `None` before the root and for a pass.
+    /// Returns the move played `plies` plies ago; `None` before the root and for a pass.
     pub(super) fn played_before(&self, plies: usize) -> Option<(Piece, Move)> {
         self.before(plies).and_then(|ply| ply.played)
     }
 
-    /// What a quiet move of the current position is remembered with.
+    /// Returns the history context of the current position's quiet moves.
     pub(super) fn trail(&self) -> Trail {
         self.trail_at(self.here(), 0)
     }
 
-    /// What the quiet move that led to the current position is remembered with.
+    /// Returns the history context of the move that led to the current position; `None` at the root.
     pub(super) fn trail_before(&self) -> Option<Trail> {
         self.before(1).map(|ply| self.trail_at(ply, 1))
     }
 
-    /// What a quiet move of `ply`, so many plies ago, is remembered with.
+    /// Returns the history context at `ply`, which lies `plies_ago` plies back.
     fn trail_at(&self, ply: &Ply, plies_ago: usize) -> Trail {
         let earlier = CONTINUED_PLIES.map(|back| self.played_before(plies_ago + back));
         Trail { earlier, pawns: ply.structure.pawns() }
     }
 
-    /// What the error of the current static value may depend on.
+    /// Returns the inputs of the correction history for the current position.
     pub(super) fn features(&self) -> Features {
         Features { side: self.position().side(), structure: self.here().structure, previous: self.played_before(1) }
     }
 
-    /// Whether `mv` is the third move in a row of the same piece while nothing else happens: `patience` plies without a
-    /// capture.
+    /// Whether `mv` is the third move in a row of the same piece, after at least `patience` plies without a capture.
     pub(super) fn shuffles(&self, mv: Move, patience: i32) -> bool {
         if self.position().is_capture(mv) || i32::from(self.position().reversible_plies()) < patience {
             return false;
@@ -224,36 +223,37 @@ impl Path {
         }
     }
 
-    /// Plies back to which positions can repeat the current one.
+    /// Returns the plies back to which positions can repeat the current one.
     fn reversible_plies(&self) -> usize {
         usize::from(self.position().reversible_plies()).min(self.here().since_pass)
     }
 
-    /// Whether the current position has stood before, and what follows from that.
+    /// Returns whether the current position has occurred before, and what follows from that under the rules.
     pub(super) fn recurrence(&mut self, rules: &Rules) -> Recurrence {
         let plies = self.reversible_plies();
         recurrence(&mut self.positions, self.root, plies, rules)
     }
 
-    /// Plies until the move limit is reached: exactly if it may be near, else no more than there are; `None` without a limit.
+    /// Returns the plies until the move limit: exact if it may be near, else a lower bound; `None` without a limit.
     pub(super) fn plies_left(&self, rules: &Rules) -> Option<u16> {
         let left = rules.limit_plies()?.saturating_sub(self.position().reversible_plies());
-        // Checks only ever lower the count.
+        // Checks can only lower the count.
         if left > LIMIT_SHADOW { Some(left) } else { plies_left(&self.positions, rules) }
     }
 
-    /// Whether the move limit is so near that what is known of the position elsewhere may not hold here.
+    /// Whether the move limit is so near that TT entries from elsewhere may not hold for this position.
     pub(super) fn is_near_limit(&self, rules: &Rules) -> bool {
         self.plies_left(rules).is_some_and(|left| left <= LIMIT_SHADOW)
     }
 
-    /// What the move limit and the material say of the current position.
+    /// Returns the verdict of the move limit and of the material on the current position.
     pub(super) fn limit_verdict(&self, rules: &Rules) -> Option<Verdict> {
         limit_verdict(&self.positions, rules)
     }
 
-    /// The moves that lead from the current position back to an earlier one: what the rules say of them is no matter of static
-    /// values.
+    /// Returns the upcoming repetitions: moves from the current position back to an earlier one.
+    ///
+    /// The rules decide their value, not the static evaluation.
     pub(super) fn returns(&self) -> Returns {
         let mut returns = Returns::new();
         let last = self.positions.len() - 1;
@@ -269,7 +269,7 @@ impl Path {
     }
 }
 
-/// The only move that could lead from `position` to `earlier`, in which the opponent is to move.
+/// Returns the only move that could lead from `position` to `earlier`, in which the opponent is to move.
 fn move_back(position: &Position, earlier: &Position) -> Option<Move> {
     let side = position.side();
     if position.of_side(!side) != earlier.of_side(!side) {

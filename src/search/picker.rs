@@ -1,4 +1,4 @@
-//! Moves one at a time, the promising ones first, each group made only when it is needed.
+//! Staged move picker: gives out moves one at a time, the best first, and generates each group only when needed.
 
 use arrayvec::ArrayVec;
 
@@ -6,7 +6,7 @@ use super::history::{History, Trail};
 use super::params;
 use crate::board::{Checks, Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
 
-/// In which order the groups come.
+/// Stages of the move picker, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     TableMove,
@@ -19,15 +19,15 @@ enum Stage {
     Done,
 }
 
-/// Which moves are wanted at all.
+/// Moves to be given out.
 #[derive(Clone, Copy, Debug)]
 enum Scope<'a> {
-    /// All, with those that give check.
+    /// All moves; these checks of the position help to order them.
     All(&'a Checks),
     Captures,
 }
 
-/// A score and the move it belongs to in one number, so that the best of a list is its maximum.
+/// Score and move packed into one number, so that the best one of a list is its maximum.
 ///
 /// ```text
 ///  bit  31 .. 14   13 .. 0
@@ -51,7 +51,7 @@ impl Scored {
     }
 }
 
-/// Gives out the legal moves of one position.
+/// Move picker: gives out the legal moves of one position.
 pub(crate) struct Picker<'a> {
     stage: Stage,
     scope: Scope<'a>,
@@ -64,8 +64,10 @@ pub(crate) struct Picker<'a> {
 }
 
 impl<'a> Picker<'a> {
-    /// All moves; `checks` are those of the position, `trail` led here, `killers` refuted neighbours. The table's move is a
-    /// legal one.
+    /// Creates a picker of all moves.
+    ///
+    /// `checks` are the checks of the position, `killers` its killer moves, `trail` its history context. The TT move
+    /// must be legal.
     pub(crate) fn all(
         position: &Position,
         checks: &'a Checks,
@@ -77,13 +79,13 @@ impl<'a> Picker<'a> {
         Self::new(position, Scope::All(checks), table_move, killers, trail)
     }
 
-    /// Captures only. The table's move is a legal one.
+    /// Creates a picker of captures only. The TT move must be legal.
     pub(crate) fn captures(position: &Position, table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|&mv| position.is_capture(mv));
         Self::new(position, Scope::Captures, table_move, [None; 2], Trail::NONE)
     }
 
-    #[inline(always)] // it is large, and otherwise moved to where it is wanted
+    #[inline(always)] // it is large, and would otherwise be copied into place
     fn new(
         position: &Position,
         scope: Scope<'a>,
@@ -104,7 +106,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// The next move, or `None` when all have been given out.
+    /// Returns the next move, or `None` when all have been given out.
     pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
         loop {
             match self.stage {
@@ -155,7 +157,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// Of the quiet moves not given out yet, gives out only the `wanted` ones; without effect before they are made.
+    /// Drops the remaining quiet moves except the `wanted` ones; has no effect before they are generated.
     pub(crate) fn restrict_quiets(&mut self, wanted: impl Fn(Move) -> bool) {
         if self.stage == Stage::Quiets {
             self.moves.drain(..self.next);
@@ -164,7 +166,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// Whether the exchange begun by the move given out last keeps material, if that had to be found out to order it.
+    /// Whether the exchange begun by the last move keeps material (SEE at least 0), if ordering had to find that out.
     pub(crate) fn keeps_material(&self) -> Option<bool> {
         match self.stage {
             Stage::GoodCaptures if !self.wants_captures_alone() => Some(true),
@@ -173,12 +175,12 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// Whether `mv` is one of this ply's killers.
+    /// Whether `mv` is one of the killer moves.
     pub(crate) fn is_killer(&self, mv: Move) -> bool {
         self.killers.contains(&Some(mv))
     }
 
-    #[inline(never)] // or else the generator's preparations are made for every move that is given out
+    #[inline(never)] // otherwise the setup of the generator runs for every move that is given out
     fn make_captures(&mut self, position: &Position, history: &History) {
         self.begin_group();
         position.for_captures(|from, targets| {
@@ -225,7 +227,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// One step of a selection sort: most lists are left before their end.
+    /// Removes and returns the best remaining move: one step of a selection sort, since few lists are used up.
     fn best_remaining(&mut self) -> Option<Move> {
         let rest = &mut self.moves[self.next..];
         let best = rest.iter().fold(i32::MIN, |best, scored| best.max(scored.0));
@@ -236,7 +238,7 @@ impl<'a> Picker<'a> {
     }
 }
 
-/// What is taken, and how such captures have worked before.
+/// Returns the ordering score of a capture: value of the victim plus capture history.
 fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
     let delta = position.delta(mv);
     let victim = delta.captured.map_or(Kind::King, Piece::kind);
@@ -268,7 +270,7 @@ mod tests {
         assert!(wanted.len() > 10, "{wanted:?}");
     }
 
-    /// The quiet moves of a position that nothing is known of, in their order.
+    /// Returns the quiet moves of a position in their order, without any history.
     fn quiets(fen: &str) -> (Position, Vec<Move>) {
         let position = Position::from_fen(fen).unwrap();
         let (history, checks) = (History::empty(), position.checks());

@@ -1,4 +1,4 @@
-//! ProbCut: if a capture still wins much after a shallow search, the deep one would reach beta.
+//! ProbCut: if a capture fails high well beyond beta in a shallow search, the deep search would reach beta.
 //!
 //! After Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm" (1995).
 
@@ -11,7 +11,7 @@ use super::worker::Worker;
 use crate::score::Score;
 use crate::smp::stop::Stopped;
 
-/// What a shallow search must reach, if this node may be cut by one at all.
+/// Returns the ProbCut beta, which a shallow search must reach; `None` if ProbCut does not apply to the node.
 pub(crate) fn goal(node: &Prospect, known: Option<(Score, i32)>) -> Option<Score> {
     let beta = node.window.beta;
     let improving = if node.improving { params::probcut_improving() } else { 0 };
@@ -22,7 +22,7 @@ pub(crate) fn goal(node: &Prospect, known: Option<(Score, i32)>) -> Option<Score
 }
 
 impl Worker<'_> {
-    /// The value to return if a capture reaches well beyond beta in a search much shallower than asked for.
+    /// ProbCut: returns the value of the node if a capture reaches the ProbCut beta in a much shallower search.
     pub(super) fn probcut(&mut self, node: &Prospect, facts: &Facts) -> Result<Option<Score>, Stopped> {
         let (here, ply) = (self.path.here(), self.path.ply());
         let (excluded, static_eval) = (here.excluded, here.static_eval.unwrap_or(node.eval));

@@ -1,21 +1,22 @@
-//! When not to look: pure conditions on a node or a move, each with its margin in [`params`].
+//! Pruning conditions: pure functions of a node or a move, with their margins in [`params`].
 
 use super::params;
 use super::window::Window;
 use crate::score::Score;
 
-/// What the rules of this file know about a node whose mover is not in check.
+/// Inputs of node pruning, for a node whose mover is not in check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prospect {
     pub(crate) depth: i32,
-    /// Static value, corrected by the table where it knows better.
+    /// Static evaluation, corrected, and replaced by the TT score where its bound is tighter.
     pub(crate) eval: Score,
     /// Whether the mover stands better than two plies ago.
     pub(crate) improving: bool,
     pub(crate) window: Window,
 }
 
-/// The value to return when the mover is so far above beta that the opponent cannot catch up in time.
+/// Reverse futility pruning (RFP): returns the value of the node if it lies too far above beta for the opponent to
+/// catch up.
 pub(crate) fn reverse_futility(node: &Prospect) -> Option<Score> {
     let margin = params::reverse_futility_per_ply() * node.depth
         - if node.improving { params::reverse_futility_improving() } else { 0 };
@@ -26,7 +27,7 @@ pub(crate) fn reverse_futility(node: &Prospect) -> Option<Score> {
     prunes.then_some(node.eval - margin.max(0))
 }
 
-/// How many moves are tried before the remaining quiet ones are given up.
+/// Late move pruning (LMP): returns the number of moves tried before the remaining quiet ones are skipped.
 pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
     if depth > params::late_move_max_depth() {
         return usize::MAX;
@@ -36,37 +37,37 @@ pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
     usize::try_from(count * part / (1024 * 1024)).unwrap_or(0)
 }
 
-/// What a quiet move with this history may lift `eval` to at best, if a search to `depth` does not suffice to reach beyond alpha.
+/// Futility pruning of a quiet move: returns the futility value if it does not exceed alpha.
 pub(crate) fn futility(depth: i32, eval: Score, history: i32, alpha: Score) -> Option<Score> {
     let hope =
         params::futility_base() + params::futility_per_ply() * depth + history / params::futility_history_divisor();
     hopeless(depth, eval + hope, alpha)
 }
 
-/// The same for a capture of `gain` centipawns.
+/// Futility pruning of a capture of `gain` centipawns: returns the futility value if it does not exceed alpha.
 pub(crate) fn capture_futility(depth: i32, eval: Score, gain: i32, alpha: Score) -> Option<Score> {
     let hope = gain + params::futility_capture_base() + params::futility_capture_per_ply() * depth;
     hopeless(depth, eval + hope, alpha)
 }
 
-/// What may be hoped for at best, if it does not reach beyond alpha.
+/// Returns the futility value if it does not exceed alpha and the depth is small.
 fn hopeless(depth: i32, best_hope: Score, alpha: Score) -> Option<Score> {
     let is_hopeless = depth <= params::futility_max_depth() && !alpha.is_decisive() && best_hope <= alpha;
     is_hopeless.then_some(best_hope)
 }
 
-/// Whether a quiet move searched to `depth` has failed so often after these moves that it is not tried again.
+/// History pruning: whether the continuation history of a quiet move is too bad for a search to `depth` plies.
 pub(crate) fn history_pruning(depth: i32, continuation: i32) -> bool {
     depth <= params::history_pruning_max_depth() && continuation < -params::history_pruning_per_ply() * depth
 }
 
-/// The exchange loss, as a negative gain in centipawns, beyond which a quiet move is not tried.
+/// SEE pruning: returns the minimum exchange gain of a quiet move, a negative number of centipawns.
 pub(crate) fn see_pruning(depth: i32) -> Option<i32> {
     let loss = (params::exchange_quiet_per_ply() + params::exchange_quiet_per_square_ply() * depth) * depth;
     (depth <= params::exchange_max_depth()).then_some(-loss)
 }
 
-/// The same for a capture: the better it has done before, the more it may lose.
+/// SEE pruning: returns the minimum exchange gain of a capture, in centipawns; a good history allows a larger loss.
 pub(crate) fn capture_see_pruning(depth: i32, history: i32) -> Option<i32> {
     let loss = params::exchange_capture_per_ply() * depth;
     let credit = (history / params::exchange_history_divisor()).clamp(-loss, loss);

@@ -1,4 +1,4 @@
-//! The expected line of each ply, in a triangle.
+//! Principal variation (PV) of each ply, in a triangular table.
 
 use arrayvec::ArrayVec;
 
@@ -7,7 +7,7 @@ use crate::score::MAX_PLY;
 
 type Line = ArrayVec<Move, MAX_PLY>;
 
-/// The lines of all plies of one search.
+/// Principal variations of all plies of one search.
 #[derive(Clone, Debug)]
 pub(crate) struct PvTable(Box<[Line]>);
 
@@ -20,7 +20,7 @@ impl PvTable {
         self.0[ply].clear();
     }
 
-    /// `mv` followed by the line of the next ply.
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     pub(crate) fn update(&mut self, ply: usize, mv: Move) {
         let (lines, deeper) = self.0.split_at_mut(ply + 1);
         let line = &mut lines[ply];

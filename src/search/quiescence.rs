@@ -1,4 +1,4 @@
-//! Quiescence: captures, and every move out of check, until the static value can be trusted.
+//! Quiescence search (qsearch): captures, and every move out of check, until the static evaluation can be trusted.
 
 use super::judgement::Judgement;
 use super::known;
@@ -13,7 +13,7 @@ use crate::smp::stop::Stopped;
 use crate::smp::table::{Bound, Entry};
 
 impl Worker<'_> {
-    /// The value of the current position once the captures are over.
+    /// Quiescence search (qsearch): returns the value of the current position once the captures are over.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window) -> Result<Score, Stopped> {
         let possible = match self.enter::<N>()? {
             Judgement::Decided(score) => return Ok(score),
@@ -25,7 +25,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The same for a position that the rules do not decide.
+    /// Quiescence search of a position that the rules leave undecided.
     fn settle<N: Node>(&mut self, window: Window) -> Result<Score, Stopped> {
         let ply = self.path.ply();
         let known = self.recall();
@@ -71,7 +71,7 @@ impl Worker<'_> {
                 }
             }
         }
-        // In Xiangqi a side that cannot move has lost, so standing pat is only for those who can.
+        // In Xiangqi a side that cannot move has lost, so standing pat requires a legal move.
         if searched == 0 && !self.path.position().has_legal_move() {
             return Ok(Score::mated_in(ply));
         }
@@ -80,8 +80,9 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The moves that settle the current position: every move out of check, otherwise the captures. `checks` are those of
-    /// the position if it is in check.
+    /// Returns the moves of the quiescence search: every move out of check, otherwise the captures.
+    ///
+    /// `checks` are the checks of the position; given if it is in check.
     fn settling_moves<'a>(&self, table_move: Option<Move>, checks: Option<&'a Checks>) -> Picker<'a> {
         let position = self.path.position();
         match checks {
@@ -96,11 +97,11 @@ impl Worker<'_> {
         }
     }
 
-    /// What a capture may be worth at best that gains too little in the exchange or cannot bring the mover near alpha.
+    /// Delta and SEE pruning: returns the value assumed for a move that is skipped, `None` if it is searched.
     fn skips(&self, mv: Move, stand_pat: Option<Score>, window: Window) -> Option<Score> {
         let position = self.path.position();
         let Some(stand_pat) = stand_pat else {
-            // Out of check an even exchange is as good as any other way.
+            // In check, an even exchange is as good as any other evasion.
             let loses = position.is_capture(mv) && !position.exchange_gains(mv, 0);
             return loses.then_some(-Score::INFINITE);
         };
@@ -119,13 +120,12 @@ impl Worker<'_> {
     }
 }
 
-/// Whether captures that gain too little may be left out: a way out of check is looked for until one is found that does not
-/// lose.
+/// Whether moves may be skipped; in check, only once an evasion that does not lose is found.
 fn may_skip(in_check: bool, best: Score) -> bool {
     !in_check || !best.is_lost()
 }
 
-/// Delta pruning: what a capture that wins `gain` centipawns may be worth at best, if that leaves the mover below alpha.
+/// Delta pruning: returns the most that a capture of `gain` centipawns can reach, if that does not exceed alpha.
 fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> Option<Score> {
     let hope = stand_pat + gain + params::quiescence_margin();
     (!alpha.is_decisive() && hope <= alpha).then_some(hope)
@@ -147,7 +147,7 @@ mod tests {
         assert!(may_skip(true, Score::from_eval(-900)) && may_skip(true, Score::mate_in(5)));
     }
 
-    /// A searcher that stands on a position.
+    /// Returns a context and a searcher for a position.
     fn standing_on(fen: &str) -> (SearchContext, Searcher) {
         let position = Position::from_fen(fen).unwrap();
         (SearchContext::of_game(vec![position], RuleSet::Asian.rules()), Searcher::new(0))

@@ -1,10 +1,11 @@
-//! Late move reductions: the later a move comes in a well-ordered list, the less deep it is searched.
+//! Late move reductions (LMR): the later a move comes in a well-ordered list, the less deep it is searched.
 
 use super::params;
 use crate::board::{MAX_MOVES, Move};
 use crate::score::MAX_PLY;
 
-/// Binary logarithm in 1024ths, by repeated squaring in integers so that every machine gets the same tree.
+/// Returns the binary logarithm in 1024ths, in integers by repeated squaring so that every machine gets the same
+/// tree.
 const fn log2_1024(n: u32) -> i32 {
     const FRACTION_BITS: u32 = 10;
     let whole = n.ilog2();
@@ -35,7 +36,7 @@ static LOG2_1024: [i32; LOGS] = {
     table
 };
 
-/// What the table says of a node's best move.
+/// Kind of a node's TT move (hash move).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TableMove {
     Unknown,
@@ -43,32 +44,32 @@ pub(crate) enum TableMove {
     Capture,
 }
 
-/// What the reduction of a move depends on.
+/// Inputs of the reduction of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateMove {
     pub(crate) depth: i32,
-    /// How many moves were searched before it.
+    /// Number of moves searched before this one.
     pub(crate) earlier_moves: usize,
     pub(crate) in_pv: bool,
-    /// The position is, or once was, on a principal variation.
+    /// Whether the position is, or once was, on a principal variation (TT PV).
     pub(crate) was_pv: bool,
     pub(crate) improving: bool,
     pub(crate) is_capture: bool,
     pub(crate) gives_check: bool,
     pub(crate) is_killer: bool,
-    /// The node is expected to fail high on an early move.
+    /// Whether the node is expected to fail high on an early move (cut node).
     pub(crate) expects_cut: bool,
-    /// Whether the table knows a move here, and whether that captures.
+    /// Kind of the TT move, if there is one.
     pub(crate) table_move: TableMove,
-    /// How many neighbours of the position after the move have failed high.
+    /// Cutoff count: fail highs among the siblings of the position after the move.
     pub(crate) cutoffs_below: u32,
-    /// By how many centipawns the static value of the node had to be corrected.
+    /// Complexity: absolute correction of the node's static evaluation, in centipawns.
     pub(crate) doubt: i32,
-    /// Its history score.
+    /// History score of the move.
     pub(crate) history: i32,
 }
 
-/// Plies to take off; 0 for early moves and shallow nodes.
+/// Late move reductions (LMR): returns the plies to take off; 0 for early moves and shallow nodes.
 pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
     if mv.depth < params::reduction_min_depth() || mv.earlier_moves < params::reduction_from_move() as usize {
         return 0;
@@ -92,13 +93,15 @@ pub(crate) fn late_move_reduction(mv: &LateMove) -> i32 {
     (reduction / 1024).clamp(0, mv.depth - 2)
 }
 
-/// Internal iterative reduction: a deep node of which the table knows no move is searched a ply less deep, to find one first.
+/// Internal iterative reduction (IIR): returns one ply for a deep node without a TT move, which is to find one first.
 pub(crate) fn internal_iterative_reduction(depth: i32, table_move: Option<Move>) -> i32 {
     i32::from(table_move.is_none() && depth >= params::internal_iterative_min_depth())
 }
 
-/// By how many plies the second search of a reduced move shall differ from the nominal depth, which is `depth` plies, judging
-/// by what the reduced search has found beyond the best score so far.
+/// Returns the change of depth, in plies, when a reduced move is searched again.
+///
+/// `beyond_best` is the result of the reduced search above the best score so far, `depth` the depth without
+/// reduction.
 pub(crate) fn re_search_change(beyond_best: i32, depth: i32) -> i32 {
     let deeper = beyond_best > params::deeper_margin() + params::deeper_per_ply() * depth;
     let shallower = beyond_best < params::shallower_margin();
@@ -143,7 +146,7 @@ mod tests {
         assert!((1..=9).contains(&reduction(10, 20)));
     }
 
-    /// Of all moves from the first that may be reduced: what is less than a ply shows in some of them.
+    /// Returns the sum of many reductions, in which changes of less than a ply show.
     fn in_all(mv: LateMove) -> i32 {
         (0..60).map(|earlier_moves| late_move_reduction(&LateMove { earlier_moves, ..mv })).sum()
     }

@@ -1,4 +1,4 @@
-//! What a worker tells its surroundings, and what it found.
+//! Reports of a worker: iterations, final outcome and events on the way.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use crate::board::Move;
 use crate::score::Score;
 use crate::smp::stop::StopFlag;
 
-/// How a score relates to the true value.
+/// Relation of a score to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreBound {
-    /// It is the value.
+    /// The score is the value.
     Exact,
     /// The value is at least this (the aspiration window failed high).
     AtLeast,
@@ -17,20 +17,20 @@ pub enum ScoreBound {
     AtMost,
 }
 
-/// One finished iteration of one worker, or one line of it where several are wanted.
+/// A finished iteration of one worker, or one of its lines with MultiPV.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Iteration {
-    /// Which of the best root moves the line begins with: 1 is the best one.
+    /// Index of the line among the best root moves (MultiPV); 1 is the best.
     pub rank: usize,
     /// Nominal depth, in plies.
     pub depth: u32,
-    /// Deepest line looked at, in plies.
+    /// Deepest line searched, in plies (selective depth).
     pub selective_depth: u32,
     /// Value of the root for the side to move.
     pub score: Score,
-    /// Whether `score` is exact; time is managed by exact iterations alone.
+    /// Whether `score` is exact or a bound.
     pub bound: ScoreBound,
-    /// The expected line, best move first; never empty.
+    /// Principal variation, best move first; never empty.
     pub pv: Vec<Move>,
     /// Nodes of this worker since the search began.
     pub nodes: u64,
@@ -38,26 +38,26 @@ pub struct Iteration {
     pub best_move_permille: u32,
 }
 
-/// What one worker ends with.
+/// Final result of one worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Depth of the last finished iteration, in plies; 0 if none was finished.
     pub depth: u32,
-    /// Deepest line looked at, in plies.
+    /// Deepest line searched, in plies (selective depth).
     pub selective_depth: u32,
     /// Value of the best move.
     pub score: Score,
-    /// How `score` relates to the true value: the last thing known may be that a move is better than was expected.
+    /// Relation of `score` to the true value; a last fail high leaves a lower bound.
     pub bound: ScoreBound,
-    /// Depth of the iteration that `score` comes from, in plies: more than `depth` if that one was broken off.
+    /// Depth of the iteration that `score` comes from, in plies; more than `depth` if that one was broken off.
     pub score_depth: u32,
-    /// The expected line, best move first; never empty, even when stopped at once.
+    /// Principal variation, best move first; never empty, even when stopped at once.
     pub pv: Vec<Move>,
     /// Nodes of this worker.
     pub nodes: u64,
 }
 
-/// What a worker would end with if the iteration were its last.
+/// Outcome of a worker whose last iteration is this one.
 impl From<&Iteration> for Outcome {
     fn from(iteration: &Iteration) -> Self {
         Self {
@@ -77,40 +77,41 @@ impl From<&Iteration> for Outcome {
 pub struct RootMove {
     /// The move.
     pub mv: Move,
-    /// In the order in which the iteration searches them, from 1.
+    /// Number in the search order of the iteration, from 1.
     pub number: usize,
     /// Nominal depth of the iteration, in plies.
     pub depth: u32,
 }
 
-/// Why a root move is not played.
+/// Refutation of a root move that is not played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refutation {
-    /// The root move, then the answer that refutes it.
+    /// The root move, then the reply that refutes it.
     pub line: Vec<Move>,
 }
 
-/// Where a worker is in the tree.
+/// Current line of a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CurrentLine {
-    /// Which worker, from 1.
+    /// Number of the worker, from 1.
     pub worker: usize,
-    /// From the root; empty at the root itself.
+    /// Moves from the root; empty at the root itself.
     pub line: Vec<Move>,
 }
 
-/// Root moves whose outcome is certain; each list is in the order of the root moves.
+/// Root moves with a proven result; each list is in the order of the root moves.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ProvenMoves {
-    /// They win by force.
+    /// Moves that win by force.
     pub winning: Vec<Move>,
-    /// They lose by force.
+    /// Moves that lose by force.
     pub losing: Vec<Move>,
 }
 
 impl Outcome {
-    /// Replaces what was found by a line of an iteration of this depth that is not finished. One that says no more than which move is
-    /// best leaves the line that began with it.
+    /// Replaces the result by a line of an unfinished iteration of this depth.
+    ///
+    /// A line that only confirms the best move leaves the longer principal variation in place.
     pub(super) fn improve(&mut self, score: Score, bound: ScoreBound, depth: u32, line: &[Move]) {
         (self.score, self.bound, self.score_depth) = (score, bound, depth);
         if line.len() == 1 && self.pv.first() == line.first() {
@@ -120,7 +121,7 @@ impl Outcome {
         self.pv.extend_from_slice(line);
     }
 
-    /// Replaces what was found by a finished line.
+    /// Replaces the result by a finished line.
     pub(super) fn take(&mut self, line: &Iteration) {
         (self.depth, self.score) = (line.depth, line.score);
         (self.bound, self.score_depth) = (line.bound, line.depth);
@@ -128,27 +129,27 @@ impl Outcome {
     }
 }
 
-/// Accompanies the workers of one search while they think: any of them may call it, none does so often.
+/// Observer of the workers of one search: any of them may call it, and none does so often.
 pub trait Attendant: fmt::Debug + Send + Sync {
-    /// Worker 0 begins a root move; not in the first million nodes.
+    /// Worker 0 begins a root move; not called in the first million nodes.
     fn root_move(&self, begun: RootMove);
-    /// Worker 0 knows why a root move is worse than the best one.
+    /// Worker 0 has a refutation of a root move that is worse than the best one.
     fn refutation(&self, refutation: Refutation);
-    /// Where a worker is, once in a million of its nodes.
+    /// Current line of a worker, reported once in a million of its nodes.
     fn current_line(&self, current: CurrentLine);
-    /// Worker 0 has proven more root moves at the end of an iteration; these are all that are proven.
+    /// Worker 0 has proven more root moves at the end of an iteration; `proven` lists all that are proven.
     fn proven_moves(&self, proven: ProvenMoves);
-    /// Called every few hundred nodes with the index of the worker, which may be kept from working for a moment.
+    /// Called every few hundred nodes with the index of the worker, which may be paused for a moment.
     fn rest(&self, worker: usize, stop: &StopFlag);
 }
 
-/// The search's way to talk; the controller, `bench` and tools implement it.
+/// Receiver of a worker's iterations; implemented by the controller, `bench` and tools.
 pub trait Reporter {
-    /// An iteration (or an aspiration failure inside one) is done.
+    /// Called when an iteration, or an aspiration failure inside one, is finished.
     fn iteration(&mut self, iteration: Iteration);
 }
 
-/// Says nothing: for helper workers, tests and data generation.
+/// Reporter that does nothing, for helper workers, tests and data generation.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;
 

@@ -1,4 +1,4 @@
-//! The root: a loop over its moves of its own, which are told about, may be left out, and are never pruned.
+//! Root search: a move loop of its own, which reports moves, may exclude some and prunes none.
 
 use super::known;
 use super::node::{Facts, Findings, Root};
@@ -11,15 +11,16 @@ use crate::board::Move;
 use crate::score::Score;
 use crate::smp::stop::Stopped;
 
-/// Nodes before root moves are worth a report: less than a second's.
+/// Nodes before root moves are reported: less than a second's.
 const QUIET_NODES: u64 = 1 << 20;
 
-/// Plies of an iteration from which refutations are worth a report.
+/// Minimum depth of an iteration that reports refutations, in plies.
 const REFUTATION_MIN_DEPTH: i32 = 6;
 
 impl Worker<'_> {
-    /// The value of the root for the moves that count, found by looking `depth` plies ahead. Nothing is pruned here, and the
-    /// rules are not asked: something has to be played.
+    /// Searches the root `depth` plies deep over the moves that are not excluded, and returns its value.
+    ///
+    /// Nothing is pruned, and the rules do not decide here: some move has to be played.
     pub(super) fn search_root(&mut self, window: Window, depth: i32) -> Result<Score, Stopped> {
         self.world.visit(self.path)?;
         self.pv.clear(0);
@@ -79,7 +80,7 @@ impl Worker<'_> {
         Ok(found)
     }
 
-    /// A root move is about to be searched, as the iteration's `number`th from 1.
+    /// Reports that a root move is about to be searched, as the iteration's `number`th from 1.
     fn announce(&self, mv: Move, number: usize) {
         if self.world.nodes >= QUIET_NODES
             && let Some(audience) = self.world.audience()
@@ -88,7 +89,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The root move that has just been played is not better than others: the table may know why.
+    /// Reports the refutation of the root move just played, which has failed low, if the TT has one.
     fn report_refutation(&self, mv: Move) {
         if !self.world.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
             return;
@@ -99,7 +100,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Tells the surroundings what has been proven since they were last told.
+    /// Reports the root moves proven since the last report.
     pub(super) fn report_proofs(&mut self) {
         if let Some(audience) = self.world.audience()
             && let Some(proven) = self.root.fresh_proofs()
@@ -117,7 +118,7 @@ mod tests {
     use crate::rules::RuleSet;
     use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
 
-    /// What a searcher without history finds of the start position, with a table of its own.
+    /// Searches the start position without history and with an empty table; returns nodes and score.
     fn found(searcher: &mut Searcher, knowledge: Knowledge) -> (u64, Score) {
         let limits = Limits { depth: Some(7), ..Limits::default() };
         let plan = Plan { knowledge, ..Plan::default() };

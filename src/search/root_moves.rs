@@ -1,4 +1,4 @@
-//! The moves that may be played at the root: which of them count now, what each has cost, what is certain about it.
+//! Root moves: which of them are to be searched, the nodes spent on each, and what is proven.
 
 use super::context::SearchContext;
 use super::report::ProvenMoves;
@@ -9,13 +9,13 @@ use crate::score::Score;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     mv: Move,
-    /// Nodes spent below it in this search.
+    /// Nodes spent below the move in this search.
     effort: u64,
-    /// What chance has given it, in centipawns.
+    /// Random bonus, in centipawns.
     bonus: i32,
-    /// It begins a line of this iteration already.
+    /// Whether the move begins a line of this iteration already.
     taken: bool,
-    /// Whether it is known to win or to lose by force.
+    /// Proven result, if any.
     proven: Option<Proof>,
 }
 
@@ -25,29 +25,29 @@ enum Proof {
     Loss,
 }
 
-/// The moves that may be played at the root of one search.
+/// Root moves of one search.
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves {
     entries: Vec<Entry>,
-    /// No legal move is missing: none was banned, and no others were asked for.
+    /// Whether no legal move is missing, neither banned nor outside `searchmoves`.
     are_all: bool,
-    /// The one to search first: the best one of the last iteration.
+    /// Move to search first: the best one of the last iteration.
     pub(super) expected: Option<Move>,
-    /// What the root's expected line has been found to be worth; means nothing while there is none.
+    /// Score of the root's principal variation; meaningless while there is none.
     pub(super) score: Score,
-    /// How many proofs the surroundings have heard of.
+    /// Number of proofs reported so far.
     told: usize,
 }
 
 impl RootMoves {
-    /// The root moves of `context`; nothing is known about them.
+    /// Creates the root moves of `context`, of which nothing is known yet.
     pub(super) fn of(context: &SearchContext) -> Self {
         let (noise, key) = (context.plan.noise, context.root().key());
         let entry =
             |&mv: &Move| Entry { mv, effort: 0, bonus: noise.bonus(key, mv.bits()), taken: false, proven: None };
         let entries = context.root_moves.iter().map(entry).collect();
-        // A level of play may not even have the nodes for the first iteration, and luck may outweigh much, but nobody is
-        // so blind.
+        // A level of play may lack the nodes for a single iteration, and the random bonus may outweigh much, but a
+        // mate in one is always found.
         let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
         let weak = context.plan.node_budget.is_some() || noise.margin > 0;
         let expected = if weak { context.root_moves.iter().copied().find(mates) } else { None };
@@ -59,49 +59,49 @@ impl RootMoves {
         self.entries.len()
     }
 
-    /// Whether `mv` is to be searched for the line under way.
+    /// Whether `mv` is to be searched for the current line.
     pub(super) fn admits(&self, mv: Move) -> bool {
         self.entries.iter().any(|entry| entry.mv == mv && !entry.taken)
     }
 
-    /// A move that may be played, whatever becomes of the search.
+    /// Returns a move that may be played whatever becomes of the search.
     pub(super) fn fallback(&self) -> Move {
         self.entries[0].mv
     }
 
-    /// The first move that still counts.
+    /// Returns the first move that is not excluded.
     pub(super) fn first(&self) -> Option<Move> {
         self.entries.iter().find(|entry| !entry.taken).map(|entry| entry.mv)
     }
 
-    /// Leaves a move out of the lines that follow.
+    /// Excludes a move from the lines that follow.
     pub(super) fn take(&mut self, mv: Move) {
         self.entries.iter_mut().filter(|entry| entry.mv == mv).for_each(|entry| entry.taken = true);
     }
 
-    /// Lets all moves count again.
+    /// Includes all moves again.
     pub(super) fn release(&mut self) {
         self.entries.iter_mut().for_each(|entry| entry.taken = false);
     }
 
-    /// Whether the value of the root is that of the position: no move is missing from it, and none has had luck.
+    /// Whether the root's value is that of the position: no move is excluded, and none has a random bonus.
     pub(super) fn value_the_position(&self) -> bool {
         self.are_all && self.entries.iter().all(|entry| !entry.taken && entry.bonus == 0)
     }
 
-    /// Share of all nodes that was spent below `mv`, in thousandths.
+    /// Returns the share of all nodes that was spent below `mv`, in thousandths.
     pub(super) fn effort_permille(&self, mv: Move) -> u32 {
         let total: u64 = self.entries.iter().map(|entry| entry.effort).sum();
         let spent = self.entries.iter().find(|entry| entry.mv == mv).map_or(0, |entry| entry.effort);
         u32::try_from(spent * 1000 / total.max(1)).unwrap_or(1000)
     }
 
-    /// What chance gives `mv` on top of its value, in centipawns.
+    /// Returns the random bonus of `mv`, in centipawns.
     pub(super) fn bonus(&self, mv: Move) -> i32 {
         self.entries.iter().find(|entry| entry.mv == mv).map_or(0, |entry| entry.bonus)
     }
 
-    /// `mv` has been searched inside `window`, which took so many nodes; `score` is from the root's side.
+    /// Records a search of `mv`: its nodes, and its `score` inside `window`, both from the root's side.
     pub(super) fn learn(&mut self, mv: Move, nodes: u64, score: Score, window: Window) {
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.mv == mv) {
             entry.effort += nodes;
@@ -109,12 +109,12 @@ impl RootMoves {
         }
     }
 
-    /// `mv` mates by force.
+    /// Records that `mv` mates by force.
     pub(super) fn learn_win(&mut self, mv: Move) {
         self.entries.iter_mut().filter(|entry| entry.mv == mv).for_each(|entry| entry.proven = Some(Proof::Win));
     }
 
-    /// What is certain by now, if it is more than was told before.
+    /// Returns all proven moves, if they are more than at the last call.
     pub(super) fn fresh_proofs(&mut self) -> Option<ProvenMoves> {
         let all = |proof| self.entries.iter().filter(move |entry| entry.proven == Some(proof)).map(|entry| entry.mv);
         let proven = ProvenMoves { winning: all(Proof::Win).collect(), losing: all(Proof::Loss).collect() };
@@ -124,7 +124,7 @@ impl RootMoves {
 }
 
 impl Entry {
-    /// A mate is certain if the score bounds the value from the right side.
+    /// Marks the move as proven if the score is a mate and bounds the value on the right side.
     fn learn(&mut self, score: Score, window: Window) {
         if !score.is_mate() {
             return;

@@ -1,11 +1,12 @@
-//! Several workers, one answer: what an outcome of this game says to the vote.
+//! Vote of the workers: turns the outcomes of this game into ballots.
 
 use super::report::Outcome;
 use crate::score::Score;
 use crate::smp::vote::{Ballot, Standing, vote as count};
 
-/// The index of the outcome to play. A mate goes before all votes, the shortest first; a ban, which depends on the way to
-/// it, does not.
+/// Returns the index of the outcome to play.
+///
+/// A mate takes precedence over all votes, the shortest first. A ban, which depends on the path, does not.
 ///
 /// # Panics
 /// If there is no outcome.

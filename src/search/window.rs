@@ -1,8 +1,8 @@
-//! The open interval of scores a node is asked about.
+//! Search window: the open interval of scores that matter to a node.
 
 use crate::score::Score;
 
-/// Scores at or below `alpha` and at or above `beta` need not be exact.
+/// Search window (alpha, beta): scores at or below `alpha` and at or above `beta` need not be exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Window {
     pub(crate) alpha: Score,
@@ -12,52 +12,54 @@ pub(crate) struct Window {
 impl Window {
     pub(crate) const FULL: Self = Self { alpha: Score::mated_in(0), beta: Score::INFINITE };
 
-    /// `delta` centipawns to either side of `score`.
+    /// Returns the aspiration window of `delta` centipawns to either side of `score`.
     pub(crate) fn around(score: Score, delta: i32) -> Self {
         Self { alpha: (score - delta).max(Self::FULL.alpha), beta: (score + delta).min(Self::FULL.beta) }
     }
 
-    /// Asks only whether the value is above alpha.
+    /// Returns the zero window at alpha: is the value above alpha?
     pub(crate) fn scout(self) -> Self {
         Self { alpha: self.alpha, beta: self.alpha + 1 }
     }
 
-    /// Asks only whether the value reaches beta.
+    /// Returns the zero window at beta: does the value reach beta?
     pub(crate) fn at_beta(self) -> Self {
         Self { alpha: self.beta - 1, beta: self.beta }
     }
 
-    /// The window as the opponent sees it.
+    /// Returns the window as the opponent sees it.
     pub(crate) fn swapped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Both bounds moved by so many centipawns, except where they are mates or bans.
+    /// Returns the window with both bounds moved by `by` centipawns, except where they are mates or bans.
     pub(crate) fn shifted(self, by: i32) -> Self {
         Self { alpha: self.alpha.shifted(by), beta: self.beta.shifted(by) }
     }
 
-    /// Mate-distance pruning: nothing at `ply` is worse than being mated here or better than mating next ply. If that
-    /// leaves no score in between, the error is the value of the node.
+    /// Mate-distance pruning: nothing at `ply` is worse than being mated here or better than mating next ply.
+    ///
+    /// If that leaves no score in between, the error is the value of the node.
     pub(crate) fn within_mates(self, ply: usize) -> Result<Self, Score> {
         let alpha = self.alpha.max(Score::mated_in(ply));
         let beta = self.beta.min(Score::mate_in(ply + 1));
         if alpha >= beta { Err(alpha) } else { Ok(Self { alpha, beta }) }
     }
 
-    /// The part of the window in which the value can lie if it is one of `possible`, bounds included. If that leaves nothing
-    /// to ask, the error is the possible value nearest to the window.
+    /// Returns the part of the window in which a value out of `possible`, bounds included, can lie.
+    ///
+    /// If that part is empty, the error is the possible value nearest to the window.
     pub(crate) fn within(self, possible: Self) -> Result<Self, Score> {
         let (alpha, beta) = (self.alpha.max(possible.alpha), self.beta.min(possible.beta));
         if alpha >= beta { Err(possible.nearest(self.alpha)) } else { Ok(Self { alpha, beta }) }
     }
 
-    /// The score, or the bound beyond which it lies.
+    /// Returns the score, clamped to the window.
     pub(crate) fn nearest(self, score: Score) -> Score {
         score.clamp(self.alpha, self.beta)
     }
 
-    /// The score halfway between the bounds.
+    /// Returns the score halfway between the bounds.
     pub(crate) fn middle(self) -> Score {
         self.alpha + (self.beta - self.alpha + 1) / 2
     }

@@ -1,4 +1,5 @@
-//! One worker in one search: what it owns, and how it moves along its path. Each technique adds to it in a file of its own.
+//! A worker in one search: its state, and how it moves along its path. Each technique extends it in a file of its
+//! own.
 
 use std::sync::Arc;
 
@@ -19,46 +20,46 @@ use crate::rules::Rules;
 use crate::score::Score;
 use crate::smp::table::Entry;
 
-/// What a worker has learnt; it lasts from search to search.
+/// Memory of a worker, kept from search to search.
 pub(super) struct Memory {
     pub(super) history: Box<History>,
-    /// Shared with other workers.
+    /// Correction history, shared with other workers.
     pub(super) corrections: Arc<Corrections>,
 }
 
-/// A worker while it searches.
+/// A worker during a search.
 pub(super) struct Worker<'a> {
-    /// Which one it is, from 0.
+    /// Number of the worker, from 0.
     pub(super) number: usize,
-    /// How it searches.
+    /// Plan of the search.
     pub(super) plan: &'a Plan,
-    /// By which rules repetitions are judged.
+    /// Rules by which repetitions are judged.
     pub(super) rules: &'a Rules,
-    /// What can be reached from the root, if that is known.
+    /// Known outcome of the root, if any.
     pub(super) known: Option<Outcome>,
     pub(super) limits: Limits,
-    /// What may be played at the root.
+    /// Root moves.
     pub(super) root: RootMoves,
-    /// Where it is.
+    /// Path to the current position.
     pub(super) path: &'a mut Path,
     pub(super) memory: &'a mut Memory,
-    /// Follows the moves of the path.
+    /// Evaluator, which follows the moves of the path.
     pub(super) evaluator: &'a mut Evaluator,
     pub(super) table: View<'a>,
     pub(super) world: World<'a>,
-    /// The expected line of each ply.
+    /// Principal variation of each ply.
     pub(super) pv: &'a mut PvTable,
-    /// Looks for mates beside it.
+    /// Mate solver, which runs beside the search.
     pub(super) mates: &'a mut Solver,
-    /// The line of the mate it has proven.
+    /// Line of the mate that the solver has proven.
     pub(super) mate: Option<Vec<Move>>,
-    /// Nodes spent on that.
+    /// Nodes spent in the mate solver.
     pub(super) mate_nodes: u64,
-    /// The mate after whose proof the search is about to end.
+    /// Score of the mate after whose proof the search is about to end.
     pub(super) ending_mate: Option<Score>,
-    /// Plies of the iteration under way.
+    /// Nominal depth of the current iteration, in plies.
     pub(super) nominal_depth: i32,
-    /// Deepest line looked at, in plies.
+    /// Deepest line searched, in plies (selective depth).
     pub(super) selective_depth: usize,
 }
 
@@ -73,41 +74,42 @@ impl Worker<'_> {
         self.world.nodes += 1;
     }
 
-    /// Takes the last move back.
+    /// Takes back the last move.
     pub(super) fn back(&mut self) {
         self.path.back();
         self.evaluator.pop();
     }
 
-    /// Gives the turn to the other side; nothing has moved, so the evaluator need not know.
+    /// Passes the turn to the other side (null move). No piece moves, so the evaluator stays as it is.
     pub(super) fn pass(&mut self) {
         self.table.prefetch(self.path.position().key().passed());
         self.path.pass();
         self.world.nodes += 1;
     }
 
-    /// Takes the last pass back.
+    /// Takes back the last pass.
     pub(super) fn take_pass_back(&mut self) {
         self.path.back();
     }
 
-    /// What the current position is worth without looking ahead, before any correction; the table may know it already.
+    /// Returns the static evaluation of the current position before any correction, from the TT entry if that has
+    /// one.
     pub(super) fn static_eval(&mut self, known: Option<Entry>) -> Score {
         let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
         stored.unwrap_or_else(|| self.evaluator.evaluate(self.path.position()))
     }
 
-    /// `eval` of the current position as it should have been judging by earlier errors.
+    /// Returns `eval` of the current position, adjusted by the correction history.
     pub(super) fn corrected(&self, eval: Score) -> Score {
         Score::from_eval(eval.raw() + self.memory.corrections.value(&self.path.features()))
     }
 
-    /// What the table knows about the current position.
+    /// Returns the TT entry of the current position.
     pub(super) fn recall(&self) -> Option<Entry> {
         self.table.probe(self.path.position().key(), self.path.here().salt)
     }
 
-    /// Tells the table about the current position.
+    /// Stores the TT entry of the current position.
     pub(super) fn remember(&self, entry: Entry) {
         self.table.store(self.path.position().key(), self.path.here().salt, entry);
     }

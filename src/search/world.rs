@@ -1,4 +1,4 @@
-//! All that a worker has to do with the world while it searches: how far it has come, and whether it shall go on.
+//! Thread context of a worker during a search: node counts, stop check and reports.
 
 use super::context::SearchContext;
 use super::path::Path;
@@ -6,26 +6,28 @@ use super::report::{Attendant, CurrentLine};
 use crate::smp::counters::NodeCounters;
 use crate::smp::stop::{StopFlag, Stopped};
 
-/// How often a worker publishes its nodes.
+/// Interval at which a worker publishes its nodes, in nodes.
 const PUBLISH_INTERVAL: u64 = 256;
 
-/// How often it says where it is; a multiple of the other interval.
+/// Interval at which a worker reports its current line, in nodes; a multiple of [`PUBLISH_INTERVAL`].
 const LINE_INTERVAL: u64 = 1 << 20;
 
-/// The world as one worker of one search sees it.
+/// Thread context of one worker in one search.
 pub(super) struct World<'a> {
     worker: usize,
     /// Nodes of this worker since the search began.
     pub(super) nodes: u64,
-    /// Those of them that tables of endgames knew.
+    /// Number of endgame tablebase hits.
     pub(super) table_hits: u64,
-    /// Most nodes of all workers that were asked for...
+    /// Maximum nodes of all workers, as requested...
     most_nodes: Option<u64>,
-    /// ...and at which the search ends.
+    /// ...and the number at which the search ends.
     node_limit: Option<u64>,
     stop: &'a StopFlag,
-    /// Whether the flag ends the search. Worker 0 always finishes the first iteration, it takes a fraction of a millisecond:
-    /// whatever happens, there is a move that was looked at.
+    /// Whether the stop flag ends the search.
+    ///
+    /// Worker 0 always finishes the first iteration, which takes a fraction of a millisecond, so that there is always
+    /// a searched move.
     heeds_stop: bool,
     counters: &'a NodeCounters,
     attendant: Option<&'a dyn Attendant>,
@@ -52,7 +54,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A node at the end of `path` is entered: whether the search goes on.
+    /// Stop check on entry to the node at the end of `path`.
     pub(super) fn visit(&self, path: &Path) -> Result<(), Stopped> {
         if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
             self.look_up(path);
@@ -61,24 +63,24 @@ impl<'a> World<'a> {
         if spent || self.heeds_stop && self.stop.is_raised() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The stop flag counts from now on.
+    /// Makes the stop flag end the search from now on.
     pub(super) fn heed_stop(&mut self) {
         self.heeds_stop = true;
     }
 
-    /// Ends the search after as many nodes of all workers again as there have been, and at least `least` of each.
+    /// Ends the search after as many further nodes of all workers as there have been, at least `least` per worker.
     pub(super) fn end_after_as_many_again(&mut self, least: u64) {
         let nodes = self.nodes + self.nodes_of_others();
         let again = nodes.max(least * self.counters.workers() as u64);
         self.node_limit = self.most_nodes.into_iter().chain([nodes + again]).min();
     }
 
-    /// Makes known how far the worker has come.
+    /// Publishes the node counts of the worker.
     pub(super) fn publish(&self) {
         self.counters.publish(self.worker, self.nodes, self.table_hits);
     }
 
-    /// Whom worker 0 tells about the root.
+    /// Returns the observer of root events; `None` unless this is worker 0.
     pub(super) fn audience(&self) -> Option<&'a dyn Attendant> {
         self.attendant.filter(|_| self.worker == 0)
     }
@@ -87,7 +89,7 @@ impl<'a> World<'a> {
         if self.counters.workers() > 1 { self.counters.total_without(self.worker) } else { 0 }
     }
 
-    /// Gives the surroundings their chance.
+    /// Publishes the node counts and calls the observer.
     #[cold] // once in a few hundred nodes
     fn look_up(&self, path: &Path) {
         self.publish();

@@ -1,11 +1,12 @@
-//! How far the workers have come.
+//! Node counters of the workers.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam::utils::CachePadded;
 
-/// Nodes searched so far, and those of them that needed no search because they were looked up, by worker; each has a cache
-/// line of its own.
+/// Nodes searched so far by each worker, and how many of them were looked up instead of searched.
+///
+/// Each worker has a cache line of its own.
 #[derive(Debug)]
 pub struct NodeCounters(Box<[CachePadded<Counter>]>);
 
@@ -16,33 +17,33 @@ struct Counter {
 }
 
 impl NodeCounters {
-    /// Counters at zero for this many workers.
+    /// Creates counters at zero for this many workers.
     pub fn new(workers: usize) -> Self {
         Self((0..workers).map(|_| CachePadded::default()).collect())
     }
 
-    /// Publishes what `worker` has searched since the search began, and how many of these nodes were looked up.
+    /// Publishes the nodes of `worker` since the search began, and how many of them were looked up.
     pub fn publish(&self, worker: usize, nodes: u64, looked_up: u64) {
         self.0[worker].nodes.store(nodes, Ordering::Relaxed);
         self.0[worker].looked_up.store(looked_up, Ordering::Relaxed);
     }
 
-    /// The published nodes of all workers.
+    /// Returns the published nodes of all workers.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|counter| counter.nodes.load(Ordering::Relaxed)).sum()
     }
 
-    /// The published nodes of all workers that were looked up.
+    /// Returns the published looked-up nodes of all workers.
     pub fn looked_up(&self) -> u64 {
         self.0.iter().map(|counter| counter.looked_up.load(Ordering::Relaxed)).sum()
     }
 
-    /// The published nodes of all workers but one.
+    /// Returns the published nodes of all workers but one.
     pub(crate) fn total_without(&self, worker: usize) -> u64 {
         self.total() - self.0[worker].nodes.load(Ordering::Relaxed)
     }
 
-    /// How many workers count here.
+    /// Returns the number of workers.
     pub fn workers(&self) -> usize {
         self.0.len()
     }

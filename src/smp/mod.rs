@@ -1,7 +1,7 @@
-//! What several threads need that search one position together, whatever the game.
+//! Parallel search with shared memory (SMP): workers, table, time and vote, independent of the game.
 //!
-//! Knows keys, sixteen bits of a move, scores as numbers, clocks and threads; no board, no rules, no tree. Games sit on it: the
-//! engine's own, and the second one in `tools/gobang`.
+//! Knows keys, moves of sixteen bits, scores as numbers, clocks and threads; no board, no rules, no tree. Two games
+//! build on it: the engine's own, and the one in `tools/gobang`.
 
 pub mod counters;
 pub mod pool;

@@ -1,7 +1,7 @@
-//! The workers: threads that live as long as the engine, parked on their channels between tasks.
+//! Worker pool: threads that live as long as the engine, parked on their channels between tasks.
 //!
-//! Each owns its thinker, so what one task has taught serves the next one. The pool knows neither what they think about nor
-//! what they say: one dynamic call for each piece of news, none in between.
+//! Each worker owns its thinker, so what it learns from one task serves the next one. The pool knows neither the
+//! tasks nor the reports: it makes one dynamic call per report, and none in between.
 
 use std::hint::black_box;
 use std::{io, sync};
@@ -10,33 +10,35 @@ use crate::sync::Arc;
 use crate::sync::mpsc::{Receiver, Sender, channel};
 use crate::sync::thread::{self, JoinHandle};
 
-/// Room for the deepest line.
+/// Stack size of a worker, with room for the deepest line.
 const STACK_BYTES: usize = 16 << 20;
-/// What a worker takes of the address space: its stack, what it remembers, and what its allocator reserves for it, which
-/// is 64 MiB with the C library of Linux.
+/// Address space of a worker: its stack, its memory, and what its allocator reserves for it (64 MiB with the C
+/// library of Linux).
 pub const WORKER_BYTES: usize = STACK_BYTES + (8 << 20) + (64 << 20);
-/// What has to be free besides: a thread that finds no memory later would take the whole engine along.
+/// Address space that must stay free besides: a thread that finds no memory later would bring down the whole engine.
 pub const SPARE_BYTES: usize = 32 << 20;
 
-/// Who thinks on a worker's thread. It is made there and stays there.
+/// Thinker of a worker. It is created on the worker's thread and stays there.
 pub trait Thinker: 'static {
-    /// What all workers think about at the same time.
+    /// Task that all workers think about at the same time.
     type Task: Send + Sync + 'static;
-    /// What they say.
+    /// Report of a worker.
     type News: Send + 'static;
 
-    /// What `worker` has to say about a task for which its turn has come too late; none if it shall think.
+    /// Returns the report of a `worker` that starts too late for the task; `None` if it should think.
     fn excuse(worker: usize, task: &Self::Task) -> Option<Self::News>;
 
-    /// Thinks until there is no more to find, or the task says stop. `say` is for news on the way; the last word is returned,
-    /// and is heard when this worker has let go of the task. Must not panic: the worker would be gone.
+    /// Thinks until there is no more to find, or the task says stop.
+    ///
+    /// `say` sends reports on the way. The last report is returned, and sent once this worker has dropped the task.
+    /// Must not panic: the worker would be lost.
     fn think(&mut self, task: &Self::Task, say: &mut dyn FnMut(Self::News)) -> Self::News;
 
     /// Forgets what earlier tasks have taught.
     fn forget(&mut self);
 }
 
-/// What a worker is told.
+/// Message to a worker.
 enum Job<T: Thinker> {
     Think(Arc<T::Task>),
     Forget,
@@ -47,31 +49,31 @@ struct Worker<T: Thinker> {
     thread: JoinHandle<()>,
 }
 
-/// All workers. Dropping the pool joins them; the caller has stopped their task before.
+/// Pool of all workers. Dropping it joins them; the caller stops their task before.
 pub struct Pool<T: Thinker> {
     workers: Vec<Worker<T>>,
     news: Sender<T::News>,
-    /// Makes the thinker of the worker with this number.
+    /// Creates the thinker of the worker with this number.
     make: sync::Arc<dyn Fn(usize) -> T + Send + Sync>,
-    /// Whether the system would give blocks of so many bytes.
+    /// Whether the system could provide blocks of these sizes, in bytes.
     has_room: fn(&[usize]) -> bool,
 }
 
 impl<T: Thinker> Pool<T> {
-    /// No workers yet; those to come are made by `make`, from their numbers, and report to `news`.
+    /// Creates a pool without workers. `make` creates their thinkers from their numbers; they report to `news`.
     pub fn new(news: Sender<T::News>, make: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
         Self { workers: Vec::new(), news, make: sync::Arc::new(make), has_room }
     }
 
-    /// How many they are.
+    /// Returns the number of workers.
     pub fn size(&self) -> usize {
         self.workers.len()
     }
 
-    /// Starts or ends as many as `count` demands; the others keep their memories.
+    /// Starts or ends workers until there are `count`; the others keep their memories.
     ///
     /// # Errors
-    /// If the system has no more threads; those that could be started stay.
+    /// If the system has no more threads; those already started stay.
     pub fn resize(&mut self, count: usize) -> io::Result<()> {
         join(self.workers.split_off(count.min(self.size())));
         while self.size() < count {
@@ -80,11 +82,13 @@ impl<T: Thinker> Pool<T> {
         Ok(())
     }
 
-    /// Puts all to work on this task. Those that are awake already may keep us from the processor until it is done. Then
-    /// the others sleep on.
+    /// Starts all workers on this task.
+    ///
+    /// Workers already awake may keep the caller from the processor until the task is done; the others are not woken
+    /// then.
     ///
     /// # Panics
-    /// If nobody can hear the news any more, or a thinker has panicked before.
+    /// If the receiver of the reports is gone, or a thinker has panicked before.
     pub fn start(&mut self, task: &Arc<T::Task>) {
         for worker in 0..self.size() {
             match T::excuse(worker, task) {
@@ -94,7 +98,7 @@ impl<T: Thinker> Pool<T> {
         }
     }
 
-    /// Makes all forget before their next task. What they share is not theirs to forget.
+    /// Makes all workers forget before their next task, except for what they share.
     ///
     /// # Panics
     /// If a thinker has panicked before.
@@ -116,14 +120,14 @@ impl<T: Thinker> Pool<T> {
         let (ready, made) = channel();
         let begin = move || {
             let thinker = make(index);
-            // What it was made of must not outlive the pool because a worker sleeps.
+            // The captures of `make` must not outlive the pool because a worker sleeps.
             drop(make);
-            // Whoever has started us waits for this.
+            // The starting thread waits for this.
             let _ = ready.send(());
             work(thinker, index, &inbox, &news);
         };
         let thread = thread::Builder::new().name(format!("worker {index}")).stack_size(STACK_BYTES).spawn(begin)?;
-        // Only when it has its memory can be known what is left for the next one.
+        // Only once the thread has its memory is it known what is left for the next one.
         made.recv().map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Worker { jobs, thread })
     }
@@ -135,19 +139,21 @@ impl<T: Thinker> Drop for Pool<T> {
     }
 }
 
-/// Whether the address space has room for blocks of these sizes, in bytes, now. They are not touched, so this takes no
-/// memory; each is asked for alone, because systems refuse one block that is larger than their memory.
+/// Whether the address space now has room for blocks of these sizes, in bytes.
+///
+/// The blocks are not touched, so this takes no memory. Each is reserved alone, because systems refuse one block that
+/// is larger than their memory.
 pub fn has_room(blocks: &[usize]) -> bool {
     let reserve = |&bytes: &usize| {
         let mut block = Vec::<u8>::new();
         let reserved = block.try_reserve_exact(bytes).is_ok();
-        // The compiler may leave out a block that nobody uses, and believe that it could be had.
+        // The compiler may remove an unused block and assume that the allocation succeeds.
         reserved.then_some(black_box(block))
     };
     blocks.iter().map(reserve).collect::<Option<Vec<_>>>().is_some()
 }
 
-/// Ends workers: first all are told, then all are awaited.
+/// Ends workers: closes all their channels first, then joins all their threads.
 fn join<T: Thinker>(workers: impl IntoIterator<Item = Worker<T>>) {
     let threads: Vec<_> = workers.into_iter().map(|Worker { jobs: _, thread }| thread).collect();
     for thread in threads {
@@ -162,12 +168,13 @@ fn work<T: Thinker>(mut thinker: T, worker: usize, inbox: &Receiver<Job<T>>, new
             Job::Forget => thinker.forget(),
             Job::Think(task) => {
                 let mut say = |piece| {
-                    // A controller that is gone needs no news.
+                    // The report is not needed if the controller is gone.
                     let _ = news.send(piece);
                 };
-                // Our turn on the processor may have come too late.
+                // The thread may have got the processor too late.
                 let last = T::excuse(worker, &task).unwrap_or_else(|| thinker.think(&task, &mut say));
-                // Before the last word: a controller that has heard it from all workers owns alone what the task holds.
+                // Before the last report: a controller that has it from all workers is the sole owner of what the
+                // task holds.
                 drop(task);
                 say(last);
             }
@@ -180,7 +187,7 @@ mod tests {
     use super::*;
     use crate::smp::stop::StopFlag;
 
-    /// Counts to a number, or until it is stopped; remembers how often it has counted.
+    /// Counts to a number, or until it is stopped, and remembers how often it has counted.
     struct Counter {
         worker: usize,
         tasks: u32,
@@ -232,7 +239,7 @@ mod tests {
         Arc::new(Count { to: Some(0), ..Count::default() })
     }
 
-    /// How often each worker has counted, once all have ended.
+    /// Returns how often each worker has counted, once all have ended.
     fn tasks(queue: &Receiver<Said>, count: usize) -> Vec<(usize, u32)> {
         let mut done: Vec<_> = queue
             .iter()
@@ -298,7 +305,7 @@ mod tests {
         let task = Arc::new(Count::default());
         task.stop.raise();
         pool.start(&task);
-        // Excuses are made by whoever starts, so they are there already; worker 0 thinks in any case.
+        // Excuses are sent by the starting thread, so they are there already; worker 0 thinks in any case.
         let excused: Vec<_> = queue.try_iter().filter(|said| matches!(said, Said::Excused(_))).collect();
         assert_eq!(excused, [Said::Excused(1), Said::Excused(2)]);
         drop(pool);

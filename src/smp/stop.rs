@@ -1,13 +1,15 @@
-//! How workers are told to stop.
+//! Stop flag of a search.
 
 use crate::sync::{Arc, AtomicBool, Ordering};
 
-/// The search was told to stop; every recursion level passes it on.
+/// Error of a search that was stopped; every recursion level passes it on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Raised by whoever began the search, in the engine the controller and its time manager; the workers look at it in every
-/// node. Clones are one flag: who may raise it need not hold the search, and with it the table.
+/// Stop flag, which the workers check at every node.
+///
+/// Raised by the side that began the search: in the engine, the controller and its time manager. Clones share one
+/// flag, so that raising it requires neither the search nor its table.
 #[derive(Clone, Default, Debug)]
 pub struct StopFlag(Arc<AtomicBool>);
 
@@ -18,12 +20,12 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the two are one flag.
+    /// Whether both are clones of one flag.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether the workers shall stop.
+    /// Whether the workers should stop.
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

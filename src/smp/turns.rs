@@ -1,19 +1,20 @@
-//! Short turns on the processor for threads that mostly wait: who asks for little gets it sooner. Knows the calling thread, nothing
-//! of what it does.
+//! Scheduler time slice: short slices for threads that mostly wait, which get the processor sooner for that. Applies
+//! to the calling thread, whatever it does.
 //!
-//! Of the threads that have not had more than their share, Linux runs the one whose request would be done first. Since 6.12 an
-//! ordinary thread says how long its requests are by `sched_setattr(2)` in `sched_runtime`, 0.1 to 100 ms (kernel commit
-//! 857b158dc5e8, "sched/eevdf: Use sched_attr::sched_runtime to set request/slice suggestion"); its share remains what it was.
-//! Older kernels read nothing there, other systems are not asked, and a refusal leaves everything as it is.
+//! Of the threads that have not used more than their share, Linux runs the one whose request would be done first.
+//! Since 6.12 an ordinary thread can set the length of its requests by `sched_setattr(2)` in `sched_runtime`, 0.1 to
+//! 100 ms (kernel commit 857b158dc5e8, "sched/eevdf: Use sched_attr::sched_runtime to set request/slice suggestion");
+//! its share stays the same. Older kernels ignore the field, other systems are left alone, and a refusal changes
+//! nothing.
 #![allow(unsafe_code)]
 
-/// Asks for short turns for the calling thread as long as it lives, not for the threads that it starts.
+/// Requests short time slices for the calling thread as long as it lives, but not for the threads that it starts.
 #[cfg(all(target_os = "linux", not(any(miri, loom))))]
 pub fn ask_for_short_ones() {
     linux::ask_for_short_ones();
 }
 
-/// Nothing is known that could be asked of this system.
+/// Does nothing: no such request is known for this system.
 #[cfg(not(all(target_os = "linux", not(any(miri, loom)))))]
 pub fn ask_for_short_ones() {}
 
@@ -23,7 +24,7 @@ mod linux {
         SCHED_FLAG_RESET_ON_FORK, SCHED_OTHER, SYS_sched_getattr, SYS_sched_setattr, c_uint, pid_t, sched_attr, syscall,
     };
 
-    /// The shortest that the kernel grants, in nanoseconds.
+    /// Shortest time slice that the kernel grants, in nanoseconds.
     pub(super) const SHORT: u64 = 100_000;
     const CALLER: pid_t = 0;
     const NO_FLAGS: c_uint = 0;
@@ -32,7 +33,8 @@ mod linux {
 
     pub(super) fn ask_for_short_ones() {
         let Some(mut attributes) = attributes() else { return };
-        // Real-time threads have turns of another kind. Forking would take away a priority that was raised, which is no less prompt.
+        // Real-time threads have time slices of another kind. The reset on fork would take a raised priority from
+        // child threads, and a thread with a raised priority is no less prompt.
         if attributes.sched_policy != SCHED_OTHER.cast_unsigned() || attributes.sched_nice < 0 {
             return;
         }
@@ -42,7 +44,7 @@ mod linux {
         let _ = unsafe { syscall(SYS_sched_setattr, CALLER, &raw const attributes, NO_FLAGS) };
     }
 
-    /// How the calling thread is scheduled.
+    /// Returns the scheduling attributes of the calling thread.
     pub(super) fn attributes() -> Option<sched_attr> {
         let mut attributes = sched_attr {
             size: SIZE,
@@ -66,14 +68,14 @@ mod tests {
 
     use super::*;
 
-    /// Length of the caller's turns in nanoseconds, if this system says.
+    /// Returns the time slice of the calling thread in nanoseconds, if this system reports it.
     fn turn() -> Option<u64> {
         linux::attributes().map(|attributes| attributes.sched_runtime).filter(|&turn| turn > 0)
     }
 
     #[test]
     fn whoever_asks_has_short_turns_and_whom_he_starts_has_not() {
-        // A priority that was raised is left alone.
+        // A raised priority is left alone.
         let is_raised = linux::attributes().is_some_and(|attributes| attributes.sched_nice < 0);
         let (before, after, of_child) = thread::spawn(|| {
             let before = turn();

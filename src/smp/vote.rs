@@ -1,35 +1,38 @@
-//! Several workers, one answer.
+//! Vote of the workers on one move.
 
-/// A finished iteration counts as if the score were at least this far above the worst, in hundredths of the game's unit.
+/// Base weight: an iteration counts as if its score were at least this far above the worst, in hundredths of the
+/// game's unit.
 const BASE_WEIGHT: i64 = 14;
 
-/// What one worker has found.
+/// Ballot of one worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ballot {
-    /// The move it would play, in any words that tell moves apart.
+    /// Move to play, as any number that tells moves apart.
     pub choice: u16,
-    /// Plies of its last finished iteration; 0 if it has finished none, and then no vote.
+    /// Depth of the last finished iteration, in plies; 0 if there is none, and then no vote.
     pub depth: u32,
-    /// What the move is worth to the side to move, in hundredths of the game's unit; 0 is even.
+    /// Value of the move for the side to move, in hundredths of the game's unit; 0 is even.
     pub score: i32,
-    /// What the score is.
+    /// Kind of the score.
     pub standing: Standing,
 }
 
-/// What a score rests on.
+/// Kind of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// It is proven, and a win.
+    /// Proven win.
     Won,
-    /// It is an opinion, or a proven loss.
+    /// Estimate, or proven loss.
     Held,
-    /// It depends on the way to the position.
+    /// Score that depends on the path to the position.
     Conditional,
 }
 
-/// The index of the ballot to follow: every worker votes for its move, weighted by depth and by how far its score lies
-/// above the worst; a win goes before all votes, the best first. A conditional score does not: it counts as the best that
-/// the others have found, or as nothing if it is below even. The score decides between equals.
+/// Returns the index of the ballot to follow.
+///
+/// Every worker votes for its move, weighted by depth and by how far its score lies above the worst. A win takes
+/// precedence over all votes, the best first. A conditional score does not: it counts as the best that the others
+/// have found, or as nothing if it is below even. Ties are broken by the score.
 ///
 /// # Panics
 /// If there is no ballot.

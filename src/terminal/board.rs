@@ -1,4 +1,4 @@
-//! The board in characters.
+//! Drawing of the board in characters.
 
 use crate::board::{FILES, Move, Piece, Position, RANKS, RankBase, Side, Square};
 use crate::engine::Scene;
@@ -6,35 +6,35 @@ use crate::engine::event::Pieces;
 use crate::eval::Worth;
 use crate::notation::{self, Notation};
 
-/// Traditional characters differ by side, so no colours are needed; in the order of [`Piece::ALL`].
+/// Names of the pieces, in the order of [`Piece::ALL`]. Traditional characters differ by side, so no colours are needed.
 const CHARACTERS: [&str; 14] = ["帥", "仕", "相", "傌", "俥", "炮", "兵", "將", "士", "象", "馬", "車", "砲", "卒"];
 
 /// Number of ranks on either side of the river.
 const BANK: usize = RANKS / 2;
 
-/// View of the board.
+/// Style of a drawing.
 #[derive(Clone, Copy, Debug)]
 struct Look {
     pieces: Pieces,
     /// Number of the first rank.
     base: RankBase,
-    /// Side of the person in front of the board.
+    /// Side at the bottom, that of the user.
     below: Side,
 }
 
-/// The board as the person sees it, who sits opposite the engine.
+/// Draws the board with the side opposite the engine's at the bottom.
 pub(super) fn drawn(pieces: Pieces, position: &Position, scene: &Scene) -> String {
     let below = scene.opponent.map_or(Side::Red, |opponent| !opponent);
     draw(position, last_move(scene.history), Look { pieces, base: scene.base, below })
 }
 
-/// The move between the last two positions.
+/// Returns the move between the last two positions.
 pub(super) fn last_move(history: &[Position]) -> Option<Move> {
     let [.., before, last] = history else { return None };
     before.legal_moves().into_iter().find(|&mv| before.play(mv) == *last)
 }
 
-/// The board, the last move in brackets: where it began and where the piece stands now.
+/// Draws the board, with the start and the destination of the last move in brackets.
 fn draw(position: &Position, last: Option<Move>, look: Look) -> String {
     let Look { pieces, base, below } = look;
     let seen = |index: usize, count: usize| if below == Side::Red { index } else { count - 1 - index };
@@ -61,7 +61,7 @@ pub(super) fn name_of_side(side: Side) -> &'static str {
     }
 }
 
-/// A move as players of the game call it.
+/// Returns the name of a move in the notation that goes with these pieces.
 pub(super) fn name_of_move(position: &Position, mv: Move, pieces: Pieces) -> String {
     let notation = match pieces {
         Pieces::Chinese => Notation::Chinese,
@@ -70,7 +70,7 @@ pub(super) fn name_of_move(position: &Position, mv: Move, pieces: Pieces) -> Str
     notation::write(position, mv, notation)
 }
 
-/// The board with red below: every piece that is worth something by its letter and its worth.
+/// Draws the board with Red at the bottom: each piece in the list by its letter and its value.
 pub(super) fn draw_worths(worths: &[Worth]) -> String {
     let point = |square| match worths.iter().find(|worth| worth.square == square) {
         Some(Worth { piece, value, .. }) => format!("{:>8}", format!("{} {value}", piece.letter())),
@@ -80,7 +80,7 @@ pub(super) fn draw_worths(worths: &[Worth]) -> String {
     (0..RANKS).rev().map(rank).collect()
 }
 
-/// How many columns a piece takes.
+/// Returns the width of a piece in columns.
 fn width(pieces: Pieces) -> usize {
     match pieces {
         Pieces::Chinese => 2,

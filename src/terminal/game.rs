@@ -1,4 +1,4 @@
-//! News of a game that a person plays.
+//! News of a game that a user plays at a terminal.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::engine::event::{News, Pieces};
 use crate::referee::explain;
 use crate::rules::judge;
 
-/// Writes what has happened; then the board, unless the engine moves next.
+/// Writes what has happened, then the board unless the engine moves next.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -68,15 +68,15 @@ fn write_moves(count: usize, by: &str, scene: &Scene, pieces: Pieces, out: &mut 
     Ok(())
 }
 
-/// The moves between these positions.
+/// Returns the moves between these positions.
 fn moves_of(history: &[Position]) -> Vec<Move> {
     (2..=history.len()).filter_map(|length| last_move(&history[..length])).collect()
 }
 
-/// Result of the game in words, if it is over.
+/// Returns the result of the game in words, if it is over.
 fn verdict(scene: &Scene) -> Option<String> {
     let verdict = judge(scene.history, scene.rules)?;
     let text = explain(scene.history, &moves_of(scene.history), &verdict);
-    // The loop stands behind it, in two notations.
+    // The loop follows behind the semicolon, in two notations.
     Some(text.split(';').next().unwrap_or_default().to_owned())
 }

@@ -1,4 +1,4 @@
-//! The commands there are, a line each.
+//! The help text: the available commands, a line each.
 
 use crate::engine::event::Pieces;
 
@@ -42,7 +42,7 @@ register               nothing, there is nothing to register
 quit                   end the program
 ";
 
-/// Moves as a person may write them.
+/// Returns examples of moves as a user may write them.
 pub(super) fn examples(pieces: Pieces) -> &'static str {
     match pieces {
         Pieces::Chinese => "h2e2, C2=5 or 炮二平五",
@@ -50,7 +50,7 @@ pub(super) fn examples(pieces: Pieces) -> &'static str {
     }
 }
 
-/// List of the commands, in characters that the terminal shows.
+/// Returns the list of the commands, in characters that the terminal shows.
 pub(super) fn text(pieces: Pieces) -> String {
     let notes = format!(
         "\nMOVE is {}; behind banmoves, domove and go h2e2 alone.\n\

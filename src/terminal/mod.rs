@@ -1,4 +1,4 @@
-//! For people at a terminal: what they may ask for besides a protocol, as text. Programs never see it.
+//! Views for users at a terminal: text on request, besides a protocol. Programs see the bench alone.
 
 mod board;
 mod game;
@@ -15,17 +15,17 @@ use crate::score::Score;
 use crate::{bench, commands, protocol};
 use board::{drawn, name_of_move, name_of_side};
 
-/// The first line a person sees.
+/// Greeting: the first line that a user at a terminal sees.
 pub(crate) const GREETING: &str = concat!(
     "Chuhe ",
     env!("CARGO_PKG_VERSION"),
     ". It speaks UCCI and UCI; `help` lists what else there is, `play` begins a game."
 );
 
-/// The lines that say `reply` to a person: as in the protocol, but with every character that the terminal shows, and a move of the
-/// book with its weight, which is no score.
+/// Formats `reply` for a user at a terminal: as in the protocol, but with every character that the terminal shows, and a book
+/// move with its weight, which is not a score.
 pub(crate) fn lines(reply: &Reply, voice: &Voice) -> String {
-    // A console of Windows shows what its font has, whatever its locale.
+    // A console of Windows shows the characters of its font, whatever its locale.
     lines_in(reply, voice, if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() })
 }
 
@@ -40,7 +40,7 @@ fn lines_in(reply: &Reply, voice: &Voice, pieces: Pieces) -> String {
     }
 }
 
-/// Writes what a person wants to see, as long as he does; `is_wanted` knows.
+/// Writes a view, as long as `is_wanted` returns true.
 ///
 /// # Errors
 /// If `out` cannot be written to, or there is no memory for a bench.
@@ -85,7 +85,7 @@ fn show_board(pieces: Pieces, position: &Position, scene: &Scene, out: &mut impl
     }
 }
 
-/// For the side to move.
+/// Returns the static evaluation for the side to move.
 fn value_of(position: &Position, scene: &Scene) -> Score {
     explain(position, scene.network.map(|network| &**network)).value
 }
@@ -124,7 +124,7 @@ fn show_moves(position: &Position, scene: &Scene, pieces: Pieces, out: &mut impl
     writeln!(out, "{} moves", moves.len())
 }
 
-/// Chinese pieces where the locale can show them.
+/// Returns Chinese pieces if the locale can show them, otherwise letters.
 fn pieces_of_locale() -> Pieces {
     let of = |name| env::var(name).ok().filter(|value| !value.is_empty());
     pieces_in(&["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(of).unwrap_or_default())

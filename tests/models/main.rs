@@ -1,5 +1,6 @@
-//! Every interleaving, as loom plays them out, of the pool's hand-over of a task and of the time manager's orders: the files of the
-//! engine themselves, over flags, channels and threads that loom decides about. Runs under `--cfg loom` alone (`ci/loom.sh`).
+//! Model checks with loom of every interleaving of two protocols: how the pool hands a task to its workers, and how the
+//! time manager takes its commands. They use the engine's own source files on top of loom's flags, channels and threads.
+//! Run only under `--cfg loom` (`ci/loom.sh`).
 #![cfg(loom)]
 #![allow(unreachable_pub, dead_code, reason = "the files are those of a library, of which the models use a part")]
 
@@ -16,9 +17,9 @@ use smp::time::{AlarmId, TimeManager, Timekeeper};
 use sync::mpsc::{Receiver, channel};
 use sync::{Arc, thread};
 
-/// How often a thread may be interrupted where it could go on. Faults of hand-overs need one or two.
+/// Preemption bound: how often a thread may be interrupted although it could go on. Hand-over faults need one or two.
 const INTERRUPTIONS: usize = 2;
-/// Steps of one interleaving at most: one that goes on for longer does not end.
+/// Most steps of one interleaving; a longer one counts as endless.
 const LONGEST: usize = 20_000;
 
 fn play(model: impl Fn() + Send + Sync + 'static) {
@@ -28,13 +29,13 @@ fn play(model: impl Fn() + Send + Sync + 'static) {
     builder.check(model);
 }
 
-/// Thinks until it is stopped, or is done at once.
+/// A worker that runs until it is stopped, or finishes at once.
 struct Worker(usize);
 
 struct Task {
     stop: StopFlag,
     is_endless: bool,
-    /// Whose turn comes too late need not think: in the engine all but worker 0.
+    /// Whether a worker that starts after the stop may skip the task, as all but worker 0 may in the engine.
     excuses: bool,
 }
 
@@ -74,7 +75,7 @@ fn task(is_endless: bool) -> Arc<Task> {
     Arc::new(Task { stop: StopFlag::default(), is_endless, excuses: false })
 }
 
-/// Hears the last words of so many workers, each once.
+/// Receives the last message of each worker, exactly once.
 fn hear(queue: &Receiver<News>, workers: usize) {
     let mut heard = vec![false; workers];
     while heard.contains(&false) {
@@ -133,7 +134,7 @@ fn between_two_tasks_workers_come_and_go() {
     });
 }
 
-/// A time manager, what it rings, and an instant for its alarms: when that has come is for loom to decide.
+/// Returns a time manager, the queue of its alarms, and an instant for them; loom decides when that instant has come.
 fn manager() -> (TimeManager, Receiver<AlarmId>, Instant) {
     let (sender, rings) = channel();
     let ring = move |alarm| sender.send(alarm).unwrap_or(());

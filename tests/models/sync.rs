@@ -1,5 +1,5 @@
-//! What `src/sync.rs` is to the engine, of loom. Its own channels know neither the end of their senders nor time, so here are others:
-//! who waits for a time waits no longer than for an empty queue, and when it is empty is for loom to decide.
+//! The counterpart of `src/sync.rs` on loom. Loom's own channels support neither disconnection nor timeouts, so this module
+//! defines others: a wait with a timeout ends as soon as the queue is empty, and loom decides when that is.
 
 pub(crate) use loom::sync::Arc;
 pub(crate) use loom::sync::atomic::{AtomicBool, Ordering};

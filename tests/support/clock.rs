@@ -1,4 +1,4 @@
-//! A clock that stands still until a test turns it.
+//! A clock that stands still until a test advances it.
 
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -8,11 +8,11 @@ use chuhe::engine::event::Event;
 use chuhe::smp::stop::StopFlag;
 use chuhe::smp::time::{AlarmId, Timekeeper};
 
-/// One end for the controller, its clone for the test.
+/// A clock set by hand, shared between the controller and the test.
 #[derive(Clone, Debug)]
 pub(crate) struct HandClock {
     face: Arc<Mutex<Face>>,
-    /// Where alarms go; known once the controller is.
+    /// The queue for alarms, set once the controller exists.
     events: Arc<OnceLock<Sender<Event>>>,
 }
 
@@ -20,46 +20,46 @@ pub(crate) struct HandClock {
 struct Face {
     now: Instant,
     alarm: Option<(AlarmId, StopFlag, Instant)>,
-    /// How far ahead the first alarm was set.
+    /// Time from setting the first alarm until it is due.
     first: Option<Duration>,
 }
 
 impl HandClock {
-    /// It shows the hour of its making, and goes on showing it.
+    /// Creates a clock that shows the current time and stands still.
     pub(crate) fn new() -> Self {
         let face = Face { now: Instant::now(), alarm: None, first: None };
         Self { face: Arc::new(Mutex::new(face)), events: Arc::default() }
     }
 
-    /// From now on alarms go to this queue.
+    /// Sends alarms to this queue from now on.
     pub(crate) fn ring_at(&self, events: Sender<Event>) {
         self.events.set(events).expect("a clock has one owner");
     }
 
-    /// Turns it forward, and rings if the alarm is due.
+    /// Advances the clock, and rings if the alarm is due.
     pub(crate) fn advance(&self, by: Duration) {
         self.turn(|face| face.now += by);
     }
 
-    /// How far ahead the alarm is set, if it is.
+    /// Returns the time until the alarm, if one is set.
     pub(crate) fn alarm_in(&self) -> Option<Duration> {
         let face = self.face.lock().expect("nobody panics at the clock");
         face.alarm.as_ref().map(|(.., at)| at.saturating_duration_since(face.now))
     }
 
-    /// How far ahead the first alarm of all was set.
+    /// Returns the time from setting the very first alarm until it is due.
     pub(crate) fn first_alarm(&self) -> Option<Duration> {
         self.face.lock().expect("nobody panics at the clock").first
     }
 
-    /// Changes the face, then rings for an alarm that is due.
+    /// Changes the face, then rings if the alarm is due.
     fn turn(&self, change: impl FnOnce(&mut Face)) {
         let mut face = self.face.lock().expect("nobody panics at the clock");
         change(&mut face);
         let now = face.now;
         if let (Some((alarm, stop, _)), Some(events)) = (face.alarm.take_if(|(.., at)| *at <= now), self.events.get()) {
             stop.raise();
-            // An engine that has ended hears no alarm.
+            // An engine that has ended receives no alarm.
             let _ = events.send(Event::TimeUp(alarm));
         }
     }

@@ -1,8 +1,8 @@
-//! Positions won by force, composed by chance from a seed.
+//! Positions won by force, composed at random from a seed.
 //!
-//! A composition begins with attackers around both kings. It is then changed again and again, and a change stays if the mate
-//! gets harder by it, or no easier: a piece is added, taken away or moved, or the position is built backwards by a move of each
-//! side. In doing so the defender may have taken what the attacker has left him, and so sacrifices arise.
+//! A composition begins with attackers around both kings. It is then changed many times, and a change is kept if the mate
+//! becomes no easier: a piece is added, removed or moved, or one move of each side is taken back. The defender's move that
+//! is taken back may be a capture, which is how sacrifices arise.
 
 use chuhe::board::{FILES, Kind, Move, Piece, Position, RANKS};
 use chuhe::endgame::{Outcome, Tables};
@@ -10,17 +10,17 @@ use chuhe::splitmix::SplitMix64;
 
 use super::forced::{Force, Trial};
 
-/// The letters of a FEN, black's rank of the kings first; a dot where nothing stands.
+/// Letters of a FEN, black's back rank first; a dot stands for an empty square.
 type Board = [[char; FILES]; RANKS];
 
-/// Most positions that trying everything may take while a composition is made.
+/// Most positions that each exhaustive search may visit while a composition is made.
 const NODES: u64 = 50_000;
-/// Changes that a composition has to stand.
+/// Number of changes tried on each composition.
 const CHANGES: usize = 400;
-/// A composition that has not become a mate after so many of them never will.
+/// Number of changes after which a composition without a mate is given up.
 const PATIENCE: usize = 60;
 
-/// A position that is won by force, and how.
+/// A position that is won by force, with the force and the first move.
 #[derive(Clone, Debug)]
 pub(crate) struct Composition {
     pub(crate) position: Position,
@@ -29,7 +29,7 @@ pub(crate) struct Composition {
 }
 
 impl Composition {
-    /// That of a position, as far as so many positions tried show it.
+    /// Returns the composition of a position, if an exhaustive search of at most `nodes` positions finds a forced win.
     pub(crate) fn of(position: Position, nodes: u64) -> Option<Self> {
         let mut trial = Trial::of(nodes);
         let force = trial.least(&position).ok()??;
@@ -37,14 +37,14 @@ impl Composition {
         Some(Self { position, force, key })
     }
 
-    /// The harder the more.
+    /// Returns the worth of a composition; harder ones are worth more.
     pub(crate) fn worth(&self) -> u8 {
         let Force { moves, quiets } = self.force;
         let is_sacrifice = self.kind_of_key() == "sacrifice";
         moves + 3 * quiets + u8::from(is_sacrifice) + u8::from(quiets > 0 && !self.position.gives_check(self.key))
     }
 
-    /// What the first move of the mate is like.
+    /// Returns the kind of the mate's first move.
     pub(crate) fn kind_of_key(&self) -> &'static str {
         let (position, mv) = (&self.position, self.key);
         let after = position.play(mv);
@@ -58,14 +58,14 @@ impl Composition {
         }
     }
 
-    /// As a line of the suite.
+    /// Formats the composition as a line of the suite.
     pub(crate) fn line(&self, source: &str) -> String {
         let Force { moves, quiets } = self.force;
         format!("{}\t{moves}\t{quiets}\t{}\t{source}", self.position.to_fen(), self.kind_of_key())
     }
 }
 
-/// A composition that is worth so much at least, or as much as many changes have made of it.
+/// Composes a position of the wanted worth, or of the greatest worth that [`CHANGES`] changes reach.
 pub(crate) fn compose(random: &mut SplitMix64, wanted: u8) -> Option<Composition> {
     let judge = |position: Position, best: Option<&Composition>| {
         let least = best.map_or(3, Composition::worth);
@@ -74,8 +74,8 @@ pub(crate) fn compose(random: &mut SplitMix64, wanted: u8) -> Option<Composition
     climb(random, CHANGES, judge, |found| found.worth() >= wanted)
 }
 
-/// What `judge` makes of positions with red to move, each changed out of the last one that it has found no worse than the best
-/// so far, until it is enough.
+/// Hill climbing over positions with red to move. `judge` returns a result for a position that is no worse than the best
+/// so far; each candidate is a change of the last accepted position. Ends early when `is_enough` accepts a result.
 pub(crate) fn climb<T>(
     random: &mut SplitMix64,
     changes: usize,
@@ -106,12 +106,12 @@ pub(crate) fn climb<T>(
     best
 }
 
-/// A win of few pieces that the endgame tablebases know and that is won by force.
+/// Returns a position of few pieces that the endgame tablebases give as won and that is won by force.
 pub(crate) fn from_tables(random: &mut SplitMix64) -> Option<Composition> {
     Composition::of(won_by_tables(random)?, NODES)
 }
 
-/// A position of few pieces that the endgame tablebases in the program know as won for Red, who is to move.
+/// Returns a position of few pieces that the embedded endgame tablebases give as won for Red, the side to move.
 pub(crate) fn won_by_tables(random: &mut SplitMix64) -> Option<Position> {
     let mut board = [['.'; FILES]; RANKS];
     for piece in ['k', 'K'] {
@@ -146,7 +146,7 @@ fn all_places() -> impl Iterator<Item = Place> {
     (0..RANKS).flat_map(|rank| (0..FILES).map(move |file| (file, rank)))
 }
 
-/// Where a piece of this letter may stand so that it matters.
+/// Returns a random place where a piece of this letter may stand and is useful.
 fn some_place(random: &mut SplitMix64, piece: char) -> Place {
     let elsewhere = |random: &mut SplitMix64, ranks: std::ops::Range<usize>| {
         (random.below(FILES), ranks.start + random.below(ranks.len()))
@@ -161,7 +161,7 @@ fn some_place(random: &mut SplitMix64, piece: char) -> Place {
         'B' => random.pick(&[(2, 9), (6, 9), (0, 7), (4, 7), (8, 7), (2, 5), (6, 5)]),
         'P' => elsewhere(random, 0..5),
         'p' => elsewhere(random, 5..RANKS),
-        // Attackers mostly near the other king.
+        // Attackers mostly stand near the other king.
         'R' | 'N' | 'C' => elsewhere(random, 0..7),
         _ => elsewhere(random, 3..RANKS),
     }
@@ -174,7 +174,7 @@ fn put(random: &mut SplitMix64, board: &mut Board, piece: char) {
     }
 }
 
-/// Attackers around both kings.
+/// Returns a random board with attackers around both kings.
 fn chance(random: &mut SplitMix64) -> Board {
     let mut board = [['.'; FILES]; RANKS];
     put(random, &mut board, 'k');
@@ -189,7 +189,7 @@ fn chance(random: &mut SplitMix64) -> Board {
     board
 }
 
-/// The same with another piece, without one, or with one elsewhere.
+/// Returns the board with a piece added, removed or moved.
 fn changed(random: &mut SplitMix64, board: &Board) -> Board {
     let mut next = *board;
     for _ in 0..=random.below(2) {
@@ -212,11 +212,11 @@ fn changed(random: &mut SplitMix64, board: &Board) -> Board {
     next
 }
 
-/// A position that may have stood two plies earlier, red being to move in both.
+/// Returns a position that may have occurred two plies earlier, with red to move in both.
 fn earlier(random: &mut SplitMix64, board: &Board) -> Option<Board> {
     let taken = if random.below(3) > 0 { random.pick(&['R', 'N', 'C', 'P']) } else { '.' };
     let (before_reply, replied_on) = taken_back(random, board, 'b', taken)?;
-    // What was taken had come there, or else anything had moved.
+    // If a piece was taken, it had moved to that square; otherwise any piece may have moved.
     let moved_to = (taken != '.').then_some(replied_on);
     let taken = if random.below(5) == 0 { random.pick(&['r', 'n', 'c', 'p', 'a', 'b']) } else { '.' };
     match moved_to {
@@ -225,7 +225,8 @@ fn earlier(random: &mut SplitMix64, board: &Board) -> Option<Board> {
     }
 }
 
-/// The position before a move of this side by some piece, which has taken what is said; and where that piece had gone.
+/// Takes back a move of this side by a random piece that captured `taken`, and returns the board before it and the place
+/// that the piece moved to.
 fn taken_back(random: &mut SplitMix64, board: &Board, side: char, taken: char) -> Option<(Board, Place)> {
     let is_own = |&(file, rank): &Place| {
         let piece = board[rank][file];
@@ -235,7 +236,7 @@ fn taken_back(random: &mut SplitMix64, board: &Board, side: char, taken: char) -
     Some((taken_back_from(random, board, side, place, taken)?, place))
 }
 
-/// The same of the piece that has gone to `to`.
+/// Takes back a move to `to` that captured `taken`, and returns the board before it.
 fn taken_back_from(random: &mut SplitMix64, board: &Board, side: char, to: Place, taken: char) -> Option<Board> {
     let before = |from: Place| {
         let mut before = *board;

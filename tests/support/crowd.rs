@@ -1,4 +1,4 @@
-//! Positions that no game reaches soon: many pieces of a kind on few files, the hard cases of naming a move.
+//! Positions that are rare in games: many pieces of a kind on few files, which are the hard cases of move notation.
 
 use chuhe::board::{FILES, Kind, Piece, Position, RANKS, Side, Square};
 use chuhe::splitmix::SplitMix64;
@@ -7,10 +7,10 @@ const PALACE: [(usize, usize); 9] = [(3, 0), (4, 0), (5, 0), (3, 1), (4, 1), (5,
 const ADVISORS: [(usize, usize); 5] = [(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)];
 const ELEPHANTS: [(usize, usize); 7] = [(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)];
 
-/// A side's pieces crowd on at most so many files.
+/// Largest number of files on which a side's pieces crowd.
 const MOST_FILES: usize = 3;
 
-/// A legal position with a legal move in which the pawns, and some larger pieces, of each side stand on few files.
+/// Returns a legal position with a legal move, in which each side's pawns and some larger pieces stand on few files.
 pub(crate) fn crowded_position(random: &mut SplitMix64) -> Position {
     loop {
         let mut board = Board::default();
@@ -25,7 +25,7 @@ pub(crate) fn crowded_position(random: &mut SplitMix64) -> Position {
     }
 }
 
-/// How many pawns the mover has on each file with several, the most first.
+/// Returns the number of the mover's pawns on each file that has several, largest first.
 pub(crate) fn pawn_crowds(position: &Position) -> Vec<usize> {
     let pawns = position.pieces(position.side(), Kind::Pawn);
     let on = |file: usize| pawns.into_iter().filter(|pawn| pawn.file() == file).count();
@@ -43,7 +43,7 @@ impl Board {
         self.put(side, Kind::King, random.pick(&PALACE));
         for _ in 0..2 + random.below(4) {
             let file = random.pick(&files);
-            // A pawn at home stays on the file where it began, one of every other.
+            // A pawn that has not crossed the river is still on its initial file, one of every second file.
             let lowest = if file.is_multiple_of(2) { 3 } else { 5 };
             self.put(side, Kind::Pawn, (file, lowest + random.below(RANKS - lowest)));
         }
@@ -59,7 +59,7 @@ impl Board {
         }
     }
 
-    /// Puts a piece on a square as its side sees it, unless it is taken.
+    /// Puts a piece on a square, given from its side's view, unless the square is occupied.
     fn put(&mut self, side: Side, kind: Kind, (file, rank): (usize, usize)) {
         let square = Square::new(file, rank).seen_by(side);
         self.0[square.rank()][square.file()].get_or_insert(Piece::new(side, kind));

@@ -1,4 +1,4 @@
-//! A running engine and the words to talk to it, in process.
+//! A running engine, in process, and the functions to talk to it.
 
 use std::io;
 use std::path::Path;
@@ -13,23 +13,23 @@ use chuhe::engine::event::{
 use chuhe::engine::{Controller, Crew, Surroundings};
 use chuhe::search::Limits;
 
-/// A wait that ends in failure.
+/// Timeout after which a test fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
-/// How long silence is listened to.
+/// Period in which no reply may come.
 pub(crate) const SILENCE: Duration = Duration::from_millis(60);
 
-/// Red mates in one, by e1d1 or e1e8.
+/// A position in which red mates in one, with e1d1 or e1e8.
 pub(crate) const MATE_IN_ONE: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1";
-/// Black is mated.
+/// A position in which black is mated.
 pub(crate) const MATED: &str = "R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1";
-/// Black's only legal move is d9d8.
+/// A position in which black's only legal move is d9d8.
 pub(crate) const ONE_REPLY: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1";
 
 struct Channel(Sender<Reply>);
 
 impl Surroundings for Channel {
     fn say(&mut self, reply: &Reply, _: &Voice) {
-        // A test that has ended listens no more.
+        // A test that has ended no longer receives.
         let _ = self.0.send(reply.clone());
     }
 
@@ -38,7 +38,7 @@ impl Surroundings for Channel {
     }
 }
 
-/// A running engine and the two ends of it.
+/// A running engine with its input and output queues.
 pub(crate) struct Engine {
     pub(crate) events: Sender<Event>,
     pub(crate) replies: Receiver<Reply>,
@@ -58,12 +58,12 @@ impl Engine {
         Self { events, replies, thread }
     }
 
-    /// Introduced, with a small table, this many threads and no book.
+    /// Starts an engine in UCCI with a small table, this many threads and no book.
     pub(crate) fn start(threads: usize) -> Self {
         Self::start_with(threads, |workers| workers)
     }
 
-    /// The same with others in the place of the workers, who may still serve them.
+    /// Starts an engine in which `others` replaces or wraps the workers.
     pub(crate) fn start_with(threads: usize, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
         let engine = Self::boot_with(others);
         engine.send(Command::Handshake(Dialect::Ucci));
@@ -95,7 +95,7 @@ impl Engine {
         self.replies.recv_timeout(PATIENCE).expect("the engine answers")
     }
 
-    /// The next reply that is no report of progress.
+    /// Returns the next reply that is not a progress report.
     pub(crate) fn answer(&self) -> Reply {
         loop {
             match self.next() {
@@ -127,7 +127,7 @@ impl Engine {
         }
     }
 
-    /// Nothing but reports of progress for a while.
+    /// Checks that only progress reports come for a while.
     pub(crate) fn is_silent(&self) {
         let end = Instant::now() + SILENCE;
         loop {
@@ -140,13 +140,13 @@ impl Engine {
         }
     }
 
-    /// Answers `isready` next, so there was nothing else to say.
+    /// Checks that the next reply is the answer to `isready`.
     pub(crate) fn has_nothing_to_say(&self) {
         self.send(Command::IsReady);
         assert_eq!(self.answer(), Reply::Ready);
     }
 
-    /// The engine says `expected`, then ends with all its threads.
+    /// Checks that the engine says `expected`, then ends with all its threads.
     pub(crate) fn ends_with(self, expected: &[Reply]) {
         let is_answer = |reply: &Reply| !is_progress(reply);
         let rest: Vec<_> = self.replies.iter().filter(is_answer).collect();
@@ -158,17 +158,17 @@ impl Engine {
         let Self { events, replies, thread } = self;
         thread.join().expect("the controller does not panic");
         assert!(replies.iter().next().is_none(), "the last word was followed by another");
-        // Workers and clock hold senders of the queue; with them gone nobody is left but us.
+        // The workers and the clock hold senders of the queue; once they are gone, only this one is left.
         assert!(events.send(Event::EndOfInput).is_err(), "the queue has no reader any more");
     }
 
-    /// Nothing at all for a while.
+    /// Checks that no reply at all comes for a while.
     pub(crate) fn is_silent_completely(&self) {
         let said = self.replies.recv_timeout(SILENCE);
         assert_eq!(said, Err(RecvTimeoutError::Timeout));
     }
 
-    /// Ends an engine that speaks UCI or another language without a farewell.
+    /// Ends an engine that speaks UCI or another protocol without a farewell.
     pub(crate) fn quit_silently(self) {
         self.send(Command::Quit);
         let last = self.replies.iter().filter(|reply| !is_progress(reply)).last();
@@ -182,7 +182,7 @@ impl Engine {
     }
 }
 
-/// What a search says on its way to the answer.
+/// Whether a reply is a progress report of a search.
 fn is_progress(reply: &Reply) -> bool {
     matches!(reply, Reply::Info(_) | Reply::Effort(_) | Reply::CurrentMove { .. } | Reply::ProvenMoves { .. })
 }
@@ -195,7 +195,7 @@ pub(crate) fn texts_of(text: &str) -> Vec<MoveText> {
     moves_of(text).into_iter().map(MoveText::from).collect()
 }
 
-/// Moves as a game lists them.
+/// Parses moves as written in a game.
 fn written_of(text: &str) -> Vec<WrittenMove> {
     moves_of(text).into_iter().map(WrittenMove::from).collect()
 }

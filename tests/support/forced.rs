@@ -1,35 +1,35 @@
-//! Whether a side mates by force, by trying everything: slow and plain, and nothing of the engine's but moves and checks.
+//! Exhaustive search for forced mates: slow and simple, and independent of the engine except for moves and checks.
 
 use std::collections::HashMap;
 
 use chuhe::board::{Key, Move, Position};
 
-/// A side that may play so many moves, and so many of them that give no check.
+/// Limits on the attacker: the number of moves, and how many of them may be quiet, that is, give no check.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Force {
     pub(crate) moves: u8,
     pub(crate) quiets: u8,
 }
 
-/// Most moves of a mate that is looked for, by how many of them give no check.
+/// Longest mate that is searched for, in moves, by the number of quiet moves.
 const MOST_MOVES: [u8; 3] = [16, 8, 5];
 
-/// What has been tried with so many quiet moves.
+/// Results for a position with a given number of quiet moves.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
-    /// There is a mate in so many moves, if any.
+    /// Number of moves in which there is a mate, or the maximum.
     won_in: u8,
-    /// There is none in so many.
+    /// Number of moves in which there is no mate.
     not_won_in: u8,
 }
 
-/// What has been tried, and how much may still be.
+/// An exhaustive search: the results so far, and the node budget that is left.
 pub(crate) struct Trial {
     tried: HashMap<(Key, u8), Tried>,
     nodes_left: u64,
 }
 
-/// There was too much to try.
+/// Error: the node budget ran out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Spent;
 
@@ -38,7 +38,7 @@ impl Trial {
         Self { tried: HashMap::new(), nodes_left: nodes }
     }
 
-    /// Whether the side to move mates or stalemates by `force`, whatever is played against it.
+    /// Whether the side to move can mate or stalemate within `force` against every defence.
     pub(crate) fn wins(&mut self, position: &Position, force: Force) -> Result<bool, Spent> {
         let slot = (position.key(), force.quiets);
         let tried = self.tried.get(&slot).copied().unwrap_or(Tried { won_in: u8::MAX, not_won_in: 0 });
@@ -52,9 +52,9 @@ impl Trial {
         Ok(won)
     }
 
-    /// A move that does.
+    /// Returns a move that mates or stalemates within `force`, if there is one.
     pub(crate) fn winning_move(&mut self, position: &Position, force: Force) -> Result<Option<Move>, Spent> {
-        // What leaves the fewest replies is tried first.
+        // Moves that leave the fewest replies are tried first.
         let mut tries: Vec<(u64, Move)> = position
             .legal_moves()
             .into_iter()
@@ -81,7 +81,7 @@ impl Trial {
         if left.moves == 0 {
             return Ok(false);
         }
-        // A quiet move that threatens nothing is not looked at: one may overlook a win so, and never see one too many.
+        // Quiet moves that threaten no mate are skipped: that can miss a win, but never reports a false one.
         if is_quiet && !self.wins(&after.pass(), Force { quiets: 0, ..left })? {
             return Ok(false);
         }
@@ -93,7 +93,7 @@ impl Trial {
         Ok(true)
     }
 
-    /// The least force with which the side to move wins: the fewest quiet moves, then the fewest moves.
+    /// Returns the least force with which the side to move wins: the fewest quiet moves, then the fewest moves.
     pub(crate) fn least(&mut self, position: &Position) -> Result<Option<Force>, Spent> {
         for (quiets, most_moves) in (0..).zip(MOST_MOVES) {
             for moves in 1..=most_moves {

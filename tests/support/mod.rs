@@ -1,5 +1,5 @@
-//! What several integration tests share. Each test crate includes it with `mod support;` and uses its own part.
-// `expect` would complain in the crate that happens to use everything.
+//! Helpers shared by several integration tests. Each test crate includes them with `mod support;` and uses some of them.
+// `expect` would warn in a crate that happens to use everything.
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
 pub(crate) mod clock;

@@ -1,11 +1,11 @@
-//! A second judge of loops, slow and plain, written from the rules' text to test the first one against: an array of numbered
-//! pieces, every pair of squares tried, and nothing taken from the library but names, and what an exchange is worth.
+//! A second judge of loops, slow and simple, written from the text of the rules as a reference for the first one. It uses
+//! an array of numbered pieces, tries every pair of squares, and shares only names and the exchange values with the library.
 
 use std::collections::BTreeSet;
 
 use chuhe::board::{Kind, Move, Piece, Position, Side, Square, exchange_value};
 
-/// A piece that keeps its number wherever it goes.
+/// A piece with a number that stays the same when it moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Man {
     side: Side,
@@ -13,30 +13,30 @@ struct Man {
     number: usize,
 }
 
-/// File and rank, 0..=8 and 0..=9.
+/// A file in 0..=8 and a rank in 0..=9.
 pub(crate) type Point = (i32, i32);
 
-/// Who threatens whom.
+/// The numbers of an attacker and its victim.
 type Pair = (usize, usize);
 
-/// What a side did in a loop.
+/// Conduct of a side in a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Deed {
     Idle,
     Attack,
-    /// Chased these pieces all the time, by where they stand at the end.
+    /// The side chased these pieces throughout, given by their places at the end.
     Chase(BTreeSet<Point>),
     ChaseOfPinnedRook(BTreeSet<Point>),
     Check,
 }
 
-/// By which of the rules loops are judged.
+/// The rules by which loops are judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Law {
     Checks,
     FirstHits,
     Chases(Reading),
-    /// Mates are looked for so many checks deep.
+    /// Attack rules, with the depth in checks to which mates are searched.
     Attacks(usize),
 }
 
@@ -45,13 +45,13 @@ pub(crate) enum Law {
 pub(crate) enum Reading {
     /// The text of the Asian rules.
     Asian,
-    /// Pikafish's: a victim is safe or not, by whichever attacker, and a check breaks every chase.
+    /// Pikafish's reading: a victim is safe or not regardless of the attacker, and a check breaks every chase.
     Pikafish,
 }
 
 #[derive(Clone)]
 pub(crate) struct Game {
-    /// The board before each move and after the last, from the last capture on.
+    /// The board before each move and after the last one, starting at the last capture.
     boards: Vec<Board>,
     moves: Vec<(Point, Point)>,
     mover: Side,
@@ -68,7 +68,7 @@ fn on_board((file, rank): Point) -> bool {
     (0..9).contains(&file) && (0..10).contains(&rank)
 }
 
-/// The rank as the side sees it: 0 its own back rank, 5 the first behind the river.
+/// Returns the rank from the side's view: 0 is its own back rank, 5 the first rank across the river.
 fn rank_for(side: Side, rank: i32) -> i32 {
     if side == Side::Red { rank } else { 9 - rank }
 }
@@ -135,12 +135,12 @@ impl Board {
         after
     }
 
-    /// The same to the eye: which of two like pieces stands where does not matter.
+    /// Whether two boards look the same; pieces of the same kind and side are interchangeable.
     fn looks_like(&self, other: &Self) -> bool {
         all_points().all(|point| self.at(point).map(face) == other.at(point).map(face))
     }
 
-    /// How many pieces stand between two points of one line; `None` if no line joins them.
+    /// Returns the number of pieces between two points; `None` if they do not share a file or rank.
     fn between(&self, from: Point, to: Point) -> Option<usize> {
         let (files, ranks) = (to.0 - from.0, to.1 - from.1);
         if (files == 0) == (ranks == 0) {
@@ -152,7 +152,7 @@ impl Board {
         Some(inner.filter(|&point| self.at(point).is_some()).count())
     }
 
-    /// Whether the man on `from` goes to `to`, his king left out of account.
+    /// Whether the piece on `from` can move to `to`, regardless of the safety of its king.
     fn goes(&self, from: Point, to: Point) -> bool {
         let Some(man) = self.at(from) else { return false };
         if from == to || self.at(to).is_some_and(|target| target.side == man.side) {
@@ -180,7 +180,7 @@ impl Board {
         }
     }
 
-    /// The numbers of the men that attack the king of `side`, the other king on an open file among them.
+    /// Returns the numbers of the pieces that attack the king of `side`, including the other king on an open file.
     fn checkers(&self, side: Side) -> BTreeSet<usize> {
         let king = self.king(side);
         let attacks = |&(point, man): &(Point, Man)| {
@@ -190,7 +190,7 @@ impl Board {
         self.men(!side).into_iter().filter(attacks).map(|(_, man)| man.number).collect()
     }
 
-    /// A move after which nobody attacks the mover's king but those that are `tolerated`.
+    /// Whether a move leaves the mover's king attacked only by `tolerated` pieces.
     fn may_go(&self, from: Point, to: Point, tolerated: &BTreeSet<usize>) -> bool {
         self.goes(from, to) && {
             let side = self.at(from).unwrap().side;
@@ -207,7 +207,7 @@ impl Board {
         self.men(side).into_iter().flat_map(from_each).filter(|&(from, to)| self.legal(from, to)).collect()
     }
 
-    /// All that `side` validly threatens, as if it were its turn.
+    /// Returns everything that `side` validly threatens, as if it were its turn.
     fn threats(&self, side: Side) -> BTreeSet<Pair> {
         let mut pairs = BTreeSet::new();
         for (from, attacker) in self.men(side) {
@@ -246,7 +246,7 @@ impl Board {
         !protected && (attacker.kind != victim.kind || !self.legal(to, from))
     }
 
-    /// Whether the rook with this number stands on the leg of a horse that would else attack its king.
+    /// Whether the rook with this number blocks the leg of a horse that would otherwise attack its king.
     fn is_pinned_by_horse(&self, number: usize) -> bool {
         let point = self.find(number);
         let rook = self.at(point).unwrap();
@@ -257,7 +257,7 @@ impl Board {
         rook.kind == Kind::Rook && exposed.difference(&self.checkers(rook.side)).any(is_horse)
     }
 
-    /// Whether `side`, to move, mates within so many moves that all give check.
+    /// Whether `side`, to move, can mate within this many moves that all give check.
     fn mates(&self, side: Side, moves: usize) -> bool {
         moves > 0
             && self.legal_moves(side).into_iter().map(|(from, to)| self.moved(from, to)).any(|checked| {
@@ -268,8 +268,8 @@ impl Board {
             })
     }
 
-    /// Whether `side`, to move, has a quiet check after which it wins something whatever the answer, where it could win nothing
-    /// without it.
+    /// Whether `side`, to move, has a quiet check that wins a piece against every reply, one that it could not win without
+    /// the check.
     fn takes_after_check(&self, side: Side) -> bool {
         let quiets = self.legal_moves(side).into_iter().filter(|&(_, to)| self.at(to).is_none());
         let mut checked = quiets.map(|(from, to)| self.moved(from, to)).filter(|next| !next.checkers(!side).is_empty());
@@ -282,7 +282,8 @@ impl Board {
         })
     }
 
-    /// Where `side`, to move, can take something, but not by king or pawn, for which it gets more than `lost` in the end.
+    /// Returns the points where `side`, to move, can capture with a piece other than king or pawn and gain more than `lost`
+    /// in the whole exchange.
     fn won_by_taking(&self, side: Side, lost: i32) -> BTreeSet<Point> {
         let position = Position::from_fen(&self.to_fen(side)).unwrap();
         let square = |(file, rank): Point| Square::new(file as usize, rank as usize);
@@ -305,7 +306,7 @@ impl Board {
         format!("{} {}", ranks.join("/"), if side == Side::Red { 'w' } else { 'b' })
     }
 
-    /// What the league's referee sees the man hit that has just gone from `from` to `to`.
+    /// Returns the piece that, by the league rules, is hit by the piece that has just moved from `from` to `to`.
     fn first_hit(&self, from: Point, to: Point) -> Option<usize> {
         const HORSE: [Point; 8] = [(-1, 2), (1, 2), (-2, 1), (2, 1), (-2, -1), (2, -1), (-1, -2), (1, -2)];
         let man = self.at(to).unwrap();
@@ -326,7 +327,7 @@ impl Board {
 
     fn league_hits(&self, attacker: Kind, target: Point, victim: Man) -> bool {
         let protected = || {
-            // A protector captures on the square as if an enemy stood there.
+            // A protector can capture on the square as if an enemy piece stood there.
             let mut board = self.clone();
             board.put(target, Some(Man { side: !victim.side, ..victim }));
             board.men(victim.side).into_iter().any(|(point, _)| board.goes(point, target))
@@ -352,7 +353,7 @@ impl Game {
         Self { boards: vec![board], moves: Vec::new(), mover }
     }
 
-    /// Plays a legal move; a capture makes all before it history.
+    /// Plays a legal move; a capture discards all earlier positions.
     pub(crate) fn play(&mut self, from: Point, to: Point) {
         let last = self.boards.last().unwrap();
         let (captures, next) = (last.at(to).is_some(), last.moved(from, to));
@@ -365,8 +366,8 @@ impl Game {
         self.mover = !self.mover;
     }
 
-    /// What red and black did between the `occurrence - 1`th earlier stand of the last position and the last one, and in
-    /// how many plies; `None` if it has not stood so often.
+    /// Judges the moves since the last position occurred `occurrence - 1` occurrences ago. Returns their number in plies and
+    /// the conduct of red and black; `None` if the position has not occurred that often.
     pub(crate) fn judge(&self, occurrence: usize, law: Law) -> Option<(usize, [Deed; 2])> {
         let last = self.boards.len() - 1;
         let same = |&back: &usize| self.boards[last - back].looks_like(&self.boards[last]);
@@ -374,7 +375,7 @@ impl Game {
         Some((back, [Side::Red, Side::Black].map(|side| self.deed(last - back, side, law))))
     }
 
-    /// The indices of the moves of `side` from the position with index `start` on.
+    /// Returns the indices of the moves of `side` from the position with index `start` on.
     fn moves_of(&self, start: usize, side: Side) -> Vec<usize> {
         let plies = self.moves.len();
         let moved = |&index: &usize| (plies - index).is_multiple_of(2) == (side == self.mover);
@@ -427,7 +428,7 @@ impl Game {
         }
     }
 
-    /// A chase of whatever is among the `targets` of every one of `moves`.
+    /// Returns the chase of all pieces that are `targets` of every one of `moves`; idle if there are none.
     fn chase(&self, moves: &[usize], targets: impl Fn(usize) -> BTreeSet<usize>) -> Deed {
         let sets = moves.iter().map(|&index| targets(index));
         let common = sets.reduce(|left, right| left.intersection(&right).copied().collect()).unwrap();
@@ -435,15 +436,15 @@ impl Game {
         if common.is_empty() { Deed::Idle } else { Deed::Chase(common.into_iter().map(|man| end.find(man)).collect()) }
     }
 
-    /// The league's tag of a move: at most one piece.
+    /// Returns the league's tag of a move: at most one piece.
     fn tag(&self, index: usize, side: Side) -> BTreeSet<usize> {
         let (from, to) = self.moves[index];
         let hit = if self.checks(index, side) { None } else { self.boards[index + 1].first_hit(from, to) };
         hit.into_iter().collect()
     }
 
-    /// The victims of the threats that a move made: pieces that were safe, and pieces that the man who has moved did not
-    /// threaten yet.
+    /// Returns the victims of the threats that a move made: pieces that were safe before, and pieces that the moving piece did
+    /// not threaten before.
     fn new_threats(&self, index: usize, side: Side) -> BTreeSet<usize> {
         if self.checks(index, side) {
             return BTreeSet::new();
@@ -457,7 +458,7 @@ impl Game {
         made.map(|&(_, victim)| victim).collect()
     }
 
-    /// The pieces that could not be taken before a move and can be after it.
+    /// Returns the pieces that could not be taken before a move and can be taken after it.
     fn victims_no_longer_safe(&self, index: usize, side: Side) -> BTreeSet<usize> {
         let victims =
             |pairs: BTreeSet<Pair>| -> BTreeSet<usize> { pairs.into_iter().map(|(_, victim)| victim).collect() };

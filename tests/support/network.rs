@@ -1,4 +1,4 @@
-//! A network that is quickly made, and means something: its pieces are worth what pieces are worth, the rest is chance.
+//! Toy networks: quickly made and still meaningful, with sensible piece values and otherwise random weights.
 
 use std::path::{Path, PathBuf};
 
@@ -7,15 +7,15 @@ use chuhe::eval::nnue::{FEATURES, Network, Shape, VALUE_UNIT, Weights};
 use chuhe::eval::{nnue::View, placement_value};
 use chuhe::splitmix::SplitMix64;
 
-/// One centipawn of a network's values is one centipawn.
+/// Scale at which one centipawn of the network's output is one centipawn.
 const SCALE: i32 = 400;
 
-/// The network of this seed.
+/// Returns the network of this seed.
 pub(crate) fn toy(seed: u64) -> Network {
     toy_of_sets(seed, 1)
 }
 
-/// The same with so many sets of inputs.
+/// Returns the network of this seed with `kings` king buckets.
 pub(crate) fn toy_of_sets(seed: u64, kings: usize) -> Network {
     let shape = Shape { width: 32, outputs: 3, kings };
     let mut random = SplitMix64::new(seed);
@@ -33,7 +33,7 @@ pub(crate) fn toy_of_sets(seed: u64, kings: usize) -> Network {
     Network::new(shape, SCALE, &weights).unwrap()
 }
 
-/// What red's pieces and black's are worth to red, in the network's units.
+/// Returns the values of red's and black's pieces from red's view, in the network's units.
 fn pieces() -> Vec<i32> {
     let mut pieces = vec![0; FEATURES];
     let view = View::of(Side::Red, &Position::start(), 1);

@@ -1,20 +1,20 @@
-//! Recorded games as text: tags, comments, numbered moves in any notation, a result.
+//! Games in PGN: tags, comments, numbered moves in any notation, and a result.
 
 use chuhe::board::{FenError, Move, Position};
 use chuhe::notation::{NotationError, read_any};
 use encoding_rs::GB18030;
 
-/// A game as it was written down.
+/// A recorded game.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     tags: Vec<(String, String)>,
-    /// As they were written.
+    /// The moves as written.
     pub(crate) moves: Vec<String>,
-    /// The token behind the moves; nothing behind it belongs to the game.
+    /// The result token after the moves, which ends the game.
     pub(crate) result: Option<String>,
 }
 
-/// Why a file is no game.
+/// Error in a PGN file.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PgnError {
     #[error("the text is neither UTF-8 nor GB18030")]
@@ -27,7 +27,7 @@ pub(crate) enum PgnError {
     Start(#[from] FenError),
     #[error("ply {ply}: {error}")]
     Move {
-        /// Counted from 1.
+        /// Number of the ply, from 1.
         ply: usize,
         error: NotationError,
     },
@@ -41,17 +41,17 @@ impl Record {
         decode(bytes)?.parse()
     }
 
-    /// The value of a tag, whose name may be in either case.
+    /// Returns the value of a tag; case does not matter in its name.
     pub(crate) fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub(crate) fn start(&self) -> Result<Position, FenError> {
         self.tag("FEN").map_or_else(|| Ok(Position::start()), Position::from_fen)
     }
 
-    /// Every move with the position before it.
+    /// Returns every move with the position before it.
     pub(crate) fn replay(&self) -> Result<Vec<(Position, Move)>, PgnError> {
         let mut position = self.start()?;
         let play = |(index, text): (usize, &String)| {
@@ -99,14 +99,14 @@ impl std::str::FromStr for Record {
     }
 }
 
-/// `[Name "value"]`.
+/// Reads a tag, `[Name "value"]`.
 fn read_tag(line: &str) -> Option<(String, String)> {
     let (name, value) = line.strip_prefix('[')?.strip_suffix(']')?.split_once(char::is_whitespace)?;
     let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
     Some((name.to_owned(), value.to_owned()))
 }
 
-/// The next word outside comments, and what follows it.
+/// Returns the next word outside comments, and the text after it.
 fn next_token(text: &str) -> Result<Option<(&str, &str)>, PgnError> {
     let mut text = text.trim_start();
     while text.starts_with(['{', '(']) {
@@ -116,7 +116,7 @@ fn next_token(text: &str) -> Result<Option<(&str, &str)>, PgnError> {
     Ok((end > 0).then(|| text.split_at(end)))
 }
 
-/// What follows the comment in which `text` begins; round brackets may be nested.
+/// Returns the text after the comment that `text` begins with; parentheses may be nested.
 fn after_comment(text: &str) -> Option<&str> {
     if let Some(comment) = text.strip_prefix('{') {
         return comment.split_once('}').map(|(_, after)| after);
@@ -135,7 +135,7 @@ fn after_comment(text: &str) -> Option<&str> {
     None
 }
 
-/// `12.`, `12...` and `...` are no moves, `12.炮二平五` holds one, and `62.5` is one.
+/// Strips a move number: `12.`, `12...` and `...` are not moves, `12.炮二平五` contains one, and `62.5` is one.
 fn without_number(token: &str) -> &str {
     let after_number = token.trim_start_matches(|c: char| c.is_ascii_digit());
     let after_dots = after_number.trim_start_matches(['.', '…']);

@@ -1,4 +1,4 @@
-//! The engine as a program of its own, at the other end of three pipes.
+//! The engine as a separate process, connected by three pipes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -6,25 +6,25 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A wait that ends in failure.
+/// Timeout after which a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Ends with its owner, whatever it is doing.
+/// A running engine process, killed when dropped.
 pub(crate) struct Program {
     child: Child,
     input: ChildStdin,
     output: Option<ChildStdout>,
-    /// Lines, once somebody reads them.
+    /// Queue of output lines, once reading has begun.
     lines: Option<Receiver<String>>,
 }
 
 impl Program {
-    /// The engine as it is.
+    /// Starts the engine without arguments.
     pub(crate) fn start() -> Self {
         Self::start_as(&mut Command::new(env!("CARGO_BIN_EXE_chuhe")))
     }
 
-    /// The engine by this command; whoever wants something of its stderr says so there.
+    /// Starts the engine with this command, which also decides where stderr goes.
     pub(crate) fn start_as(command: &mut Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take());
@@ -35,26 +35,26 @@ impl Program {
         self.input.write_all(text.as_ref()).and_then(|()| self.input.write_all(b"\n")).unwrap();
     }
 
-    /// The next line. From the first one on all are read.
+    /// Returns the next line. The first call starts a thread that reads all lines.
     pub(crate) fn line(&mut self) -> String {
         let output = &mut self.output;
         let lines = self.lines.get_or_insert_with(|| {
             let (sender, lines) = channel();
             let output = BufReader::new(output.take().unwrap());
-            // Nobody need hear the lines behind the last one that is asked for.
+            // Lines after the last one that a test reads may be dropped.
             thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
             lines
         });
         lines.recv_timeout(PATIENCE).expect("the engine answers")
     }
 
-    /// The lines before this one, which has to come.
+    /// Returns the lines before `last`, which has to come.
     pub(crate) fn lines_until(&mut self, last: &str) -> Vec<String> {
         let lines = std::iter::repeat_with(|| self.line());
         lines.take_while(|line| line != last).collect()
     }
 
-    /// What nobody has read.
+    /// Returns the whole output; fails if lines have been read before.
     pub(crate) fn rest(&mut self) -> String {
         let mut rest = String::new();
         self.output.take().expect("nobody reads").read_to_string(&mut rest).unwrap();
@@ -73,7 +73,7 @@ impl Program {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Waits for its end, and returns how it ended and how long that took.
+    /// Waits for the engine's end, and returns its exit status and how long that took.
     pub(crate) fn end(&mut self) -> (ExitStatus, Duration) {
         let started = Instant::now();
         while started.elapsed() < PATIENCE {
@@ -93,7 +93,7 @@ impl Drop for Program {
     }
 }
 
-/// Whether we are to ignore hangups ourselves, as under nohup(1), and so whatever we start.
+/// Whether this process and its children ignore hangups, as under nohup(1).
 pub(crate) fn hangups_are_ignored() -> bool {
     Command::new("sh").args(["-c", "kill -HUP $$"]).status().unwrap().success()
 }

@@ -1,13 +1,13 @@
-//! Rust source read without a compiler: what is code, which paths it names, how long its functions are.
+//! Rust source analysed without a compiler: its code without comments and literals, its paths, the length of its functions.
 
 use std::path::Path;
 use std::{fs, io};
 
 /// One source file.
 pub(crate) struct Source {
-    /// Below `src`, with slashes: `search/mod.rs`.
+    /// Path below `src`, with slashes: `search/mod.rs`.
     pub(crate) path: String,
-    /// As it is.
+    /// The text as it is.
     pub(crate) text: String,
     /// The text with comments and literals blanked out, so that every byte and every line keeps its place.
     pub(crate) code: String,
@@ -18,7 +18,7 @@ impl Source {
         Self { path: path.to_owned(), text: text.to_owned(), code: blank(text) }
     }
 
-    /// Every `.rs` file below `root`, in the order of their paths.
+    /// Reads every `.rs` file below `root`, sorted by path.
     pub(crate) fn all_below(root: &Path) -> io::Result<Vec<Self>> {
         let (mut folders, mut sources) = (vec![root.to_owned()], vec![]);
         while let Some(folder) = folders.pop() {
@@ -36,7 +36,7 @@ impl Source {
         Ok(sources)
     }
 
-    /// The module this file is, from the crate root: `search/mod.rs` is `[search]`, `lib.rs` and `main.rs` are `[]`.
+    /// Returns the module path of this file: `search/mod.rs` is `[search]`, `lib.rs` and `main.rs` are `[]`.
     pub(crate) fn module(&self) -> Vec<&str> {
         let mut names: Vec<_> = self.path.trim_end_matches(".rs").split('/').collect();
         if matches!(names.last(), Some(&("mod" | "lib" | "main"))) {
@@ -45,7 +45,7 @@ impl Source {
         names
     }
 
-    /// Every path that starts with `crate::` or `super::`, written from the crate root; groups are taken apart.
+    /// Returns every path that starts with `crate::` or `super::`, relative to the crate root, with groups expanded.
     pub(crate) fn paths(&self) -> Vec<Vec<String>> {
         let mut paths = vec![];
         for (at, word) in words(&self.code) {
@@ -60,7 +60,7 @@ impl Source {
         paths
     }
 
-    /// The same without what is compiled for tests alone.
+    /// Returns the source with test-only code blanked out.
     pub(crate) fn without_tests(&self) -> Self {
         let mut code = self.code.clone();
         for (at, attribute) in self.test_attributes() {
@@ -75,7 +75,7 @@ impl Source {
         Self { path: self.path.clone(), text: self.text.clone(), code }
     }
 
-    /// The modules with a file of their own that are compiled for tests alone.
+    /// Returns the test-only modules that have their own file.
     pub(crate) fn test_modules(&self) -> Vec<Vec<String>> {
         let below =
             |name: &str| -> Vec<String> { self.module().into_iter().chain([name]).map(str::to_owned).collect() };
@@ -89,7 +89,7 @@ impl Source {
         declared.collect()
     }
 
-    /// Where code begins that is compiled for tests alone, and the attribute that says so.
+    /// Returns the places of test-only code, each with its attribute.
     fn test_attributes(&self) -> Vec<(usize, &str)> {
         let attributes = self.code.match_indices("#[cfg(");
         let whole = attributes.filter_map(|(at, _)| Some((at, &self.code[at..=at + self.code[at..].find(']')?])));
@@ -100,7 +100,7 @@ impl Source {
             .collect()
     }
 
-    /// Name, first line and number of lines of every function with a body.
+    /// Returns the name, first line and number of lines of every function with a body.
     pub(crate) fn functions(&self) -> Vec<(&str, usize, usize)> {
         let line_of = |at: usize| 1 + self.code[..at].matches('\n').count();
         let all: Vec<_> = words(&self.code).collect();
@@ -114,7 +114,7 @@ impl Source {
             .collect()
     }
 
-    /// Where a single `super` at this place leads: inline modules count as modules.
+    /// Returns the module that a single `super` at this place refers to; inline modules count as modules.
     fn parent_of_module_at(&self, at: usize) -> Vec<String> {
         let mut module: Vec<_> = self.module().into_iter().map(str::to_owned).collect();
         let all: Vec<_> = words(&self.code[..at]).collect();
@@ -129,7 +129,7 @@ impl Source {
     }
 }
 
-/// Identifiers and keywords with their places.
+/// Iterates over identifiers and keywords with their places.
 pub(crate) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
@@ -141,7 +141,7 @@ pub(crate) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The braces of the item whose name is at `name_at`; `None` if the item ends with a semicolon.
+/// Returns the places of the braces of the item whose name is at `name_at`; `None` if the item ends with a semicolon.
 fn body(code: &str, name_at: usize) -> Option<(usize, usize)> {
     let (mut nested, mut braces, mut open) = (0, 0, None);
     for (offset, c) in code[name_at..].char_indices() {
@@ -165,7 +165,7 @@ fn body(code: &str, name_at: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Reads what follows the beginning of a path, `::` included, and returns what follows the path.
+/// Reads the rest of a path, from its next `::`, and returns the text after the path.
 fn read_branch<'a>(text: &'a str, prefix: &mut Vec<String>, paths: &mut Vec<Vec<String>>) -> &'a str {
     let Some(rest) = text.trim_start().strip_prefix("::").map(str::trim_start) else {
         paths.push(prefix.clone());
@@ -175,7 +175,7 @@ fn read_branch<'a>(text: &'a str, prefix: &mut Vec<String>, paths: &mut Vec<Vec<
         return read_group(group, prefix, paths);
     }
     let Some((0, word)) = words(rest).next() else {
-        // A glob, or generic arguments: the path ends here.
+        // The path ends here with a glob or generic arguments.
         let mut path = prefix.clone();
         path.extend(rest.starts_with('*').then(|| "*".to_owned()));
         paths.push(path);
@@ -215,12 +215,12 @@ fn read_group<'a>(mut text: &'a str, prefix: &mut Vec<String>, paths: &mut Vec<V
             _ => return text,
         };
         prefix.truncate(depth);
-        // What is left of this entry can only be `as name`.
+        // The rest of this entry can only be `as name`.
         text = &text[text.find([',', '}']).unwrap_or(text.len())..];
     }
 }
 
-/// Replaces comments and literals by blanks, line by line and byte by byte.
+/// Replaces every byte of comments and literals by a blank, and keeps the line breaks.
 fn blank(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -242,7 +242,7 @@ fn blank(text: &str) -> String {
     code
 }
 
-/// Length of the comment that starts here, if one does.
+/// Returns the length of the comment that starts here, if there is one.
 fn comment(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find('\n').unwrap_or(text.len()));
@@ -264,7 +264,7 @@ fn comment(text: &str) -> Option<usize> {
     Some(text.len())
 }
 
-/// Length of the string or character that starts here, if one does.
+/// Returns the length of the string or character literal that starts here, if there is one.
 fn literal(text: &str, after_word: bool) -> Option<usize> {
     let raw = text.strip_prefix("br").or_else(|| text.strip_prefix('r')).filter(|_| !after_word);
     if let Some(raw) = raw {
@@ -279,7 +279,7 @@ fn literal(text: &str, after_word: bool) -> Option<usize> {
         [b'"', ..] => Some(quoted(text, b'"')),
         [b'\'', b'\\', ..] => Some(quoted(text, b'\'')),
         [b'\'', ..] => {
-            // `'a'` is a character, `'a` a lifetime.
+            // `'a'` is a character literal, `'a` a lifetime.
             let width = text[1..].chars().next()?.len_utf8();
             text[1 + width..].starts_with('\'').then_some(width + 2)
         }
@@ -287,7 +287,7 @@ fn literal(text: &str, after_word: bool) -> Option<usize> {
     }
 }
 
-/// Length of a literal that ends at the first `quote` without a backslash.
+/// Returns the length of a literal that ends at the first `quote` without a backslash.
 fn quoted(text: &str, quote: u8) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {

@@ -1,4 +1,4 @@
-//! A conversation with an engine in process, in debug mode and under a clock that stands still.
+//! A conversation with an engine, in process, in debug mode and under a clock that stands still.
 
 use std::io;
 use std::path::Path;
@@ -15,13 +15,13 @@ use chuhe::smp::time::Timekeeper;
 use super::clock::HandClock;
 use super::witness::NO_POSITION;
 
-/// For an engine that has been ordered to finish a batch first.
+/// Longest wait for an engine that has to finish a batch first.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A year: no budget is as long.
+/// Longest step of the clock, a year: no budget is as long.
 const LONGEST_STEP: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Options that a conversation may set: the others make the machine work or the engine play another game.
+/// Options that a conversation may set: the others use many resources or change how the engine plays.
 const HARMLESS: &[&str] = &[
     "newgame",
     "clearhash",
@@ -37,12 +37,12 @@ const HARMLESS: &[&str] = &[
     "nosuchoption 7",
 ];
 
-/// Deeper and longer ones would end, but not soon.
+/// Limits of the searches in a conversation: larger ones would take too long.
 const DEEPEST: u32 = 3;
 const LONGEST_MATE: u32 = 2;
 const MOST_NODES: u64 = 1000;
 
-/// What has been heard of the engine.
+/// Replies of the engine so far.
 type Record = Arc<Mutex<Vec<Reply>>>;
 
 struct Listener(Record);
@@ -57,19 +57,19 @@ impl Surroundings for Listener {
     }
 }
 
-/// A conversation under way.
+/// A conversation in progress.
 pub(crate) struct Talk {
     pub(crate) clock: HandClock,
     events: Sender<Event>,
     interpreter: Interpreter,
     thread: JoinHandle<()>,
     record: Record,
-    /// All that the engine has been told and should act upon or ignore.
+    /// All commands sent to the engine, obeyed or ignored.
     said: Vec<Command>,
 }
 
 impl Talk {
-    /// A fresh engine that nobody has greeted.
+    /// Starts an engine that has had no handshake.
     pub(crate) fn begin() -> Self {
         let record = Record::default();
         let clock = HandClock::new();
@@ -85,14 +85,14 @@ impl Talk {
         talk
     }
 
-    /// Says a line unless it has too much in it.
+    /// Sends a line unless it contains a command that is not allowed in conversations.
     pub(crate) fn say(&mut self, line: &[u8]) {
         if self.interpreter.clone().parse(line).iter().all(|said| said.as_ref().map_or(true, is_harmless)) {
             self.tell(line);
         }
     }
 
-    /// Says a line.
+    /// Sends a line.
     pub(crate) fn tell(&mut self, line: &[u8]) {
         for understood in self.interpreter.parse(line) {
             let event = match understood {
@@ -100,7 +100,7 @@ impl Talk {
                     self.said.push(command.clone());
                     Event::Command { command, read_at: self.clock.now() }
                 }
-                // A fault is told in words that nothing else uses.
+                // The text of this fault is unique to it.
                 Err(Fault::BadPosition(_)) => Event::Rejected(Fault::BadPosition(NO_POSITION.to_owned())),
                 Err(fault) => Event::Rejected(fault),
             };
@@ -108,7 +108,7 @@ impl Talk {
         }
     }
 
-    /// Ends the conversation, and returns what was said on both sides and how long the engine took to end.
+    /// Ends the conversation, and returns the commands, the replies, and how long the engine took to end.
     pub(crate) fn end(mut self, by: End) -> (Vec<Command>, Vec<Reply>, Duration) {
         match by {
             End::Quit => self.tell(b"quit"),
@@ -117,7 +117,7 @@ impl Talk {
         let started = Instant::now();
         let mut step = Duration::from_secs(1);
         while !self.thread.is_finished() && started.elapsed() < PATIENCE {
-            // A timed search may end by its clock, and the engine waits for it, whatever time it has been given.
+            // A timed search may need its clock to end, however long it is, and the engine waits for it.
             self.clock.advance(step);
             step = (2 * step).min(LONGEST_STEP);
             thread::sleep(Duration::from_millis(1));
@@ -141,13 +141,13 @@ fn is_harmless(command: &Command) -> bool {
                 && go.limits.nodes.is_none_or(|nodes| nodes <= MOST_NODES)
         }
         Command::Perft { depth } => *depth <= DEEPEST,
-        // The witness lives on what debug mode says.
+        // The witness depends on the output of debug mode.
         Command::Quit | Command::Debug(_) => false,
         _ => true,
     }
 }
 
-/// How a conversation ends.
+/// The end of a conversation: by `quit`, or by the end of input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
     Quit,

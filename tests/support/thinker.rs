@@ -1,4 +1,4 @@
-//! An engine that is told to think and listened to until it answers.
+//! An engine that runs searches, whose replies are collected until it answers.
 
 use std::thread;
 
@@ -7,14 +7,14 @@ use chuhe::engine::event::{Command, Go, Info, Reply};
 
 use super::engine::Engine;
 
-/// A running engine with a small table and one thread; it ends with its owner.
+/// A running engine with a small table and one thread, which quits when dropped.
 pub(crate) struct Thinker {
     engine: Option<Engine>,
 }
 
-/// What a `go` was answered with.
+/// Answer to a `go`.
 pub(crate) struct Answer {
-    /// Everything that was said before it.
+    /// The replies before the best move.
     pub(crate) said: Vec<Reply>,
     pub(crate) best: Move,
 }
@@ -24,7 +24,7 @@ impl Thinker {
         Self { engine: Some(Engine::start(1)) }
     }
 
-    /// With these options set.
+    /// Starts an engine and sets these options.
     pub(crate) fn with(options: &[(&str, &str)]) -> Self {
         let thinker = Self::start();
         options.iter().for_each(|(name, value)| thinker.set(name, value));
@@ -39,7 +39,7 @@ impl Thinker {
         self.engine().send(command);
     }
 
-    /// Sets an option; a complaint about it is a failure.
+    /// Sets an option, and fails if the engine rejects it.
     pub(crate) fn set(&self, name: &str, value: &str) {
         self.engine().set(name, value);
         self.send(Command::IsReady);
@@ -54,13 +54,13 @@ impl Thinker {
         self.engine().next()
     }
 
-    /// Thinks until the answer.
+    /// Starts a search and waits for its answer.
     pub(crate) fn go(&self, go: Go) -> Answer {
         self.send(Command::Go(go));
         self.answer()
     }
 
-    /// The answer to the `go` under way.
+    /// Waits for the answer to the current `go`.
     pub(crate) fn answer(&self) -> Answer {
         let mut said = Vec::new();
         loop {
@@ -75,7 +75,7 @@ impl Thinker {
 
 impl Drop for Thinker {
     fn drop(&mut self) {
-        // What a test that has failed leaves behind ends with the process.
+        // After a failed test, the engine ends with the process.
         if let Some(engine) = self.engine.take().filter(|_| !thread::panicking()) {
             engine.quit();
         }
@@ -83,18 +83,18 @@ impl Drop for Thinker {
 }
 
 impl Answer {
-    /// The reports of iterations, oldest first.
+    /// Returns the reports of iterations, oldest first.
     pub(crate) fn infos(&self) -> Vec<&Info> {
         self.said.iter().filter_map(|reply| if let Reply::Info(info) = reply { Some(info) } else { None }).collect()
     }
 
-    /// The last report of the best line.
+    /// Returns the last report of the best line.
     pub(crate) fn last(&self) -> &Info {
         let infos = self.infos();
         infos.into_iter().rfind(|info| info.iteration.rank == 1).expect("an iteration was finished")
     }
 
-    /// What it has cost.
+    /// Returns the number of nodes of the search.
     pub(crate) fn nodes(&self) -> u64 {
         let nodes = |reply: &Reply| if let Reply::Effort(effort) = reply { Some(effort.nodes) } else { None };
         self.said.iter().filter_map(nodes).next_back().expect("the effort is told")

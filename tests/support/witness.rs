@@ -1,5 +1,5 @@
-//! Who reads what was said on both sides of a conversation and objects to what is out of order. In debug mode the engine
-//! repeats what it has understood, so its replies alone tell the whole story, whatever time it took.
+//! Checks a conversation, both sides of it, against the protocol. In debug mode the engine repeats the commands that it has
+//! understood, so its replies alone show the order of events, whatever the timing.
 
 use std::collections::VecDeque;
 
@@ -8,20 +8,20 @@ use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply, View, WrittenM
 
 use super::talk::End;
 
-/// Stands for every text that says why a position is none.
+/// Stand-in for every error text about an invalid position.
 pub(crate) const NO_POSITION: &str = "that is no position";
 
-/// What is wrong with a conversation.
+/// Protocol violation in a conversation.
 type Objection = String;
 
 fn ensure(holds: bool, objection: impl FnOnce() -> Objection) -> Result<(), Objection> {
     if holds { Ok(()) } else { Err(objection()) }
 }
 
-/// Reads what the engine was told and what it said until it ended, the first moves of the user included.
+/// Checks all commands sent to the engine and all its replies, from the first command to its end.
 ///
 /// # Errors
-/// Names the first thing that the protocol does not allow.
+/// Returns the first violation of the protocol.
 pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Result<(), Objection> {
     let greets = |command: &Command| matches!(command, Command::Handshake(_) | Command::Go(_) | Command::Perft { .. });
     let greeted = said.iter().any(greets);
@@ -31,7 +31,7 @@ pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Re
     let mut replies = VecDeque::from(replies);
     let mut witness = Witness::new(said, &mut replies)?;
     witness.read(replies)?;
-    // In batch mode `quit` goes before what waits for a search that would not end, in UCI before all that waits.
+    // In batch mode `quit` overtakes commands that wait for an endless search; in UCI it overtakes all waiting commands.
     let ends_at_once = end == End::Quit && witness.dialect == Dialect::Ucci;
     let may_be_unheard = end == End::Quit && (!ends_at_once || witness.in_batch && witness.asked.is_some());
     ensure(witness.said.is_empty() || may_be_unheard, || format!("not heard: {:?}", witness.said))?;
@@ -39,26 +39,26 @@ pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Re
     ensure(!witness.stopped, || "an idle stop was not answered".into())
 }
 
-/// Reads a conversation from its beginning and knows what state the engine should be in.
+/// Expected state of the engine while a conversation is read from its beginning.
 struct Witness {
-    /// Not yet repeated by the engine.
+    /// Commands that the engine has not yet repeated.
     said: VecDeque<Command>,
     dialect: Dialect,
     position: Option<Position>,
     banned: Vec<Move>,
-    /// The moves that may answer the `go` under way, and where.
+    /// The position of the current `go`, and the moves that may answer it.
     asked: Option<(Option<Position>, Vec<Move>)>,
-    /// Leaves are counted, which `stop` ends as well.
+    /// Whether a perft is running, which `stop` ends as well.
     counting: bool,
-    /// An idle `stop` waits for its answer.
+    /// Whether a `stop` without a search waits for its answer.
     stopped: bool,
-    /// Batch mode has been spoken of, in which words that end a search may go before what waits.
+    /// Whether batch mode has been set, in which commands that end a search may overtake waiting ones.
     in_batch: bool,
 }
 
 impl Witness {
-    /// Reads what came before the first handshake, or before a search without one, which is UCI: nothing but `readyok` for each
-    /// `isready`, and the board for each `d`.
+    /// Reads the replies before the first handshake, or before a search without one, which implies UCI. Only `readyok` for
+    /// each `isready` and the board for each `d` are allowed.
     fn new(said: Vec<Command>, replies: &mut VecDeque<Reply>) -> Result<Self, Objection> {
         let mut said = VecDeque::from(said);
         let (mut dialect, mut in_batch) = (Dialect::Ucci, false);
@@ -76,7 +76,7 @@ impl Witness {
                 Command::Handshake(spoken) => {
                     expect(|reply| *reply == Reply::Introduction)?;
                     dialect = spoken;
-                    // UCCI knows no position before the greeting.
+                    // In UCCI, a position before the handshake has no effect.
                     position = position.filter(|_| spoken == Dialect::Uci).or(Some(Position::start()));
                     break;
                 }
@@ -130,12 +130,12 @@ impl Witness {
         ensure(self.asked.is_none(), || format!("{what} during a search"))
     }
 
-    /// The search that is answered now.
+    /// Takes the search that is answered now.
     fn answered(&mut self) -> Result<(Option<Position>, Vec<Move>), Objection> {
         self.asked.take().ok_or_else(|| "an answer to no question".into())
     }
 
-    /// The engine repeats a command, and then obeys or ignores it.
+    /// Handles the echo of a command, which the engine then obeys or ignores.
     fn hear(&mut self, echo: &str, replies: &VecDeque<Reply>) -> Result<(), Objection> {
         let command = self.repeated(echo)?;
         if replies.front() == Some(&Reply::Message("ignored in this state".to_owned())) {
@@ -180,7 +180,7 @@ impl Witness {
         Ok(())
     }
 
-    /// The command that the engine repeats: the next one, or in batch mode a word that a search waits for.
+    /// Removes and returns the command that the engine repeats: the next one or, in batch mode, one that may overtake it.
     fn repeated(&mut self, echo: &str) -> Result<Command, Objection> {
         let is_echo = |command: &Command| echo.starts_with(&format!("got {}", echo_of(command)));
         let is_uci = self.dialect == Dialect::Uci;
@@ -205,10 +205,10 @@ impl Witness {
     }
 
     fn allowed(&self, go: &Go) -> Vec<Move> {
-        // UCCI asks for the static value in this way, and not for a move.
+        // In UCCI, `go depth 0` asks for the static evaluation instead of a move.
         let is_search = self.dialect == Dialect::Uci || go.limits.depth != Some(0);
         let Some(position) = self.position.filter(|_| is_search) else { return Vec::new() };
-        // Those that cannot be read are wanted all the same, and never found.
+        // Unreadable moves count as wanted, but match no legal move.
         let is_wanted =
             |mv| go.search_moves.is_empty() || go.search_moves.iter().any(|&wanted| read(wanted) == Some(mv));
         let is_allowed = |mv: &Move| !self.banned.contains(mv) && is_wanted(*mv);
@@ -216,7 +216,7 @@ impl Witness {
     }
 }
 
-/// How the engine begins to repeat a command in debug mode.
+/// Returns the beginning of the engine's echo of a command in debug mode.
 fn echo_of(command: &Command) -> &'static str {
     match command {
         Command::Handshake(Dialect::Ucci) => "a handshake in UCCI",
@@ -257,7 +257,7 @@ fn ensure_legal(position: Option<Position>, line: impl IntoIterator<Item = Move>
     Ok(())
 }
 
-/// Ranks are counted from 0 in all conversations.
+/// Reads a move; in all conversations, ranks are counted from 0.
 fn read(mv: MoveText) -> Option<Move> {
     mv.read(RankBase::Zero)
 }

@@ -1,22 +1,22 @@
-//! Opening books of Chinese interfaces: a SQLite database with a row for each move, as Binghe (`.obk`) and public-Xiangqi
-//! (`.pfBook`) keep them.
+//! Opening books of Chinese interfaces: a SQLite database with one row per move, in the formats of Binghe (`.obk`) and
+//! public-Xiangqi (`.pfBook`).
 //!
-//! | column | what |
+//! | column | contents |
 //! |---|---|
-//! | `vkey` | key of the position from a fixed table of random numbers, see [`Keys`]; nothing leads back to the position |
+//! | `vkey` | key of the position from a fixed table of random numbers, see [`Keys`]; it cannot be inverted |
 //! | `vmove` | origin times 256 plus destination, squares as in a `BOOK.DAT` |
-//! | `vscore` | for the mover; we take it for centipawns, and 0 for none |
+//! | `vscore` | score for the mover; treated as centipawns, with 0 for none |
 //! | `vwin`, `vdraw`, `vlost` | games, for the mover |
-//! | `vvalid` | 0 for a move that is not to be played |
-//! | `vmemo` | a remark; ours is `depth N`, the plies that the score was searched for |
-//! | `id`, `vindex` | nothing that a reader asks for |
+//! | `vvalid` | 0 for a move that must not be played |
+//! | `vmemo` | a remark; that of this crate is `depth N`, the search depth of the score in plies |
+//! | `id`, `vindex` | not used by readers |
 //!
 //! SQLite has no unsigned numbers. In a `.pfBook` a key from 2^63 on is the negative number with the same bits; in a
 //! `.obk` it is the floating-point number with the same bits, and some files hold only its first fifteen digits.
 //!
-//! The weight of a move is 2 for a win and 1 for a draw, scaled where that does not fit. Where no move of a position
-//! has any game it is made of the scores, and where there are none all moves weigh the same. What is written has as many
-//! wins and draws as give the weight.
+//! The weight of a move is 2 per win and 1 per draw, scaled if it exceeds the range. If no move of a position
+//! has any games, the weights are derived from the scores; without scores all moves have the same weight. Written
+//! databases have the numbers of wins and draws that give the weight.
 
 mod keys;
 mod read;
@@ -28,12 +28,12 @@ pub use write::{Enter, write};
 
 use crate::file::in_one_line;
 
-/// Whether a file that begins so is a SQLite database.
+/// Whether a file that begins with `start` is a SQLite database.
 pub fn is_database(start: &[u8]) -> bool {
     start.starts_with(b"SQLite format 3\0")
 }
 
-/// Which interface a database is for.
+/// Interface that a database is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// `.obk`, of Binghe.
@@ -43,10 +43,10 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Both.
+    /// Both dialects.
     const ALL: [Self; 2] = [Self::Obk, Self::PfBook];
 
-    /// What the ending of a file's name asks for; upper and lower case are the same.
+    /// Returns the dialect of a file name extension, regardless of case.
     pub fn of_ending(ending: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| ending.eq_ignore_ascii_case(dialect.ending()))
     }
@@ -66,14 +66,14 @@ impl Dialect {
     }
 }
 
-/// An error of SQLite in one line and without its causes, which say the same again; any other error as it is.
+/// Reduces an error of SQLite to one line, without its causes, which repeat it; other errors are unchanged.
 pub(crate) fn without_causes(error: anyhow::Error) -> anyhow::Error {
     error
         .downcast::<rusqlite::Error>()
         .map_or_else(|other| other, |error| anyhow::anyhow!(in_one_line(&error.to_string())))
 }
 
-/// The remark on a score that was searched so many plies deep.
+/// Prefix of the remark on a score's search depth, in plies.
 const DEPTH_MEMO: &str = "depth ";
 
 #[cfg(test)]

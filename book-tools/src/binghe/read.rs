@@ -1,5 +1,5 @@
-//! A database whose rows are asked for by position. All of them are in memory, forty-odd bytes each: every position of
-//! the walk asks twice, and at the end it is said which rows nobody has asked for.
+//! A database whose rows are looked up by position. All rows are in memory, some forty bytes each: a walk looks up every
+//! position twice, and reports at the end which rows were never used.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,33 +18,33 @@ use crate::analysis::{gap, weight};
 use crate::entry::Entry;
 use crate::sieve::Sieve;
 
-/// Centipawns below the best move at which a move gets no weight, where the weights are made of scores.
+/// Centipawns below the best move at which the weight becomes zero, for weights derived from scores.
 const MARGIN: u16 = 50;
 
-/// A database of either interface, and what has been asked of it.
+/// A database of either interface, with the state of its rows.
 pub struct Database<'a> {
     path: PathBuf,
     keys: &'a Keys,
     rows: Vec<Row>,
-    /// Keys that are whole numbers, in order, and the places of their rows.
+    /// Sorted integer keys, with the indices of their rows.
     integers: Vec<(i64, usize)>,
-    /// Keys that are floating-point numbers, in order, and the places of their rows.
+    /// Sorted floating-point keys, with the indices of their rows.
     reals: Vec<(f64, usize)>,
-    /// The neighbourhoods of all keys under which there is something.
+    /// Neighbourhoods of all keys that have rows.
     neighbourhoods: Sieve,
 }
 
-/// Bits of a key in which its neighbours differ.
+/// Number of low bits that differ within a neighbourhood of keys.
 const NEIGHBOURS: u32 = 12;
-/// Units in the last place within which a floating-point number is taken for another one.
+/// Tolerance between floating-point keys, in units in the last place.
 const NEAR: u64 = 64;
 
-/// Neighbourhoods of the keys for which a row with this whole number is given out.
+/// Returns the neighbourhoods of the keys that find a row with this integer.
 fn of_integer(stored: i64) -> [u64; 2] {
     [stored as u64, (stored as f64).to_bits()].map(|key| key >> NEIGHBOURS)
 }
 
-/// Neighbourhoods for a row with this floating-point number: the key has nearly its bits, or nearly its value.
+/// Returns the neighbourhoods of the keys that find a row with this floating-point number: by nearly equal bits or value.
 fn of_real(stored: f64) -> [u64; 5] {
     let (bits, value) = (stored.to_bits(), stored as u64);
     let step = 1 << NEIGHBOURS;
@@ -53,24 +53,24 @@ fn of_real(stored: f64) -> [u64; 5] {
     near.map(|key| key >> NEIGHBOURS)
 }
 
-/// A row, without what leads to it.
+/// A row without its key.
 struct Row {
-    /// `None` if the number is no move from one square to another.
+    /// Move; `None` if the number is not a move from one square to another.
     mv: Option<Move>,
-    /// 0 for none.
+    /// Score; 0 for none.
     score: i64,
-    /// If we have written the score.
+    /// Search depth, if this crate has written the score.
     depth: Option<u8>,
     wins: u32,
     draws: u32,
     losses: u32,
     valid: bool,
-    /// Whether there is a remark that is not ours.
+    /// Whether the row has a remark of another program.
     memo: bool,
     fate: Fate,
 }
 
-/// What has become of a row.
+/// Result of looking up a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Unasked,
@@ -83,7 +83,7 @@ impl<'a> Database<'a> {
     /// Reads a whole database.
     ///
     /// # Errors
-    /// Names the file and what is wrong with it.
+    /// If the database cannot be read; the message names the file and the reason.
     pub fn open(path: &Path, keys: &'a Keys) -> Result<Self> {
         let neighbourhoods = Sieve::of([].into_iter());
         let (rows, integers, reals) = (vec![], vec![], vec![]);
@@ -108,7 +108,7 @@ impl<'a> Database<'a> {
             match row.get_ref(0)? {
                 ValueRef::Integer(key) => self.integers.push((key, place)),
                 ValueRef::Real(key) => self.reals.push((key, place)),
-                // No position has such a key.
+                // Keys of these types belong to no position.
                 ValueRef::Null | ValueRef::Text(_) | ValueRef::Blob(_) => {}
             }
             self.rows.push(Row::read(row)?);
@@ -116,22 +116,22 @@ impl<'a> Database<'a> {
         Ok(())
     }
 
-    /// How many moves it holds.
+    /// Returns the number of moves.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether it holds none.
+    /// Whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The legal moves of a position, from its own rows and from those of its mirror. Of several rows for a move the
-    /// first counts.
+    /// Returns the legal moves of a position, from its own rows and from those of its mirror image. Of several rows for a
+    /// move the first one counts.
     pub fn entries(&mut self, position: &Position) -> Vec<Entry> {
         let [key, mirror] = [*position, position.mirrored()].map(|position| self.keys.of(&position));
         let own = self.places(key).into_iter().map(|place| (place, false));
-        // A position that is its own mirror has every row once.
+        // A position that is its own mirror image has every row once.
         let theirs = if mirror == key { vec![] } else { self.places(mirror) };
         let all: Vec<_> = own.chain(theirs.into_iter().map(|place| (place, true))).collect();
         let mut found = vec![];
@@ -152,12 +152,12 @@ impl<'a> Database<'a> {
         weighed(&found.iter().map(|&(mv, place)| (mv, &self.rows[place])).collect::<Vec<_>>())
     }
 
-    /// Whether it has rows for a position, whatever they say; this is no question after them.
+    /// Whether there are rows for a position, whatever their contents; this does not mark them as used.
     pub fn knows(&self, position: &Position) -> bool {
         [*position, position.mirrored()].iter().any(|position| !self.places(self.keys.of(position)).is_empty())
     }
 
-    /// Returns the legal moves of a position behind which it may have rows; behind the others it has none.
+    /// Returns the legal moves that may lead to positions with rows; all others do not.
     pub fn may_know_after(&self, position: &Position) -> Vec<Move> {
         let keys = KeysAfter::new(self.keys, position);
         self.neighbourhoods.sift(position, |mv| keys.both(mv).map(|key| key >> NEIGHBOURS))
@@ -167,21 +167,21 @@ impl<'a> Database<'a> {
         self.neighbourhoods.may_have(key >> NEIGHBOURS)
     }
 
-    /// Where the rows of a key are, in the order of the file.
+    /// Returns the indices of the rows of a key, in the order of the file.
     fn places(&self, key: u64) -> Vec<usize> {
         if !self.may_have(key) {
             return vec![];
         }
         let signed = key as i64;
         let mut places = self.integer_places(signed);
-        // Some programs make a floating-point number of the value.
+        // Some programs convert the value to a floating-point number.
         places.extend(self.real_places(key as f64, key as f64));
         let real = f64::from_bits(key);
         if signed < 0 && real.is_finite() {
-            // Half of the last of fifteen digits, at most so much of the whole.
+            // The relative error of fifteen digits: half a unit of the last one.
             let span = real.abs() * 5e-15;
             places.extend(self.real_places(real - span, real + span));
-            // A column of whole numbers turns whole floating-point numbers into its own kind.
+            // A column of integers converts integral floating-point numbers to integers.
             if real.fract() == 0.0 && real > i64::MIN as f64 {
                 places.extend(self.integer_places(real as i64));
             }
@@ -201,10 +201,10 @@ impl<'a> Database<'a> {
         self.reals[start..].iter().take_while(|&&(key, _)| key <= to).map(|&(_, place)| place).collect()
     }
 
-    /// Fails if no position had a row here, which is what a wrong table of keys looks like.
+    /// Checks that some row was reached, as none is with a wrong table of keys.
     ///
     /// # Errors
-    /// Names the file.
+    /// If no row was reached; the message names the file.
     pub fn check_keys(&self) -> Result<()> {
         if self.rows.iter().all(|row| row.fate == Fate::Unasked) && !self.is_empty() {
             let rows = self.len();
@@ -216,7 +216,7 @@ impl<'a> Database<'a> {
         Ok(())
     }
 
-    /// What has been left behind, a line for each reason.
+    /// Returns what was not converted, one line per reason.
     pub fn losses(&self) -> Vec<String> {
         let count = |question: fn(&Row) -> bool| self.rows.iter().filter(|row| question(row)).count();
         let losses = [
@@ -229,7 +229,7 @@ impl<'a> Database<'a> {
     }
 }
 
-/// The query for all rows. Columns that a file lacks are asked for as nothing.
+/// Returns the query for all rows. Columns that a file lacks are selected as NULL.
 fn selection(connection: &Connection) -> Result<String> {
     let tables = Dialect::ALL.map(Dialect::table);
     let query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name COLLATE NOCASE IN (?1, ?2)";
@@ -248,7 +248,7 @@ fn selection(connection: &Connection) -> Result<String> {
     Ok(format!("SELECT vkey, vmove, {} FROM {table}", optional.join(", ")))
 }
 
-/// The names of a table's columns: bytes, since a damaged file may hold anything.
+/// Returns the names of a table's columns, as bytes, since a damaged file may hold anything.
 fn columns(connection: &Connection, table: &str) -> Result<Vec<Vec<u8>>> {
     let mut statement = connection.prepare("SELECT CAST(name AS BLOB) FROM pragma_table_info(?1)")?;
     let names = statement.query_map([table], |row| row.get(0))?;
@@ -278,7 +278,7 @@ impl Row {
         })
     }
 
-    /// A row that was used once is used, whatever else happens to it.
+    /// Sets the result; a row that was used once remains used.
     fn befall(&mut self, fate: Fate) {
         if self.fate != Fate::Used {
             self.fate = fate;
@@ -303,7 +303,7 @@ impl Row {
     }
 }
 
-/// A number that may have been stored in another way.
+/// Converts a number that may be stored as another type.
 fn whole(value: ValueRef) -> Option<i64> {
     match value {
         ValueRef::Integer(number) => Some(number),
@@ -319,7 +319,7 @@ fn read_move(number: i64) -> Option<Move> {
     (from != to).then(|| Move::new(from, to))
 }
 
-/// The entries of a position, with weights from what its rows say.
+/// Returns the entries of a position, with weights derived from its rows.
 fn weighed(rows: &[(Move, &Row)]) -> Vec<Entry> {
     let heaviest = rows.iter().map(|(_, row)| row.points()).max().unwrap_or_default();
     let has_games = rows.iter().any(|(_, row)| row.games() > 0);

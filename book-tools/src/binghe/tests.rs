@@ -1,4 +1,4 @@
-//! Databases of other programs, made row by row.
+//! Databases of other programs, built row by row.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use rusqlite::types::Value;
 use super::*;
 use crate::entry::Entry;
 
-/// A made-up table, as words of such a file.
+/// Returns a made-up table, as the words of a file.
 pub(super) fn table() -> Vec<String> {
     let mut state = 0x0BAD_5EED_u64;
     let mut word = || {
@@ -31,7 +31,7 @@ fn after(moves: &str) -> Position {
     moves.split_whitespace().fold(Position::start(), |position, mv| position.play(mv.parse().unwrap()))
 }
 
-/// The bytes of a move.
+/// Returns the two bytes of a move as a number.
 fn number(mv: &str) -> i64 {
     let bytes = |square: &str| i64::from(chuhe::book::square_byte(square.parse().unwrap()));
     256 * bytes(&mv[..2]) + bytes(&mv[2..])
@@ -42,7 +42,7 @@ type Said = (i64, i64, i64, i64, Option<i64>, Option<&'static str>);
 
 const NOTHING: Said = (0, 0, 0, 0, Some(1), None);
 
-/// A database as another program makes it.
+/// Creates a database like another program.
 fn database(path: &Path, columns: &str, rows: &[(Value, i64, Said)]) {
     let connection = Connection::open(path).unwrap();
     connection.execute_batch(&format!("PRAGMA synchronous = OFF; BEGIN; CREATE TABLE bhobk ({columns});")).unwrap();
@@ -57,7 +57,7 @@ fn database(path: &Path, columns: &str, rows: &[(Value, i64, Said)]) {
 const COLUMNS: &str = "id INTEGER PRIMARY KEY, vkey, vmove INTEGER, vscore INTEGER, vwin INTEGER, vdraw INTEGER,
                        vlost INTEGER, vvalid INTEGER, vmemo TEXT, vindex INTEGER";
 
-/// What a database says of the start position, and what it leaves behind.
+/// Returns the entries of a position in a database, and the reported losses.
 fn read(columns: &str, rows: &[(Value, i64, Said)], position: &Position) -> (Vec<Entry>, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x");
@@ -77,14 +77,14 @@ fn integer(key: u64) -> Value {
     Value::Integer(key as i64)
 }
 
-/// Move, weight, score and depth, forbidden or not.
+/// Move, weight, score and depth, and whether it is forbidden.
 type Shown = (String, u16, Option<(i16, u8)>, bool);
 
 fn shown(entries: &[Entry]) -> Vec<Shown> {
     entries.iter().map(|it| (it.mv.to_string(), it.weight, it.eval, it.forbidden)).collect()
 }
 
-/// A position whose key has this top bit.
+/// Returns a position whose key has this top bit.
 fn with_top_bit(set: bool) -> Position {
     let first = Position::start().legal_moves().into_iter().map(|mv| Position::start().play(mv));
     first.filter(|position| key(position) != key(&position.mirrored())).find(|it| (key(it) >> 63 == 1) == set).unwrap()
@@ -143,7 +143,7 @@ fn keys_are_found_in_every_form() {
         let (entries, lost) = read(COLUMNS, &[(form.clone(), number(&mv), NOTHING)], &high);
         assert_eq!((entries.len(), lost.len()), (1, 0), "{form:?}");
     }
-    // Another position: the sixth digit differs.
+    // The key of another position: the sixth digit differs.
     let (entries, _) = read(COLUMNS, &[(Value::Real(bits * 1.000_001), number(&mv), NOTHING)], &high);
     assert_eq!(entries, []);
     let low = with_top_bit(false);
@@ -159,7 +159,7 @@ fn keys_are_found_in_every_form() {
 
 #[test]
 fn whole_numbers_that_a_column_makes_of_real_keys_are_found() {
-    // The bits of minus five thousand: a table can be made to give any key.
+    // The bits of minus five thousand: a table can be made to produce any key.
     let wanted = (-5000_f64).to_bits();
     let mut words = vec!["0".to_owned(); 14 * 256];
     words[0xC7] = format!("{:x}", wanted ^ 0xA0CE_2AF9_0C45_2F58);

@@ -1,4 +1,4 @@
-//! A database is written: a table, its rows in the order in which they come, and an index by key.
+//! Writing of a database: a table, its rows in the order of the input, and an index by key.
 
 use std::path::Path;
 
@@ -10,17 +10,17 @@ use rusqlite::{Connection, Statement, params};
 use super::{DEPTH_MEMO, Dialect};
 use crate::entry::Entry;
 
-/// What takes a move under the key of its position.
+/// Callback that enters a move under the key of its position.
 pub type Enter<'a> = dyn FnMut(u64, &Entry) -> Result<()> + 'a;
 
-/// Makes a database of an empty file; `fill` enters its moves. Returns how many there were.
+/// Fills an empty file with a database whose moves `fill` enters; returns their number.
 ///
 /// # Errors
-/// Those of `fill`, and those of SQLite as they are if the file cannot be written.
+/// Those of `fill`, and unchanged errors of SQLite if the file cannot be written.
 pub fn write(path: &Path, dialect: Dialect, fill: impl FnOnce(&mut Enter) -> Result<()>) -> Result<u64> {
     let mut connection = Connection::open(path)?;
     let table = dialect.table();
-    // If it fails the file is thrown away, so nothing has to be undone.
+    // A failed file is discarded, so nothing has to be rolled back.
     connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
     connection.execute_batch(&schema(dialect))?;
     let transaction = connection.transaction()?;
@@ -44,14 +44,14 @@ pub fn write(path: &Path, dialect: Dialect, fill: impl FnOnce(&mut Enter) -> Res
 fn enter(statement: &mut Statement, key: Value, entry: &Entry) -> rusqlite::Result<usize> {
     let mv = u16::from_be_bytes([entry.mv.from(), entry.mv.to()].map(square_byte));
     let (wins, draws) = (entry.weight / 2, entry.weight % 2);
-    // A move without any game would be taken for one of which nothing is known, and played.
+    // A move without games would be treated as unknown, and played.
     let losses = u8::from(entry.weight == 0);
     let score = entry.eval.map_or(0, |(score, _)| score);
     let memo = entry.eval.map_or_else(String::new, |(_, depth)| format!("{DEPTH_MEMO}{depth}"));
     statement.execute(params![key, mv, score, wins, draws, losses, !entry.forbidden, memo])
 }
 
-/// In a `.obk` the column of the keys has no type: one of whole numbers would change whole floating-point numbers.
+/// Returns the schema. In a `.obk` the column of the keys has no type: INTEGER would convert integral floating-point numbers.
 fn schema(dialect: Dialect) -> String {
     let key_type = match dialect {
         Dialect::Obk => "",
@@ -64,11 +64,11 @@ fn schema(dialect: Dialect) -> String {
     )
 }
 
-/// A key as the interface looks for it.
+/// Converts a key to the form that the interface looks up.
 fn stored(key: u64, dialect: Dialect) -> Value {
     let signed = key as i64;
     let real = f64::from_bits(key);
-    // SQLite takes what is not a number for nothing at all.
+    // SQLite stores a NaN as NULL.
     if dialect == Dialect::Obk && signed < 0 && real.is_finite() && real != 0.0 {
         Value::Real(real)
     } else {

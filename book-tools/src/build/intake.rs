@@ -1,4 +1,4 @@
-//! Games and files of tuples are read, on all cores, and what the plan wants of them goes on as tuples.
+//! Reading of games and files of tuples on all cores; the parts selected by the plan are passed on as tuples.
 
 use std::collections::HashSet;
 use std::hash::Hasher;
@@ -24,13 +24,13 @@ use crate::columns;
 use crate::sort;
 use crate::tuple::{Points, Tuple, tuples};
 
-/// Enough of a file to tell its format.
+/// Bytes of a file that suffice to detect its format.
 const FORMAT_BYTES: u64 = 4096;
-/// Bytes of a file that are read at once: a part of the memory, but no more than is of use and no less than is sensible.
+/// Bytes of a file to read at once: a fraction of the memory, within useful limits.
 const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
-/// Faults of an input that have a line each; the others are counted.
+/// Maximum number of errors reported per input; the others are only counted.
 const MOST_TOLD: u64 = 10;
-/// Inputs that are read at once, for each core.
+/// Number of inputs read at the same time, per core.
 const INPUTS_AHEAD: usize = 4;
 
 impl Plan {
@@ -39,38 +39,38 @@ impl Plan {
     }
 }
 
-/// Where the tuples go.
+/// Destination of tuples.
 pub(super) trait Destination {
-    /// Takes some of them.
+    /// Takes some tuples.
     fn take(&mut self, tuples: &[Tuple]) -> Result<()>;
 
-    /// Hears that everything of the first inputs has been taken.
+    /// Called when everything of the first `done.inputs` inputs has been taken.
     fn finish_inputs(&mut self, done: &Done) -> Result<()> {
         let _ = done;
         Ok(())
     }
 }
 
-/// How far the reading has come.
+/// Progress of the reading.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Done {
     /// Inputs whose moves have been taken.
     pub(super) inputs: usize,
     pub(super) report: Report,
-    /// Hashes of the games that were taken, if none is to be taken twice.
+    /// Hashes of the games taken so far, if duplicates are to be dropped.
     pub(super) seen: HashSet<u64>,
 }
 
-/// Lines about the faults of one input after the other.
+/// Error messages about one input after another.
 #[derive(Default)]
 struct Complaints {
     input: PathBuf,
-    /// Faults of that input.
+    /// Number of errors in that input.
     faults: u64,
 }
 
 impl Complaints {
-    /// Names a fault, unless it is one of many.
+    /// Reports an error, unless the input has too many.
     fn add(&mut self, input: &Path, fault: &str, tell: &mut dyn FnMut(&str)) {
         if self.input != input {
             self.end(tell);
@@ -82,7 +82,7 @@ impl Complaints {
         }
     }
 
-    /// Counts the faults of the last input that were not named.
+    /// Reports the number of errors of the last input that were not shown.
     fn end(&mut self, tell: &mut dyn FnMut(&str)) {
         let more = std::mem::take(&mut self.faults).saturating_sub(MOST_TOLD);
         if more > 0 {
@@ -91,7 +91,7 @@ impl Complaints {
     }
 }
 
-/// Reads inputs.
+/// Reader of the inputs.
 pub(super) struct Intake<'a> {
     plan: &'a Plan,
     done: Done,
@@ -99,17 +99,17 @@ pub(super) struct Intake<'a> {
 }
 
 impl<'a> Intake<'a> {
-    /// Goes on where somebody has come to.
+    /// Resumes from the given progress.
     pub(super) fn new(plan: &'a Plan, done: Done) -> Self {
         Self { plan, done, complaints: Complaints::default() }
     }
 
-    /// How far it has come.
+    /// Returns the progress.
     pub(super) fn into_done(self) -> Done {
         self.done
     }
 
-    /// Reads everything that is left. Faults of single games are told.
+    /// Reads all remaining inputs. Errors of single games are reported to `tell`.
     pub(super) fn read(
         &mut self,
         inputs: &[PathBuf],
@@ -155,7 +155,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// Reads the next files, several at the same time; how many these are.
+    /// Reads the next files, several at the same time; returns their number.
     fn read_wave(&mut self, inputs: &[PathBuf], to: &mut dyn Destination, tell: &mut dyn FnMut(&str)) -> Result<usize> {
         let ahead = rayon::current_num_threads() * INPUTS_AHEAD;
         let is_whole = |path: &&PathBuf| matches!(Way::of(path, self.plan), Way::Whole);
@@ -167,7 +167,7 @@ impl<'a> Intake<'a> {
         Ok(wave.len())
     }
 
-    /// Tuples of the other kind of book have keys under which nobody would look.
+    /// Checks the kind of keys: a book of the other kind would never look up those of these tuples.
     fn check_keys(&self, path: &Path, tuples: &[Tuple]) -> Result<()> {
         let one_sided = self.plan.symmetry == Symmetry::Mirror;
         let is_other = |tuple: &Tuple| tuple.fault().is_none() && tuple.is_one_sided() != one_sided;
@@ -218,7 +218,7 @@ impl<'a> Intake<'a> {
                     report.faults += 1;
                     self.complaints.add(path, &fault, tell);
                 }
-                // Whoever comes again may be wanted: the same moves, and an end or ratings besides.
+                // A game without wanted moves is not a duplicate: the same moves may return with a result or ratings.
                 Ok(game) if game.tuples.is_empty() => report.unwanted += 1,
                 Ok(game) if self.plan.unique && !self.done.seen.insert(game.hash) => report.repeated += 1,
                 Ok(game) => {
@@ -235,12 +235,12 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// How much there is to read. Who cannot be read is told of later.
+/// Returns the total size of the inputs. Unreadable inputs are reported later.
 pub(super) fn bytes(inputs: &[PathBuf]) -> u64 {
     inputs.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum()
 }
 
-/// How an input is read.
+/// Method of reading an input.
 enum Way {
     Tuples,
     Columns,
@@ -262,7 +262,7 @@ impl Way {
     }
 }
 
-/// A game's moves and what tells it from other games.
+/// Moves of a game, and the hash that identifies it.
 pub(super) struct Taken {
     hash: u64,
     tuples: Vec<Tuple>,
@@ -270,8 +270,8 @@ pub(super) struct Taken {
     broken: Vec<Faulty>,
 }
 
-/// The games of a file, each of which may have a fault of its own. What cannot be read at all is an error: without it the book
-/// would be another one.
+/// Games of a file, each of which may be an error. A file that cannot be read at all is an error of the build: without it
+/// the book would be different.
 pub(super) type Read = Result<Vec<Result<Taken, Faulty>>>;
 
 pub(super) fn read_games(plan: &Plan, path: &Path) -> Read {
@@ -284,7 +284,7 @@ fn taken(plan: &Plan, games: Vec<Result<Game, Faulty>>) -> Vec<Result<Taken, Fau
     games.into_iter().map(|game| game.map(|game| take(plan, &game))).collect()
 }
 
-/// Whether a file is PGN and too large to be read whole. Whoever reads it says what is wrong with it.
+/// Whether a file is PGN and too large to be read whole. Errors are left to the actual reader.
 pub(super) fn is_large_pgn(path: &Path, piece: usize) -> bool {
     if !path.metadata().is_ok_and(|data| data.len() > piece as u64) {
         return false;
@@ -328,7 +328,7 @@ fn take_line(
             && rating >= plan.min_rating
             && ply >= usize::from(plan.min_ply);
         if is_wanted && !mv.is_promotion() {
-            // Not more than `max_ply`.
+            // At most `max_ply`.
             found.extend(tuples(&position, mv, plan.symmetry, ply as u16, rating, points(result, side)));
         }
         position = position.play(mv);

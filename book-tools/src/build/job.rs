@@ -1,4 +1,4 @@
-//! A build on disk: the runs of its sorter and a note of what they hold, with which an interrupted one goes on.
+//! A build on disk: the runs of its sorter and a note of their contents, for resuming after an interruption.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
@@ -21,28 +21,28 @@ use crate::group::Group;
 use crate::sort::{self, Sorter, remove_runs, run_path};
 use crate::tuple::Tuple;
 
-/// What the runs on disk hold, so that a build can go on.
+/// Contents of the runs on disk, for resuming a build.
 #[derive(Serialize, Deserialize)]
 struct Note {
-    /// Of the plan and the inputs: the runs of another build are of no use.
+    /// Hash of the plan and the inputs: runs of another build are useless.
     job: u64,
     runs: usize,
     done: Done,
 }
 
-/// A build that goes on, of tuples or of groups.
+/// A build in progress, of tuples or of groups.
 pub(super) struct Job<'a, T> {
     plan: &'a Plan,
     workshop: Workshop,
     sorter: Sorter<T>,
     hash: u64,
-    /// What an earlier one has left in its runs.
+    /// Progress of an earlier build, contained in its runs.
     done: Done,
     wrote_run: bool,
 }
 
 impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
-    /// Begins, or goes on where an earlier build of the same was interrupted.
+    /// Begins a build, or resumes an interrupted one of the same plan and inputs.
     pub(super) fn begin(plan: &'a Plan, inputs: &[PathBuf], out: &Path) -> Result<Self> {
         let mut folder =
             out.file_name().with_context(|| format!("{}: not the name of a file", out.display()))?.to_owned();
@@ -52,7 +52,7 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         let workshop = Workshop::open(folder, out)?;
         let old = workshop.note().filter(|old| old.job == hash);
         if old.is_none() {
-            // Else whoever goes on with that build finds our runs.
+            // Otherwise a resumed build would find the runs of this one.
             workshop.forget()?;
         }
         let (runs, done) = old.map(|old| (old.runs, old.done)).unwrap_or_default();
@@ -61,7 +61,7 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         Ok(Self { plan, workshop, sorter, hash, done, wrote_run: false })
     }
 
-    /// What an earlier build has done, as a start of this one.
+    /// Takes the progress of an earlier build, as the start of this one.
     pub(super) fn take_done(&mut self) -> Done {
         std::mem::take(&mut self.done)
     }
@@ -72,8 +72,8 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         Ok(())
     }
 
-    /// Notes what is done. Only what lies in runs is done for good: what is in memory is read again after an
-    /// interruption, so a note is written when a run has just taken everything.
+    /// Writes a note of the progress. Only the contents of runs are permanent, and items in memory are read again after an
+    /// interruption, so a note is written when a new run holds everything.
     pub(super) fn note_if_worth_it(&mut self, done: &Done) -> Result<()> {
         if !std::mem::take(&mut self.wrote_run) {
             return Ok(());
@@ -83,11 +83,11 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         write_bytes(&self.workshop.folder.join(NOTE), &serde_json::to_vec(&note)?)
     }
 
-    /// Makes the book.
+    /// Writes the book.
     pub(super) fn finish(self, out: &Path, mut report: Report) -> Result<Report> {
         let plan = self.plan;
         ensure!(report.tuples > 0, NOTHING);
-        // The plies of a header come before its records, so they are those that were asked for.
+        // The plies of a header precede its records, so they are those of the plan.
         let (min_ply, max_ply) = (plan.min_ply, plan.max_ply);
         let about = About { symmetry: plan.symmetry, built_at: plan.built_at, sources: 0, min_ply, max_ply };
         let records = Records::new(self.sorter.finish()?, plan.rules.clone());
@@ -100,15 +100,15 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
     }
 }
 
-/// The folder of a build. It goes with it unless a note says how to go on.
+/// Folder of a build. It is removed with it unless a note allows resuming.
 struct Workshop {
     folder: PathBuf,
-    /// Locked as long as it is open: no other process builds here.
+    /// Lock file, open to keep other processes from building here.
     _lock: File,
 }
 
 impl Workshop {
-    /// Makes the folder, or opens it, for the build of `out`.
+    /// Creates or opens the folder for the build of `out`.
     fn open(folder: PathBuf, out: &Path) -> Result<Self> {
         let cannot = || format!("{}: cannot be made", folder.display());
         fs::create_dir_all(&folder).with_context(cannot)?;
@@ -127,7 +127,7 @@ impl Workshop {
         fs::read(self.folder.join(NOTE)).ok().and_then(|note| serde_json::from_slice(&note).ok())
     }
 
-    /// There is nothing to go on with.
+    /// Removes the note, so that the build cannot be resumed.
     fn forget(&self) -> Result<()> {
         let note = self.folder.join(NOTE);
         match fs::remove_file(&note) {
@@ -146,24 +146,24 @@ impl Drop for Workshop {
     }
 }
 
-/// The folders of all builds of this process.
+/// Folders of all builds of this process.
 static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn open_folders() -> MutexGuard<'static, Vec<PathBuf>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the folders of all builds that nobody could go on with: for a process that ends at once.
+/// Removes the folders of all builds that cannot be resumed, for a process that ends at once.
 pub fn leave_nothing_to_forget() {
     open_folders().iter().for_each(|folder| leave(folder));
 }
 
-/// Removes the folder of a build unless a note says how to go on.
+/// Removes the folder of a build unless a note allows resuming.
 fn leave(folder: &Path) {
     if !folder.join(NOTE).exists() {
         remove_runs(folder);
         let _ = fs::remove_file(folder.join(LOCK));
-        // If others have put something there it stays.
+        // The folder stays if it holds files of other programs.
         let _ = fs::remove_dir(folder);
     }
 }
@@ -181,10 +181,10 @@ impl Destination for Job<'_, Tuple> {
 const NOTE: &str = "progress.json";
 const LOCK: &str = "lock";
 
-/// Says whether two builds are the same: the same plan, and inputs of the same bytes in the same order.
+/// Returns a hash that identifies a build: by the plan, and by the bytes of the inputs in their order.
 fn job_hash(plan: &Plan, inputs: &[PathBuf]) -> Result<u64> {
     let mut hash = XxHash3_64::default();
-    // Memory changes the way, not the book; and a build that goes on does so at another time.
+    // Memory does not affect the book, and a resumed build runs at another time.
     hash.write(format!("{:?}", Plan { memory: 0, built_at: 0, ..plan.clone() }).as_bytes());
     let parts: Vec<u64> = inputs.par_iter().map(|path| hash_of(path)).collect::<Result<_>>()?;
     parts.iter().for_each(|part| hash.write_u64(*part));
@@ -223,7 +223,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let inputs = inputs(folder.path());
         let [whole, again] = ["whole", "again"].map(|name| folder.path().join(name));
-        // Less memory than the moves need: runs are written.
+        // Less memory than the moves need, so that runs are written.
         let plan = Plan { memory: 1, ..Plan::default() };
         let (report, _) = built(&Plan::default(), &inputs, &whole);
         let mut job = Job::<Tuple>::begin(&plan, &inputs, &again).unwrap();
@@ -235,7 +235,7 @@ mod tests {
         job.note_if_worth_it(&done).unwrap();
         drop(job);
         fs::write(&again, "an old book").unwrap();
-        // What the note says is done is not read again: the file may be gone, had its hash not to be known.
+        // The inputs that the note lists are not read again: only the hash needs the file.
         let mut resumed = Job::<Tuple>::begin(&plan, &inputs, &again).unwrap();
         let done = resumed.take_done();
         assert_eq!((done.inputs, done.report.games, resumed.sorter.runs().len()), (1, 2, 1));
@@ -253,7 +253,7 @@ mod tests {
         let inputs = inputs(folder.path());
         let count = || fs::read_dir(folder.path()).unwrap().count();
         let (before, out) = (count(), folder.path().join("a.book"));
-        // Less memory than the moves need: a run is written, and no note.
+        // Less memory than the moves need, so that a run is written, but no note.
         let plan = Plan { memory: 1, ..Plan::default() };
         let mut job = Job::<Tuple>::begin(&plan, &inputs, &out).unwrap();
         job.take_items(&vec![bytemuck::Zeroable::zeroed(); 5000]).unwrap();

@@ -1,5 +1,5 @@
-//! Games become a book: read on all cores, sorted in bounded memory, merged into records. Between the two stand tuples, and
-//! groups of them, which can be written and read, so that something larger may do the sorting.
+//! Building of books from games: reading on all cores, sorting in bounded memory, merging into records. The intermediate
+//! tuples, and groups of them, can be written and read, so that another system can do the sorting.
 
 mod intake;
 mod job;
@@ -26,32 +26,32 @@ use crate::columns::{self, GroupRow, Kind, Writer};
 use crate::group::Group;
 use crate::tuple::Tuple;
 
-/// What to take from games, and how to make a book of it.
+/// Selection of moves from games, and rules for making a book of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// Which positions share their records.
+    /// Symmetry: which positions share their records.
     pub symmetry: Symmetry,
-    /// Moves with fewer plies before them are left out.
+    /// Minimum number of plies before a move.
     pub min_ply: u16,
-    /// Moves with so many plies before them, or more, are left out.
+    /// Number of plies before a move from which on moves are left out.
     pub max_ply: u16,
-    /// Moves of players with a lower rating, or an unknown one, are left out; 0 takes all.
+    /// Minimum rating of the player; 0 takes all, any other value leaves out unknown ratings.
     pub min_rating: u16,
-    /// Only the moves of one side are taken.
+    /// Side whose moves are taken; both if `None`.
     pub side: Option<Side>,
-    /// Games with an unknown end are left out.
+    /// Whether games with an unknown end are left out.
     pub only_finished: bool,
-    /// Only games that have ended in one of these ways are taken; empty: all.
+    /// Results of the games to take; all if empty.
     pub outcomes: Vec<Outcome>,
-    /// Variations are taken too, as if their end were not known.
+    /// Whether variations are taken too, with an unknown end.
     pub variations: bool,
-    /// A game that has been taken once is not taken again.
+    /// Whether duplicate games are dropped.
     pub unique: bool,
-    /// What becomes of moves.
+    /// Weights and filters of moves.
     pub rules: Rules,
-    /// Bytes.
+    /// Memory for sorting, in bytes.
     pub memory: usize,
-    /// Seconds since 1970 for the header, or 0.
+    /// Time stamp for the header, in seconds since 1970, or 0.
     pub built_at: u64,
 }
 
@@ -74,38 +74,38 @@ impl Default for Plan {
     }
 }
 
-/// What a build has found.
+/// Statistics of a build.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// Games that were taken.
+    /// Games taken.
     pub games: u64,
-    /// Games that had been taken before.
+    /// Duplicate games.
     pub repeated: u64,
-    /// Games of which no move was wanted.
+    /// Games without any selected move.
     #[serde(default)]
     pub unwanted: u64,
-    /// Games that do not replay, and files without any game that can be read.
+    /// Games that do not replay, and files without any readable game.
     pub faults: u64,
-    /// Variations that were taken.
+    /// Variations taken.
     #[serde(default)]
     pub variations: u64,
-    /// Those of them that break off at a move that cannot be played.
+    /// Variations taken that break off at a move that cannot be played.
     #[serde(default)]
     pub broken: u64,
-    /// Moves.
+    /// Moves taken.
     pub tuples: u64,
     /// Records of the book.
     pub records: u64,
-    /// Moves that weigh nothing and have no record.
+    /// Moves with a weight of zero, which have no record.
     #[serde(default)]
     pub worthless: u64,
 }
 
-/// Makes the book `out` of `inputs`: games of any format and files of tuples (`.tuples`, `.parquet`), or files of groups
-/// (`.parquet`). Faults are told one by one.
+/// Builds the book `out` from `inputs`: games of any format and files of tuples (`.tuples`, `.parquet`), or files of groups
+/// (`.parquet`). Errors of single games are reported to `tell`.
 ///
 /// # Errors
-/// If an input or a run cannot be read, or nothing can be written. What has been done until then is kept.
+/// If an input or a run cannot be read, or the book cannot be written. Finished runs are kept.
 pub fn build(
     plan: &Plan,
     inputs: &[PathBuf],
@@ -123,11 +123,11 @@ pub fn build(
     job.finish(out, intake.into_done().report)
 }
 
-/// Writes the tuples of `inputs` to `out`, in the order of the inputs, instead of making a book of them: as Parquet if the
-/// name ends with `.parquet`, or as `.tuples`.
+/// Writes the tuples of `inputs` to `out`, in the order of the inputs, instead of building a book: as Parquet if the
+/// name ends with `.parquet`, otherwise as `.tuples`.
 ///
 /// # Errors
-/// If an input cannot be read, or nothing can be written; an old file stays then.
+/// If an input cannot be read, or the file cannot be written; an old file stays then.
 pub fn write_tuples(
     plan: &Plan,
     inputs: &[PathBuf],
@@ -153,10 +153,10 @@ pub fn write_tuples(
     })
 }
 
-/// Why there is no book.
+/// Error message for a build without any move.
 const NOTHING: &str = "no move was taken: no game could be read, or nothing of them is wanted";
 
-/// Tuples on their way to a file.
+/// File of tuples being written.
 trait TupleFile {
     fn push(&mut self, tuples: &[Tuple]) -> Result<()>;
     fn finish(self: Box<Self>) -> Result<File>;
@@ -182,7 +182,7 @@ impl TupleFile for BufWriter<File> {
     }
 }
 
-/// The same with its name, for errors.
+/// A file of tuples with its name, for error messages.
 struct Listing<'a> {
     out: Box<dyn TupleFile>,
     place: &'a dyn Fn() -> String,
@@ -194,7 +194,7 @@ impl Destination for Listing<'_> {
     }
 }
 
-/// What has been written as tuples has forgotten its games.
+/// Rejects filters of games for inputs of tuples, which no longer know their games.
 fn refuse_filters_of_games(plan: &Plan, inputs: &[PathBuf]) -> Result<()> {
     let moves = inputs.iter().find(|path| has_ending(path, "tuples") || has_ending(path, "parquet"));
     let is_filtered = plan.side.is_some() || plan.unique || plan.variations || !plan.outcomes.is_empty();
@@ -209,7 +209,7 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending == wanted)
 }
 
-/// Whether the inputs are groups. They cannot be mixed with anything else.
+/// Whether the inputs are groups. Groups cannot be mixed with other inputs.
 fn are_groups(inputs: &[PathBuf]) -> Result<bool> {
     let is_groups = |path: &PathBuf| Ok(has_ending(path, "parquet") && columns::kind_of(path)? == Kind::Groups);
     let kinds = inputs.iter().map(is_groups).collect::<Result<Vec<_>>>()?;
@@ -240,7 +240,7 @@ fn build_of_groups(plan: &Plan, inputs: &[PathBuf], out: &Path, bar: &ProgressBa
     job.finish(out, done.report)
 }
 
-/// A group as the plan wants it. One of which the plan wants a part is an error: it cannot be taken apart.
+/// Returns a group if the plan selects it. If it selects only a part of the group, this is an error.
 fn wanted_group(plan: &Plan, row: &GroupRow) -> Result<Option<Group>> {
     let mut group = row.group;
     if plan.only_finished {

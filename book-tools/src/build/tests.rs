@@ -44,7 +44,7 @@ fn games_become_a_book() {
     let (report, told) = built(&Plan::default(), &inputs, &out);
     assert_eq!((report.games, report.faults, report.repeated), (4, 1, 0));
     assert!(told[0].ends_with("1.pgn: line 2: game 1: ply 2: \"h2e2\" is not a legal move here"), "{told:?}");
-    // Central cannon: a win, a draw and an unknown end, on either side; the pawn lost its only game.
+    // Central Cannon: a win, a draw and an unknown end, on either side; the Pawn lost its only game.
     assert_eq!(first_moves(&out), [("b2e2".to_owned(), 4), ("h2e2".to_owned(), 4)]);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 4, "{left:?}");
@@ -166,7 +166,7 @@ fn progress_counts_bytes_within_a_file() {
     let small = Plan { memory: 1, ..Plan::default() };
     let bar = ProgressBar::hidden();
     let mut places = vec![];
-    // One game of four has a fault, which is told while the file is read.
+    // One game of four has an error, which is reported while the file is read.
     build(&small, &[path], &out, &bar, &mut |_| places.push(bar.position())).unwrap();
     assert_eq!(bar.length(), Some(size));
     assert!(places.is_sorted() && places[0] > 0, "{places:?}");
@@ -194,7 +194,7 @@ fn fault(plan: &Plan, inputs: &[PathBuf], out: &Path) -> String {
     format!("{:#}", build(plan, inputs, out, &ProgressBar::hidden(), &mut |_| {}).unwrap_err())
 }
 
-/// What `GROUP BY key, move` makes of tuples, in no order that would be of use, and some moves in two rows.
+/// Groups tuples like `GROUP BY key, move`, in an arbitrary order, and with some moves in two rows.
 fn grouped(tuples: &[Tuple]) -> Vec<GroupRow> {
     let mut rows: HashMap<(u64, u16, bool), GroupRow> = HashMap::new();
     for tuple in tuples {

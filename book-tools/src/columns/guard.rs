@@ -1,5 +1,5 @@
-//! The crate that reads Parquet panics on some damaged files: negative lengths, levels of no width, numbers of bits that no
-//! number has. A panic of its is an error like others here; nothing else is guarded.
+//! Guard against panics of the Parquet crate, which occur on some damaged files: negative lengths, levels of no width,
+//! impossible numbers of bits. They become ordinary errors; panics of other code are unaffected.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,11 +9,11 @@ use std::sync::Once;
 use anyhow::{Context, Result, anyhow};
 
 thread_local! {
-    /// This thread lets the crate read just now: what it says of its panic is said again, in better words.
+    /// Whether this thread is inside the crate: the message of its panic is replaced by a better one.
     static READING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does what the crate is needed for, and says of which file it is if that fails.
+/// Runs code that uses the crate; adds the file name to errors.
 pub(super) fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T>) -> Result<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -25,7 +25,7 @@ pub(super) fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T>) -> Resul
         }));
     });
     READING.set(true);
-    // Whoever gets an error lets go of the reader.
+    // The reader is not used after an error.
     let read = panic::catch_unwind(AssertUnwindSafe(read));
     READING.set(false);
     read.unwrap_or_else(|_| Err(anyhow!(DAMAGED))).with_context(|| path.display().to_string())

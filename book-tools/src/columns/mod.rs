@@ -1,5 +1,5 @@
-//! Tuples and groups as columns of Parquet files, for SQL engines: what the columns are called and what they hold. Nothing
-//! of this knows games or books.
+//! Tuples and groups as columns of Parquet files, for SQL engines: names and contents of the columns. Independent
+//! of games and books.
 
 mod guard;
 mod reader;
@@ -13,17 +13,17 @@ use std::ops::RangeInclusive;
 use crate::group::Group;
 use crate::tuple::{Points, Tuple};
 
-/// A column of whole numbers.
+/// A column of integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
     name: &'static str,
-    /// 64, signed, which every engine knows; or fewer, unsigned.
+    /// Width: 64 bits, signed, as every engine supports; or fewer, unsigned.
     bits: i8,
     values: RangeInclusive<i64>,
 }
 
 impl Column {
-    /// Any 64 bits, as a signed number: not every engine has a type for large unsigned ones.
+    /// Any 64 bits, as a signed number, as not every engine has a type for large unsigned ones.
     const fn key() -> Self {
         Self { name: "key", bits: 64, values: i64::MIN..=i64::MAX }
     }
@@ -41,19 +41,19 @@ impl Column {
     }
 }
 
-/// A row of a file. Columns of other names may stand beside its own and are not read.
+/// A row of a file. Columns with other names are ignored.
 pub trait Row: Copy {
-    /// Its columns.
+    /// Columns of the row.
     const COLUMNS: &[Column];
 
-    /// What stands in one of its columns.
+    /// Returns the value of a column.
     fn value(&self, column: usize) -> i64;
 
-    /// A row of what stands in its columns: of each a value that it may hold.
+    /// Creates a row from the values of its columns, which must be in range.
     fn from_values(values: &[i64]) -> Self;
 }
 
-/// A move that was played once.
+/// A move played in one game.
 impl Row for Tuple {
     const COLUMNS: &[Column] =
         &[Column::key(), Column::short("move"), Column::result(), Column::short("rating"), Column::short("ply")];
@@ -74,14 +74,14 @@ impl Row for Tuple {
     }
 }
 
-/// A group and where its games come from.
+/// A group with the range of its games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroupRow {
-    /// How often a move was played and how that ended.
+    /// Number of games of a move, by result.
     pub group: Group,
-    /// The fewest and the most plies before the move.
+    /// Minimum and maximum number of plies before the move.
     pub plies: (u16, u16),
-    /// The lowest and the highest rating of those who made it, 0 where it is not known.
+    /// Minimum and maximum rating of the players, 0 where unknown.
     pub ratings: (u16, u16),
 }
 

@@ -1,5 +1,5 @@
-//! Reads rows from Parquet files of any writer, some of them at a time: integers of any width, required or not, in any
-//! encoding. Whatever else stands in the file is said in one line.
+//! Reading of rows from Parquet files of any writer, in blocks: integers of any width, required or not, in any
+//! encoding. Errors are reported in one line, whatever the file holds.
 
 use std::fs::File;
 use std::path::Path;
@@ -18,10 +18,10 @@ use super::{Column, GroupRow, Row};
 use crate::file::in_one_line;
 use crate::tuple::Tuple;
 
-/// Rows that are read at once.
+/// Number of rows read at once.
 const BLOCK_ROWS: usize = 1 << 16;
 
-/// What the rows of a file are.
+/// Kind of rows in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// [`Tuple`].
@@ -30,10 +30,10 @@ pub enum Kind {
     Groups,
 }
 
-/// Tells by the columns of a file what its rows are.
+/// Detects the kind of rows from the columns of a file.
 ///
 /// # Errors
-/// If it is no Parquet file, or has the columns of neither.
+/// If the file is not Parquet, or has the columns of neither kind.
 pub fn kind_of(path: &Path) -> Result<Kind> {
     let file = open(path)?;
     let columns = file.metadata().file_metadata().schema_descr().columns();
@@ -49,10 +49,10 @@ pub fn kind_of(path: &Path) -> Result<Kind> {
     }
 }
 
-/// Reads the rows of a file, a block at a time.
+/// Reads the rows of a file in blocks.
 ///
 /// # Errors
-/// If they cannot be read, or `each` fails.
+/// If the rows cannot be read, or `each` fails.
 pub fn for_each_block<R: Row>(path: &Path, mut each: impl FnMut(&[R]) -> Result<()>) -> Result<()> {
     let file = open(path)?;
     let places = guarded(path, || R::COLUMNS.iter().map(|column| place_of(column, &file)).collect::<Result<Vec<_>>>())?;
@@ -76,12 +76,12 @@ fn open(path: &Path) -> Result<SerializedFileReader<File>> {
     guarded(path, || SerializedFileReader::new(file).map_err(one_line))
 }
 
-/// What is wrong with a file, whatever it makes the library say.
+/// Reduces an error to one line, whatever text of the file it quotes.
 fn one_line(error: ParquetError) -> anyhow::Error {
     anyhow!(in_one_line(&error.to_string()))
 }
 
-/// Where a column stands among those of the file.
+/// Returns the index of a column in the file.
 fn place_of(column: &Column, file: &impl FileReader) -> Result<usize> {
     let schema = file.metadata().file_metadata().schema_descr();
     let place = schema.columns().iter().position(|it| it.name() == column.name);
@@ -114,16 +114,16 @@ fn is_integer(found: &ColumnDescriptor) -> bool {
         }
 }
 
-/// The columns of a row group, read side by side.
+/// Columns of a row group, read in parallel.
 struct Columns {
     columns: Vec<Values>,
-    /// Of one row.
+    /// Values of one row.
     row: Vec<i64>,
-    /// Rows that the file still promises.
+    /// Number of rows left, according to the file.
     left: i64,
 }
 
-/// What has been read of a column.
+/// Values read from a column.
 struct Values {
     column: &'static Column,
     reader: ColumnReader,
@@ -143,7 +143,7 @@ impl Columns {
         Ok(Self { columns, row: vec![0; places.len()], left: group.metadata().num_rows() })
     }
 
-    /// Adds the next rows; none at the end.
+    /// Appends the next rows; none at the end.
     fn read<R: Row>(&mut self, rows: &mut Vec<R>) -> Result<()> {
         let lengths = self.columns.iter_mut().map(Values::read).collect::<Result<Vec<_>>>()?;
         let count = lengths[0];
@@ -161,7 +161,7 @@ impl Columns {
 }
 
 impl Values {
-    /// Reads the next values; how many there are.
+    /// Reads the next values; returns their number.
     fn read(&mut self) -> Result<usize> {
         self.values.clear();
         let levels = &mut self.levels;
@@ -173,7 +173,7 @@ impl Values {
                 self.values.extend(self.narrow.iter().map(|&value| i64::from(value)));
                 read
             }
-            // Its type was looked at, so this is a file that contradicts itself.
+            // The type was checked before, so the file contradicts itself.
             _ => bail!("column {} holds no integers", self.column.name),
         }
         .with_context(|| format!("column {}", self.column.name))?;

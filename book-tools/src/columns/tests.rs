@@ -1,4 +1,4 @@
-//! What is written is read again, and what is no such file is said in one line.
+//! Round trips, and one-line errors for files of other kinds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use parquet::schema::parser::parse_message_type;
 
 use super::*;
 
-/// Deterministic, and with keys that come again.
+/// Returns reproducible tuples, with repeated keys.
 fn some_tuples(count: u64) -> Vec<Tuple> {
     let number = |at: u64| at.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let tuple = |at: u64| {
@@ -47,7 +47,7 @@ fn read<R: Row>(path: &Path) -> Result<Vec<R>> {
     Ok(found)
 }
 
-/// What is said of a file, by whoever reads it as what it seems to be.
+/// Returns the error of reading a file as the kind that it seems to be.
 fn fault(path: &Path) -> Option<String> {
     let read = kind_of(path).and_then(|kind| match kind {
         Kind::Tuples => read::<Tuple>(path).map(drop),
@@ -60,7 +60,7 @@ fn fault(path: &Path) -> Option<String> {
 fn rows_are_read_as_they_were_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
-    // More than a row group; no row at all.
+    // More than a row group, a single row, and none.
     for count in [600_000, 1, 0] {
         let tuples = some_tuples(count);
         write(&path, &tuples);
@@ -73,13 +73,13 @@ fn rows_are_read_as_they_were_written() {
     assert!(format!("{:#}", read::<Tuple>(&path).unwrap_err()).ends_with("a.parquet: it has no column result"));
 }
 
-/// A file of another writer: one row group of these columns, which says that it has as many rows as the first one. Numbers
-/// are written as the type of the column wants them, and NULL where there is none.
+/// Writes a file like another writer: one row group with these columns, which claims as many rows as the first column has.
+/// Numbers are written in the type of the column, missing ones as NULL.
 fn foreign(folder: &Path, columns: &[(&str, &[Option<i64>])]) -> PathBuf {
     let path = folder.join("foreign.parquet");
     let fields: Vec<_> = columns.iter().map(|(field, _)| *field).collect();
     let schema = parse_message_type(&format!("message m {{ {}; }}", fields.join("; "))).unwrap();
-    // Its other version writes other encodings.
+    // The other version has other encodings.
     let properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_2_0)
         .set_statistics_enabled(EnabledStatistics::None)
@@ -164,10 +164,10 @@ fn other_columns_are_said_in_a_line() {
     assert!(fault(&folder.path().join("none")).unwrap().contains("none: cannot be read"));
 }
 
-/// What is said of bytes, if it is one line. The rest of what may happen, a panic, fails the test by itself.
+/// Checks that bytes give no error or one of a single line. A panic fails the test by itself.
 #[track_caller]
 fn assert_one_line_or_none(path: &Path, bytes: &[u8], what: &str) -> bool {
-    // A file that is written over is brought to the disk at once by some systems, which takes its time.
+    // Some systems flush an overwritten file to disk at once, which is slow.
     fs::remove_file(path).unwrap();
     fs::write(path, bytes).unwrap();
     let said = fault(path);

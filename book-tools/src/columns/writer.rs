@@ -1,4 +1,4 @@
-//! Writes rows as Parquet, some of them at a time.
+//! Writing of rows as Parquet, in blocks.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use parquet::schema::types::{Type, TypePtr};
 
 use super::{Column, Row};
 
-/// Rows of a row group: what an engine gives to one of its threads, and what is kept in memory.
+/// Rows of a row group: the unit that an engine gives to a thread, and that is kept in memory.
 const GROUP_ROWS: usize = 1 << 19;
 
-/// A file that is being written; without [`Writer::finish`] it is none.
+/// A file being written; it is invalid without [`Writer::finish`].
 pub struct Writer<R, W: Write + Send> {
     out: SerializedFileWriter<W>,
     rows: Vec<R>,
@@ -26,9 +26,9 @@ impl<R: Row, W: Write + Send> Writer<R, W> {
     /// Begins a file.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn new(out: W) -> Result<Self> {
-        // Snappy is what every engine reads.
+        // Every engine can read Snappy.
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_statistics_enabled(EnabledStatistics::Chunk)
@@ -41,7 +41,7 @@ impl<R: Row, W: Write + Send> Writer<R, W> {
     /// Adds rows.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the rows cannot be written.
     pub fn push(&mut self, mut rows: &[R]) -> Result<()> {
         while !rows.is_empty() {
             let (now, later) = rows.split_at(rows.len().min(GROUP_ROWS - self.rows.len()));
@@ -57,7 +57,7 @@ impl<R: Row, W: Write + Send> Writer<R, W> {
     /// Ends the file and returns it.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<W> {
         if !self.rows.is_empty() {
             self.write_group()?;
@@ -72,7 +72,7 @@ impl<R: Row, W: Write + Send> Writer<R, W> {
             let mut writer = group.next_column()?.context("fewer columns than the schema has")?;
             match writer.untyped() {
                 ColumnWriter::Int64ColumnWriter(out) => out.write_batch(&values.collect::<Vec<_>>(), None, None)?,
-                // Nothing else has fewer bits than 64: see `data_type`.
+                // Every column of fewer than 64 bits: see `data_type`.
                 ColumnWriter::Int32ColumnWriter(out) => {
                     out.write_batch(&values.map(|value| value as i32).collect::<Vec<_>>(), None, None)?
                 }

@@ -1,4 +1,4 @@
-//! `build`: games become a book.
+//! `build`: a book from games.
 
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ use super::outputs;
 use crate::aggregate::Rules;
 use crate::build::{Plan, build, write_tuples};
 
-/// Make a book of games
+/// Build a book from games
 ///
-/// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (a game a line),
-/// journals of the arena, and files of tuples or groups of them. Games that do not replay are left out, and ten of each file named. The same games give the same
-/// bytes, whatever the memory and the number of cores. An interrupted build goes on when the same command is given again,
-/// with the first input that was not taken whole.
+/// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (one game per line),
+/// journals of the arena, and files of tuples or groups of them. Games that do not replay are left out; up to ten per file are
+/// reported. Equal games give equal bytes, whatever the memory and the number of cores. To resume an interrupted build, repeat
+/// the command; it continues with the first input that was not finished.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools build games/*.pgn -o my.book
@@ -34,30 +34,30 @@ pub(super) struct Build {
     /// Files with games
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// The book
+    /// Book to write
     #[arg(short, long, required_unless_present = "tuples")]
     out: Option<PathBuf>,
-    /// Write the moves to this file, .parquet or .tuples, instead of making a book of them
+    /// Write the moves to this file, .parquet or .tuples, instead of building a book
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["out", "min_games", "min_score", "max_moves", "weights", "stamp"])]
     tuples: Option<PathBuf>,
     /// Leave out the first plies of each game
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_ply: u16,
-    /// Plies of each game that are taken
+    /// Number of plies of each game to take
     #[arg(long, value_name = "N", default_value_t = 40)]
     max_ply: u16,
-    /// Games in which a move must have been played. Where a position is its own mirror, a game counts for a move and for its mirror,
-    /// and so twice for a move that is both
+    /// Minimum number of games of a move. In a position that is its own mirror image, a game counts for a move and for its mirror
+    /// image, and so twice for a move that is both
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u32,
-    /// Percentage of the points that a move must have made
+    /// Minimum percentage of points of a move
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     min_score: f64,
-    /// Rating that the mover must have
+    /// Minimum rating of the mover
     #[arg(long, value_name = "ELO", default_value_t = 0)]
     min_rating: u16,
-    /// Moves that each position keeps, the heaviest
+    /// Maximum number of moves per position; the heaviest are kept
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
     /// Take the moves of one side only
@@ -66,19 +66,19 @@ pub(super) struct Build {
     /// Leave out games with an unknown end
     #[arg(long)]
     finished: bool,
-    /// Take only games that ended so; several are separated by commas
+    /// Take only games with these results, separated by commas
     #[arg(long, value_name = "END", value_delimiter = ',')]
     result: Vec<End>,
     /// Take variations too
     #[arg(long)]
     variations: bool,
-    /// Take a game once, however often it comes
+    /// Drop duplicate games
     #[arg(long)]
     dedup: bool,
-    /// Keep red and black apart, for a book that is meant for one of them
+    /// Keep Red and Black apart, for a book that is meant for one of them
     #[arg(long)]
     one_sided: bool,
-    /// What a game adds to the weight of the mover's moves
+    /// Weight that a game adds to the mover's moves, by its result
     #[arg(long, value_name = "WORTH", default_value = "win=2,draw=1,loss=0,unknown=1")]
     weights: Weights,
     /// Memory for sorting, such as 512MiB
@@ -87,10 +87,10 @@ pub(super) struct Build {
     /// Threads; all cores if not given
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Write the time into the book, so that it is not the same bytes every time
+    /// Write the time into the book; otherwise equal inputs give equal bytes
     #[arg(long)]
     stamp: bool,
-    /// Say what was found as JSON
+    /// Print the statistics as JSON
     #[arg(long)]
     json: bool,
 }
@@ -164,7 +164,7 @@ impl Build {
         }
         let style = "{bar:40} {bytes} of {total_bytes}, {elapsed} gone, {eta} to go";
         let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
-        let mut tell = |fault: &str| bar.suspend(|| drop(writeln!(stderr(), "{fault}"))); // nobody may read it
+        let mut tell = |fault: &str| bar.suspend(|| drop(writeln!(stderr(), "{fault}"))); // standard error may be closed
         let games: Vec<&Path> = self.games.iter().map(PathBuf::as_path).collect();
         match &self.tuples {
             Some(tuples) => outputs::check_tuples(tuples, &games)?,

@@ -1,4 +1,4 @@
-//! `convert`: between our books, `BOOK.DAT`, the databases of interfaces, and text.
+//! `convert`: between Chuhe's books, `BOOK.DAT`, the databases of interfaces, and text.
 
 mod eleeye;
 mod losses;
@@ -26,20 +26,20 @@ use crate::walk::{Node, explore, symmetry, ways};
 use crate::walking::Walking;
 use losses::Losses;
 
-/// Make a book of a BOOK.DAT, of an interface's database or of a text, or the reverse
+/// Convert a BOOK.DAT, an interface's database or a text to a book, or the reverse
 ///
-/// What is read is seen in the file itself; what is written is seen in the name: `.dat` for ElephantEye, `.obk` for Binghe,
-/// `.pfBook` for public-Xiangqi, `.txt` for text, `.book` or no ending for our own format.
+/// The input format is detected from the contents, the output format from the name: `.dat` for ElephantEye, `.obk` for Binghe,
+/// `.pfBook` for public-Xiangqi, `.txt` for text, `.book` or no extension for Chuhe's own format.
 ///
-/// A BOOK.DAT keeps its short keys and nothing is lost either way, unless `--rekey` looks for its positions from the start
-/// and gives them our keys.
+/// A BOOK.DAT keeps its short keys and nothing is lost either way, unless `--rekey` searches its positions from the start
+/// and gives them Chuhe's keys.
 ///
-/// The keys of a database are made of the table that its programs share; `--keys` names a file with another one: 14 x 256
-/// hexadecimal numbers, pieces in the order KABNRCPkabnrcp, 16 x 16 squares each, `#` for comments. A database does not tell
-/// its positions, so they are looked for from the start, over all moves that lead to one. Wins count twice and draws once for a weight; scores
-/// are centipawns for the mover.
+/// The keys of a database are made from a table that all programs share; `--keys` names a file with another one: 14 x 256
+/// hexadecimal numbers, pieces in the order KABNRCPkabnrcp, 16 x 16 squares each, `#` for comments. A database does not contain
+/// its positions, so they are searched from the start, over all moves that lead to one. A win adds 2 to a weight and a draw 1;
+/// scores are centipawns for the mover.
 ///
-/// What cannot be carried is counted and said, and nothing is written then unless `--allow-loss` says so.
+/// Losses are counted and reported, and with any loss nothing is written unless `--allow-loss` is given.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools convert BOOK.DAT eleeye.book
@@ -48,28 +48,28 @@ use losses::Losses;
   book-tools convert shared.obk my.book
   book-tools convert my.book my.pfBook")]
 pub(super) struct Convert {
-    /// A book, a BOOK.DAT, a .obk, a .pfBook, or what `dump` has written
+    /// A book, a BOOK.DAT, a .obk, a .pfBook, or the output of `dump`
     from: PathBuf,
-    /// The new file
+    /// File to write
     to: PathBuf,
-    /// Give our own keys to all positions that can be reached from the start by moves of the book
+    /// Give Chuhe's own keys to all positions that can be reached from the start by moves of the book
     #[arg(long)]
     rekey: bool,
-    /// Keep red and black apart in a book with our own keys: for books that are not meant for both sides
+    /// Keep Red and Black apart in a book with Chuhe's own keys, for books that are not meant for both sides
     #[arg(long)]
     one_sided: bool,
-    /// Look for positions from here too, not only from the start; as often as you like
+    /// Search positions from here too, not only from the start; may be repeated
     #[arg(long, value_name = "FEN")]
     fen: Vec<String>,
-    /// Another table than the shared one, that makes the keys of a .obk or a .pfBook
+    /// Table of keys for a .obk or a .pfBook, instead of the shared one
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// Write the new file although not everything can be carried into it
+    /// Write the new file even if something is lost
     #[arg(long)]
     allow_loss: bool,
 }
 
-/// What is read.
+/// Input of a conversion.
 enum Input<'a> {
     /// Records without positions.
     Text(About, Vec<Record>),
@@ -86,7 +86,7 @@ impl Input<'_> {
         }
     }
 
-    /// Whether its keys are ElephantEye's.
+    /// Whether the keys are those of ElephantEye.
     fn is_eleeye(&self) -> bool {
         match self {
             Self::Text(about, _) => about.symmetry == Symmetry::EleEye,
@@ -97,13 +97,13 @@ impl Input<'_> {
     }
 }
 
-/// Where positions are looked for, and which of them are one.
+/// Start of the search for positions, and the symmetry that identifies them.
 struct Outset {
     starts: Vec<Position>,
     symmetry: Symmetry,
 }
 
-/// What is written.
+/// Output of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
     Native,
@@ -156,7 +156,7 @@ impl Convert {
         Ok(())
     }
 
-    /// What is lost, a line for each reason.
+    /// Returns what is lost, one line per reason.
     fn told(&self, losses: &Losses, input: &Input) -> Vec<String> {
         match input {
             Input::Text(..) => losses.told(None, None),
@@ -165,7 +165,7 @@ impl Convert {
         }
     }
 
-    /// Refuses to lose anything, unless that is allowed.
+    /// Fails if something is lost, unless that is allowed.
     fn allow(&self, losses: &Losses, input: &Input) -> Result<()> {
         let told = self.told(losses, input);
         ensure!(
@@ -193,7 +193,7 @@ impl Convert {
         Ok(Input::Book(file::open(&self.from)?))
     }
 
-    /// Fails for an option that would change nothing.
+    /// Rejects options without effect.
     fn check_options(&self, input: &Input, target: Target) -> Result<()> {
         let is_database = matches!(input, Input::Database(_)) || matches!(target, Target::Database(_));
         let can_have_ours = matches!(target, Target::Native | Target::Text);
@@ -210,14 +210,14 @@ impl Convert {
         Ok(())
     }
 
-    /// Where positions are looked for.
+    /// Returns the positions to search from.
     fn outset(&self, symmetry: Symmetry) -> Result<Outset> {
         let more = self.fen.iter().map(|fen| read_fen(fen));
         let starts = std::iter::once(Ok(Position::start())).chain(more).collect::<Result<_>>()?;
         Ok(Outset { starts, symmetry })
     }
 
-    /// Every position that can be reached, those with forbidden moves too, and what the input says of it.
+    /// Visits every reachable position, including those after forbidden moves, with its entries in the input.
     fn each_position(
         &self,
         input: &mut Input,
@@ -255,7 +255,7 @@ impl Convert {
         }
     }
 
-    /// The records of a book in our own format.
+    /// Returns the records of a book in Chuhe's own format.
     fn records(&self, input: &mut Input, losses: &mut Losses) -> Result<(About, Vec<Record>)> {
         match input {
             Input::Database(_) => self.rekeyed(input, losses),
@@ -269,13 +269,13 @@ impl Convert {
         }
     }
 
-    /// What can be reached, under our own keys. Where a book for both sides has the moves of two positions in one place
-    /// those count that are nearer to the start.
+    /// Returns the reachable records, under Chuhe's own keys. If a book for both sides has the moves of two positions in one
+    /// place, those nearer to the start count.
     fn rekeyed(&self, input: &mut Input, losses: &mut Losses) -> Result<(About, Vec<Record>)> {
         let symmetry = if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours };
         let mut from = self.outset(Symmetry::Mirror)?;
         if symmetry == Symmetry::MirrorAndColours {
-            // What a book for both sides became for ElephantEye has each position twice, once for either colour.
+            // A book for both sides, converted for ElephantEye, has each position twice, once for either colour.
             from.starts.extend(from.starts.clone().iter().map(Position::colours_swapped));
         }
         let mut records = BTreeMap::new();
@@ -324,14 +324,14 @@ impl Convert {
         Ok(found.len() as u64)
     }
 
-    /// The moves of all positions that can be reached, under ElephantEye's keys.
+    /// Returns the moves of all reachable positions, under ElephantEye's keys.
     fn eleeye_records(&self, input: &mut Input, losses: &mut Losses) -> Result<Vec<EleEyeRecord>> {
         let symmetry = if let Input::Book(book) = input { symmetry(book) } else { Symmetry::Mirror };
         let mut found = vec![];
         self.each_position(input, &self.outset(symmetry)?, losses, |position, entries, losses| {
             losses.leave_for_dat(entries);
             found.extend(eleeye::of_position(position, entries));
-            // A book for both sides answers in two positions, which ElephantEye keeps apart.
+            // A book for both sides applies to two positions, which ElephantEye keeps apart.
             if symmetry == Symmetry::MirrorAndColours {
                 let swapped: Vec<_> = entries.iter().map(eleeye::swapped).collect();
                 found.extend(eleeye::of_position(&position.colours_swapped(), &swapped));
@@ -341,7 +341,7 @@ impl Convert {
         Ok(found)
     }
 
-    /// Every position that can be reached, as it stands on the board: who reads a database asks for the mirror too.
+    /// Writes every reachable position in its own orientation: readers of a database look up the mirror image too.
     fn write_database(&self, input: &mut Input, dialect: Dialect, keys: &Keys, losses: &mut Losses) -> Result<u64> {
         let from = self.outset(Symmetry::Mirror)?;
         let written = write_with(&self.to, |path| {
@@ -353,7 +353,7 @@ impl Convert {
                 self.allow(losses, input)
             })
         });
-        // Other errors name the file that is read.
+        // Other errors name the input file.
         written.map_err(|error| match error.is::<rusqlite::Error>() {
             true => without_causes(error).context(format!("{}: cannot be written", self.to.display())),
             false => error,

@@ -1,4 +1,4 @@
-//! `diff`: what two books say differently.
+//! `diff`: the differences between two books.
 
 use std::io::{BufWriter, Write, stdout};
 use std::path::PathBuf;

@@ -19,7 +19,7 @@ use crate::walking::Walking;
 
 /// Print a book
 ///
-/// `text` holds every record and nothing is lost: `convert` makes the same book of it. The other formats walk the book
+/// `text` holds every record without loss: `convert` restores the same book from it. The other formats walk through the book
 /// from a position and print what can be reached.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -29,10 +29,10 @@ use crate::walking::Walking;
 pub(super) struct Dump {
     /// A book, or a BOOK.DAT
     book: PathBuf,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-    /// How deep to walk: positions so many plies away are the last whose moves are printed, and a tree has lines of so many plies
+    /// Depth of the walk: the maximum distance of positions whose moves are printed, or the length of the lines of a tree
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     plies: usize,
     #[command(flatten)]
@@ -77,7 +77,7 @@ fn every_record(path: &Path, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Visits every position; the first failure to write ends it.
+/// Visits every position; the first failure to write ends the walk.
 fn visit(
     book: &Source,
     start: &Position,
@@ -86,7 +86,7 @@ fn visit(
 ) -> Result<()> {
     let mut outcome = Ok(());
     let mut printed = 0;
-    // Where the lines are to be seen there is no place for a bar.
+    // A bar would interfere with the lines on the terminal.
     let walking = if io::stdout().is_terminal() { Walking::silent() } else { Walking::new(book.len()) };
     walk_with(walking, book, start, plies, |node, candidates| {
         let moves: Vec<_> = node.line.iter().map(ToString::to_string).collect();
@@ -122,7 +122,7 @@ fn csv(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> R
     Ok(out.flush()?)
 }
 
-/// The error below, by whose kind a closed pipe is known.
+/// Extracts the I/O error, whose kind identifies a closed pipe.
 fn of_csv(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -148,7 +148,7 @@ fn json_lines(book: &Source, start: &Position, plies: usize, out: &mut impl Writ
 struct Tree<'a> {
     book: &'a Source,
     plies: usize,
-    /// Positions on the way, so that a line that returns to one of them ends there.
+    /// Positions of the current line, which ends if it returns to one of them.
     path: Vec<Position>,
 }
 

@@ -1,4 +1,4 @@
-//! `import-moves`, `set` and `del`: changes by hand.
+//! `import-moves`, `set` and `del`: manual changes.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -17,29 +17,29 @@ use crate::file;
 /// Add moves from a list to a book
 ///
 /// A line of the list is `FEN ; MOVE WEIGHT`, with `startpos` for the FEN of the start and `forbidden` for the weight of
-/// a move that is never to be played from a book; the engine's own search may find it nevertheless. Moves that the book has
-/// already get the new weight. The list is UTF-8 or GB18030.
+/// a move that is never to be played from the book; the engine's own search may still find it. Moves that are already in the
+/// book get the new weight. The list is UTF-8 or GB18030.
 #[derive(Args)]
 pub(super) struct ImportMoves {
-    /// The book, which is made if it is not there
+    /// The book, created if missing
     book: PathBuf,
     /// The list
     list: PathBuf,
 }
 
-/// Enter a move of a position, or change its weight
+/// Add a move to a position, or change its weight
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools set my.book startpos 炮二平五 100
   book-tools set my.book startpos a0a1 forbidden")]
 pub(super) struct Set {
-    /// The book, which is made if it is not there
+    /// The book, created if missing
     book: PathBuf,
     /// A FEN, or startpos
     fen: String,
-    /// In ICCS, WXF or Chinese notation
+    /// Move in ICCS, WXF or Chinese notation
     mv: String,
-    /// 0 to 65535, or `forbidden`: never to be played from a book
+    /// 0 to 65535, or `forbidden`: never to be played from the book
     weight: String,
 }
 
@@ -50,15 +50,15 @@ pub(super) struct Del {
     book: PathBuf,
     /// A FEN, or startpos
     fen: String,
-    /// In ICCS, WXF or Chinese notation; all moves if not given
+    /// Move in ICCS, WXF or Chinese notation; all moves if not given
     mv: Option<String>,
 }
 
-/// One thing that a book shall say.
+/// A change of one move.
 struct Entry {
     position: Position,
     mv: Move,
-    /// `None` if the move is forbidden.
+    /// Weight; `None` if the move is forbidden.
     weight: Option<u16>,
 }
 
@@ -113,9 +113,9 @@ impl Del {
     }
 }
 
-/// Lets nobody else change books of the same folder by these commands as long as it is kept: each reads a whole book and puts a new
-/// one into its place. The folder is locked, since the book becomes another file; where the system locks no folders, the last
-/// one wins.
+/// Locks books of the same folder against changes by these commands until the file is dropped: each command reads a whole book
+/// and replaces it by a new one. The folder is locked, since the book becomes another file; on systems that do not lock
+/// folders, the last one wins.
 fn alone_with(book: &Path) -> Option<File> {
     File::open(folder_of(book)).ok().filter(|folder| folder.lock().is_ok())
 }

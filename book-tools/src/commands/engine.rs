@@ -1,4 +1,4 @@
-//! An engine on the command line, and how it is to think.
+//! An engine on the command line, with its search limits.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::outputs;
 use crate::analysis::{Analyst, Settings};
 
-/// The engine, its limits, and where its work is kept.
+/// The engine, its limits, and its journal.
 #[derive(Args)]
 pub(super) struct EngineArguments {
     /// A program that speaks UCCI or UCI
@@ -22,36 +22,36 @@ pub(super) struct EngineArguments {
     /// An argument of the program; may be repeated
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(super) arg: Vec<String>,
-    /// An option to set, as the engine calls it; may be repeated. Its book is switched off always
+    /// An option to set, by the engine's name for it; may be repeated. The engine's book is always switched off
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) option: Vec<String>,
-    /// What it speaks; UCI has the finer scores where both are spoken
+    /// Protocol; UCI has the finer scores if the engine speaks both
     #[arg(long, value_name = "PROTOCOL", default_value = "auto")]
     pub(super) proto: Proto,
     #[command(flatten)]
     pub(super) limits: Limits,
-    /// Processes that think at the same time
+    /// Number of engine processes running at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) jobs: usize,
-    /// Go on with an interrupted analysis
+    /// Resume an interrupted analysis
     #[arg(long)]
     pub(super) resume: bool,
-    /// Where what was found is kept until the book is written; beside the book if not given
+    /// File for intermediate results until the book is written; beside the book if not given
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
 }
 
-/// What ends a search; several hold together.
+/// Limits of a search; several apply together.
 #[derive(Args)]
 #[group(required = true, multiple = true)]
 pub(super) struct Limits {
-    /// Nodes of a search
+    /// Nodes per search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: Option<u64>,
     /// Depth of a search
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) depth: Option<u32>,
-    /// Milliseconds of a search
+    /// Milliseconds per search
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) movetime: Option<u64>,
 }
@@ -63,11 +63,11 @@ pub(super) enum Proto {
     Uci,
 }
 
-/// How much later than its time an engine may answer; nobody plays against it.
+/// Time by which an answer may exceed the limit; generous, as there is no opponent.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl EngineArguments {
-    /// The engines at work, for a book that is written to `out` by a command that reads `inputs`.
+    /// Creates the analysis for a book that is written to `out` by a command that reads `inputs`.
     pub(super) fn analyst(
         &self,
         out: &Path,
@@ -103,7 +103,7 @@ impl EngineArguments {
             ..TimeControl::default()
         };
         spec.time_margin = PATIENCE;
-        // What a book says is no analysis.
+        // A book move is not an analysis.
         spec.options.push(("usebook".to_owned(), "false".to_owned()));
         for option in &self.option {
             let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is not NAME=VALUE"))?;
@@ -113,7 +113,7 @@ impl EngineArguments {
     }
 }
 
-/// Positions that are done, of those to do.
+/// Creates a bar for this number of positions.
 pub(super) fn progress(positions: usize) -> Result<ProgressBar> {
     let style = "{bar:40} {pos} of {len} positions, {elapsed} gone, {eta} to go";
     Ok(ProgressBar::new(positions as u64).with_style(ProgressStyle::with_template(style)?))

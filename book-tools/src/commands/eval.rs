@@ -1,4 +1,4 @@
-//! `eval`: an engine scores the moves of a book.
+//! `eval`: scores of an engine for the moves of a book.
 
 use std::path::PathBuf;
 
@@ -18,13 +18,13 @@ use crate::walk::walk;
 
 /// Let an engine score the moves of a book
 ///
-/// Every position behind a move that can be reached from the start is searched once, and the move gets the negated score.
-/// Weights stay; `minimax --weigh` makes them agree, `prune --margin` leaves bad moves out. What was found is kept in a
-/// journal beside the new book until that is written, so an interrupted command goes on with --resume. The scores depend
-/// neither on --jobs nor on interruptions, as far as the engine itself gives the same score twice.
+/// The position after every move that can be reached from the start is searched once, and the move gets the negated score.
+/// Weights stay; `minimax --weigh` adapts them, `prune --margin` leaves bad moves out. Results are kept in a
+/// journal beside the new book until it is written, so an interrupted command can be resumed with --resume. The scores depend
+/// neither on --jobs nor on interruptions, as far as the engine itself is deterministic.
 ///
-/// With --shard several machines score a book: each writes a book of its share of the moves, and `merge` makes of all shares
-/// the very book that one machine would have written.
+/// With --shard several machines score a book: each writes a book of its share of the moves, and `merge` combines all shares
+/// into exactly the book that one machine would have written.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools eval my.book -o scored.book --engine ./chuhe --proto uci --nodes 100000 --jobs 4
@@ -34,16 +34,16 @@ use crate::walk::walk;
 pub(super) struct Eval {
     /// A book
     book: PathBuf,
-    /// The new book
+    /// Book to write
     #[arg(short, long)]
     out: PathBuf,
-    /// Where lines begin: a FEN
+    /// Position in which the lines begin: a FEN
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     fen: String,
-    /// Plies from there in which moves are scored
+    /// Number of plies from there in which moves are scored
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     plies: usize,
-    /// Leave moves alone that have a score
+    /// Keep existing scores
     #[arg(long)]
     missing: bool,
     /// Score the I-th of N shares of the moves, and leave out the others
@@ -53,7 +53,7 @@ pub(super) struct Eval {
     engine: EngineArguments,
 }
 
-/// A move of the book, and the position behind it.
+/// A move of the book, and the position after it.
 struct Edge {
     key: u64,
     mv: Move,
@@ -67,7 +67,7 @@ impl Eval {
         let book = file::open_native(&self.book)?;
         let mut about = book.layout().about;
         if self.shard.number > 1 {
-            // The sources are told once, so that all shares together tell what the whole does.
+            // Only the first share has the sources, so that the merged shares have them once.
             about.sources = 0;
         }
         let mut records = book.records().to_vec();
@@ -83,7 +83,7 @@ impl Eval {
             lines.and_then(|lines| lines.first()).and_then(|line| line.eval)
         };
         if !open.is_empty() && !open.iter().any(|position| found(position).is_some()) {
-            // Who went on with what was found would find the same.
+            // A resumed analysis would find the same.
             analyst.finish()?;
             bail!("{}: the engine gave no score to any of {} positions", self.book.display(), open.len());
         }

@@ -1,4 +1,4 @@
-//! `export-openings`: positions to begin test games from.
+//! `export-openings`: starting positions for test games.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -14,32 +14,32 @@ use super::outputs;
 use crate::file;
 use crate::walk::after_plies;
 
-/// Write the positions a book reaches after some plies as a list for the arena
+/// Write the positions of a book after some plies as a list for the arena
 ///
-/// A line is an EPD with the moves that lead there as its name. Every position comes once, mirrored and colour-swapped
-/// ones counting as the same if the book takes them for the same. The same seed gives the same list.
+/// A line is an EPD, named by the moves that lead to it. Every position occurs once; mirror images and exchanged colours
+/// count as the same if they do in the book. Equal seeds give equal lists.
 #[derive(Args)]
 #[command(after_help = "Example:
   book-tools export-openings my.book -o openings.epd --plies 8 --count 500 --window -60,60")]
 pub(super) struct ExportOpenings {
     /// A book, or a BOOK.DAT
     book: PathBuf,
-    /// The list
+    /// List to write
     #[arg(short, long)]
     out: PathBuf,
-    /// Plies from the start
+    /// Number of plies from the start
     #[arg(long, value_name = "N", default_value_t = 8)]
     plies: usize,
-    /// Positions at most, chosen by chance
+    /// Maximum number of positions, chosen at random
     #[arg(long, value_name = "N")]
     count: Option<usize>,
-    /// Weight that every move on the way must have
+    /// Minimum weight of every move on the way
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_weight: u16,
-    /// Scores of the last move, in centipawns for its mover, between which it must lie; such a move must be scored
+    /// Range of the last move's score, in centipawns for its mover; moves without a score are left out
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, value_parser = window)]
     window: Option<(i32, i32)>,
-    /// Where chance begins
+    /// Seed of the random choice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -109,7 +109,7 @@ mod tests {
         let after = start.play("h2e2".parse().unwrap());
         let records = vec![
             record(&start, "h2e2", 9),
-            // The same position in a mirror.
+            // The mirror image of the same position.
             record(&start, "b2e2", 9),
             record(&after, "h9g7", 5).scored(20, 9),
             record(&after, "b9c7", 1).scored(-90, 9),
@@ -144,7 +144,7 @@ mod tests {
     fn what_two_ways_lead_to_is_reached_by_the_common_one() {
         let folder = tempfile::tempdir().unwrap();
         let [book, out] = ["a.book", "b.epd"].map(|name| folder.path().join(name));
-        // The way that is walked first ends with a move of no weight.
+        // The path that is walked first ends with a move of no weight.
         let ways = [("c3c4", 9), ("a9a8", 5), ("b0c2", 0), ("h9g7", 5)];
         let common = [("b0c2", 7), ("a9a8", 5), ("c3c4", 5)];
         let mut records = vec![];

@@ -1,4 +1,4 @@
-//! `grow`: an engine extends the lines of a book.
+//! `grow`: extension of a book's lines by an engine.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -17,12 +17,12 @@ use crate::file;
 
 /// Extend the lines of a book by an engine's analysis
 ///
-/// Positions where the book ends are searched, those first that good play on both sides leads to: a line costs the
-/// centipawns that its moves were worse than the best, and --step for every ply; the cheapest lines are extended. Every
-/// move within the margin is entered with its score and a weight of 100 for the best, less for others. Begins with nothing
-/// if no book is given. What was found is kept in a journal beside the new book until that is written, so an interrupted
-/// command goes on with --resume; the book depends neither on --jobs nor on interruptions, as far as the engine itself
-/// gives the same score twice.
+/// Searches positions where the book ends, beginning with those that are reached by good play of both sides: a line costs the
+/// centipawns by which its moves were worse than the best, and --step for every ply; the cheapest lines are extended. Every
+/// move within the margin is added with its score and a weight of 100 for the best, less for others. Without a book it
+/// begins with an empty one. Results are kept in a journal beside the new book until it is written, so an interrupted
+/// command can be resumed with --resume; the book depends neither on --jobs nor on interruptions, as far as the engine itself
+/// is deterministic.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools grow -o new.book --engine ./chuhe --proto uci --nodes 200000 --positions 500 --plies 14 --jobs 4
@@ -30,42 +30,42 @@ use crate::file;
 pub(super) struct Grow {
     /// A book
     book: Option<PathBuf>,
-    /// The new book
+    /// Book to write
     #[arg(short, long)]
     out: PathBuf,
-    /// Where lines begin: a FEN
+    /// Position in which the lines begin: a FEN
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     fen: String,
-    /// Positions to search
+    /// Number of positions to search
     #[arg(long, value_name = "N", default_value_t = 100)]
     positions: usize,
-    /// Longest line, in plies
+    /// Maximum length of a line, in plies
     #[arg(long, value_name = "N", default_value_t = 16)]
     plies: u16,
-    /// Moves of a position, a move and its mirror being one where left and right make no difference
+    /// Number of moves of a position; a move and its mirror image count as one where the position is symmetric
     #[arg(long, value_name = "N", default_value_t = 4)]
     moves: usize,
-    /// Centipawns by which a move may be worse than the best
+    /// Maximum centipawns by which a move may be worse than the best
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30)]
     margin: u16,
-    /// What a ply costs a line, in centipawns
+    /// Cost of a ply, in centipawns
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 4)]
     step: u32,
     #[command(flatten)]
     engine: EngineArguments,
 }
 
-/// Positions that are searched before it is decided anew which are next. Always the same, so that the book does not depend
+/// Positions that are searched before the next ones are selected. The number is constant, so that the book does not depend
 /// on the number of engines.
 const ROUND: usize = 16;
 
-/// An end of a line.
+/// End of a line.
 struct End {
     position: Position,
     ply: u16,
 }
 
-/// The lines, and what they cost.
+/// Lines with their costs.
 struct Tree {
     waiting: BinaryHeap<Reverse<(u32, u64)>>,
     ends: HashMap<u64, End>,
@@ -88,7 +88,7 @@ impl Grow {
         bar.finish_and_clear();
         let positions = new.chunk_by(|a, b| a.key == b.key).count();
         let added = new.len();
-        // A move that the book forbids stays forbidden.
+        // A move that is forbidden in the book stays forbidden.
         new.extend(book.iter().flat_map(NativeBook::records));
         let about = About { max_ply: about.max_ply.max(self.plies), ..about };
         file::write(&self.out, about, file::in_order(new).into_iter().map(Ok))?;
@@ -97,7 +97,7 @@ impl Grow {
         Ok(())
     }
 
-    /// The new moves.
+    /// Returns the new moves.
     fn search(
         &self,
         book: Option<&NativeBook>,
@@ -135,7 +135,7 @@ impl Grow {
                 let best = lines.iter().filter_map(|line| line.eval).map(|(score, _)| score).max();
                 let mut moves = vec![];
                 for line in lines {
-                    // What the journal says is checked as any input.
+                    // The journal is checked like any input.
                     let turned = line.turned_move();
                     let Some(mv) = turned.filter(|&mv| end.position.is_legal(frame.apply(mv))) else { continue };
                     let worse = worse(line, best);
@@ -147,7 +147,7 @@ impl Grow {
         }
     }
 
-    /// Enters the positions behind these moves, each with the centipawns it is worse than the best.
+    /// Enters the positions after these moves, each with the centipawns by which it is worse than the best.
     fn branch(&self, tree: &mut Tree, cost: u32, end: &End, moves: &[(Move, i32)], key: impl Fn(&Position) -> u64) {
         if end.ply + 1 >= self.plies {
             return;
@@ -163,7 +163,7 @@ impl Grow {
 }
 
 impl Tree {
-    /// Whoever comes first to a position has come the cheapest way but for a few centipawns within a round.
+    /// Enters a position on its first visit, which is the cheapest, except for a few centipawns within a round.
     fn enter(&mut self, key: u64, cost: u32, end: End) {
         if self.seen.insert(key) {
             self.waiting.push(Reverse((cost, key)));
@@ -185,7 +185,7 @@ fn scored(record: Record, line: &Line) -> Record {
     line.eval.map_or(record, |(score, depth)| record.scored(score, depth))
 }
 
-/// The moves that the book knows, and by how much they are worse than the best where they are scored.
+/// Returns the moves of the book, with the centipawns by which scored ones are worse than the best.
 fn moves_of_book(known: &[Candidate]) -> Vec<(Move, i32)> {
     let score = |candidate: &Candidate| candidate.score().map(|score| score.to_table(0));
     let best = known.iter().filter_map(score).max();

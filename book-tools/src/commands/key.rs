@@ -1,4 +1,4 @@
-//! `key`: how books know a position.
+//! `key`: the keys of a position.
 
 use std::path::PathBuf;
 
@@ -15,10 +15,10 @@ use crate::binghe::Keys;
 pub(super) struct Key {
     #[command(flatten)]
     position: PositionArguments,
-    /// Another table than the shared one, that makes the keys of a .obk or a .pfBook; see `convert`
+    /// Table of keys for a .obk or a .pfBook, instead of the shared one; see `convert`
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// A line of JSON
+    /// Print a line of JSON
     #[arg(long)]
     json: bool,
 }

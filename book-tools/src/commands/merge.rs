@@ -1,4 +1,4 @@
-//! `merge`: several books become one.
+//! `merge`: one book from several.
 
 use std::iter::Peekable;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use clap::{Args, ValueEnum};
 use super::outputs;
 use crate::file;
 
-/// Make one book of several
+/// Merge several books into one
 ///
-/// Where two books have the same move, a score comes from the deeper one, or else from the first, and a move that one of
-/// them forbids is forbidden.
+/// If two books have the same move, its score is the deeper one, or else that of the first book, and a move that is
+/// forbidden in one of them is forbidden.
 #[derive(Args)]
 #[command(after_help = "Example:
   book-tools merge mine.book theirs.book -o all.book --weights max")]
@@ -21,10 +21,10 @@ pub(super) struct Merge {
     /// Books with keys of the same kind
     #[arg(required = true, num_args = 1..)]
     books: Vec<PathBuf>,
-    /// The new book
+    /// Book to write
     #[arg(short, long)]
     out: PathBuf,
-    /// What becomes of the weights of a move that several books have
+    /// Weight of a move that several books have
     #[arg(long, value_enum, default_value_t = Policy::Sum)]
     weights: Policy,
 }
@@ -58,7 +58,7 @@ fn common(books: &[NativeBook]) -> Result<About> {
     ensure!(abouts.iter().all(|about| about.symmetry == symmetry), "their keys are made in different ways");
     Ok(About {
         symmetry,
-        // The same however the books are grouped, so that merging is associative.
+        // Independent of the grouping of books, so that merging is associative.
         built_at: abouts.iter().map(|about| about.built_at).max().unwrap_or_default(),
         sources: abouts.iter().fold(0, |all, about| all ^ about.sources),
         min_ply: abouts.iter().map(|about| about.min_ply).min().unwrap_or_default(),
@@ -66,7 +66,7 @@ fn common(books: &[NativeBook]) -> Result<About> {
     })
 }
 
-/// The records of one key, book by book.
+/// Iterator over the records of one key, from all books.
 struct Groups<'a> {
     parts: Vec<Peekable<std::slice::Iter<'a, Record>>>,
 }

@@ -1,4 +1,4 @@
-//! `minimax`: the scores of the leaves, backed up.
+//! `minimax`: back-up of the scores from the leaves.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,19 +14,19 @@ use crate::analysis::{gap, negated, weight};
 use crate::file;
 use crate::walk::{symmetry, walk};
 
-/// Give every move the score of the best play behind it, as far as the book is scored
+/// Give every move the score of the best play after it, as far as the book is scored
 ///
-/// A move keeps its own score where the book knows nothing behind it, and gets the negated best score of the position it
-/// leads to where it does. Lines are followed to their ends before a score is taken; a move that leads back to an earlier
-/// position of the line that is being followed keeps the score that it had.
+/// A move keeps its own score if the book has no moves after it; otherwise it gets the negated best score of the position it
+/// leads to. Lines are followed to their ends before a score is taken; a move that returns to an earlier
+/// position of the current line keeps its score.
 #[derive(Args)]
 pub(super) struct Minimax {
     /// A book with scores
     book: PathBuf,
-    /// The new book
+    /// Book to write
     #[arg(short, long)]
     out: PathBuf,
-    /// Weigh the moves anew by their scores: 100 for the best, less and less up to so many centipawns below, 0 beyond
+    /// Set the weights by the scores: 100 for the best move, decreasing up to this many centipawns below it, 0 beyond
     #[arg(long, value_name = "MARGIN")]
     weigh: Option<u16>,
 }
@@ -49,7 +49,7 @@ impl Minimax {
     }
 }
 
-/// Gives every move that can be reached the score of what is behind it; how many have changed.
+/// Backs up the scores of all reachable moves; returns the number of changed ones.
 fn back_up(book: &Source, records: &mut [Record]) -> usize {
     let mut backup = Backup { records, symmetry: symmetry(book), behind: HashMap::new(), changed: 0 };
     let mut roots = vec![];
@@ -58,23 +58,23 @@ fn back_up(book: &Source, records: &mut [Record]) -> usize {
     backup.changed
 }
 
-/// What is known of a position.
+/// State of a position.
 #[derive(Clone, Copy)]
 enum Behind {
-    /// It is of the line that is being followed.
+    /// The position is on the current line.
     OnPath,
-    /// The best score and its depth, if a move has one.
+    /// The best score and its depth, if any move has a score.
     Best(Option<(i16, u8)>),
 }
 
-/// A position of the line that is being followed, and those behind its moves that are still to come.
+/// A position of the current line, with the positions after its moves that are still to be visited.
 struct Step {
     position: Position,
     key: u64,
     waiting: Vec<Position>,
 }
 
-/// A depth-first walk over the moves of a book, so that what is behind a move is finished before the move is.
+/// A depth-first walk over the moves of a book: everything after a move is finished before the move itself.
 struct Backup<'a> {
     records: &'a mut [Record],
     symmetry: Symmetry,
@@ -95,7 +95,7 @@ impl Backup<'_> {
         }
     }
 
-    /// The next step of a line, unless it is known already.
+    /// Returns the next step of a line, unless the position was visited before.
     fn enter(&mut self, position: Position) -> Option<Step> {
         let (key, frame) = canonical(&position, self.symmetry);
         if self.behind.contains_key(&key) {
@@ -104,13 +104,13 @@ impl Backup<'_> {
         self.behind.insert(key, Behind::OnPath);
         let of_key = &self.records[self.of_key(key)];
         let mut moves: Vec<_> = of_key.iter().filter_map(Record::turned_move).collect();
-        // Not by weight, which may be made of these very scores: the second time gives what the first gave.
+        // Not by weight, which may depend on these very scores: a second run must give the same result.
         moves.sort_by_key(|mv| mv.bits());
         let legal = moves.into_iter().map(|mv| frame.apply(mv)).filter(|&mv| position.is_legal(mv));
         Some(Step { position, key, waiting: legal.map(|mv| position.play(mv)).collect() })
     }
 
-    /// Takes the scores from behind the moves of a position, and keeps the best for the moves that lead to it.
+    /// Updates the scores of a position's moves from the positions after them, and stores the best one.
     fn finish(&mut self, step: &Step) {
         let frame = canonical(&step.position, self.symmetry).1;
         let of_key = self.of_key(step.key);
@@ -134,7 +134,7 @@ impl Backup<'_> {
     }
 }
 
-/// Gives those moves of a position weights by their scores that have one.
+/// Sets the weights of a position's moves by their scores.
 fn weigh(group: &mut [Record], margin: u16) {
     let allowed = |record: &&Record| !record.is_forbidden();
     let Some(best) = group.iter().filter(allowed).filter_map(Record::eval).map(|(score, _)| score).max() else {
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(weights, [("c3c4".to_owned(), 100), ("h2e2".to_owned(), weight(40, 50))]);
     }
 
-    /// A book of lines whose moves have these scores, after `minimax`.
+    /// Returns a book of lines with these scores, after `minimax`.
     fn backed_up(folder: &Path, lines: &[&[(&str, i16)]]) -> Source {
         let [book, out] = ["a.book", "b.book"].map(|name| folder.join(name));
         let mut records = vec![];

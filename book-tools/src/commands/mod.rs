@@ -1,6 +1,6 @@
-//! The words of the command line, one file a command.
+//! Commands of the command line, one file each.
 
-/// A line of standard output. Who reads it may have read enough.
+/// Writes a line to standard output; returns an error if its reader has closed it.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -65,10 +65,10 @@ enum Command {
 }
 
 impl Arguments {
-    /// Does what was asked for.
+    /// Runs the command.
     ///
     /// # Errors
-    /// In one line what is wrong, with the file.
+    /// If the command fails; the message is one line and names the file.
     pub fn run(self) -> Result<()> {
         match self.command {
             Command::Build(command) => command.run(),

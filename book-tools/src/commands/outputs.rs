@@ -1,4 +1,4 @@
-//! What each kind of file that a command writes is known by.
+//! Checks of output files, by the kind of file that a command writes.
 
 use std::fs;
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::binghe::is_database;
 use crate::text::is_text;
 use crate::tuple::TUPLE_BYTES;
 
-/// Endings that say that something else than a book of ours is in a file.
+/// File name extensions of other formats than Chuhe's own.
 const OTHER_ENDINGS: [&str; 6] = ["dat", "obk", "pfbook", "txt", "tuples", "parquet"];
 
-/// Whether a book in our own format may be written to `out` by a command that reads `inputs`.
+/// Checks that a book in Chuhe's own format may be written to `out` by a command that reads `inputs`.
 pub(super) fn check_native(out: &Path, inputs: &[&Path]) -> Result<()> {
-    // A damaged one is one too.
+    // A damaged book counts too.
     let is_ours = |_: &[u8]| matches!(Source::open(out), Ok(Source::Native(_)) | Err(Fault::Body));
     outputs::check(out, inputs, "book of ours", is_ours)?;
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -29,18 +29,18 @@ pub(super) fn check_native(out: &Path, inputs: &[&Path]) -> Result<()> {
     Ok(())
 }
 
-/// Whether a book, of whatever format, may be written to `out` by a command that reads `inputs`.
+/// Checks that a book of any format may be written to `out` by a command that reads `inputs`.
 pub(super) fn check(out: &Path, inputs: &[&Path]) -> Result<()> {
     let is_book = || matches!(Source::open(out), Ok(_) | Err(Fault::Body | Fault::Record { .. }));
     outputs::check(out, inputs, "book", |start| is_text(start) || is_database(start) || is_book())
 }
 
-/// The same for a list of positions.
+/// Checks that a list of positions may be written to `out` by a command that reads `inputs`.
 pub(super) fn check_openings(out: &Path, inputs: &[&Path]) -> Result<()> {
     outputs::check(out, inputs, "list of positions", |_| read_file(out, Format::Epd, None, 1).is_ok())
 }
 
-/// The same for tuples.
+/// Checks that tuples may be written to `out` by a command that reads `inputs`.
 pub(super) fn check_tuples(out: &Path, inputs: &[&Path]) -> Result<()> {
     outputs::check(out, inputs, "file of tuples", |start| match out.extension().and_then(|ending| ending.to_str()) {
         Some("tuples") => fs::metadata(out).is_ok_and(|data| data.len() % TUPLE_BYTES as u64 == 0),
@@ -48,12 +48,12 @@ pub(super) fn check_tuples(out: &Path, inputs: &[&Path]) -> Result<()> {
     })
 }
 
-/// The same for a page, which `is_ours` knows by its beginning.
+/// Checks that a page may be written to `out` by a command that reads `inputs`; `is_ours` recognises one by its beginning.
 pub(super) fn check_page(out: &Path, inputs: &[&Path], is_ours: impl Fn(&[u8]) -> bool) -> Result<()> {
     outputs::check(out, inputs, "page of a book", is_ours)
 }
 
-/// Whether a journal may be kept at `journal` by a command that reads `inputs` and writes `out`.
+/// Checks that a journal may be kept at `journal` by a command that reads `inputs` and writes `out`.
 pub(super) fn check_journal(journal: &Path, out: &Path, inputs: &[&Path]) -> Result<()> {
     ensure!(!are_one_place(journal, out), "{}: is the new book; name another journal", journal.display());
     check_apart(journal, inputs)

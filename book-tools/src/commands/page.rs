@@ -1,4 +1,4 @@
-//! `page`: a book as a tree on a board, in one HTML file that needs no network.
+//! `page`: a book as a tree on a board, in one self-contained HTML file.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::PathBuf;
@@ -19,8 +19,8 @@ use crate::file;
 
 /// Show a book as a tree on a board: one HTML file for a browser
 ///
-/// A position shows its moves with weight, share and score, as arrows on the board and as a list; answers to moves that the
-/// book has not are found too. Positions are those nearest to the start.
+/// A position shows its moves with weight, share and score, as arrows on the board and as a list; replies to moves outside
+/// the book are included. The positions are those nearest to the start.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools page my.book -o my.html
@@ -28,26 +28,26 @@ use crate::file;
 pub(super) struct Page {
     /// A book, or a BOOK.DAT
     book: PathBuf,
-    /// The page
+    /// Page to write
     #[arg(short, long)]
     out: PathBuf,
-    /// Positions at most
+    /// Maximum number of positions
     #[arg(long, value_name = "N", default_value_t = 5000)]
     positions: usize,
     #[command(flatten)]
     position: PositionArguments,
 }
 
-/// By which a page is known.
+/// Generator by which a page is recognised.
 const GENERATOR: &str = "book-tools";
 
-/// All that the script of the page knows.
+/// Data for the script of the page.
 #[derive(Serialize)]
 struct Data {
     title: String,
-    /// Of the position that is shown first.
+    /// FEN of the position shown first.
     start: String,
-    /// Moves in the book, and positions on the page.
+    /// Number of moves in the book.
     moves: usize,
     positions: Vec<Node>,
     /// Whether the book has more positions than the page.
@@ -63,13 +63,13 @@ struct Node {
 
 #[derive(Serialize)]
 struct Branch {
-    /// Like `h2e2`.
+    /// Move such as `h2e2`.
     mv: String,
-    /// In WXF notation, with H for horses and E for elephants.
+    /// Name in WXF notation, with H for horses and E for elephants.
     name: String,
-    /// None for a move that the book has not and has answers to.
+    /// Weight; `None` for a move outside the book that leads to a position of the book.
     weight: Option<u16>,
-    /// In centipawns for the mover, and in words.
+    /// Score in centipawns for the mover, and as text.
     score: Option<(i32, String)>,
     depth: Option<u8>,
     forbidden: bool,
@@ -105,7 +105,7 @@ impl Page {
         Ok(())
     }
 
-    /// Positions as they stand on the board: the page looks them up so, and knows neither mirrors nor colours.
+    /// Collects the positions in their own orientation: the page looks them up like this, without mirrors or exchanged colours.
     fn data(&self, book: &Source, start: Position) -> Data {
         let (mut seen, mut waiting) = (HashSet::from([start.key()]), VecDeque::from([start]));
         let mut positions = vec![];
@@ -126,11 +126,11 @@ impl Page {
     }
 }
 
-/// The moves of the book, the heaviest first, then others to positions that it has.
+/// Returns the moves of the book, the heaviest first, then other moves to positions of the book.
 fn branches(book: &Source, position: &Position) -> Vec<Branch> {
     let mut known = entries(book, position);
     known.sort_by_key(|entry| (entry.forbidden, u16::MAX - entry.weight));
-    // With the letters that the pieces on the board have.
+    // The letters of the pieces on the board.
     let name = |mv| write(position, mv, Notation::Wxf).replace('N', "H").replace('B', "E");
     let mut branches: Vec<Branch> = known
         .iter()

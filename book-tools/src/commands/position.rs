@@ -5,10 +5,10 @@ use chuhe::board::{Move, Position};
 use chuhe::notation::{Notation, read_any, write};
 use clap::Args;
 
-/// Where to look.
+/// Position to show.
 #[derive(Args)]
 pub(super) struct PositionArguments {
-    /// Where to begin; `moves` and some may stand behind it, as in a position command
+    /// Position to begin with; `moves` and some may follow it, as in a position command
     #[arg(long, value_name = "FEN", default_value = "startpos")]
     fen: String,
     /// Moves from there, in ICCS, WXF or Chinese notation
@@ -21,22 +21,22 @@ impl PositionArguments {
         Ok(self.line(Notation::Iccs)?.1)
     }
 
-    /// Where the moves begin.
+    /// Returns the position before the moves.
     pub(super) fn start(&self) -> Result<Position> {
         read_fen(self.parts().0)
     }
 
-    /// The position, and the moves that stand behind it in the same text.
+    /// Returns the position, and the moves that follow it in the same text.
     fn parts(&self) -> (&str, &str) {
         self.fen.split_once(" moves").unwrap_or((&self.fen, ""))
     }
 
-    /// Whether nothing was said.
+    /// Whether neither option was given.
     pub(super) fn is_default(&self) -> bool {
         self.fen == "startpos" && self.moves.is_empty()
     }
 
-    /// The moves as this notation writes them, and where they lead.
+    /// Returns the moves in this notation, and the position after them.
     pub(super) fn line(&self, notation: Notation) -> Result<(Vec<String>, Position)> {
         let mut position = self.start()?;
         let mut line = vec![];
@@ -49,7 +49,7 @@ impl PositionArguments {
     }
 }
 
-/// `startpos` or a FEN.
+/// Parses `startpos` or a FEN.
 pub(super) fn read_fen(text: &str) -> Result<Position> {
     if text == "startpos" {
         return Ok(Position::start());
@@ -57,7 +57,7 @@ pub(super) fn read_fen(text: &str) -> Result<Position> {
     Position::from_fen(text).with_context(|| format!("{text:?} is not a position"))
 }
 
-/// A legal move in any notation.
+/// Parses a legal move in any notation.
 pub(super) fn read_move(position: &Position, text: &str) -> Result<Move> {
     read_any(position, text).with_context(|| format!("in {}", position.to_fen()))
 }

@@ -1,4 +1,4 @@
-//! `probe`: what a book knows of a position.
+//! `probe`: the moves of a book in a position.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::position::PositionArguments;
 use crate::file;
 
-/// Show the moves that a book knows in a position
+/// Show the moves that a book has in a position
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools probe my.book
@@ -21,7 +21,7 @@ pub(super) struct Probe {
     book: PathBuf,
     #[command(flatten)]
     position: PositionArguments,
-    /// A line of JSON
+    /// Print a line of JSON
     #[arg(long)]
     json: bool,
 }

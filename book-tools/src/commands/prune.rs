@@ -1,4 +1,4 @@
-//! `prune`: a book without what is not wanted.
+//! `prune`: a book without unwanted moves.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -20,19 +20,19 @@ use crate::walk::walk;
 pub(super) struct Prune {
     /// A book
     book: PathBuf,
-    /// The new book
+    /// Book to write
     #[arg(short, long)]
     out: PathBuf,
-    /// Weight that a move must have
+    /// Minimum weight of a move
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_weight: u16,
-    /// Moves that each position keeps, the heaviest
+    /// Maximum number of moves per position; the heaviest are kept
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     max_moves: usize,
-    /// Leave out moves that are scored so many centipawns worse than the best of their position
+    /// Leave out moves with scores worse than the best of their position by more than this many centipawns
     #[arg(long, value_name = "CENTIPAWNS")]
     margin: Option<u16>,
-    /// Leave out positions that cannot be reached from the start, by the moves that are left and by answers to other moves
+    /// Leave out positions that cannot be reached from the start, by the remaining moves and by replies to other moves
     #[arg(long)]
     reachable: bool,
 }
@@ -55,7 +55,7 @@ impl Prune {
     }
 
     fn kept(&self, group: &[Record]) -> Vec<Record> {
-        // What is forbidden says so for a reason: it stays, and is neither a measure nor one of the moves for others.
+        // Forbidden moves are kept; they neither set the best score nor count towards the maximum.
         let allowed = group.iter().filter(|record| !record.is_forbidden());
         let best = allowed.filter_map(|record| record.eval()).map(|(score, _)| i32::from(score)).max();
         let is_good = |record: &&Record| match (self.margin, record.eval(), best) {
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(left(|prune| prune.min_weight = 4), 3);
         assert_eq!(left(|prune| prune.max_moves = 1), 4);
         assert_eq!(left(|prune| prune.margin = Some(60)), 5);
-        // The answer to a bad move stays: somebody may play it.
+        // The reply to a bad move stays, as an opponent may play it.
         assert_eq!(left(|prune| (prune.margin, prune.reachable) = (Some(60), true)), 4);
         assert_eq!(left(|prune| prune.reachable = true), 5, "and one that nothing leads to does not");
     }

@@ -1,4 +1,4 @@
-//! `sample`: games that are played out of a book.
+//! `sample`: games played from a book.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,11 @@ use clap::{Args, ValueEnum};
 use super::position::PositionArguments;
 use crate::file;
 
-/// Play games out of a book, as the engine would
+/// Play games from a book, as the engine would
 ///
-/// A game ends where the book does, and before a position comes again. A line is a game, in which the moves that were
-/// given come first, behind the position and `moves` where that is not the start; `build` reads such lists. The same seed
-/// gives the same games.
+/// A game ends where the book ends, or before a position repeats. Each line is a game. It begins with the given moves,
+/// preceded by the position and `moves` if that is not the start; `build` reads such lists. Equal seeds give equal
+/// games.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools sample my.book --count 10
@@ -25,22 +25,22 @@ use crate::file;
 pub(super) struct Sample {
     /// A book, or a BOOK.DAT
     book: PathBuf,
-    /// Games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: usize,
-    /// Plies of a game at most
+    /// Maximum number of plies per game
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     plies: usize,
-    /// How moves are chosen: in proportion to their weights, or the best only
+    /// Choice of moves: in proportion to their weights, or the best only
     #[arg(long, value_enum, default_value_t = How::Weighted)]
     choose: How,
-    /// Choose only among moves that are scored at most so many centipawns worse than the best
+    /// Choose only among moves with scores at most this many centipawns worse than the best
     #[arg(long, value_name = "CENTIPAWNS", conflicts_with = "choose")]
     margin: Option<u16>,
-    /// Where chance begins
+    /// Seed of the random choice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How moves are written
+    /// Notation of moves
     #[arg(long, value_enum, default_value_t = Written::Iccs)]
     notation: Written,
     #[command(flatten)]
@@ -70,7 +70,7 @@ impl From<Written> for Notation {
     }
 }
 
-/// The moves that an engine plays: what weighs nothing is there to be known, not to be played.
+/// Returns the moves that an engine plays: moves with a weight of zero are known but not played.
 fn playable(book: &Source, position: &Position) -> Vec<Candidate> {
     let mut candidates = book.candidates(position);
     candidates.retain(|candidate| candidate.weight > 0);

@@ -1,4 +1,4 @@
-//! `stats`: how large a book is and what it covers.
+//! `stats`: the size and coverage of a book.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::walk::walk;
 pub(super) struct Stats {
     /// A book, or a BOOK.DAT
     book: PathBuf,
-    /// A line of JSON
+    /// Print a line of JSON
     #[arg(long)]
     json: bool,
 }
@@ -25,11 +25,11 @@ pub(super) struct Stats {
 struct Figures {
     records: usize,
     positions: usize,
-    /// Positions with one move, two moves, and so on.
+    /// Number of positions with one move, two moves, and so on.
     moves_per_position: Vec<usize>,
     scored: usize,
     forbidden: usize,
-    /// Positions that can be reached, by plies from the start.
+    /// Number of reachable positions, by plies from the start.
     reachable_by_ply: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! `verify`: whether a book is what it should be.
+//! `verify`: the integrity of a book.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -13,11 +13,11 @@ use clap::Args;
 use crate::file;
 use crate::walk::walk;
 
-/// Check a book: header, checksum, order, and that its moves are legal where the book can be reached
+/// Check a book: header, checksum, order, and that its moves are legal in all reachable positions
 ///
-/// Fails with a line `path: offset: reason` for every bad book. That positions cannot be reached from the start is said, but
-/// is no fault. The short keys of a BOOK.DAT do not tell a position with a move that is not legal from another one: it
-/// counts as not reached.
+/// Fails with a line `path: offset: reason` for every bad book. Positions that cannot be reached from the start are reported,
+/// but are not an error. The short keys of a BOOK.DAT do not distinguish a position with an illegal move from another
+/// position: it counts as unreachable.
 #[derive(Args)]
 pub(super) struct Verify {
     /// Books, or BOOK.DATs
@@ -31,13 +31,13 @@ impl Verify {
             Source::Native(book) => native(path, book),
             Source::EleEye(book) => eleeye(path, book),
         };
-        // Whoever reads no further wants to know of the others all the same.
+        // All books are checked, even if the reader of the output stops early.
         let verified: Vec<Result<String>> = self.books.iter().map(verify).collect();
         let told = verified.iter().flatten().try_for_each(|line| say!("{line}"));
         let mut faults: Vec<_> = verified.into_iter().filter_map(Result::err).collect();
         let last = faults.pop();
         for fault in faults {
-            // Nobody may read this.
+            // Standard error may be closed.
             drop(writeln!(io::stderr(), "book-tools: {}", with_short_quotations(&format!("{fault:#}"))));
         }
         match last {

@@ -1,4 +1,4 @@
-//! Horse and elephant reach: one lookup by the four squares that can block them.
+//! Horse and elephant attacks, looked up by the occupancy of the four squares that can block them.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{FILES, RANKS, SQUARES, Square};
@@ -31,7 +31,7 @@ const fn add(set: Bitboard, square: Option<Square>) -> Bitboard {
     }
 }
 
-/// The two squares behind one blocker, as seen from the other end of the jump.
+/// The two squares that one blocker bars: targets of a horse on `square` for a straight step, attackers for a diagonal one.
 const fn horse_pair(square: Square, step: (i32, i32)) -> Bitboard {
     let (x, y) = step;
     let set = Bitboard::EMPTY;
@@ -85,17 +85,17 @@ static HORSE_ATTACKS: Table = table::<HORSE>();
 static HORSE_ATTACKERS: Table = table::<HORSE_REVERSED>();
 static ELEPHANT_ATTACKS: Table = table::<ELEPHANT>();
 
-/// Where a horse on `square` can go.
+/// Squares that a horse on `square` attacks.
 pub fn horse_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     HORSE_ATTACKS[square.index()][straight_index(square, occupied)]
 }
 
-/// From where a horse can go to `square`.
+/// Squares from which a horse attacks `square`.
 pub fn horse_attackers(square: Square, occupied: Bitboard) -> Bitboard {
     HORSE_ATTACKERS[square.index()][diagonal_index(square, occupied)]
 }
 
-/// From where a horse could go to `square` on an empty board.
+/// Squares from which a horse attacks `square` on an empty board.
 pub fn horse_near(square: Square) -> Bitboard {
     HORSE_ATTACKERS[square.index()][0]
 }
@@ -115,7 +115,7 @@ static DIAGONALS: [Bitboard; SQUARES] = {
     table
 };
 
-/// The diagonal neighbours of `square`: where the legs stand of horses that look at it.
+/// The diagonal neighbours of `square`, which are the legs of the horses that attack it.
 pub fn diagonals(square: Square) -> Bitboard {
     DIAGONALS[square.index()]
 }
@@ -127,7 +127,7 @@ pub fn horse_leg(from: Square, to: Square) -> Square {
     from.offset(files / 2, ranks / 2).expect("the leg of a horse is on the board")
 }
 
-/// Where an elephant on `square` can go; it stays on its side of the river.
+/// Squares that an elephant on `square` attacks; it stays on its side of the river.
 pub fn elephant_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ELEPHANT_ATTACKS[square.index()][diagonal_index(square, occupied)]
 }

@@ -1,4 +1,4 @@
-//! Where each kind of piece reaches on a given board, and from where a square is reached.
+//! Attack tables: the squares that each kind of piece attacks, and the squares from which it attacks.
 
 mod jumper;
 mod slider;

@@ -1,17 +1,17 @@
-//! Rook and cannon reach from two small line tables, built by the compiler.
+//! Rook and cannon attacks from two small line tables, built at compile time.
 //!
-//! A rank gives seven inner bits of occupancy, a file eight bits gathered by one multiplication; one lookup per line
-//! answers for rook and cannon alike. 85 KiB in all: measured level with larger tables once a search fills the cache.
+//! A rank gives seven inner bits of occupancy, a file eight bits gathered by one magic multiplication; one lookup per line
+//! serves both rook and cannon. The tables take 85 KiB; larger ones measured no faster once a search fills the cache.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{FILES, RANKS, SQUARES, Square};
 
-/// Reach of a slider on one square.
+/// Attacks of the sliding pieces from one square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SliderAttacks {
-    /// Up to and including the first piece of each direction: rook moves; the empty ones are cannon moves.
+    /// Squares up to and including the first piece in each direction: rook attacks. The empty ones are quiet cannon moves.
     pub rook: Bitboard,
-    /// From behind the first piece up to and including the second: the second is what a cannon captures.
+    /// Squares behind the first piece, up to and including the second, which a cannon can capture.
     pub cannon: Bitboard,
 }
 
@@ -54,7 +54,7 @@ const fn reach(len: usize, at: usize, inner: u16) -> Reach<u16> {
     out
 }
 
-/// Line bits spread over the squares of file `a`.
+/// Spreads the bits of a line over the squares of file `a`.
 const fn on_file(line: u16) -> u128 {
     let mut out = 0;
     let mut rank = 0;
@@ -99,9 +99,9 @@ static ALONG_FILE: [[Reach<u128>; FILE_STATES]; RANKS] = {
 
 /// The inner squares of file `a`.
 const INNER_FILE: u128 = on_file(0b01_1111_1110);
-/// Where the multiplication leaves the inner file, as one byte.
+/// Lowest bit of the byte into which the multiplication packs the inner file.
 const PACKED_AT: usize = 112;
-/// Sends bit `9 * k` (`k` = 1..=8) to bit `PACKED_AT + k - 1`; no two other products meet there.
+/// Magic factor: sends bit `9 * k` (`k` = 1..=8) to bit `PACKED_AT + k - 1`, where no two products collide.
 const PACK: u128 = {
     let mut factor = 0;
     let mut k = 1;
@@ -112,7 +112,7 @@ const PACK: u128 = {
     factor
 };
 
-/// Rook and cannon reach from `square` on a board with these squares occupied.
+/// Rook and cannon attacks from `square` on a board with these squares occupied.
 pub fn slider_attacks(square: Square, occupied: Bitboard) -> SliderAttacks {
     let (rank, file) = (square.rank(), square.file());
     let rank_index = (occupied.0 >> (rank * FILES + 1)) as usize % RANK_STATES;

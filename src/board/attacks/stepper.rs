@@ -56,7 +56,7 @@ const fn palace_steps(diagonal: bool) -> [Bitboard; SQUARES] {
     table
 }
 
-/// Pawn steps, or with `reversed` the squares from which a pawn steps here.
+/// Pawn attacks by side and square, or with `reversed` the squares from which a pawn attacks the square.
 const fn pawn_steps(reversed: bool) -> [[Bitboard; SQUARES]; 2] {
     let mut table = [[Bitboard::EMPTY; SQUARES]; 2];
     let mut from = 0;
@@ -94,22 +94,22 @@ pub fn palace(side: Side) -> Bitboard {
     Bitboard(PALACES.0 & half)
 }
 
-/// Where a king on `square` can step inside its palace.
+/// Squares to which a king on `square` can step inside its palace.
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// Where an advisor on `square` can step inside its palace.
+/// Squares to which an advisor on `square` can step inside its palace.
 pub fn advisor_attacks(square: Square) -> Bitboard {
     ADVISOR[square.index()]
 }
 
-/// Where a pawn of `side` on `square` can step.
+/// Squares to which a pawn of `side` on `square` can step.
 pub fn pawn_attacks(side: Side, square: Square) -> Bitboard {
     PAWN[side.index()][square.index()]
 }
 
-/// From where a pawn of `side` can step to `square`.
+/// Squares from which a pawn of `side` can step to `square`.
 pub fn pawn_attackers(side: Side, square: Square) -> Bitboard {
     PAWN_REVERSED[side.index()][square.index()]
 }

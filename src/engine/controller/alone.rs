@@ -1,5 +1,5 @@
-//! Searches without any worker: the system has refused all threads, so the controller thinks itself and hears nothing
-//! meanwhile but its alarm.
+//! Fallback without threads: if the system has refused all worker threads, the controller searches itself. Meanwhile it reacts
+//! to its alarm alone.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,12 +11,12 @@ use crate::engine::event::Go;
 use crate::engine::ongoing::Ongoing;
 use crate::smp::time::{Budget, Timekeeper};
 
-/// A search without a clock takes so long at most: nobody could stop it.
+/// Time limit of a search without a clock, since no command could stop it.
 const LONGEST: Duration = Duration::from_secs(1);
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Searches on the controller's own thread until a limit is reached or the alarm raises the stop flag, then answers. What
-    /// would wait for `ponderhit` or `stop` does so with its result.
+    /// Searches on the controller's own thread until a limit is reached or the alarm raises the stop flag, then answers. The
+    /// answer is held if it has to wait for `ponderhit` or `stop`.
     pub(super) fn go_alone(&mut self, go: &Go, choices: Kept, budget: Option<Budget>, read_at: Instant) -> Phase {
         let saves_time = self.game.position().is_some_and(|position| go.saves_time(position.side()));
         let hits = choices.hits;
@@ -24,7 +24,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let mut search = Ongoing::new(Arc::clone(&context), read_at);
         search.add_table_hits(hits);
         let now = self.clock.now();
-        // There is nobody to move the deadline, so it is where the search would end on the average.
+        // The deadline cannot move during the search, so it is the soft limit.
         let end = budget.as_ref().map_or(now + LONGEST, |budget| read_at + budget.soft());
         search.ask(budget, read_at, go.draw);
         self.clock.arm(&context.stop, end);

@@ -1,4 +1,4 @@
-//! What is said when a move has been chosen.
+//! Answers to `go`: the move, with a draw offer or a resignation.
 
 use std::iter;
 use std::time::Instant;
@@ -12,11 +12,11 @@ use crate::score::Score;
 use crate::search::static_value;
 use crate::smp::time::Timekeeper;
 
-/// So few plies before the count of moves ends the game, an even game may as well end now.
+/// Distance to the move limit, in plies, within which an even game may as well be drawn.
 const NEAR_LIMIT: u16 = 20;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Answers `go`; the engine may go on thinking afterwards, if the user wants it to.
+    /// Answers `go`, then ponders on the expected reply if the option `autoponder` is set.
     pub(super) fn answer(&mut self, choice: Option<Choice>) -> Phase {
         if self.thinks_for_a_person() {
             return self.answer_a_person(choice);
@@ -31,13 +31,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The expected move was played, as was read at `read_at`, and the answer to it is known already.
+    /// Answers a `ponderhit`, read at `read_at`, with a result that is known already.
     pub(super) fn answer_hit(&mut self, choice: Option<Choice>, read_at: Instant, draw_offered: bool) -> Phase {
         self.lateness.observe(self.heard_late(read_at));
         self.answer(choice.map(|choice| choice.with_offer(draw_offered)))
     }
 
-    /// There is no position, no legal move, or every one is forbidden.
+    /// Answers a `go` without a position, without legal moves, or with all of them forbidden.
     pub(super) fn nothing_to_choose(&mut self, go: &Go) -> Phase {
         let endless = self.dialect == Dialect::Uci && !go.is_bounded();
         if self.dialect == Dialect::Uci {
@@ -52,7 +52,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if go.ponder || endless { Phase::Holding { choice: None, hit_is_enough } } else { self.answer(None) }
     }
 
-    /// Says the move and, if there is something to say about the game, that.
+    /// Sends the move, with a draw offer or a resignation if one is due, and returns that.
     pub(super) fn say_move(&mut self, choice: &Choice) -> Option<Closing> {
         let closing = self.closing(choice);
         self.say(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
@@ -62,7 +62,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         closing
     }
 
-    /// UCI has no words for it, so nothing is decided there; nor is it in analysis.
+    /// Decides on a draw offer or a resignation: never in UCI, which has no words for them, nor in analysis.
     fn closing(&mut self, choice: &Choice) -> Option<Closing> {
         if self.dialect == Dialect::Uci || self.options.analysing {
             return None;

@@ -1,4 +1,4 @@
-//! Input that is not due yet: in which order it has its turn, and how much of it is kept.
+//! Queue of input that is not due yet: its order, and the memory it may take.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -6,14 +6,14 @@ use std::mem;
 use crate::board::MoveText;
 use crate::engine::event::{Command, Event, Fault, GameText};
 
-/// Memory for commands that wait, in bytes: several hundred thousand of the usual length.
+/// Memory limit of the queue, in bytes: room for several hundred thousand commands of the usual length.
 const ROOM: usize = 128 << 20;
 
-/// Input that is not due yet.
+/// An input event that is not due yet.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) event: Event,
-    /// It waits for the end of a search, so its time begins when that comes; otherwise its clock runs already.
+    /// Whether it waits for the end of a search, so that its time begins then; otherwise its clock is already running.
     pub(super) for_its_turn: bool,
 }
 
@@ -39,7 +39,7 @@ impl Waiting {
     }
 }
 
-/// Whether the event may be due before others that wait in front of it: it is no order for the time after the search.
+/// Whether the event is immediate: it may overtake queued input, since it is no command for the time after the search.
 fn is_word(event: &Event) -> bool {
     match event {
         Event::Command { command, .. } => matches!(
@@ -57,16 +57,16 @@ fn is_word(event: &Event) -> bool {
     }
 }
 
-/// Input that waits, oldest first.
+/// Queued input, oldest first.
 #[derive(Debug)]
 pub(super) struct Backlog {
     waiting: VecDeque<Waiting>,
     room: usize,
-    /// Memory that is taken, in bytes.
+    /// Memory in use, in bytes.
     taken: usize,
-    /// Words among those that wait.
+    /// Number of immediate events in the queue.
     words: usize,
-    /// A command found no room: those that follow are not obeyed either, up to the next position.
+    /// Whether a command has found no room: later ones are dropped as well, up to the next position.
     is_full: bool,
 }
 
@@ -93,7 +93,7 @@ impl Backlog {
         self.waiting.back()
     }
 
-    /// Keeps input behind all that waits. Returns what the user has to hear if there was no room for it.
+    /// Appends input to the queue. Returns a message to the user if there was no room.
     pub(super) fn push_back(&mut self, waiting: Waiting) -> Option<String> {
         let is_last = matches!(waiting.event, Event::EndOfInput | Event::Command { command: Command::Quit, .. });
         if !is_last && self.taken + waiting.size() > self.room {
@@ -107,13 +107,13 @@ impl Backlog {
         None
     }
 
-    /// Keeps input in front of all that waits.
+    /// Inserts input at the front of the queue.
     pub(super) fn push_front(&mut self, waiting: Waiting) {
         self.count(&waiting);
         self.waiting.push_front(waiting);
     }
 
-    /// Whether the event is dropped because what it belongs to has found no room: an order of one position is none of another.
+    /// Whether the event is dropped because its position was dropped: a command for one position must not act on another.
     pub(super) fn refuses(&mut self, event: &Event) -> bool {
         let begins_anew = matches!(event, Event::Command { command: Command::Position(_), .. });
         if self.is_full && begins_anew && self.waiting.is_empty() {
@@ -127,8 +127,8 @@ impl Backlog {
         self.take(0)
     }
 
-    /// Takes the first word that `is_awaited`. Where `in_order`, one that ends a search is not taken from behind the order to begin
-    /// another.
+    /// Takes the first immediate event that `is_awaited`. With `in_order`, a `stop` or `ponderhit` behind a queued search is
+    /// left to that search.
     pub(super) fn take_word(&mut self, in_order: bool, is_awaited: impl Fn(&Event) -> bool) -> Option<Event> {
         if self.words == 0 {
             return None;
@@ -160,7 +160,7 @@ impl Backlog {
     }
 }
 
-/// Whether UCI hears the event at any time: it is no order for the time after the search.
+/// Whether UCI handles the event at any time: an immediate command, or a line that is rejected.
 pub(super) fn acts_at_once(event: &Event) -> bool {
     is_word(event) && matches!(event, Event::Command { .. } | Event::Rejected(_))
 }

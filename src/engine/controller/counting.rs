@@ -1,4 +1,4 @@
-//! `go perft`: the leaves below each legal move, while everything else that is said is heard.
+//! The command `go perft`: counts the leaves below each legal move. Other commands are handled meanwhile.
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
@@ -9,7 +9,7 @@ use crate::search::SearchId;
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Begins to count. Programs wait for the last line, which is said in any case.
+    /// Starts to count. The last line is sent in any case, since programs wait for it.
     pub(super) fn count(&mut self, depth: u32) -> Phase {
         self.searches += 1;
         let Some(&position) = self.game.position() else {
@@ -27,7 +27,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The leaves below a root move are known.
+    /// Reports the leaves below a root move.
     pub(super) fn counted(&mut self, id: SearchId, mv: Move, leaves: u64) {
         if let Phase::Counting(count) = &mut self.phase
             && count.id == id
@@ -37,7 +37,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// All root moves have been counted.
+    /// Reports the total after all root moves have been counted.
     pub(super) fn count_ended(&mut self, id: SearchId) {
         self.phase = match self.leave_phase() {
             Phase::Counting(count) if count.id == id => {
@@ -48,7 +48,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
     }
 
-    /// The user wants to see no more of it.
+    /// Stops the count and reports the sum so far.
     pub(super) fn stop_counting(&mut self, count: Count) -> Phase {
         self.message("perft was stopped, not all of the moves are counted".to_owned());
         self.say(&Reply::AllLeaves(count.leaves));

@@ -1,5 +1,5 @@
-//! Debug mode: says what each command was taken for, in words of people and with clocks in real units. Whoever sends
-//! seconds where milliseconds are meant sees it here.
+//! Debug mode: reports how each command was understood, with clocks in seconds. It shows when a client sends seconds where
+//! milliseconds are meant.
 
 use std::fmt::{Display, Write};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::engine::options::Options;
 use crate::smp::time::{Horizon, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// In debug mode, says what was understood, unless a person sees it by what happens.
+    /// Reports, in debug mode, how the command was understood, unless a user at a terminal sees its effect.
     pub(super) fn echo(&mut self, phase: &Phase, command: &Command) {
         let is_seen = self.is_for_person && matches!(command, Command::Show(_) | Command::Flip | Command::Wish(_));
         if self.options.debug && !matches!(phase, Phase::Boot) && !is_seen {
@@ -23,7 +23,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 }
 
-/// The command in words; `mover` is the side whose clock counts.
+/// Describes the command in words; `mover` is the side whose clock counts.
 fn understood(command: &Command, mover: Side, options: &Options) -> String {
     match command {
         Command::Handshake(Dialect::Ucci) => "a handshake in UCCI".into(),
@@ -104,7 +104,7 @@ fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 
-/// Moves as they were written, one blank apart.
+/// Joins moves as they were written, separated by spaces.
 fn list(moves: &[impl Display]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! The end of a search: when it is told to stop, how long its workers are waited for, and how late its answer is.
+//! The end of a search: its stop, the grace period of its workers, and the lateness of its answer.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,8 @@ use crate::engine::ongoing::Ongoing;
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Tells the workers to stop, which was due at `due`, and sets how long they are waited for: one that gets no turn from
-    /// the system may come too late. If we are that late ourselves, the answer waits for nobody.
+    /// Stops the workers, which was due at `due`, and sets their grace period: one that gets no time slice may be too late. If
+    /// that period is already over, the answer goes out at once.
     pub(super) fn end(&mut self, mut search: Ongoing, due: Instant) -> Phase {
         search.end();
         match search.fall_due(due) {
@@ -21,8 +21,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Thinking(search)
     }
 
-    /// Answers with what is known, whatever the workers are doing. If none of them has had its turn at all, the
-    /// controller looks at the position itself.
+    /// Answers with the result so far, whatever the workers are doing. If none of them has had a time slice, the controller
+    /// searches the position itself.
     pub(super) fn answer_early(&mut self, mut search: Ongoing) -> Phase {
         tracing::debug!(search = ?search.id(), "answered without waiting for the workers");
         if !search.knows_something()
@@ -36,7 +36,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.answer(Some(choice))
     }
 
-    /// Takes leave of a search: its workers may take their time to end, and begin the next one when they have.
+    /// Detaches a search: its workers may take their time to end, and begin the next one afterwards.
     pub(super) fn leave(&mut self, mut search: Ongoing) {
         if !search.is_over() {
             search.end();
@@ -44,21 +44,22 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The search by this name that some worker has not ended yet, wanted or not.
+    /// Returns the search with this id that some worker has not ended yet, active or detached.
     pub(super) fn searched(&mut self, id: SearchId) -> Option<&mut Ongoing> {
         self.phase.search().into_iter().chain(&mut self.departing).find(|search| search.id() == id)
     }
 
-    /// How late a word that starts our clock is obeyed, which was read at `read_at`, and how late it was read: the thread that
-    /// reads has to wait for its turn as well, where nobody can watch the clock, and is believed to have waited as long. Work
-    /// of our own is no fault of the machine's.
+    /// Returns the delay after which a command that starts our clock, read at `read_at`, is carried out.
+    ///
+    /// It is twice the time since then: the reader has to wait for its time slice as well, before any clock can be read, and is
+    /// assumed to have waited as long. The engine's own work is not counted.
     pub(super) fn heard_late(&self, read_at: Instant) -> Duration {
         let own = |&[begun, done]: &[Instant; 2]| done.saturating_duration_since(begun.max(read_at));
         let waited = self.clock.now().saturating_duration_since(read_at);
         2 * waited.saturating_sub(self.long_works.iter().map(own).sum())
     }
 
-    /// Remembers how late the answer is that goes out now.
+    /// Records the lateness of the answer that goes out now.
     pub(super) fn note_lateness(&mut self, search: &Ongoing) {
         self.lateness.observe(search.lateness(self.clock.now()));
     }

@@ -1,4 +1,4 @@
-//! From `go` to a search under way: what is asked, by which limits, and who looks for the answer.
+//! The start of a search: from `go` to its moves, its limits and the threads that search.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::smp::stop::StopFlag;
 use crate::smp::time::{Budget, Circumstances, Clock, Horizon, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Answers at once, from the book, or after a search that begins here.
+    /// Answers at once, from the book, or starts a search.
     pub(super) fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
         let late = self.heard_late(read_at);
         self.prepare();
@@ -32,7 +32,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Some(position) if !choices.moves.is_empty() => {
                 let budget = self.budget(go, position, choices.moves.len());
                 let saves_time = go.saves_time(position.side());
-                // Asking the book takes no time, so it comes before the hurry.
+                // A look-up in the book takes no time, so it comes before the instant move.
                 if let Some(choice) = self.answer_from_book(go, &choices.moves) {
                     return if go.ponder { self.hold(choice, true) } else { self.answer(Some(choice)) };
                 }
@@ -55,7 +55,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 if counted.is_some() {
                     search.count_nodes();
                 }
-                // Before the workers are woken, who may keep us from the processor.
+                // Set before the workers are woken, since they may take the processor from the controller.
                 if !go.ponder {
                     self.start_clock(&search);
                 }
@@ -66,8 +66,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The moves to choose among: those that may be played, without what tables of endgames advise against if one is to be
-    /// played and played well. Who looks into a position or wants several lines sees them all.
+    /// Returns the moves to choose among: the playable ones that endgame tablebases do not rule out. Analysis, searches for
+    /// several lines and play at limited strength see all playable moves.
     pub(super) fn choices(&mut self, go: &Go) -> Kept {
         let rules = self.rules(self.game.history());
         let moves = self.game.root_moves(&go.search_moves, &rules);
@@ -79,20 +79,20 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     pub(super) fn budget(&self, go: &Go, position: &Position, choices: usize) -> Option<Budget> {
         let clock = go.clock_of(position.side())?.to_time(&self.options);
         let Options { overhead, ponder, forced_at_once, nodes_per_millisecond, .. } = self.options;
-        // Who counts nodes is to find the same again, however busy the machine is.
+        // Searches that count nodes must be reproducible, however busy the machine is.
         let lateness = if nodes_per_millisecond > 0 { Duration::ZERO } else { self.lateness.expected() };
         let circumstances = Circumstances { overhead, lateness, ponder, move_number: position.move_number() };
         let of_this_move = go.move_time.map(|time| Budget::new(&for_this_move(time), &circumstances));
-        // Who names both the move and the time for it wants to know what it is worth, and has no clock to save.
+        // A `go` with both moves and a time per move asks for the value of these moves, and has no clock to save.
         let is_looked_into = !go.search_moves.is_empty() && clock.horizon == Horizon::ThisMove;
         let is_forced = choices == 1 && forced_at_once && !is_looked_into;
         let budget = if is_forced { Budget::at_once } else { Budget::new };
         let of_game = budget(&clock, &circumstances);
-        // Time that is named for the move is used up where the clock affords it.
+        // A time per move is used in full where the game clock allows it.
         Some(of_this_move.filter(|of_this_move| of_this_move.hard() < of_game.hard()).unwrap_or(of_game))
     }
 
-    /// A search of the last position of `history` for all workers, who do not know of it yet.
+    /// Creates a search of the last position of `history` for all workers, without starting it.
     pub(super) fn search(
         &mut self,
         limits: Limits,
@@ -105,7 +105,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Ongoing::new(context, self.clock.now())
     }
 
-    /// The next search of the game.
+    /// Creates the context of the next search.
     pub(super) fn context(
         &mut self,
         workers: usize,
@@ -135,14 +135,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The rules in force at the end of `history`; without the move limit if it is reached there and the game is played on all
-    /// the same, since by them every move would be as good as any other.
+    /// Returns the rules in force at the end of `history`. Once a game goes on beyond the move limit, the limit is left out,
+    /// since all moves would be equal under it.
     pub(super) fn rules(&self, history: &[Position]) -> Rules {
         let rules = self.rules_in_force();
         if move_limit_reached(history, &rules) { rules.without_limit() } else { rules }
     }
 
-    /// What the options mean to a search with these limits at whose root `mover` is to move.
+    /// Returns the plan of a search with these limits, with `mover` to move at the root.
     pub(super) fn plan(&self, mover: Side, limits: &Limits, saves_time: bool) -> Plan {
         let (network, endgames) = (self.resources.network(), self.resources.endgames());
         let wants_mate = limits.mate.is_some();
@@ -155,19 +155,19 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The answer is wanted at once.
+    /// Stops a search whose answer is wanted at once.
     pub(super) fn stop(&mut self, mut search: Ongoing, now: Instant) -> Phase {
         search.release();
         self.end(search, now)
     }
 
-    /// Another move was played than the expected one: the answer is wanted at once, and is thrown away.
+    /// Stops a search after an unexpected move; its answer is thrown away.
     pub(super) fn miss(&mut self, mut search: Ongoing, now: Instant) -> Phase {
         search.miss();
         self.stop(search, now)
     }
 
-    /// The expected move was played: thinking goes on, now on our own time, unless it has come to its end already.
+    /// Handles `ponderhit`: the search goes on, now with our clock running, unless it has already ended.
     pub(super) fn hit(&mut self, mut search: Ongoing, now: Instant, draw_offered: bool) -> Phase {
         if !search.is_endless() {
             search.release();
@@ -177,7 +177,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.think_on(search, now)
     }
 
-    /// The clock of a search that has been under way for a while runs from now on.
+    /// Starts the clock of a search that has been running for a while.
     pub(super) fn think_on(&mut self, search: Ongoing, now: Instant) -> Phase {
         if search.is_ending() || search.has_thought_enough(now) {
             return self.end(search, now);
@@ -185,14 +185,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.think_against_the_clock(search)
     }
 
-    /// The deadline may have moved.
+    /// Sets the alarm to the deadline, which may have moved.
     pub(super) fn think_against_the_clock(&mut self, search: Ongoing) -> Phase {
         self.start_clock(&search);
         Phase::Thinking(search)
     }
 }
 
-/// A clock for one move alone, of so many milliseconds.
+/// Returns a clock for one move alone, from milliseconds.
 fn for_this_move(milliseconds: i64) -> Clock {
     let remaining = Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0));
     Clock { remaining, horizon: Horizon::ThisMove, opponent: None }

@@ -1,4 +1,4 @@
-//! Answers that leave no time to wake anybody.
+//! Instant moves: answers that leave no time to wake a worker.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,15 +11,15 @@ use crate::engine::ongoing::Ongoing;
 use crate::search::{Limits, Outcome, SearchContext};
 use crate::smp::time::{Budget, Timekeeper};
 
-/// What the controller may search itself in a millisecond: it takes some half of it, so that the system sees a thread that
-/// asks for little and gives it its turn at once.
+/// Nodes that the controller may search per millisecond. They take about half of it: a thread that uses little of the processor
+/// gets its next time slice at once.
 const NODES_A_MILLISECOND: u64 = 800;
-/// What it may search where a worker has had no turn.
+/// Node limit of the search in place of workers that had no time slice.
 const NODES: u64 = NODES_A_MILLISECOND;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Searches a little on the controller's own thread. On a busy machine a worker may have to wait many milliseconds
-    /// for its turn, because it has used up the last one; the controller has just been given one.
+    /// Answers after a short search on the controller's own thread. On a busy machine a worker that has used up its time slice
+    /// may wait many milliseconds for the next one; the controller has just received one.
     pub(super) fn answer_at_once(
         &mut self,
         go: &Go,
@@ -51,7 +51,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.answer(Some(choice))
     }
 
-    /// Looks at the position of a search that has nothing to show, although its time is up; none if that fails.
+    /// Searches a position whose time is up without any result; none if that fails.
     pub(super) fn glance(&mut self, search: &SearchContext) -> Option<Outcome> {
         let context = SearchContext {
             id: search.id,
@@ -66,7 +66,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 }
 
-/// What may be searched in that time, at least one node.
+/// Returns the number of nodes that fit into this time, at least one.
 fn nodes_within(time: Duration) -> u64 {
     let nodes = time.as_micros().saturating_mul(u128::from(NODES_A_MILLISECOND)) / 1000;
     u64::try_from(nodes).unwrap_or(u64::MAX).max(1)

@@ -1,5 +1,5 @@
-//! The state machine, whole: what each event does in each phase, and when input has to wait. Whatever leads from one phase to
-//! another is decided here; how it is done is told by the files beside this one.
+//! The complete state machine: what each event does in each phase, and when input has to wait. All transitions between phases
+//! are decided here; the files beside this one implement them.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Reacts to an event that is due.
+    /// Handles an event that is due.
     pub(super) fn hear(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
         if self.is_talking_to_nobody() {
@@ -24,7 +24,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if self.quits {
             return self.answer_before_the_end();
         }
-        // A person who leaves waits for no move of the engine.
+        // A user at a terminal who leaves does not wait for the engine's move.
         if self.input_has_ended && self.thinks_for_a_person() {
             return ControlFlow::Break(());
         }
@@ -66,7 +66,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         ControlFlow::Continue(())
     }
 
-    /// What each command does in each phase; what is not listed is ignored.
+    /// Carries out a command as the phase demands; combinations that are not listed are ignored.
     fn obey(&mut self, command: Command, read_at: Instant) -> ControlFlow<()> {
         let phase = match self.leave_phase() {
             Phase::Musing(search) if !self.goes_on_musing_at(&search, &command) => {
@@ -75,7 +75,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.phase = self.abandon(search);
                 return ControlFlow::Continue(());
             }
-            // Users of UCI who know their engine may leave out the greeting.
+            // UCI clients that know their engine may leave out the handshake.
             Phase::Boot if matches!(command, Command::Go(_) | Command::Perft { .. }) => self.begin_ungreeted(),
             phase => phase,
         };
@@ -103,7 +103,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             (Phase::Musing(search), Command::Go(go)) => self.adopt(search, &go, read_at),
             (Phase::Idle, Command::Perft { depth }) => self.count(depth),
             (Phase::Counting(count), Command::Stop) => self.stop_counting(count),
-            // UCCI: someone waits for an answer that has been given already, or was never asked for.
+            // UCCI: the client waits for an answer that has already been given, or was never asked for.
             (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
             (Phase::Thinking(search), Command::Stop) => self.stop(search, read_at),
             (Phase::Pondering(search), Command::Stop) => self.miss(search, read_at),
@@ -131,7 +131,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         ControlFlow::Continue(())
     }
 
-    /// What was not understood, or is wrong in itself.
+    /// Handles input that was not understood or is invalid.
     fn reject(&mut self, fault: Fault) {
         let text = match (&self.phase, fault) {
             (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
@@ -147,7 +147,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.game.forget();
                 text
             }
-            // What is given during a search is ignored, with its faults.
+            // Positions that are given during a search are ignored, with their faults.
             (_, Fault::BadPosition(_)) => return,
             (Phase::Idle | Phase::Musing(_), Fault::InPart(text)) => text,
             (_, Fault::InPart(_)) => return,
@@ -158,26 +158,26 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.message(text);
     }
 
-    /// UCI answers the search under way before the end, but nothing that waits; UCCI ends at once.
+    /// Handles `quit`. UCI answers the running search first, but no queued input; UCCI ends at once.
     fn quit(&mut self) -> ControlFlow<()> {
         if self.dialect == Dialect::Ucci {
             return ControlFlow::Break(());
         }
         self.quits = true;
         self.backlog.clear();
-        // There will be no next move to think about.
+        // There is no next move to ponder on.
         self.options.auto_ponder = false;
         ControlFlow::Continue(())
     }
 
-    /// After `quit` the search under way is stopped, and its answer waits for nothing else.
+    /// Stops the running search after `quit`; its answer waits for nothing else.
     fn answer_before_the_end(&mut self) -> ControlFlow<()> {
         let now = self.clock.now();
         self.phase = match self.leave_phase() {
             Phase::Pondering(search) => self.miss(search, now),
             Phase::Thinking(search) if !search.is_ending() || !search.is_released() => self.stop(search, now),
             Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
-            // A script that does not wait for the sum might take a part of it for all.
+            // A script that does not wait for the total might take a part of it for all.
             Phase::Counting(count) => {
                 drop(count);
                 self.message("perft was stopped, not all of the moves are counted".to_owned());
@@ -189,8 +189,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// After the end of input there is nobody left to say `stop`: what would wait for it ends now, what ends by itself may do so for
-    /// as long as somebody hears its reports. Goes on as long as there is an answer to give or a batch to work off.
+    /// Winds up after the end of input. As no `stop` can follow, endless searches end now; bounded ones go on as long as the
+    /// output is read. Continues as long as there is an answer to give or a batch to work off.
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
         let (now, is_heard) = (self.clock.now(), self.surroundings.hears());
         self.phase = match self.leave_phase() {
@@ -208,12 +208,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Whether nobody hears what is said: whatever was still to come, nobody waits for the answer.
+    /// Whether the output is not read any more, so that its answers are of no use.
     fn is_talking_to_nobody(&self) -> bool {
         !self.surroundings.hears()
     }
 
-    /// The alarm has rung that was set for `due`; only a search under way has one.
+    /// Handles the alarm that was set for `due`; only a running search has one.
     fn time_is_up(&mut self, due: Instant) {
         let due = due.min(self.clock.now());
         self.phase = match self.leave_phase() {
@@ -223,7 +223,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
     }
 
-    /// What worker 0 has found so far, for the user and for the clock.
+    /// Reports a result of worker 0 to the user, and adapts the deadline to it.
     fn iteration(&mut self, id: SearchId, iteration: Iteration, reached: Reached) {
         let now = self.clock.now();
         let Some(search) = self.phase.search().filter(|search| search.id() == id) else { return };
@@ -253,7 +253,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
     }
 
-    /// A worker has come to the end of some search; once all have, the answer goes out or is held.
+    /// Handles the end of a worker in any search; once all have ended, the answer goes out or is held.
     fn conclude(&mut self) {
         self.departing.retain(|search| !search.is_over());
         self.phase = match self.leave_phase() {
@@ -270,12 +270,12 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
     }
 
-    /// Takes the phase, in the place of which there is soon another one.
+    /// Takes the phase; the caller sets the next one.
     pub(super) fn leave_phase(&mut self) -> Phase {
         mem::replace(&mut self.phase, Phase::Idle)
     }
 
-    /// What means nothing in this phase is answered in debug mode alone.
+    /// Ignores a command that means nothing in this phase, with a message in debug mode.
     fn ignore(&mut self, phase: Phase) -> Phase {
         if self.options.debug && !matches!(phase, Phase::Boot) {
             self.message("ignored in this state".to_owned());
@@ -283,13 +283,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         phase
     }
 
-    /// Whether input that arrives during a search waits for its end: in UCI, and in UCCI in batch mode; otherwise it is ignored.
+    /// Whether input during a search is queued: in UCI, and in UCCI in batch mode; otherwise it is ignored.
     fn queues_input(&self) -> bool {
         self.options.batch || self.dialect == Dialect::Uci
     }
 
-    /// Whether input waits for the end of the search. One that has been told to stop is as good as over: what comes behind `stop`
-    /// is meant for the time after it.
+    /// Whether input waits for the end of the search. A search that has been stopped counts as over: input behind `stop` is
+    /// meant for the time after it.
     pub(super) fn input_waits(&self) -> bool {
         match &self.phase {
             Phase::Thinking(search) => search.is_ending() || self.queues_input(),
@@ -298,14 +298,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// Whether what waits now has been said ahead of its turn, so that its clock does not run yet.
+    /// Whether input that waits now was sent ahead of its turn, so that its clock does not run yet.
     pub(super) fn waits_for_its_turn(&self) -> bool {
         let is_as_good_as_over = matches!(&self.phase, Phase::Thinking(search) if search.is_ending());
         self.queues_input() && self.input_waits() && (self.options.batch || !is_as_good_as_over)
     }
 
-    /// Whether UCI hears the event now, whatever waits. Input behind `stop` waits for the answer, lest a client that goes by `readyok`
-    /// takes it for the answer to a later `go`; `quit` never waits.
+    /// Whether UCI handles the event now, ahead of queued input. Input behind `stop` waits for the answer, since a client that
+    /// relies on `readyok` could take it for the answer to a later `go`; `quit` never waits.
     pub(super) fn is_heard_at_once(&self, event: &Event) -> bool {
         if self.options.batch || self.dialect == Dialect::Ucci {
             return false;
@@ -322,7 +322,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// Whether the event goes before what waits: a word that UCI hears at any time, or one that ends what does not end by itself.
+    /// Whether the event overtakes queued input: UCI handles it at any time, or it ends what does not end by itself.
     pub(super) fn is_awaited(&self, event: &Event) -> bool {
         let is_hit = matches!(event, Event::Command { command: Command::PonderHit { .. }, .. });
         let is_end = matches!(event, Event::EndOfInput)
@@ -338,14 +338,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         ends_it || !is_idle && self.is_heard_at_once(event)
     }
 
-    /// Words that cross the end of the search are meant for it: a `stop` among them is not to be answered by itself.
+    /// Whether the event is meant for the running search: a `stop` that crosses its end needs no answer of its own.
     pub(super) fn is_meant_for_the_search(&self, event: &Event) -> bool {
         let is_word = matches!(event, Event::Command { command: Command::Stop | Command::PonderHit { .. }, .. });
         is_word && matches!(&self.phase, Phase::Thinking(search) if !(self.options.batch && search.is_bounded()))
     }
 
-    /// Whether the event is a command to an idle engine that may change the table or the workers themselves. It waits for
-    /// those on their way out of earlier searches; the next search does not.
+    /// Whether the event is a command to an idle engine that may change the table or the workers. It waits for workers that are
+    /// still leaving earlier searches; the next search does not.
     pub(super) fn waits_for_workers(&self, event: &Event) -> bool {
         let Event::Command { command, .. } = event else { return false };
         let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();

@@ -1,7 +1,7 @@
-//! Thinking on after an answer without having been told to: for users who do not know `go ponder`.
+//! Auto-ponder: the engine thinks on after its answer, for clients that do not send `go ponder`.
 //!
-//! Nothing is said while the engine muses. The next `position` and `go` decide whether it has mused about the right
-//! move; then the search goes on as their answer, and what was thought so far costs nothing.
+//! Nothing is printed meanwhile. The next `position` and `go` show whether the expected move was played. If so, the search goes
+//! on as their answer, and the time spent so far is free.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::search::Limits;
 use crate::smp::time::{Budget, Timekeeper};
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Begins to think about the position after the move just played and its expected answer, if the user wants that.
+    /// Ponders on the position after the move just played and its expected reply, if the option is set.
     pub(super) fn muse(&mut self, choice: &Choice) -> Phase {
         let expected = choice.ponder.filter(|_| self.options.auto_ponder && choice.in_game);
         let (Some(expected), Some(position)) = (expected, self.game.position()) else { return Phase::Idle };
@@ -24,7 +24,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let mut history = self.game.history().to_vec();
         history.extend([played, played.play(expected)]);
         let moves = root_moves(&history, &[], None, &self.rules(&history));
-        // Without workers nobody would think of it, and what nobody has thought of is no answer.
+        // Without workers the search would have no result.
         if moves.is_empty() || self.resources.workers() == 0 {
             return Phase::Idle;
         }
@@ -33,7 +33,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Musing(search)
     }
 
-    /// Whether the engine may go on musing while it obeys the command, which otherwise has to wait until it has stopped.
+    /// Whether the engine may ponder on while it carries out the command, which otherwise waits until it has stopped.
     pub(super) fn goes_on_musing_at(&mut self, search: &Ongoing, command: &Command) -> bool {
         match command {
             Command::IsReady | Command::Probe(_) | Command::Position(_) | Command::Debug(_) | Command::Quit => true,
@@ -42,20 +42,20 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// After a `position` that was meant for an idle engine.
+    /// Continues after a `position` that was meant for an idle engine.
     pub(super) fn go_on_musing(&mut self, search: Ongoing) -> Phase {
         let goes_on = is_same_game(self.game.history(), search.history());
         if goes_on { Phase::Musing(search) } else { self.abandon(search) }
     }
 
-    /// Stops a search whose result interests nobody.
+    /// Detaches a search whose result is not needed.
     pub(super) fn abandon(&mut self, search: Ongoing) -> Phase {
         self.leave(search);
         Phase::Idle
     }
 
-    /// The limits of a `go` that asks for what the engine has mused about; none if the expected move was not played, or
-    /// if it was but the answer is not to be found that way.
+    /// Returns the limits of a `go` that the search under way can answer; none if the expected move was not played, or if the
+    /// `go` asks for another kind of search.
     fn expected_budget(&mut self, search: &Ongoing, go: &Go) -> Option<Budget> {
         let moves = self.choices(go).moves;
         let fits = is_same_game(self.game.history(), search.history()) && moves == search.root_moves();
@@ -65,7 +65,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         (fits && unlimited && self.openings(&moves).is_empty()).then_some(budget)
     }
 
-    /// The expected move was played: what was mused about is the answer to this `go`, which was read at `read_at`.
+    /// Makes the search under way the answer to this `go`, read at `read_at`: the expected move was played.
     pub(super) fn adopt(&mut self, mut search: Ongoing, go: &Go, read_at: Instant) -> Phase {
         let budget = self.expected_budget(&search, go).expect("any other `go` waits until the engine is idle");
         search.adopt(budget, read_at, go.draw);
@@ -73,7 +73,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.go_on(search)
     }
 
-    /// The search is the answer to a `go` from now on.
+    /// Reports the search so far, then answers or goes on with the clock running.
     fn go_on(&mut self, search: Ongoing) -> Phase {
         if let Some((iteration, reached)) = search.last().cloned() {
             self.say(&Reply::Info(search.info(iteration, reached, &self.options)));
@@ -87,8 +87,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 }
 
-/// Whether two games have the same last position and the same way to it, as far back as it matters: a capture or the
-/// beginning of the shorter account.
+/// Whether two games have the same last position and the same moves before it, back to the last capture or to the start of the
+/// shorter one.
 fn is_same_game(game: &[Position], other: &[Position]) -> bool {
     let (Some(last), Some(_)) = (game.last(), other.last()) else { return false };
     let reversible = usize::from(last.reversible_plies()) + 1;

@@ -14,8 +14,8 @@ use crate::search::{luck, static_value};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// The book's move, with all it knows about the position said; none if the search has to find one. `moves` are those
-    /// that may be played: the book is not asked about others.
+    /// Returns the book's move after reporting all its candidates; none if a search is needed. Only `moves`, the playable ones,
+    /// are considered.
     pub(super) fn answer_from_book(&mut self, go: &Go, moves: &[Move]) -> Option<Choice> {
         if go.is_analysis() || self.options.analysing {
             return None;
@@ -46,7 +46,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         })
     }
 
-    /// The line that UCI hears before a book move: programs want a value and a variation with every answer.
+    /// Returns the report before a book move in UCI: programs expect a score and a variation with every answer.
     fn book_line(&self, position: &Position, score: Score, pv: Vec<Move>) -> Info {
         let (rank, depth, selective_depth, bound) = (1, 0, 0, ScoreBound::Exact);
         let iteration = Iteration { rank, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 };
@@ -55,17 +55,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Info { iteration, effort, wdl: self.options.shows_wdl.then(|| wdl::chances(score, position)) }
     }
 
-    /// Another number every time, or the one of this position if the user has named a seed. None without a position.
+    /// Returns a random number, or the one of this position if the user has set a seed. None without a position.
     fn chance(&self) -> Option<u64> {
         let position = self.game.position()?;
         Some(match self.options.random_seed {
-            // Two keys of the library's hash maps are never the same, so the hash of nothing is as good as chance.
+            // Each hash map of the library has random keys of its own, so the hash of nothing is a random number.
             0 => RandomState::new().build_hasher().finish(),
             seed => luck(seed, position.key()),
         })
     }
 
-    /// What the book would play, if it may be asked: none of the moves that lead back to a position of this game.
+    /// Returns the book's moves, if it may be used, without those that repeat a position of this game.
     pub(super) fn openings(&self, moves: &[Move]) -> Vec<Candidate> {
         let settings = &self.options.book;
         let is_used = settings.used.unwrap_or(self.dialect == Dialect::Ucci);

@@ -1,5 +1,5 @@
-//! Every order in which words, alarms and the ends of workers can arrive: each `go` is answered once, and no later than it
-//! is due. No thread runs here and no time passes.
+//! Event interleavings: in every order of commands, alarms and ends of workers, each `go` is answered once, and no later than
+//! it is due. No thread runs here and no time passes.
 
 mod uci;
 
@@ -26,7 +26,7 @@ use crate::search::SearchContext;
 use crate::smp::stop::StopFlag;
 use crate::smp::time::Timekeeper;
 
-/// What happens to a search.
+/// An event of an interleaving.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Happening {
     Stop,
@@ -37,11 +37,11 @@ enum Happening {
     EndOfInput,
     Quit,
     Interruption,
-    /// The alarm rings, if it is set, and all that were set before it ring as well.
+    /// The alarm fires, if it is set, and all that were set before it fire as well.
     Time,
     /// Worker 0 reports an iteration.
     Report,
-    /// A worker comes to its end.
+    /// A worker ends.
     End(usize),
     /// A worker fails.
     Death(usize),
@@ -49,13 +49,13 @@ enum Happening {
 
 use Happening::{Death, End, EndOfInput, GoOn, Hit, Interruption, IsReady, Quit, Report, Stop, Time};
 
-/// What one script is played with.
+/// The setting of one script.
 #[derive(Clone, Copy, Debug)]
 struct Scene {
     dialect: Dialect,
     kind: Kind,
     ponder: bool,
-    /// The workers find a mate.
+    /// Whether the workers find a mate.
     mate: bool,
 }
 
@@ -93,7 +93,7 @@ impl Scene {
     }
 }
 
-/// Workers who do nothing but hold their searches, oldest first, until the test says what has become of them.
+/// Puppet workers: they only hold their searches, oldest first, until the test ends them.
 #[derive(Clone, Default)]
 struct Puppets(Arc<Mutex<Vec<VecDeque<Arc<SearchContext>>>>>);
 
@@ -114,13 +114,13 @@ impl Crew for Puppets {
     fn new_game(&mut self) {}
 }
 
-/// A clock that stands still and rings when it is told to.
+/// A clock that stands still and fires on demand.
 #[derive(Clone)]
 struct Dial(Rc<RefCell<Face>>);
 
 struct Face {
     now: Instant,
-    /// How many alarms have been set so far.
+    /// Number of alarms set so far.
     set: u64,
     armed: bool,
 }
@@ -140,7 +140,7 @@ impl Timekeeper for Dial {
     }
 }
 
-/// What has been said, but for reports of progress.
+/// Records the replies, without progress reports.
 #[derive(Clone, Default)]
 struct Ear(Rc<RefCell<Vec<Reply>>>);
 
@@ -157,9 +157,9 @@ impl Surroundings for Ear {
     }
 }
 
-/// An engine and its strings.
+/// An engine with everything that drives it.
 struct Stage {
-    /// None once it has ended.
+    /// `None` once the engine has ended.
     controller: Option<Controller<Ear, Dial>>,
     puppets: Puppets,
     dial: Dial,
@@ -218,7 +218,7 @@ impl Stage {
             Time => {
                 let Face { set, armed, .. } = *self.dial.0.borrow();
                 (0..set).for_each(|alarm| self.event(Event::TimeUp(AlarmId(alarm))));
-                // It does not ring by itself any more, whatever the late ones have done.
+                // It does not fire by itself any more, whatever the late ones have done.
                 if armed {
                     assert!(self.dial.0.borrow().set == set, "a late alarm has set another");
                     self.dial.disarm();
@@ -250,7 +250,7 @@ impl Stage {
         }
     }
 
-    /// Lets a worker let go of its oldest search.
+    /// Makes a worker release its oldest search.
     fn release(&self, worker: usize) -> Option<crate::search::SearchId> {
         self.puppets.0.lock().unwrap()[worker].pop_front().map(|search| search.id)
     }
@@ -277,7 +277,7 @@ impl Stage {
         self.said(|reply| matches!(reply, Reply::BestMove { .. }))
     }
 
-    /// Those to a `stop` that comes when there is nothing to stop.
+    /// Number of answers to a `stop` that had nothing to stop.
     fn refusals(&self) -> usize {
         self.said(|reply| matches!(reply, Reply::NoBestMove))
     }
@@ -286,34 +286,34 @@ impl Stage {
         self.controller.as_ref().is_some_and(|controller| matches!(controller.phase, Phase::Idle))
     }
 
-    /// Whether all workers who still search have been told to stop.
+    /// Whether all workers that still search have been stopped.
     fn leaves_nobody_searching(&self) -> bool {
         self.puppets.0.lock().unwrap().iter().flatten().all(|search| search.stop.is_raised())
     }
 }
 
-/// A move and its expected answer.
+/// A move and its expected reply.
 const LINE: [&str; 2] = ["h2e2", "h9g7"];
 
-/// When the answer is due, told from what has happened alone.
+/// Model of when the answer is due, from the events alone.
 struct Expectation {
     scene: Scene,
     workers: usize,
     searching: usize,
     pondering: bool,
-    /// What an endless search waits for has been said.
+    /// Whether the command that an endless search waits for has come.
     released: bool,
-    /// The workers have been told to stop.
+    /// Whether the workers have been stopped.
     told: bool,
     answered: bool,
-    /// Words to an engine that had answered.
+    /// Number of commands to an engine that had already answered.
     refusals: usize,
     heard_all: bool,
-    /// The end of input has come when the search was as good as over, and waits until it is.
+    /// Whether the end of input came when the search was as good as over, and waits until it is.
     end_waits: bool,
-    /// Some worker has found something.
+    /// Whether some worker has a result.
     found: bool,
-    /// Worker 0 still searches.
+    /// Whether worker 0 still searches.
     reporting: bool,
 }
 
@@ -335,7 +335,7 @@ impl Expectation {
         }
     }
 
-    /// Whether an alarm is set: for the end of the search, or for that of its workers, who are too many for the processors.
+    /// Whether an alarm is set: for the end of the search, or for that of more workers than processors.
     fn is_timed(&self) -> bool {
         let ends = self.released && !self.end_waits || self.scene.kind == Kind::Depth;
         self.scene.kind == Kind::Timed || self.told && ends && outnumber_processors(self.workers)
@@ -379,7 +379,7 @@ impl Expectation {
     }
 }
 
-/// All orders of these happenings, each once.
+/// Returns all orders of these events, each once.
 fn orders(happenings: &[Happening]) -> Vec<Vec<Happening>> {
     if happenings.is_empty() {
         return vec![vec![]];
@@ -396,7 +396,7 @@ fn orders(happenings: &[Happening]) -> Vec<Vec<Happening>> {
     all
 }
 
-/// Plays all orders in all scenes. Every worker of `ends` either comes to its end or fails. Returns how many there were.
+/// Plays all orders in all settings; every worker either ends or fails. Returns the number of orders.
 fn play_all(words: &[Happening], workers: usize) -> usize {
     let mut played = 0;
     for scene in Scene::all() {
@@ -422,7 +422,7 @@ fn play_one(stage: &mut Stage, order: &[Happening], workers: usize) {
     let mut expected = Expectation::new(scene, workers);
     stage.ear.0.borrow_mut().clear();
     stage.command(Command::Go(scene.go()));
-    // An endless search may still wait for its word when all has happened; a worker may have died that ended nothing.
+    // After all events an endless search may still wait for its command: a worker may have died without ending anything.
     for &happening in order.iter().chain([&Stop]) {
         let over = expected.answered && happening == Stop && expected.heard_all;
         if over {
@@ -495,7 +495,7 @@ fn an_engine_that_muses_answers_the_next_go_once() {
                 assert!(is_musing && stage.answers() == 1);
                 stage.scene = Scene { kind, ponder, ..stage.scene };
                 order.iter().for_each(|&happening| stage.play(happening));
-                // Whatever has been started by now ends, and nobody waits for more than a word.
+                // Every search started by now ends, after a `stop` at the latest.
                 stage.set("autoponder", "false");
                 let ends = [End(0), End(1), Stop, End(0), End(1)];
                 ends.into_iter().for_each(|happening| stage.play(happening));

@@ -1,4 +1,4 @@
-//! What is there for people at a terminal, of which programs ask for the bench alone.
+//! Features for users at a terminal. Programs use the bench alone, and receive the board as a reply.
 
 use std::cell::RefCell;
 use std::mem;
@@ -12,15 +12,15 @@ use crate::search::Limits;
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Talks to a person, who need not ask for a protocol first and sees what is not understood.
+    /// Serves a user at a terminal: no handshake is needed, and input that is not understood is reported.
     #[must_use]
     pub fn without_handshake(self) -> Self {
         let options = Options { debug: true, ..self.options };
         Self { phase: Phase::Idle, is_for_person: true, options, ..self }
     }
 
-    /// Shows something until it is told to stop, and listens meanwhile: nobody else does. A program has said all it has to say before
-    /// the first line is shown, `quit` too, and wants to see the end.
+    /// Shows a view, and meanwhile reads the events, one of which may end it. Input of a program does not: all of it, even
+    /// `quit`, may have been sent before the first line is shown.
     pub(super) fn show(&mut self, view: View) -> Phase {
         let ends = if self.is_for_person { ends_what_a_person_is_shown } else { is_interruption };
         let plan = self.plan(Side::Red, &Limits::default(), false);
@@ -40,14 +40,14 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         };
         self.surroundings.show(view, &scene, &is_wanted);
         self.overheard = overheard.into_inner();
-        // The word was for what has just been shown.
+        // The `stop` was meant for the view that has just ended.
         if self.overheard.front().is_some_and(is_stop) {
             self.overheard.pop_front();
         }
         Phase::Idle
     }
 
-    /// Tells a program where it stands: it may have lost count, or want to check its own.
+    /// Describes the position to a program, which may have lost track of it or want to check its own.
     pub(super) fn describe_board(&mut self, phase: Phase) -> Phase {
         match self.game.position() {
             None => self.message("there is no position, the last one given was wrong".to_owned()),
@@ -59,7 +59,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         phase
     }
 
-    /// Nothing is shown during a search: a person may not know that it is one.
+    /// Refuses to show a view during a search, and says how to end it: the user may not know that one is running.
     pub(super) fn put_a_person_off(&mut self, phase: Phase) -> Phase {
         self.message("not during a search, which ends with the word stop".to_owned());
         phase
@@ -74,13 +74,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     }
 }
 
-/// Whether a person wants to see no more, or nobody is left to see it.
+/// Whether the event ends a view that a user at a terminal sees.
 fn ends_what_a_person_is_shown(event: &Event) -> bool {
     let quits = matches!(event, Event::Command { command: Command::Quit, .. });
     quits || is_stop(event) || matches!(event, Event::EndOfInput) || is_interruption(event)
 }
 
-/// Whether the system wants the process to end.
+/// Whether the system requests the end of the process.
 fn is_interruption(event: &Event) -> bool {
     matches!(event, Event::Interrupted)
 }

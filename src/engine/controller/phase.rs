@@ -6,31 +6,31 @@ use crate::board::Side;
 use crate::engine::count::Count;
 use crate::engine::ongoing::{Choice, Ongoing};
 
-/// Together with an event it decides what happens next, see `machine.rs`.
+/// Phase of the engine: together with an event it decides what happens next (`machine.rs`).
 #[derive(Debug)]
 pub(super) enum Phase {
-    /// Nobody has asked for our protocol yet; nothing may be said.
+    /// Before the handshake; nothing may be printed yet.
     Boot,
-    /// Waiting for orders.
+    /// Waiting for commands.
     Idle,
-    /// The answer goes out as soon as the workers have ended.
+    /// Searching: the answer goes out as soon as the workers have ended.
     Thinking(Ongoing),
-    /// On the opponent's time: the answer waits for `ponderhit` or `stop`.
+    /// Pondering on the opponent's time: the answer waits for `ponderhit` or `stop`.
     Pondering(Ongoing),
-    /// The workers have ended too early: the answer is known and waits for `stop`, or for `ponderhit` as well.
+    /// Workers have ended early: the answer is known and waits for `stop`, or for `ponderhit` as well.
     Holding {
-        /// None: there is no move to play.
+        /// `None` if there is no move to play.
         choice: Option<Choice>,
         hit_is_enough: bool,
     },
-    /// Leaves are counted, no answer is looked for.
+    /// Counting leaves (perft), without a search.
     Counting(Count),
-    /// Nobody has asked for it, see `musing.rs`; to the user the engine is idle.
+    /// Auto-ponder (`musing.rs`); to the user the engine is idle.
     Musing(Ongoing),
 }
 
 impl Phase {
-    /// The search under way.
+    /// Returns the running search.
     pub(super) fn search(&mut self) -> Option<&mut Ongoing> {
         match self {
             Self::Thinking(search) | Self::Pondering(search) | Self::Musing(search) => Some(search),
@@ -38,7 +38,7 @@ impl Phase {
         }
     }
 
-    /// The same if the user waits for what it finds.
+    /// Returns the running search if the user waits for its result.
     pub(super) fn search_asked_for(&mut self) -> Option<&mut Ongoing> {
         match self {
             Self::Thinking(search) | Self::Pondering(search) => Some(search),
@@ -47,13 +47,13 @@ impl Phase {
     }
 }
 
-/// A game of a person against the engine.
+/// A game between a user at a terminal and the engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Playing {
     /// The engine's side.
     pub(super) side: Side,
-    /// For each of its moves.
+    /// Time of the engine for each move.
     pub(super) time: Duration,
-    /// The search under way is for the engine's next move.
+    /// Whether the running search is for the engine's next move.
     pub(super) is_thinking: bool,
 }

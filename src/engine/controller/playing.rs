@@ -1,4 +1,4 @@
-//! Games against a person at a terminal: whose turn it is, and what becomes of the engine's answers. `terminal/` shows them.
+//! Games against a user at a terminal: whose turn it is, and what becomes of the engine's answers. `terminal/` shows them.
 
 use std::ffi::OsStr;
 use std::time::{Duration, Instant};
@@ -14,15 +14,15 @@ use crate::engine::ongoing::Choice;
 use crate::rules::judge;
 use crate::smp::time::Timekeeper;
 
-/// Time of the engine for a move unless the person names another.
+/// Default time of the engine for a move.
 const TIME: Duration = Duration::from_secs(1);
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Does what a person who plays wants, which was read at `read_at`.
+    /// Carries out a command of a user who plays, read at `read_at`.
     pub(super) fn fulfil(&mut self, phase: Phase, wish: Wish, read_at: Instant) -> Phase {
         match phase {
             Phase::Idle => {}
-            // Whatever is taken back, begun or left, the engine's next move is none of it.
+            // A move that the engine is looking for belongs to no game once moves are taken back, or a game is begun or left.
             Phase::Thinking(search) if self.thinks_for_a_person() && !matches!(wish, Wish::Move(_)) => {
                 self.clock.disarm();
                 self.think_no_more();
@@ -49,7 +49,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The engine plays no more moves of its own accord. Returns whether it did.
+    /// Ends the game against the engine, which plays no more moves on its own. Returns whether there was one.
     pub(super) fn leave_the_game(&mut self) -> bool {
         let has_played = self.playing.take().is_some();
         if has_played {
@@ -76,7 +76,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// Number of moves to take back until the person can choose again; 0 if the engine has played the only one.
+    /// Number of moves to take back until the user can choose again; 0 if the engine has played the only one.
     fn moves_since_the_person(&self) -> usize {
         let Some(Playing { side, .. }) = self.playing else { return 1 };
         let is_our_turn = self.game.position().is_some_and(|position| position.side() == side);
@@ -99,7 +99,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.tell(News::Opposed(time), read_at)
     }
 
-    /// Shows the person what has happened; then it may be the engine's turn.
+    /// Shows the user what has happened, then thinks if it is the engine's turn.
     fn tell(&mut self, news: News, read_at: Instant) -> Phase {
         self.show(View::Game(news));
         self.think_if_it_is_our_turn(read_at)
@@ -122,7 +122,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         !history.is_empty() && judge(history, &self.rules_in_force()).is_some()
     }
 
-    /// Whether the search under way is for a game against a person.
+    /// Whether the running search is for a game against a user at a terminal.
     pub(super) fn thinks_for_a_person(&self) -> bool {
         self.playing.is_some_and(|playing| playing.is_thinking)
     }
@@ -133,7 +133,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// Whether the reply reports thoughts in a game against a person, who wants to see moves alone.
+    /// Whether the reply reports thoughts in a game against a user at a terminal, who wants to see moves alone.
     pub(super) fn is_thought_in_silence(&self, reply: &Reply) -> bool {
         let is_thought = match reply {
             Reply::BookMove { .. }
@@ -158,7 +158,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         is_thought && self.thinks_for_a_person()
     }
 
-    /// Plays what the engine has chosen in a game against a person.
+    /// Plays the engine's choice in a game against a user at a terminal.
     pub(super) fn answer_a_person(&mut self, choice: Option<Choice>) -> Phase {
         self.say_last_words();
         self.think_no_more();

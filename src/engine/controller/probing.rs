@@ -1,4 +1,4 @@
-//! What the table knows about a position.
+//! The command `probe`: the transposition table's entry for a position.
 
 use super::phase::Phase;
 use super::state::{Controller, Surroundings};
@@ -10,7 +10,7 @@ use crate::smp::table::{Bound, Entry};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Says what the table knows, whatever else is done.
+    /// Reports the table's entry for a position, in any phase.
     pub(super) fn probe(&mut self, phase: Phase, text: &GameText) -> Phase {
         let mut game = self.game.another();
         if let Err(fault) = game.set(text, self.options.variant) {
@@ -25,8 +25,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         phase
     }
 
-    /// There is no such position, so nothing is stored. A program that speaks UCCI waits for one line which says so and
-    /// for no other; UCI does not know `probe`, so whoever asks there can read.
+    /// Reports that a position is invalid, so that nothing is stored. A program in UCCI waits for exactly one line that says
+    /// so; `probe` is no command of UCI, so there a user reads the message.
     pub(super) fn nothing_to_probe(&mut self, why: &str) {
         if self.dialect == Dialect::Uci || self.options.debug {
             self.message(format!("nothing to probe: {why}"));

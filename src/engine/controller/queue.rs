@@ -1,4 +1,4 @@
-//! Whose turn it is: input may have to wait for the end of a search, workers and clock never.
+//! The order of events: input may have to wait for the end of a search, events of workers and clock never do.
 
 use std::mem;
 
@@ -8,7 +8,7 @@ use crate::engine::event::{Command, Event};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// The next event that is due.
+    /// Returns the next event that is due.
     pub(super) fn next_event(&mut self) -> Event {
         loop {
             if let Some(event) = self.next_waiting() {
@@ -24,7 +24,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The input that has waited longest, if it is due.
+    /// Takes the oldest queued input, if it is due.
     pub(super) fn next_waiting(&mut self) -> Option<Event> {
         if let Some(word) = self.awaited_word() {
             return Some(word);
@@ -36,7 +36,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Some(if for_its_turn { self.restamped(event) } else { event })
     }
 
-    /// The first word in what waits that is due before the others.
+    /// Takes the first immediate event in the queue that is due before the others.
     fn awaited_word(&mut self) -> Option<Event> {
         let mut backlog = mem::take(&mut self.backlog);
         let word = backlog.take_word(!self.options.batch, |event| self.is_awaited(event));
@@ -44,8 +44,8 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Some(self.charged_to_the_search(word?))
     }
 
-    /// A word to the search under way is charged from when it was read, but not from before the search began: in a batch it may
-    /// have been read while others were searched.
+    /// Charges a command to the running search from when it was read, but not from before the search began: in a batch it may
+    /// have been read during earlier searches.
     fn charged_to_the_search(&mut self, word: Event) -> Event {
         match (word, self.phase.search()) {
             (Event::Command { command, read_at }, Some(search)) => {
@@ -55,7 +55,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// Passes an event on if it is due, and keeps it otherwise.
+    /// Passes an event on if it is due, and queues it otherwise.
     pub(super) fn unless_early(&mut self, event: Event) -> Option<Event> {
         let quits = matches!(event, Event::Command { command: Command::Quit, .. });
         if quits && self.is_for_person {
@@ -76,7 +76,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         None
     }
 
-    /// Keeps input until it is due.
+    /// Queues input until it is due.
     fn put_off(&mut self, event: Event) {
         let for_its_turn = self.waits_for_its_turn() || self.backlog.back().is_some_and(|last| last.for_its_turn);
         if let Some(message) = self.backlog.push_back(Waiting { event, for_its_turn }) {
@@ -84,7 +84,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// A command that has waited is charged from now on.
+    /// Charges a command that has waited from now on.
     fn restamped(&self, event: Event) -> Event {
         match event {
             Event::Command { command, .. } => Event::Command { command, read_at: self.clock.now() },

@@ -1,4 +1,4 @@
-//! What the workers report, and what the user hears of it.
+//! Reports of the workers, and what the user sees of them.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::search::{Iteration, ScoreBound, SearchId};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// What worker 0 has found so far, for the user and for the clock.
+    /// Reports the lines of worker 0 to the user, and updates the clock with them.
     pub(super) fn report(&mut self, search: &mut Ongoing, lines: Vec<(Iteration, Reached)>) {
         for (line, reached) in lines {
             search.learn_from(&line, reached);
@@ -23,13 +23,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// Returns what the user hears of a search that has come so far: clients of UCCI know no bounds.
+    /// Returns what the user sees of a search at this time: clients of UCCI know no bounds.
     fn audience(&self, search: &Ongoing, at: Instant) -> Audience {
         let is_uci = self.dialect == Dialect::Uci;
         Audience { bounds: is_uci && search.tells_bounds(at), every_answer: is_uci }
     }
 
-    /// Says what a search lets through of what its workers report on the way.
+    /// Prints intermediate reports of the workers, as far as their search lets them through.
     pub(super) fn relay(&mut self, id: SearchId, reply: impl FnOnce(&mut Ongoing, Instant) -> Option<Reply>) {
         let now = self.clock.now();
         let search = self.phase.search_asked_for().filter(|search| search.id() == id);
@@ -38,13 +38,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// A worker has failed.
+    /// Reports that a worker has failed.
     pub(super) fn regret(&mut self, id: SearchId) {
         tracing::error!(search = ?id, "a worker has failed");
         self.message("a search thread has failed, the game goes on without its opinion".to_owned());
     }
 
-    /// Worker 0 ends the search for all; from then on the others have little time left.
+    /// Sets the alarm for the remaining workers after worker 0 has ended the search for all.
     pub(super) fn await_the_others(&mut self, mut search: Ongoing) -> Ongoing {
         if search.is_ending()
             && let Some(until) = search.fall_due(self.clock.now())
@@ -55,30 +55,30 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         search
     }
 
-    /// All workers have ended: the answer goes out, or waits for a word of the user.
+    /// Answers after all workers have ended, or holds the answer until a command of the user.
     pub(super) fn answer_or_hold(&mut self, search: Ongoing) -> Phase {
         let choice = self.choose(&search);
         let is_due = search.is_released() || search.is_bounded() || self.is_found(&choice);
         if is_due {
             self.note_lateness(&search);
         }
-        // It holds the table, which the next search wants for itself.
+        // The search holds the table, which the next one needs for itself alone.
         drop(search);
         if is_due { self.answer(Some(choice)) } else { self.hold(choice, false) }
     }
 
-    /// A search without limits ends by itself in UCCI alone, and only when it has found a mate.
+    /// Whether the result ends a search without limits: only a mate does, and only in UCCI.
     pub(super) fn is_found(&self, choice: &Choice) -> bool {
         self.dialect == Dialect::Ucci && choice.is_decisive()
     }
 
-    /// The answer waits for a word of the user, who hears now how it was found.
+    /// Holds the answer until a command of the user, and prints the final reports now.
     pub(super) fn hold(&mut self, choice: Choice, hit_is_enough: bool) -> Phase {
         self.say_last_words();
         Phase::Holding { choice: Some(choice), hit_is_enough }
     }
 
-    /// What the search has decided on. How it was found is said together with the answer.
+    /// Returns the decision of the search. Its final reports are printed together with the answer.
     pub(super) fn choose(&mut self, search: &Ongoing) -> Choice {
         self.clock.disarm();
         let now = self.clock.now();

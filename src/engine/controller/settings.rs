@@ -1,4 +1,4 @@
-//! What the user sets, and what follows from it.
+//! Handshake, options and positions: what the user sets, and its effects.
 
 use std::ffi::OsStr;
 use std::mem;
@@ -14,9 +14,9 @@ use crate::engine::plan::Luck;
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Speaks this protocol from now on, and says whatever has waited for that.
+    /// Switches to this protocol, and prints the messages that have waited for it.
     ///
-    /// In UCCI nothing but options counts that was given before.
+    /// In UCCI only options count that were given before the handshake.
     pub(super) fn shake_hands(&mut self, before: &Phase, dialect: Dialect) -> Phase {
         let is_first = matches!(before, Phase::Boot);
         if is_first && dialect == Dialect::Ucci {
@@ -32,7 +32,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
-    /// A search is asked for before any greeting, which users of UCI do.
+    /// Begins without a handshake, as some clients of UCI do.
     pub(super) fn begin_ungreeted(&mut self) -> Phase {
         (self.dialect, self.greeted_in) = (Dialect::Uci, Some(Dialect::Uci));
         self.expect_ranks();
@@ -44,7 +44,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let rules = self.rules_in_force();
         (self.dialect, self.greeted_in) = (dialect, Some(dialect));
         if self.rules_in_force() != rules && !is_first {
-            // What the table knows was found under other rules.
+            // The table holds results under other rules.
             self.resources.clear_table(&self.options);
         }
         self.game.ranks_mut().forget_what_was_shown();
@@ -56,21 +56,21 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         unsaid.into_iter().for_each(|message| self.message(message));
     }
 
-    /// Sets an option before anything may be said.
+    /// Sets an option before anything may be printed.
     pub(super) fn set_unsaid(&mut self, name: &str, value: &OsStr) -> Phase {
         let messages = self.set_option(name, value);
         self.unsaid.extend(messages);
         Phase::Boot
     }
 
-    /// Sets an option.
+    /// Sets an option and prints its messages.
     pub(super) fn set(&mut self, name: &str, value: &OsStr) -> Phase {
         let messages = self.set_option(name, value);
         messages.into_iter().for_each(|message| self.message(message));
         Phase::Idle
     }
 
-    /// Whatever takes time is done before the answer.
+    /// Does all that takes time before it answers `isready`.
     pub(super) fn make_ready(&mut self) -> Phase {
         self.surroundings.at_work(true);
         self.prepare();
@@ -84,20 +84,20 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         phase
     }
 
-    /// The game so far.
+    /// Sets up the game so far.
     pub(super) fn set_up(&mut self, text: &GameText) -> Phase {
         self.leave_the_game();
         self.set_game(text);
         Phase::Idle
     }
 
-    /// Sets up the game before anything may be said.
+    /// Sets up the game before anything may be printed.
     pub(super) fn set_up_unsaid(&mut self, text: &GameText) -> Phase {
         self.unsaid_of_game = self.game.set(text, self.options.variant).err().map(in_words).into_iter().collect();
         Phase::Boot
     }
 
-    /// The same; if it is the game that the engine muses about, it may go on.
+    /// Sets up the game during auto-ponder, which goes on if it is the expected game.
     pub(super) fn set_up_while_musing(&mut self, search: Ongoing, text: &GameText) -> Phase {
         self.set_game(text);
         self.go_on_musing(search)
@@ -110,7 +110,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// A move is added to the game.
+    /// Adds a move to the game.
     pub(super) fn play(&mut self, mv: MoveText) -> Phase {
         if let Err(error) = self.game.play(mv) {
             self.message(error.to_string());
@@ -118,13 +118,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         Phase::Idle
     }
 
-    /// The next answer is none of these.
+    /// Bans these moves as the next answer.
     pub(super) fn ban(&mut self, moves: &[MoveText]) -> Phase {
         self.game.ban(moves);
         Phase::Idle
     }
 
-    /// Sets an option, does what follows from it, and returns what the user should know.
+    /// Sets an option, applies its effects, and returns the messages to the user.
     fn set_option(&mut self, name: &str, value: &OsStr) -> Vec<String> {
         let applied = match self.options.set(name, value) {
             Ok(applied) => applied,
@@ -146,7 +146,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.luck = Luck::of_new_game();
                 self.resources.new_game(&self.options);
                 let mut troubles = self.resources.reload_book(&self.options);
-                // The league's tool says this, then starts our clock without another pause.
+                // The league's tool sends this, then starts our clock without another pause.
                 troubles.extend(self.resources.fit(&self.options));
                 troubles
             }
@@ -163,7 +163,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
     }
 
-    /// UCCI counts ranks from 0; users of UCI may do as they like.
+    /// Sets the rank base: UCCI counts ranks from 0; clients of UCI may count from 0 or 1.
     fn expect_ranks(&mut self) {
         let strict = self.dialect == Dialect::Ucci;
         let assumed = if self.options.game_named && !strict { RankBase::One } else { RankBase::Zero };
@@ -193,7 +193,7 @@ fn in_words(error: GameError) -> String {
     }
 }
 
-/// In the words in which a protocol refuses a position.
+/// Formats the refusal of a position as protocols do.
 fn bad_position(fault: &FenError) -> String {
     format!("bad position: {fault}")
 }

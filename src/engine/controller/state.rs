@@ -1,4 +1,4 @@
-//! The engine as an object: what it owns, how it begins and ends, and its voice.
+//! State of the controller: what it owns, how it begins and ends, and its output.
 
 use std::collections::VecDeque;
 use std::io;
@@ -25,57 +25,56 @@ use crate::smp::table::TableError;
 use crate::smp::time::{AlarmClock, Lateness, TimeManager, Timekeeper};
 use crate::smp::turns;
 
-/// What a person may want to see something of.
+/// Context of a view: the game and the settings that it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The game so far, oldest position first; empty if the last one given was wrong.
     pub history: &'a [Position],
-    /// The engine's side in a game against the person.
+    /// The engine's side in a game against the user.
     pub opponent: Option<Side>,
-    /// The protocol whose units values are said in.
+    /// The protocol in whose units values are shown.
     pub dialect: Dialect,
-    /// From where the ranks of moves are counted.
+    /// Rank base of the moves.
     pub base: RankBase,
     /// The rules in force.
     pub rules: &'a Rules,
-    /// The network that values positions, if one does.
+    /// The network that evaluates positions, if one does.
     pub network: Option<&'a Arc<Network>>,
 }
 
-/// Where replies go, and what the controller cannot do itself.
+/// Front end: receives the replies, and does what the controller cannot do itself.
 pub trait Surroundings {
-    /// Passes a reply on to the user.
+    /// Sends a reply to the user.
     fn say(&mut self, reply: &Reply, voice: &Voice);
 
-    /// Passes replies on to the user, in one piece where that is possible: whoever hears the first of them may take the
-    /// processor before the last one is written.
+    /// Sends replies to the user, in one piece where that is possible: a client that reads the first one may take the processor
+    /// before the last is written.
     fn say_together(&mut self, replies: &[Reply], voice: &Voice) {
         replies.iter().for_each(|reply| self.say(reply, voice));
     }
 
-    /// Whether the last reply has reached the user: one who hears nothing and says nothing is gone.
+    /// Whether the last reply has reached the user: a client that neither reads nor writes is gone.
     fn hears(&self) -> bool {
         true
     }
 
-    /// Whether the user may take all the time he wants to read: one who has piped a batch in (option `batch`) looks at
-    /// the answers later.
+    /// Sets whether the user may take time to read: the answers to a batch (option `batch`) are read later.
     fn leave_time(&mut self, _to_read: bool) {}
 
-    /// Work begins during which nothing else is heard and which nobody wants who wants to leave, or it is done.
+    /// Marks the start or the end of long work: no event is handled meanwhile, and a user who leaves does not need it.
     fn at_work(&mut self, _is_at_work: bool) {}
 
-    /// Writes the log to this file from now on, or to none.
+    /// Directs the log to this file from now on, or to none.
     ///
     /// # Errors
     /// If the file cannot be opened; the log goes on as before.
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()>;
 
-    /// Shows a person what he wants to see. Programs never ask. What takes long is given up once it is no longer wanted.
+    /// Shows a view to a user at a terminal, or the bench to a program. Long output stops once it is not wanted any more.
     fn show(&mut self, _view: View, _scene: &Scene, _is_wanted: &dyn Fn() -> bool) {}
 }
 
-/// When the event was read, if it may take long by itself, and not because the machine is busy.
+/// Returns when the event was read, if it may take long by itself and not because the machine is busy.
 fn work_read_at(event: &Event) -> Option<Instant> {
     match event {
         Event::Command { command: Command::SetOption { .. } | Command::IsReady, read_at } => Some(*read_at),
@@ -83,37 +82,37 @@ fn work_read_at(event: &Event) -> Option<Instant> {
     }
 }
 
-/// Whoever had to wait so long for the end of our work did not wait for the machine.
+/// Minimum duration of long work: time spent waiting for it does not count as lateness of the machine.
 const LONG_WORK: Duration = Duration::from_millis(2);
 
-/// Why the engine cannot start.
+/// Reason why the engine cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The system has no thread for the time manager.
+    /// The system refuses the thread of the time manager.
     #[error("no thread for the time manager: {0}")]
     Thread(#[from] io::Error),
-    /// There is not even memory for the smallest table.
+    /// There is no memory for even the smallest table.
     #[error(transparent)]
     Memory(#[from] TableError),
 }
 
-/// The engine. Give it a thread with [`Controller::run`]. It lives by a clock of its own unless it is given another.
+/// The engine, to be run on a thread by [`Controller::run`]. It has its own clock unless it is given another.
 pub struct Controller<S, T = TimeManager> {
     pub(super) queue: Receiver<Event>,
-    /// What came in while something was shown to a person, oldest first; older than all that is in the queue.
+    /// Events received while a view was shown, oldest first; older than all events in the queue.
     pub(super) overheard: VecDeque<Event>,
     /// Input that waits for the end of the search.
     pub(super) backlog: Backlog,
-    /// Nobody is left to say anything: what is under way is the last thing to be done.
+    /// Whether input has ended: work under way is the last to be done.
     pub(super) input_has_ended: bool,
-    /// The user has said `quit`: the answer to the search under way is the last thing that is said.
+    /// Whether the user has sent `quit`: the answer to the running search is the last one.
     pub(super) quits: bool,
-    /// A person sits at a terminal, who wants to leave when he says so.
+    /// Whether the user is a person at a terminal, who can leave at any time.
     pub(super) is_for_person: bool,
-    /// The game of that person against the engine.
+    /// That user's game against the engine.
     pub(super) playing: Option<Playing>,
     pub(super) phase: Phase,
-    /// Searches that are over and done with, but for workers on their way out of them.
+    /// Searches that are over, but for workers that are still leaving them.
     pub(super) departing: Vec<Ongoing>,
     pub(super) game: Game,
     pub(super) options: Options,
@@ -121,18 +120,17 @@ pub struct Controller<S, T = TimeManager> {
     pub(super) dialect: Dialect,
     /// The protocol of the last handshake, if there was one.
     pub(super) greeted_in: Option<Dialect>,
-    /// Messages from before the handshake, when nothing may be said.
+    /// Messages from before the handshake, when nothing may be printed.
     pub(super) unsaid: Vec<String>,
-    /// Those about the game that was given before the handshake.
+    /// Messages about the game that was given before the handshake.
     pub(super) unsaid_of_game: Vec<String>,
     pub(super) searches: u64,
     pub(super) etiquette: Etiquette,
-    /// Of the answers to `go`.
+    /// Lateness of the answers to `go`.
     pub(super) lateness: Lateness,
-    /// When the commands that took long began to be obeyed and were done: the last one, and those before it that were not
-    /// done yet when it was read.
+    /// Start and end of commands that took long: the last one, and earlier ones that were not done when it was read.
     pub(super) long_works: Vec<[Instant; 2]>,
-    /// What there is to say of a search that has ended, in one piece with its answer.
+    /// Final reports of a search that has ended, printed in one piece with its answer.
     pub(super) last_words: Vec<Reply>,
     pub(super) surroundings: S,
     pub(super) clock: AlarmClock<T>,
@@ -140,15 +138,15 @@ pub struct Controller<S, T = TimeManager> {
 }
 
 impl<S: Surroundings> Controller<S> {
-    /// An engine in its boot state, and the queue by which it is told everything.
+    /// Creates an engine in its boot phase, and the sender of its events.
     ///
     /// # Errors
-    /// If the system denies the little that is needed at first. Workers and the full table come later, when the user
-    /// has had a chance to set their sizes.
+    /// If the system refuses what is needed at first. Workers and the full table come later, when the user has had a chance to
+    /// set their sizes.
     pub fn new(surroundings: S) -> Result<(Self, Sender<Event>), StartError> {
         let (events, queue) = channel();
         let alarms = events.clone();
-        // An alarm that nobody hears any more is no loss.
+        // Alarms are dropped once the controller is gone.
         let clock = TimeManager::spawn(move |alarm| drop(alarms.send(Event::TimeUp(alarm))))?;
         let controller = Self::assemble(surroundings, clock, &events, queue)?;
         Ok((controller, events))
@@ -156,7 +154,7 @@ impl<S: Surroundings> Controller<S> {
 }
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Like [`Controller::new`] with this clock, whose owner sends [`Event::TimeUp`] when the alarm is due.
+    /// Creates an engine with this clock, whose owner sends [`Event::TimeUp`] when the alarm is due.
     ///
     /// # Errors
     /// If there is no memory for the smallest table.
@@ -198,13 +196,13 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         })
     }
 
-    /// With others in the place of the workers, who may still serve them: for tests.
+    /// Replaces the workers, which may still serve their replacement: for tests.
     #[must_use]
     pub fn with_crew(self, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
         Self { resources: self.resources.replace_crew(others), ..self }
     }
 
-    /// Obeys until `quit` or the end of input, then joins all threads.
+    /// Handles events until `quit` or the end of input, then joins all threads.
     pub fn run(mut self) {
         turns::ask_for_short_ones();
         tracing::info!(options = ?self.options, "the engine begins");
@@ -218,7 +216,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             if let Some(read_at) = work_read_at
                 && done.saturating_duration_since(begun) >= LONG_WORK
             {
-                // What comes behind this command has waited for none that was done before it was read.
+                // Commands behind this one have not waited for work that was done before it was read.
                 self.long_works.retain(|&[_, done]| done > read_at);
                 self.long_works.push([begun, done]);
             }
@@ -229,7 +227,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         let voice = self.voice();
         let Self { phase, departing, mut surroundings, clock, resources, .. } = self;
         let was_spoken_to = !matches!(phase, Phase::Boot);
-        // First the search under way, so that its workers can be joined.
+        // The running search comes first, so that its workers can be joined.
         drop((phase, departing));
         drop((clock, resources));
         if was_spoken_to {
@@ -237,7 +235,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         }
     }
 
-    /// The rules in force.
+    /// Returns the rules in force.
     pub(super) fn rules_in_force(&self) -> Rules {
         self.options.rules(self.greeted_in)
     }
@@ -246,7 +244,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.say(&Reply::Message(text));
     }
 
-    /// Says what has been kept for it and this reply.
+    /// Prints the replies that were kept, then this one.
     pub(super) fn say(&mut self, reply: &Reply) {
         if self.is_thought_in_silence(reply) {
             return;
@@ -259,7 +257,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.say_last_words();
     }
 
-    /// Says what has been kept for an answer, because the answer has to wait.
+    /// Prints the replies that were kept for an answer, because the answer has to wait.
     pub(super) fn say_last_words(&mut self) {
         let voice = self.voice();
         let mut words = mem::take(&mut self.last_words);

@@ -1,4 +1,4 @@
-//! Games as users give them, and what is kept of them.
+//! Tests of games as users give them, and of what is kept of them.
 
 use super::super::line::{BEFORE_CAPTURE, LONGEST_MEMORY};
 use super::*;
@@ -12,7 +12,7 @@ fn written(text: &str) -> Vec<WrittenMove> {
     text.split_whitespace().map(|mv| mv.parse().unwrap()).collect()
 }
 
-/// A game from the start.
+/// Returns a game from the start position.
 fn told(text: &str) -> GameText {
     GameText { start: Position::start(), moves: written(text), accent: None }
 }
@@ -40,7 +40,7 @@ fn an_illegal_move_ends_the_game_before_it() {
     assert_eq!(game.position().unwrap().side(), Side::Black);
 }
 
-/// The game so far as a user tells it who gives a bare position.
+/// Returns the position as a user gives it bare, without counters or moves.
 fn bare(position: &Position) -> GameText {
     let fen: Vec<String> = position.to_fen().split(' ').take(2).map(str::to_owned).collect();
     GameText { start: Position::from_fen(&fen.join(" ")).unwrap(), moves: Vec::new(), accent: None }
@@ -84,7 +84,7 @@ fn moves_may_be_named_and_are_read_where_they_stand() {
     let (game, result) = game("炮二平五 H8+7 h0g2 车９平８");
     assert_eq!((result, game.rank_base()), (Ok(()), RankBase::Zero));
     assert_eq!(game.moves(), ["h2e2", "h9g7", "h0g2", "i9h9"].map(|mv| mv.parse().unwrap()));
-    // Names show no base, and those beside them do.
+    // Names show no base, but the coordinates beside them do.
     let (game, result) = self::game("炮二平五 h10g8");
     assert_eq!((result, game.rank_base(), game.moves().len()), (Ok(()), RankBase::One, 2));
     let (game, result) = self::game("炮二平五 炮二平五 炮二平五");
@@ -169,7 +169,7 @@ fn moves_show_from_where_ranks_are_counted() {
     assert_eq!(game.history().len(), 4);
     game.set(&told("h2e2"), Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::Zero);
-    // What fits neither base is read in the one in force, even where it goes further in the other, and shows nothing.
+    // Moves that fit neither base are read in the one in force, even if the other leads further, and show nothing.
     let error = game.set(&told("h3e3 h9g7"), Variant::Standard).unwrap_err().to_string();
     assert!(error.starts_with("h3e3 is not legal as move 1 "), "{error}");
     assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 1));
@@ -180,7 +180,7 @@ fn a_list_of_moves_to_search_may_show_the_base_too() {
     let mut game = Game::default();
     assert_eq!(game.root_moves(&moves("h3e3 b3e3"), &Rules::default()).len(), 2);
     assert_eq!(game.rank_base(), RankBase::One);
-    // From now on it is known.
+    // The base is known from now on.
     assert!(game.root_moves(&moves("h2e2"), &Rules::default()).is_empty());
     let mut other = game.another();
     other.ban(&moves("h3e3"));
@@ -225,7 +225,7 @@ fn an_accent_is_heard_before_the_first_move() {
     assert_eq!(game.rank_base(), RankBase::One);
     game.set(&GameText { accent: Some(RankBase::Zero), ..told("") }, Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::Zero);
-    // It is no more than an accent.
+    // Moves in the other base outweigh it.
     game.set(&told("h3e3"), Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::One);
 }
@@ -247,9 +247,9 @@ fn no_more_is_remembered_than_can_matter() {
 
 #[test]
 fn moves_that_lose_by_repetition_are_left_out_however_long_the_game() {
-    // The king goes back and forth, in check all the time: one round more, and red has lost.
+    // The king goes back and forth, in check all the time: one more round loses for Red.
     let start = Position::from_fen("9/4k4/9/9/1R7/9/9/9/9/3K1R1r1 w - - 0 1").unwrap();
-    // Behind the move limit a game goes on without it.
+    // Beyond the move limit a game goes on without it.
     let rules = crate::rules::RuleSet::Asian.rules().without_limit();
     let left_out = |rounds: usize| {
         let (quiet, round) = ("b5b4 h0h1 b4b5 h1h0 ", "f0e0 e8f8 e0f0 f8e8");

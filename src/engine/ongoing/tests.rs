@@ -1,4 +1,4 @@
-//! One search under way: what is chosen, and what the user hears of it.
+//! Tests of an active search: its choice, and its reports to the user.
 
 use super::*;
 use crate::board::Position;
@@ -7,7 +7,7 @@ use crate::smp::counters::NodeCounters;
 use crate::smp::table::Table;
 use crate::smp::time::Circumstances;
 
-/// A search by two workers in a position where a rook can take an unprotected one.
+/// Returns a search by two workers in a position where a rook can take an unprotected one.
 fn search() -> Ongoing {
     search_by(2)
 }
@@ -24,7 +24,7 @@ fn search_with(workers: usize, plan: Plan) -> Ongoing {
     Ongoing::new(Arc::new(context), Instant::now())
 }
 
-/// The outcome of a search of five plies.
+/// Returns the outcome of a search of five plies.
 fn found(line: &str) -> Outcome {
     let pv = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
     let (score, bound) = (Score::DRAW, ScoreBound::Exact);

@@ -13,7 +13,7 @@ pub(super) const STRENGTH_LIMITED: OptionSpec = OptionSpec {
     about: "play no better than `elo` says",
 };
 
-/// The level of play on a scale of our own.
+/// The level of play on the engine's own scale.
 pub(super) const ELO: OptionSpec = OptionSpec {
     ucci: Some("elo"),
     uci: Some("UCI_Elo"),

@@ -1,4 +1,4 @@
-//! What the user can set: one table of options from which protocols announce and into which they write.
+//! Options: one table from which protocols announce and into which they write.
 
 mod levels;
 mod page;
@@ -27,12 +27,12 @@ pub use table::OPTIONS;
 pub use values::{BookMethod, BookSettings, ELO_RANGE, FULL_SKILL, Options};
 pub use wishes::{Opponent, Style};
 
-/// An option was set.
+/// Result of setting an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Applied {
-    /// What has to be done about it.
+    /// The action that follows.
     pub change: Change,
-    /// Present if the value was out of range; one line for the user.
+    /// The correction of a value out of range; one line for the user.
     pub clamped: Option<Clamped>,
 }
 
@@ -82,13 +82,13 @@ impl Default for Options {
         for spec in OPTIONS {
             spec.kind.store_default(&mut options);
         }
-        // The default is not the user's word.
+        // The default does not count as set by the user.
         Self { game_named: false, ..options }
     }
 }
 
 impl Options {
-    /// Sets the option called `name` in either protocol. Case, blanks and `_` in the name do not count.
+    /// Sets the option of this name in either protocol. Case, spaces and `_` in the name are ignored.
     ///
     /// ```
     /// use chuhe::engine::options::{Change, Options};
@@ -99,19 +99,19 @@ impl Options {
     /// ```
     ///
     /// # Errors
-    /// If there is no such option, or the value is none of its values; nothing has changed then.
+    /// If there is no such option, or the value is none of its values; nothing changes then.
     pub fn set(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<Applied, OptionError> {
         let spec = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let before = self.clone();
         let clamped = spec.store(self, spec.called(name), value.as_ref())?;
-        // What a path leads to may have changed though the path has not.
+        // The file behind a path may have changed though the path has not.
         let always = matches!(spec.kind, OptionKind::Button | OptionKind::Path { .. });
         let change = if always || *self != before { spec.change } else { Change::Nothing };
         Ok(Applied { change, clamped })
     }
 }
 
-/// Whether the option that is called so, in either protocol, says where the log goes.
+/// Whether the option of this name, in either protocol, is that of the log file.
 pub fn names_log(name: &str) -> bool {
     find(name).is_some_and(|spec| spec.change == Change::LogFile)
 }

@@ -1,24 +1,24 @@
-//! The options as a table for people.
+//! The table of options for users.
 
 use super::spec::{OptionKind, OptionSpec};
 use super::table::OPTIONS;
 
-/// One option that is announced, in words.
+/// A row of the table: one announced option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// Its name in UCCI; empty if it is not announced there.
     pub ucci: &'static str,
     /// Its name in UCI; empty if it is not announced there.
     pub uci: &'static str,
-    /// What it can be set to.
+    /// Allowed values.
     pub values: String,
-    /// What it is set to at first.
+    /// Default value.
     pub default: String,
-    /// What it does.
+    /// Effect of the option.
     pub about: &'static str,
 }
 
-/// Every option that is announced in either protocol, in the order in which they are.
+/// Returns all options that are announced in either protocol, in the order of their announcement.
 pub fn rows() -> Vec<Row> {
     OPTIONS.iter().filter(|spec| spec.ucci.or(spec.uci).is_some()).map(row).collect()
 }

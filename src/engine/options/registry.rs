@@ -1,4 +1,4 @@
-//! Everything that can be set: the table of options, and in a build for tuning the parameters of the search behind it.
+//! The registry of options: the table, and in builds for tuning the search parameters behind it.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::search::{Parameter, parameters};
 static REGISTRY: LazyLock<Vec<OptionSpec>> =
     LazyLock::new(|| OPTIONS.iter().copied().chain(parameters().into_iter().map(spec)).collect());
 
-/// Every option that is understood. Parameters of the search are the same in both protocols.
+/// Returns all options that are understood. Search parameters have the same name in both protocols.
 pub fn registry() -> &'static [OptionSpec] {
     &REGISTRY
 }

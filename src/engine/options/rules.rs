@@ -1,9 +1,9 @@
-//! The options that say by which rules a game is played: what repetitions come to, and when it ends without a capture.
+//! Options of the rules: repetitions, and the end of a game without captures.
 
 use super::spec::{Change, OptionKind, OptionSpec};
 use crate::rules::RuleSet;
 
-/// The names of the rule sets, as values of an option.
+/// Names of the rule sets, as values of an option.
 const NAMES: [&str; RuleSet::ALL.len()] = {
     let mut names = [""; RuleSet::ALL.len()];
     let mut index = 0;
@@ -14,7 +14,7 @@ const NAMES: [&str; RuleSet::ALL.len()] = {
     names
 };
 
-/// Other words for them.
+/// Synonyms of these names.
 const SYNONYMS: [(&str, &str); RuleSet::SYNONYMS.len()] = {
     let mut words = [("", ""); RuleSet::SYNONYMS.len()];
     let mut index = 0;
@@ -25,7 +25,7 @@ const SYNONYMS: [(&str, &str); RuleSet::SYNONYMS.len()] = {
     words
 };
 
-/// Rules of repetition.
+/// Repetition rules.
 pub(super) const REPETITION: OptionSpec = OptionSpec {
     ucci: Some("repetition"),
     uci: Some("Repetition Rule"),
@@ -33,7 +33,7 @@ pub(super) const REPETITION: OptionSpec = OptionSpec {
     kind: OptionKind::ComboOfProtocol {
         choices: &NAMES,
         synonyms: &SYNONYMS,
-        // The league's referee speaks UCCI, and no other one judges by its rules.
+        // The league's referee speaks UCCI, and no other referee applies its rules.
         ucci: RuleSet::League.name(),
         uci: RuleSet::Asian.name(),
         store: |options, name| {
@@ -84,7 +84,7 @@ pub(super) const MOVE_LIMIT_USED: OptionSpec = OptionSpec {
     about: "a game without a capture is drawn in the end; off: it goes on for ever",
 };
 
-/// A limit as the user gives it.
+/// Converts a limit as the user gives it; 0 is none.
 fn plies(count: i64) -> Option<u16> {
     u16::try_from(count).ok().filter(|&count| count > 0)
 }

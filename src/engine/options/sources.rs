@@ -1,11 +1,11 @@
-//! The options that name files of what is known without a search: books and tables of endgames.
+//! Options that name files of knowledge: opening books and endgame tablebases.
 
 use std::ffi::OsString;
 
 use super::spec::{Change, OptionKind, OptionSpec};
 use crate::book::EMBEDDED;
 
-/// The files of the book.
+/// Files of the opening book.
 pub(super) const BOOK_FILES: OptionSpec = OptionSpec {
     ucci: Some("bookfiles"),
     uci: Some("Book Files"),
@@ -18,7 +18,7 @@ pub(super) const BOOK_FILES: OptionSpec = OptionSpec {
     about: "files of the opening book, separated by `;`, the first that knows a position answers; `<embedded>`: the one in the program; empty: none",
 };
 
-/// Whether tables of endgames are asked.
+/// Whether endgame tablebases are probed.
 pub(super) const ENDGAMES_USED: OptionSpec = OptionSpec {
     ucci: Some("useegtb"),
     uci: Some("UseEgtb"),
@@ -28,7 +28,7 @@ pub(super) const ENDGAMES_USED: OptionSpec = OptionSpec {
     about: "ask the tables of endgames which moves win soonest and which ones lose",
 };
 
-/// Where they are.
+/// Folders of the endgame tablebases.
 pub(super) const ENDGAME_FOLDERS: OptionSpec = OptionSpec {
     ucci: Some("egtbpaths"),
     uci: Some("EgtbPaths"),

@@ -1,4 +1,4 @@
-//! What an option is: its names, the values it takes and the field it fills.
+//! Specification of an option: its names, its values and the field that it fills.
 
 use std::ffi::OsStr;
 use std::num::IntErrorKind;
@@ -6,45 +6,45 @@ use std::path::Path;
 
 use super::values::Options;
 
-/// One row of the registry.
+/// A row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
-    /// The word under which UCCI announces it, if it does; understood in any case.
+    /// Name that UCCI announces, if it does; always understood.
     pub ucci: Option<&'static str>,
-    /// The words under which UCI announces it, if it does; understood in any case.
+    /// Name that UCI announces, if it does; always understood.
     pub uci: Option<&'static str>,
-    /// Names that are understood in any case and announced nowhere.
+    /// Names that are always understood and never announced.
     pub also: &'static [&'static str],
-    /// What values it takes.
+    /// Type of its values.
     pub kind: OptionKind,
-    /// What has to happen once it is set.
+    /// Action that follows when it is set.
     pub change: Change,
-    /// What it does, in one line.
+    /// Effect of the option, in one line.
     pub about: &'static str,
 }
 
-/// The values an option takes, the one it starts with, and the field it fills.
+/// Type of an option: its values, its default, and the field that it fills.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the fields are the words of the protocols")]
 pub enum OptionKind {
     /// Yes or no.
     Check { default: bool, store: fn(&mut Options, bool) },
-    /// Yes or no, where users of the two protocols expect different things as long as nobody has set it.
+    /// Yes or no, with a default that depends on the protocol.
     CheckOfProtocol { ucci: bool, uci: bool, store: fn(&mut Options, bool) },
     /// An integer.
     Spin { min: i64, max: i64, default: i64, store: fn(&mut Options, i64) },
     /// One of several words.
     Combo {
         choices: &'static [&'static str],
-        /// Other words that are understood, and what they mean.
+        /// Other words that are understood, with their meanings.
         synonyms: &'static [(&'static str, &'static str)],
         default: &'static str,
         store: fn(&mut Options, &str),
     },
-    /// One of several words, where users of the two protocols expect different ones until it is set.
+    /// One of several words, with a default that depends on the protocol.
     ComboOfProtocol {
         choices: &'static [&'static str],
-        /// Other words that are understood, and what they mean.
+        /// Other words that are understood, with their meanings.
         synonyms: &'static [(&'static str, &'static str)],
         ucci: &'static str,
         uci: &'static str,
@@ -52,71 +52,71 @@ pub enum OptionKind {
     },
     /// Any text.
     Text { default: &'static str, store: fn(&mut Options, &str) },
-    /// A file or several, in the encoding of the file system; empty: none.
+    /// One or more files, in the encoding of the file system; empty: none.
     Path { default: &'static str, store: fn(&mut Options, Option<&Path>) },
-    /// Text in a form of its own, not announced; `store` says whether it is in that form.
+    /// Text in a special form, not announced; `store` returns whether it has that form.
     Parsed { store: fn(&mut Options, &str) -> bool },
-    /// No value: something happens.
+    /// No value, only an action.
     Button,
 }
 
-/// What follows from setting an option.
+/// Action that follows from setting an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// Nothing: it had this value before.
+    /// No action: the option had this value before.
     Nothing,
-    /// The table needs another size.
+    /// The transposition table needs another size.
     HashSize,
     /// The pool needs another number of workers.
     Threads,
-    /// The log goes elsewhere.
+    /// The log goes to another file.
     LogFile,
     /// The book has to be opened.
     Book,
-    /// The tables of endgames have to be opened.
+    /// The endgame tablebases have to be opened.
     Endgames,
     /// The network has to be read.
     Network,
-    /// A new game begins: clear the table and what the workers have learnt, and open the book anew.
+    /// A new game begins: clear the table and the memories of the workers, and reopen the book.
     NewGame,
     /// Clear the table alone.
     ClearHash,
-    /// What the table knows was found under other rules, or in another variant, in which the game goes on.
+    /// The table holds results under other rules or of another variant, in which the game goes on.
     Rules,
     /// Only the value has changed.
     Setting,
 }
 
-/// A value was out of range and the nearest one was taken.
+/// A correction: the value was out of range and the nearest one was taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name} {value} is out of range, using {used}")]
 pub struct Clamped {
-    /// The option, as the user called it or as it is announced.
+    /// Name of the option, as the user wrote it or as it is announced.
     pub name: String,
-    /// As the user wrote it.
+    /// Value as the user wrote it.
     pub value: String,
-    /// What is in force.
+    /// Value in force.
     pub used: i64,
 }
 
-/// Why an option was not set.
+/// Reason why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
-    /// No option has this name. Users set options of other engines, so this is no error but in debug mode.
+    /// No option has this name. Users set options of other engines, so it is reported in debug mode only.
     #[error("there is no option {0:?}")]
     Unknown(String),
-    /// The value is not of the option's kind; the old one stays.
+    /// The value is not of the option's type; the old one stays.
     #[error("{value:?} is no value for {name}")]
     BadValue {
-        /// The option, as the user called it or as it is announced.
+        /// Name of the option, as the user wrote it or as it is announced.
         name: String,
-        /// As the user wrote it.
+        /// Value as the user wrote it.
         value: String,
     },
 }
 
 impl OptionSpec {
-    /// How the option is called in messages to a user who calls it `name`: so, unless that is a name that is announced nowhere.
+    /// Returns the option's name for messages to a user who wrote `name`: that name, unless it is never announced.
     pub(super) fn called<'a>(&self, name: &'a str) -> &'a str {
         let announced = [self.ucci, self.uci].into_iter().flatten();
         let is_announced = announced.clone().any(|known| normalise(known) == normalise(name));
@@ -127,12 +127,12 @@ impl OptionSpec {
         self.names().any(|name| normalise(name) == normal)
     }
 
-    /// Every name that is understood, the announced ones first.
+    /// Returns all names that are understood, the announced ones first.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
         [self.ucci, self.uci].into_iter().flatten().chain(self.also.iter().copied())
     }
 
-    /// Stores a value of the option, which the user has called so.
+    /// Stores a value of the option, which the user named `called`.
     pub(super) fn store(
         &self,
         options: &mut Options,
@@ -182,7 +182,7 @@ impl OptionKind {
     }
 }
 
-/// `Move Overhead`, `Move_Overhead` and `moveoverhead` are one name.
+/// Normalises a name: `Move Overhead`, `Move_Overhead` and `moveoverhead` are the same.
 pub(super) fn normalise(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace() && *c != '_').map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -195,7 +195,7 @@ fn read_check(value: &str) -> Option<bool> {
     }
 }
 
-/// Reads an integer of any length; one that is too large for the type becomes the nearest that is not.
+/// Parses an integer of any length; one out of range becomes the nearest value of the type.
 pub(crate) fn saturating_integer(text: &str) -> Option<i64> {
     text.parse::<i64>().map_or_else(
         |error| match error.kind() {

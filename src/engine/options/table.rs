@@ -1,4 +1,4 @@
-//! Every option there is: one row each, from which the lines of both protocols, the checks and the pages come.
+//! The table of options: one row each, from which the lines of both protocols, the checks and the pages come.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,22 +13,24 @@ use crate::book::EMBEDDED;
 use crate::eval::Knowledge;
 use crate::search::Pruning;
 
-/// UCCI's four grades, least first.
+/// The four grades of UCCI, least first.
 const GRADES: &[&str] = &["none", "small", "medium", "large"];
-/// The same for options that are `large` unless told otherwise: UCI2WB, the adapter by which XBoard plays with engines of
-/// UCCI, overlooks the default and sets the first choice.
+/// Grades for options that are `large` by default, most first: UCI2WB, the adapter between XBoard and UCCI engines, overlooks
+/// the default and sets the first choice.
 const FALLING_GRADES: &[&str] = &["large", "medium", "small", "none"];
-/// The same with those that ElephantEye adds.
+/// The grades of UCCI with those that ElephantEye adds.
 const CHANCES: &[&str] = &["none", "tiny", "small", "medium", "large", "huge"];
 
 const ABOUT: &str =
     concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " by ", env!("CARGO_PKG_AUTHORS"), ", ", env!("CARGO_PKG_LICENSE"));
 
-/// Every option, in the order in which protocols announce them. No name and no value that is announced contains a word by
-/// which a program ends a game, not even within another word: gmchess looks for `draw` in all it reads.
+/// All options, in the order in which protocols announce them.
 ///
-/// One thread by default: match runners expect an engine to take one core unless told, and only one thread makes a
-/// search repeatable.
+/// No announced name or value contains a word by which a program ends a game, not even within another word: gmchess looks for
+/// `draw` in all it reads.
+///
+/// The default is one thread: match runners expect an engine to take one core unless it is set otherwise, and only one thread
+/// makes a search reproducible.
 pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("usemillisec"),
@@ -205,7 +207,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Spin {
             min: 0,
-            // Many clients keep numbers in 32 bits with a sign: a range beyond them is none to cutechess.
+            // Many clients keep numbers in 32 bits with a sign; cutechess rejects a larger range.
             max: i32::MAX as i64,
             default: 0,
             store: |options, seed| options.random_seed = size(seed) as u64,
@@ -524,7 +526,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         change: Change::Setting,
         about: "on the clock of a game, play an only move at once and a proven mate after an effort to shorten it; off: use the time",
     },
-    // UCCI 2.x had it; since 3.0 it is only understood.
+    // UCCI 2.x had this option; since 3.0 it is only understood.
     OptionSpec {
         ucci: None,
         uci: Some("Clear Hash"),
@@ -535,18 +537,18 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-/// A spin as a size: its range has no negative value.
+/// Converts a spin to a size: its range has no negative value.
 fn size(value: i64) -> usize {
     usize::try_from(value).expect("the range of the option is small and not negative")
 }
 
-/// Whether this names a library of code, by its ending.
+/// Whether the path names a library of code, by its extension.
 fn is_library(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
     ending.is_some_and(|ending| ["dll", "so", "dylib"].iter().any(|library| ending == *library))
 }
 
-/// Which of the choices this is.
+/// Returns the index of this choice.
 fn place(choices: &[&str], choice: &str) -> usize {
     choices.iter().position(|&other| other == choice).expect("only choices are stored")
 }

@@ -1,4 +1,4 @@
-//! The values in force.
+//! The values of the options in force.
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -15,128 +15,128 @@ use crate::eval::Knowledge;
 use crate::rules::{RuleSet, Rules};
 use crate::search::{PositionValues, Pruning};
 
-/// The weakest and the strongest level of play, on a scale of our own.
+/// Range of the levels of play, on the engine's own scale.
 pub const ELO_RANGE: RangeInclusive<i64> = 800..=2800;
 
-/// The skill level of unlimited play, by the scale of other engines; each level below is a hundred points of `elo` weaker.
+/// Skill level of unlimited play, on the scale of other engines; each level below it is a hundred points of `elo` weaker.
 pub const FULL_SKILL: i32 = 20;
 
-/// The values in force.
+/// The values of the options in force.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Size of the table in MiB; 0 leaves it to the engine.
+    /// Size of the transposition table in MiB; 0: chosen by the engine.
     pub hash_mebibytes: usize,
-    /// Number of workers; 0 takes every physical core.
+    /// Number of workers; 0: all physical cores.
     pub threads: usize,
-    /// The opponent's time is used too, so a move may take longer.
+    /// Whether the opponent's time is used too, so that a move may take longer.
     pub ponder: bool,
-    /// `go` counts in milliseconds, not in seconds.
+    /// Whether `go` counts in milliseconds rather than seconds.
     pub milliseconds: bool,
-    /// While a search runs, commands wait for their turn.
+    /// Whether commands during a search are queued.
     pub batch: bool,
-    /// Say what was not understood.
+    /// Whether input that was not understood is reported.
     pub debug: bool,
-    /// Kept back from every clock for the way to the user and back.
+    /// Overhead deducted from every clock, for the way to the user and back.
     pub overhead: Duration,
-    /// Where to write the log.
+    /// File of the log.
     pub log_file: Option<PathBuf>,
-    /// Rules by which repetitions are judged; none: those that users of the protocol expect.
+    /// Repetition rules; none: those that users of the protocol expect.
     pub rule_set: Option<RuleSet>,
-    /// Plies without a capture that end the game; none: as the rule set says.
+    /// Move limit: plies without a capture that end the game; none: that of the rule set.
     pub limit_plies: Option<u16>,
-    /// Whether a game without a capture ends at all.
+    /// Whether there is a move limit at all.
     pub has_move_limit: bool,
-    /// Which game is played.
+    /// The variant that is played.
     pub variant: Variant,
-    /// From where ranks are counted; none: as the user's moves show.
+    /// Rank base; none: the one that the user's moves show.
     pub rank_base: Option<RankBase>,
-    /// The user has said that the game is Xiangqi: those who know several count ranks from one.
+    /// Whether the user has named the game Xiangqi: clients that know several games count ranks from one.
     pub game_named: bool,
-    /// When and how the opening book is asked.
+    /// Settings of the opening book.
     pub book: BookSettings,
-    /// Whether tables of endgames are asked.
+    /// Whether endgame tablebases are probed.
     pub uses_endgames: bool,
-    /// Their folders, separated by semicolons.
+    /// Folders of endgame tablebases, separated by semicolons.
     pub endgame_folders: OsString,
-    /// When a game may be ended early.
+    /// Draw and resignation policy.
     pub manners: Manners,
-    /// Think on after an answer without being told to.
+    /// Whether to ponder after an answer without `go ponder` (auto-ponder).
     pub auto_ponder: bool,
-    /// Spend no time where thinking cannot change the move: an only move, or a mate that is proven.
+    /// Whether to move at once where thinking cannot change the move: an only move, or a proven mate.
     pub forced_at_once: bool,
-    /// How many best lines are searched for.
+    /// Number of best lines to search (MultiPV).
     pub lines: usize,
-    /// How much the search leaves out.
+    /// Grade of pruning.
     pub pruning: Pruning,
-    /// How much the evaluation looks at.
+    /// Grade of evaluation knowledge.
     pub knowledge: Knowledge,
-    /// The file of the network that values positions; none: what is in the program does.
+    /// File of the evaluation network; none: the built-in evaluation.
     pub network_file: Option<PathBuf>,
-    /// Most that chance adds to a root move, in centipawns.
+    /// Maximum random bonus of a root move, in centipawns.
     pub randomness: i32,
-    /// The seed of chance; 0 is another one for every game.
+    /// Random seed; 0: another one for every game.
     pub random_seed: u64,
-    /// How much risk is taken.
+    /// Style of play.
     pub style: Style,
     /// Share of the processor that stays free, in percent.
     pub idle_percent: u32,
-    /// Whether the search uses the table.
+    /// Whether the search uses the transposition table.
     pub uses_table: bool,
-    /// Play at the level of `elo`.
+    /// Whether play is limited to the level of `elo`.
     pub limits_strength: bool,
-    /// The level of play, on a scale of our own.
+    /// Level of play, on the engine's own scale.
     pub elo: i32,
-    /// The level of play by another scale, 0 to [`FULL_SKILL`], at which it is not limited.
+    /// Skill level, on another scale: 0 to [`FULL_SKILL`], at which play is not limited.
     pub skill: i32,
-    /// The user studies positions, nobody plays.
+    /// Whether the user analyses positions rather than playing a game.
     pub analysing: bool,
-    /// Say how likely a score wins, draws and loses.
+    /// Whether probabilities of win, draw and loss (WDL) are shown.
     pub shows_wdl: bool,
-    /// Say what refutes the moves that are not best.
+    /// Whether refutations of the other root moves are shown.
     pub shows_refutations: bool,
-    /// Say where each worker is in the tree.
+    /// Whether the line that each worker searches is shown.
     pub shows_current_line: bool,
-    /// Whom we play against, if we were told.
+    /// The opponent, if the user has named one.
     pub opponent: Option<Opponent>,
-    /// What the user says positions are worth, shared with the searches.
+    /// Values of positions that the user dictates, shared with the searches.
     pub position_values: Arc<PositionValues>,
-    /// A millisecond of a clock is worth so many nodes; 0: a millisecond.
+    /// Nodes that stand for a millisecond of a clock (`nodestime`); 0: clocks count time.
     pub nodes_per_millisecond: u64,
 }
 
-/// When and how the opening book is asked.
+/// Settings of the opening book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BookSettings {
-    /// Whether it is; none: it is asked in UCCI, whose users expect it, and not in UCI, whose match runners do not.
+    /// Whether it is used; none: in UCCI, whose users expect it, but not in UCI, whose match runners do not.
     pub used: Option<bool>,
-    /// Its files, separated by semicolons; [`EMBEDDED`](crate::book::EMBEDDED) among them is the one in the program.
+    /// Its files, separated by semicolons; [`EMBEDDED`](crate::book::EMBEDDED) stands for the built-in one.
     pub files: OsString,
-    /// How one of its moves is chosen.
+    /// Method of choosing among its moves.
     pub method: BookMethod,
-    /// For [`BookMethod::Margin`], in centipawns.
+    /// Margin for [`BookMethod::Margin`], in centipawns.
     pub margin: u16,
-    /// It is asked up to this full move of a game.
+    /// Last full move of a game at which it is used.
     pub moves: u16,
-    /// Moves that weigh less are not played.
+    /// Minimum weight of a move to be played.
     pub least_weight: u16,
-    /// It is left when it knows fewer plies behind the move than these.
+    /// Minimum number of plies that it has to know behind a move.
     pub reserve: usize,
 }
 
-/// How one of the book's moves is chosen.
+/// Method of choosing among the moves of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BookMethod {
-    /// In proportion to the weights.
+    /// At random, in proportion to the weights.
     #[default]
     Weighted,
-    /// The best one.
+    /// Always the best one.
     Best,
-    /// In proportion to the weights among those that an engine finds nearly as good as the best.
+    /// At random, in proportion to the weights, among moves that an engine scores nearly as high as the best.
     Margin,
 }
 
 impl BookSettings {
-    /// As the book understands it, where chance may give up so many centipawns.
+    /// Returns the choice in the book's own terms, where randomness may give up this number of centipawns.
     pub fn choice(&self, randomness: i32) -> Choice {
         let more = u16::try_from(randomness).unwrap_or(0);
         match self.method {
@@ -149,15 +149,16 @@ impl BookSettings {
 }
 
 impl Options {
-    /// The level of play on the scale of `elo`; none if it is not limited. Where both options limit it, `limitstrength` counts.
+    /// Returns the level of play on the scale of `elo`; none if it is not limited. Where both options limit it, `limitstrength`
+    /// counts.
     pub fn limited_elo(&self) -> Option<i32> {
         let [weakest, strongest] = [ELO_RANGE.start(), ELO_RANGE.end()].map(|&elo| elo as i32);
         let by_skill = || weakest + self.skill * (strongest - weakest) / FULL_SKILL;
         if self.limits_strength { Some(self.elo) } else { (self.skill < FULL_SKILL).then(by_skill) }
     }
 
-    /// The rules in force with a user who has greeted in this protocol, if in any: unless told otherwise the league's in UCCI,
-    /// which its referee speaks, and else the Asian ones.
+    /// Returns the rules in force for a user who has greeted in this protocol, if in any. By default these are the league's in
+    /// UCCI, which its referee speaks, and otherwise the Asian ones.
     pub fn rules(&self, greeted_in: Option<Dialect>) -> Rules {
         let expected = if greeted_in == Some(Dialect::Ucci) { RuleSet::League } else { RuleSet::Asian };
         let rules = self.rule_set.unwrap_or(expected).rules();

@@ -1,16 +1,16 @@
-//! Values of options that have a form of their own.
+//! Option values with a form of their own.
 
 use std::str::FromStr;
 
 use crate::board::{Position, Variant};
 use crate::search::PositionValues;
 
-/// How much risk is taken.
+/// Style of play: how much risk the engine takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
-    /// A draw is welcome.
+    /// A draw is welcome, an attack worth less than it seems.
     Solid,
-    /// As the search and the evaluation see it.
+    /// Draws and attacks count as search and evaluation see them.
     #[default]
     Normal,
     /// A draw is to be avoided, an attack worth more than it seems.
@@ -30,17 +30,17 @@ impl FromStr for Style {
     }
 }
 
-/// Whom we play against, as far as we were told.
+/// The opponent, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opponent {
     /// Rating, if known.
     pub elo: Option<i32>,
-    /// A program, not a person.
+    /// Whether it is a program rather than a person.
     pub is_computer: bool,
 }
 
 impl Opponent {
-    /// Reads UCI's `none|title none|elo computer|human name`; none if it is not in that form.
+    /// Parses UCI's `none|title none|elo computer|human name`; none if the text has another form.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace().skip(1);
         let elo = words.next()?;
@@ -54,8 +54,8 @@ impl Opponent {
     }
 }
 
-/// Obeys `[value] N FEN`, `clear FEN` and `clearall`, where `+` before the FEN is skipped: the position is worth N
-/// centipawns to red. Says whether the order was understood.
+/// Carries out `[value] N FEN`, `clear FEN` and `clearall`: the position is worth N centipawns to Red. A `+` before the FEN is
+/// skipped. Returns whether the text was understood.
 pub(super) fn dictate(values: &mut PositionValues, order: &str, variant: Variant) -> bool {
     let mut words = order.split_whitespace().filter(|&word| word != "+").peekable();
     words.next_if(|word| word.eq_ignore_ascii_case("value"));

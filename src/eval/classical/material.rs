@@ -1,4 +1,4 @@
-//! What a piece is worth wherever it stands, in centipawns.
+//! Material values, independent of the square, in centipawns.
 
 use crate::board::{Kind, Position, Side};
 use crate::score::Score;

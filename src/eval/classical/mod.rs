@@ -1,4 +1,4 @@
-//! The evaluation written by hand: it values what no network has learnt, and networks are measured against it.
+//! Hand-crafted evaluation (HCE): values positions that no network covers, and is the baseline for networks.
 
 mod material;
 mod placement;

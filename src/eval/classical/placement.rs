@@ -1,4 +1,4 @@
-//! What a piece gains or loses by where it stands, in centipawns.
+//! Piece-square tables (PSQT): the value of a piece by its square, in centipawns.
 
 use super::material::material;
 use super::weights::{ADVISOR, CANNON, ELEPHANT, HALF, HORSE, KING, PAWN, ROOK, Table};
@@ -16,7 +16,7 @@ pub(super) const fn table(kind: Kind) -> &'static Table {
     }
 }
 
-/// The rank and the file of a table where `piece` on `square` finds its value.
+/// The rank and the file of the table entry for `piece` on `square`.
 pub(super) const fn place(piece: Piece, square: Square) -> (usize, usize) {
     let seen = square.seen_by(piece.side());
     (seen.rank(), if seen.file() < HALF { seen.file() } else { FILES - 1 - seen.file() })
@@ -43,7 +43,7 @@ static VALUES: [[i32; SQUARES]; Piece::ALL.len()] = {
     values
 };
 
-/// What `piece` on `square` adds to red's balance, in centipawns.
+/// Contribution of `piece` on `square` to red's balance, material included, in centipawns.
 pub fn placement_value(piece: Piece, square: Square) -> i32 {
     VALUES[piece.index()][square.index()]
 }

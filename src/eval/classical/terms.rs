@@ -1,4 +1,4 @@
-//! What depends on several pieces at once: mobility, threats to the king, and whether anyone can still win.
+//! Terms that depend on several pieces: mobility, king attack, and whether either side can still win.
 
 use super::placement::placement_values;
 use super::weights::{
@@ -9,14 +9,14 @@ use crate::board::attacks::{between, horse_attacks, lines, slider_attacks};
 use crate::board::{Bitboard, Kind, Position, Side, Square};
 use crate::eval::outlook::Outlook;
 
-/// Mobility of a horse that neither gains nor loses.
+/// Mobility of a horse that counts as neutral.
 const HORSE_MOBILITY_NORM: i32 = 4;
 
-/// All terms for red minus those for black, in centipawns, without material and placement. Each side's attack on the
-/// other king weighs as many percent as its index in `attack_percent` says.
+/// The sum of all terms for red minus that for black, in centipawns, without material and placement. `attack_percent`
+/// scales each side's attack on the other king, by the side's index.
 pub(crate) fn terms(position: &Position, attack_percent: [i32; 2]) -> i32 {
     let counts = Side::ALL.map(|side| Counts::of(position, side));
-    // Without attackers on both sides nothing can be won, whatever the balance says.
+    // If neither side has attackers, nothing can be won: the result cancels the balance.
     if counts.iter().all(|counts| counts.attackers == 0) {
         return -placement_values(position);
     }
@@ -35,14 +35,14 @@ fn weighted(attack: i32, percent: i32) -> i32 {
     if percent == Outlook::EVEN { attack } else { attack * percent / Outlook::EVEN }
 }
 
-/// What a side has of each term.
+/// Counts of the terms for one side.
 #[derive(Default)]
 pub(super) struct Counts {
-    /// Squares that its rooks can go to.
+    /// Squares available to its rooks.
     pub(super) rook_mobility: i32,
-    /// The same of its horses, above or below the norm.
+    /// Squares available to its horses, each relative to [`HORSE_MOBILITY_NORM`].
     pub(super) horse_mobility: i32,
-    /// Empty squares that its cannons can go to.
+    /// Empty squares available to its cannons.
     pub(super) cannon_mobility: i32,
     /// Rooks on the enemy king's lines.
     pub(super) rooks_on_king_line: i32,
@@ -99,14 +99,14 @@ impl Counts {
         counts
     }
 
-    /// What its pieces' freedom is worth, in centipawns.
+    /// Mobility score, in centipawns.
     fn activity(&self) -> i32 {
         ROOK_MOBILITY * self.rook_mobility
             + HORSE_MOBILITY * self.horse_mobility
             + CANNON_MOBILITY * self.cannon_mobility
     }
 
-    /// What counts only because there is a king to be mated, in centipawns.
+    /// King attack score, in centipawns.
     fn attack(&self) -> i32 {
         ROOK_ON_KING_LINE * self.rooks_on_king_line
             + HOLLOW_CANNON * self.hollow_cannons
@@ -117,7 +117,7 @@ impl Counts {
     }
 }
 
-/// The palace of each side and the rank before it.
+/// The palace of each side and the rank in front of it.
 const KING_ZONES: [Bitboard; 2] = {
     let mut zones = [Bitboard::EMPTY; 2];
     let mut index = 0;

@@ -1,4 +1,4 @@
-//! The hand-written evaluation as what it is, a sum of weights times counts: for whoever fits the weights to games.
+//! The hand-crafted evaluation (HCE) as a sum of weights times counts, for tuning the weights on games.
 
 use super::material::material;
 use super::placement::{place, table};
@@ -9,10 +9,10 @@ use super::weights::{
 };
 use crate::board::{Kind, Piece, Position, RANKS, Side};
 
-/// Values in a table of placement: rank by rank, the owner's back rank first, files `a` to `e`.
+/// Values in a piece-square table: rank by rank, the owner's back rank first, files `a` to `e`.
 pub const PLACES: usize = RANKS * HALF;
 
-/// The terms that are one number, by their names and with their values; behind the tables, in this order.
+/// Names and values of the terms with a single weight, which follow the tables in this order.
 pub const TERMS: [(&str, i32); 9] = [
     ("ROOK_MOBILITY", ROOK_MOBILITY),
     ("HORSE_MOBILITY", HORSE_MOBILITY),
@@ -28,10 +28,10 @@ pub const TERMS: [(&str, i32); 9] = [
 const FIRST_TERM: usize = Kind::ALL.len() * PLACES;
 const FIRST_NEAR: usize = FIRST_TERM + TERMS.len();
 
-/// How many weights there are: a table for each kind of piece, the terms, and what pieces near a palace are worth together.
+/// Number of weights: a table for each kind of piece, the terms, and the values of pieces near a palace.
 pub const WEIGHTS: usize = FIRST_NEAR + ATTACKERS_NEAR.len();
 
-/// The weights as they are, in centipawns; those of a table include the piece's material.
+/// The current weights, in centipawns; those of a table include the piece's material.
 pub fn weights() -> Vec<i32> {
     let of_tables = Kind::ALL
         .iter()
@@ -39,13 +39,15 @@ pub fn weights() -> Vec<i32> {
     of_tables.chain(TERMS.map(|(_, value)| value)).chain(ATTACKERS_NEAR).collect()
 }
 
-/// What a piece of this kind is worth wherever it stands, in centipawns: the part of a table's weights that is not placement.
+/// Material value of a kind, in centipawns: the part of a table's weights that does not depend on the square.
 pub fn material_of(kind: Kind) -> i32 {
     material(kind)
 }
 
-/// Tells each weight that counts in `position` and how often, for red: their sum is red's static value. Tells nothing and
-/// says no where that is a draw whatever the weights.
+/// Calls `tell` with the index of each weight that counts in `position` and with its count for red.
+///
+/// The weights times their counts add up to red's static value. Returns false, without calls, if the position is a draw
+/// whatever the weights.
 pub fn counts(position: &Position, mut tell: impl FnMut(usize, i32)) -> bool {
     let sides = Side::ALL.map(|side| Counts::of(position, side));
     if sides.iter().all(|counts| counts.attackers == 0) {

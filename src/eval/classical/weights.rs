@@ -1,4 +1,4 @@
-//! The numbers of the hand-written evaluation, in centipawns; `chuhe-trainer refit` fits them to games.
+//! Weights of the hand-crafted evaluation (HCE), in centipawns; `chuhe-trainer refit` fits them to games.
 
 use crate::board::{FILES, RANKS};
 
@@ -105,7 +105,7 @@ pub(super) const ROOK_MOBILITY: i32 = 3;
 pub(super) const HORSE_MOBILITY: i32 = 7;
 /// Centipawns per square a cannon can go to.
 pub(super) const CANNON_MOBILITY: i32 = 1;
-/// A cannon that sees the enemy king on an empty line: no defender may step between.
+/// A cannon on an empty line to the enemy king: no defender may step between.
 pub(super) const HOLLOW_CANNON: i32 = 42;
 /// A cannon with two pieces between it and the enemy king: both are tied down.
 pub(super) const DOUBLE_SCREEN: i32 = 24;
@@ -115,7 +115,7 @@ pub(super) const ROOK_ON_KING_LINE: i32 = 7;
 pub(super) const ADVISOR_MISSING: i32 = 37;
 /// A missing elephant, for every cannon of the enemy.
 pub(super) const ELEPHANT_MISSING: i32 = 24;
-/// A piece near the enemy palace, and more for each further one.
+/// Pieces near the enemy palace, by their number.
 pub(super) const ATTACKERS_NEAR: [i32; 7] = [0, -45, -27, 13, 55, 84, 121];
-/// The right to move.
+/// Tempo: the right to move.
 pub(super) const TEMPO: i32 = 11;

@@ -1,5 +1,5 @@
-//! The accumulators along a line of moves. Following a move only writes it down; what the moves since the last value have
-//! changed is added up when the next value is asked for.
+//! Accumulators along a line of moves, updated lazily: following a move only records it, and the changes since the last
+//! value are added up when the next one is requested.
 
 use std::sync::Arc;
 
@@ -12,39 +12,39 @@ use super::renewal::Renewal;
 use crate::board::{Delta, Kind, Position, Side};
 use crate::score::MAX_PLY;
 
-/// Follows a line for a network; what it says is [`Network::value`] to the bit.
+/// Incremental evaluation of a line by a network; agrees with [`Network::value`] to the bit.
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct Accumulators {
     network: Arc<Network>,
     kernel: &'static Kernel,
-    /// The position that the line begins with, then one for each move.
+    /// The first position of the line, then one entry for each move.
     plies: Vec<Ply>,
     /// The accumulators of both sides at each ply: red's, then black's.
     numbers: Vec<Line>,
-    /// For views that no change leads to.
+    /// Refresh table, for perspectives that no sequence of updates reaches.
     renewal: Renewal,
 }
 
-/// What is known of a position of the line.
+/// State of one position of the line.
 #[derive(Clone, Copy, Debug)]
 struct Ply {
-    /// How each side sees the board, by the side's index.
+    /// The perspective of each side, by the side's index.
     views: [View; 2],
-    /// The move that leads here.
+    /// The move that leads to the position.
     delta: Option<Delta>,
-    /// Whether each side has seen the ply before in the same way, so that the move changes its accumulator by a few rows.
+    /// Whether each side's perspective is the same as at the previous ply, so that the move adds and subtracts a few rows.
     follows: [bool; 2],
-    /// The pieces' column of each view as soon as its accumulator has been added up.
+    /// The sum of the PSQT column of each perspective, once its accumulator has been computed.
     pieces: [Option<i32>; 2],
 }
 
 impl Accumulators {
-    /// Room for the longest line of a search, which begins with `position`.
+    /// Allocates accumulators for the longest line of a search, which begins with `position`.
     pub(in crate::eval) fn new(network: Arc<Network>, position: &Position) -> Self {
         Self::by(Kernel::chosen(), network, position)
     }
 
-    /// The same by these instructions.
+    /// Allocates accumulators that use a given kernel.
     fn by(kernel: &'static Kernel, network: Arc<Network>, position: &Position) -> Self {
         let plies = MAX_PLY + 1;
         let numbers = vec![Line::ZERO; plies * lines_of_ply(&network)];
@@ -54,24 +54,24 @@ impl Accumulators {
         accumulators
     }
 
-    /// Whose values these are.
+    /// The network of these accumulators.
     pub(in crate::eval) fn network(&self) -> &Network {
         &self.network
     }
 
-    /// Forgets the line and begins another one.
+    /// Begins a new line with `position`.
     pub(in crate::eval) fn reset(&mut self, position: &Position) {
         self.plies.clear();
         let views = Side::ALL.map(|side| View::of(side, position, self.network.shape().kings));
         self.plies.push(Ply { views, delta: None, follows: [false; 2], pieces: [None; 2] });
     }
 
-    /// Follows a move.
+    /// Appends a move to the line.
     pub(in crate::eval) fn push(&mut self, delta: Delta) {
         let before = self.last();
         let mut ply = Ply { views: before.views, delta: Some(delta), follows: [true; 2], pieces: [None; 2] };
         if delta.piece.kind() == Kind::King {
-            // It may have crossed the middle, or chosen another set of inputs.
+            // The king may have crossed the middle file or changed its king bucket.
             let side = delta.piece.side();
             let view = View::new(side, delta.to, self.network.shape().kings);
             ply.follows[side.index()] = view == before.views[side.index()];
@@ -80,13 +80,13 @@ impl Accumulators {
         self.plies.push(ply);
     }
 
-    /// Takes the last move back.
+    /// Takes back the last move.
     pub(in crate::eval) fn pop(&mut self) {
         self.plies.pop();
         debug_assert!(!self.plies.is_empty(), "more moves were taken back than followed");
     }
 
-    /// The value of `position`, the end of the line, for the side to move, in centipawns without any limit.
+    /// The value of `position`, the end of the line, for the side to move, in unclamped centipawns.
     pub(in crate::eval) fn value(&mut self, position: &Position) -> i32 {
         self.make_room();
         let (own, other) = (position.side(), !position.side());
@@ -102,7 +102,7 @@ impl Accumulators {
         self.plies.last().expect("the ply that a line begins with is never taken back")
     }
 
-    /// Makes sure that the accumulator of `side` at the end of the line is there, and returns its column of pieces.
+    /// Brings the accumulator of `side` at the end of the line up to date; returns its sum of the PSQT column.
     fn bring_up(&mut self, position: &Position, side: Side) -> i32 {
         match self.nearest(side) {
             Some((known, pieces)) if known + 1 == self.plies.len() => pieces,
@@ -111,8 +111,8 @@ impl Accumulators {
         }
     }
 
-    /// The last ply whose accumulator of `side` is there and from which moves can be followed to the end of the line, with its
-    /// column of pieces.
+    /// The last ply whose accumulator of `side` has been computed and from which updates lead to the end of the line,
+    /// with its sum of the PSQT column.
     fn nearest(&self, side: Side) -> Option<(usize, i32)> {
         for (number, ply) in self.plies.iter().enumerate().rev() {
             if let Some(pieces) = ply.pieces[side.index()] {
@@ -125,7 +125,7 @@ impl Accumulators {
         None
     }
 
-    /// Adds up the accumulators of `side` behind that of the ply `known`, whose column is `pieces`; returns the last column.
+    /// Updates the accumulators of `side` after the ply `known`, whose PSQT sum is `pieces`; returns the PSQT sum of the last.
     fn follow(&mut self, known: usize, side: Side, mut pieces: i32) -> i32 {
         let (inputs, width) = (self.network.inputs(), self.network.shape().width);
         let numbers = cast_slice_mut::<Line, i16>(&mut self.numbers);
@@ -143,7 +143,7 @@ impl Accumulators {
         pieces
     }
 
-    /// Adds up the accumulator of `side` at the end of the line from what its view was before; returns its column of pieces.
+    /// Refreshes the accumulator of `side` at the end of the line from the refresh table; returns its PSQT sum.
     fn refresh(&mut self, position: &Position, side: Side) -> i32 {
         let view = self.last().views[side.index()];
         let width = self.network.shape().width;
@@ -159,7 +159,7 @@ impl Accumulators {
         &bytemuck::cast_slice(&self.numbers)[(ply * 2 + side.index()) * width..][..width]
     }
 
-    /// No line of a search is longer than what there is room for at first.
+    /// Grows the storage for the line; the lines of a search fit into the initial one.
     fn make_room(&mut self) {
         let needed = self.plies.len() * lines_of_ply(&self.network);
         if self.numbers.len() < needed {
@@ -181,9 +181,9 @@ mod tests {
     use crate::board::random_games::random_games_in;
     use crate::splitmix::SplitMix64;
 
-    /// For networks of this seed with every number of sets of inputs, by each set of instructions.
+    /// Accumulators for networks of this seed, with every number of king buckets and by every kernel.
     fn accumulators(seed: u64) -> impl Iterator<Item = Accumulators> {
-        // An interpreter takes its time: some sets stand for all.
+        // Miri is slow: one number of king buckets stands for all.
         let counts = KING_SETS.into_iter().filter(|&kings| !cfg!(miri) || kings == 3);
         counts.flat_map(move |kings| {
             let shape = Shape { width: if cfg!(miri) { 32 } else { 96 }, outputs: 8, kings };
@@ -192,7 +192,7 @@ mod tests {
         })
     }
 
-    /// Walks as a search does: down and up again, asking now and then.
+    /// Walks down and up again as a search does, and evaluates now and then.
     fn wander(accumulators: &mut Accumulators, start: &Position, random: &mut SplitMix64) {
         accumulators.reset(start);
         let mut line = vec![*start];
@@ -213,7 +213,7 @@ mod tests {
                 accumulators.pop();
                 line.pop();
             } else if !moves.is_empty() {
-                // Kings cross the middle more often than chance would have it.
+                // King moves are preferred, so that kings cross the middle file often.
                 let kings: Vec<_> =
                     moves.iter().copied().filter(|&mv| position.moving_piece(mv).kind() == Kind::King).collect();
                 let mv =

@@ -1,27 +1,27 @@
-//! How large the sums of a network can become, whatever the position: a proof that the integers they are kept in suffice.
+//! Bounds on the sums of a network over all positions: a proof that its integer types suffice.
 
 use super::features::{FEATURES, groups};
 use super::network::{Network, NetworkError};
 use super::units::ACCUMULATOR_UNIT;
 
-/// The smallest and the largest value that sums can take, in whatever order they are added up.
+/// The smallest and largest values of a network's sums, in whatever order they are added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Of a number of an accumulator.
+    /// Range of an accumulator value.
     pub accumulator: [i64; 2],
-    /// Of the largest weight of an output, either sign.
+    /// Largest absolute output weight.
     pub weight: i64,
-    /// Of the weighed squares of both views.
+    /// Range of the weighted SCReLU sum of both perspectives.
     pub squares: [i64; 2],
-    /// Of an output with its bias and the pieces' column.
+    /// Range of an output with its bias and the PSQT column.
     pub value: [i64; 2],
 }
 
 impl Network {
-    /// How large its sums can become.
+    /// Computes the bounds of the network's sums.
     ///
-    /// Of each kind a side has at most as many pieces as it begins with, and each lights one input at most: no sum is further
-    /// from its bias than if all of them stood where they count most.
+    /// A side has at most as many pieces of each kind as at the start, and each activates at most one feature: no sum
+    /// is further from its bias than with all of them on the squares that count most.
     pub fn bounds(&self) -> Bounds {
         let sets: Vec<Sums> = (0..self.shape().kings).map(|set| self.sums(set * FEATURES)).collect();
         let pieces = sets.iter().map(|sums| sums.pieces).max().unwrap_or(0);
@@ -38,7 +38,7 @@ impl Network {
                 bounds.weight = bounds.weight.max(weight.abs());
                 sums[usize::from(weight > 0)] += weight * square;
             }
-            // Half the difference of the views' columns; a unit more for what divisions cut off.
+            // The PSQT term is half the difference of two columns; one unit more covers what divisions truncate.
             let [low, high] = sums.map(|sum| sum / unit + i64::from(bias));
             bounds.squares = spread(bounds.squares.into_iter().chain(sums));
             bounds.value = spread(bounds.value.into_iter().chain([low - pieces - 1, high + pieces + 1]));
@@ -46,7 +46,7 @@ impl Network {
         bounds
     }
 
-    /// The extremes of sums over the set of inputs that begins with `first`.
+    /// The extremes of the sums over the king bucket whose features begin with `first`.
     fn sums(&self, first: usize) -> Sums {
         let mut sums = Sums { columns: self.biases().iter().map(|&bias| [bias.into(); 2]).collect(), pieces: 0 };
         for (most, inputs) in groups() {
@@ -68,30 +68,30 @@ impl Network {
     }
 }
 
-/// How far sums over a set of inputs can go.
+/// Extremes of the sums over a king bucket.
 struct Sums {
-    /// The smallest and the largest number of each column of an accumulator.
+    /// The smallest and the largest value of each column of an accumulator.
     columns: Vec<[i64; 2]>,
-    /// The largest sum of the pieces' column, either sign.
+    /// The largest absolute sum of the PSQT column.
     pieces: i64,
 }
 
 impl Bounds {
     const NONE: Self = Self { accumulator: [0; 2], weight: 0, squares: [0; 2], value: [0; 2] };
 
-    /// Weights of outputs times a clamped number fit into 16 bits up to this.
+    /// Largest absolute output weight whose product with an activation fits into 16 bits.
     const MOST_WEIGHT: i64 = 128;
 
-    /// Whether everything fits: accumulators into 16 bits, sums into 32.
+    /// Checks that accumulators and products fit into 16 bits, and sums into 32.
     ///
     /// # Errors
-    /// What does not.
+    /// Names the first value that does not fit.
     pub(super) fn check(&self) -> Result<(), NetworkError> {
         within("accumulators", [i16::MIN.into(), i16::MAX.into()], self.accumulator)?;
         within("weights of outputs", [-Self::MOST_WEIGHT, Self::MOST_WEIGHT], [-self.weight, self.weight])?;
         let word = [i32::MIN.into(), i32::MAX.into()];
         within("sums of squares", word, self.squares)?;
-        // The columns of both views are added before they are compared.
+        // The PSQT columns of both perspectives are subtracted before the difference is halved.
         within("values", word, self.value.map(|value| 2 * value))
     }
 }

@@ -1,11 +1,11 @@
-//! The network that is part of the program: `embedded.nnue`, of which `MANIFEST.toml` says where it comes from, or what the
-//! builder has named by EVALFILE (`build.rs`). An empty file is none; then positions are valued by hand.
+//! The embedded network: `embedded.nnue`, whose origin is in `MANIFEST.toml`, or the file that EVALFILE names at build
+//! time (`build.rs`). An empty file means no network; then the hand-crafted evaluation (HCE) is used.
 
 use std::sync::{Arc, LazyLock};
 
 use super::network::{Line, Network};
 
-/// Bytes that begin where a network may begin.
+/// Bytes aligned for a network.
 #[repr(C)]
 struct Aligned<T: ?Sized> {
     start: [Line; 0],
@@ -21,7 +21,7 @@ static NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
 });
 
 impl Network {
-    /// The one in the program, if there is one; it is used where it lies.
+    /// The embedded network, if there is one; it is used in place.
     pub fn embedded() -> Option<&'static Arc<Self>> {
         NETWORK.as_ref()
     }

@@ -1,52 +1,52 @@
-//! The inputs of the network: one for each square on which a piece can stand, as a side sees the board. A network may have
-//! several sets of them, among which the square of the side's own king chooses.
+//! Input features of the network: one for each square on which a piece can stand, as a side sees the board. A network
+//! may have several sets of them (king buckets), selected by the square of the side's own king.
 
 use std::ops::Range;
 
 use crate::board::{FILES, Kind, Piece, Position, SQUARES, Side, Square};
 
-/// How many inputs a set has: 343 for the side's own pieces, of which the king stays on the left, and 346 for the others.
+/// Features in a king bucket: 343 for own pieces, whose king is mirrored to the left half, and 346 for the enemy's.
 pub const FEATURES: usize = 689;
 
-/// How many sets of inputs a network may have. One: the king does not matter. Three: it stands at home, beside that on the
-/// back rank, or has advanced. Six: each square of the left of the palace has its own.
+/// Supported numbers of king buckets. One: the king does not matter. Three: the king is at home, beside that square on
+/// the back rank, or has advanced. Six: one for each square of the left half of the palace.
 pub const KING_SETS: [usize; 3] = [1, 3, MOST_KING_SETS];
 
-/// The most of them.
+/// Largest supported number of king buckets.
 pub(super) const MOST_KING_SETS: usize = 6;
 
-/// Own pieces, then the others, each in the order of [`Kind::ALL`].
+/// Number of feature groups: own pieces, then the enemy's, each in the order of [`Kind::ALL`].
 pub(super) const GROUPS: usize = Piece::ALL.len();
 
-/// How a side sees the board: from its own back rank, and in a mirror if its king stands on the right half.
+/// Perspective of a side: the board from its own back rank, mirrored if its king stands on the right half.
 ///
-/// A king on the middle file is seen as it is. A position with such a king has two images that differ for the network;
-/// it has to learn that they are worth the same.
+/// A king on the middle file is not mirrored. A position with such a king and its mirror image differ for the network,
+/// which has to learn that they are worth the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     side: Side,
     mirrored: bool,
-    /// Which set of inputs is lit.
+    /// Index of the king bucket.
     set: u8,
 }
 
 impl View {
-    /// The view of `side`, whose king stands on `king`, of a network with so many of [`KING_SETS`].
+    /// The perspective of `side`, whose king stands on `king`, with `kings` king buckets (one of [`KING_SETS`]).
     pub const fn new(side: Side, king: Square, kings: usize) -> Self {
         let seen = king.seen_by(side);
         let mirrored = seen.file() > FILES / 2;
         Self { side, mirrored, set: king_set(if mirrored { seen.mirrored() } else { seen }, kings) }
     }
 
-    /// The view of `side` in a position.
+    /// The perspective of `side` in a position.
     pub fn of(side: Side, position: &Position, kings: usize) -> Self {
         Self::new(side, position.king(side), kings)
     }
 
-    /// The input that `piece` on `square` lights, below [`FEATURES`] times the number of sets; `None` where it cannot stand in
-    /// the standard game.
+    /// The feature that `piece` on `square` activates, below [`FEATURES`] times the number of king buckets; `None`
+    /// where it cannot stand in the standard game.
     ///
-    /// A pawn behind where pawns start, as composed positions have it, lights the input of the square where its file starts.
+    /// A pawn behind its starting rank, as in composed positions, activates the feature of the starting square of its file.
     pub const fn feature(self, piece: Piece, square: Square) -> Option<usize> {
         match SEEN[self.index()][piece.index()][square.index()] {
             NOWHERE => None,
@@ -54,7 +54,7 @@ impl View {
         }
     }
 
-    /// A number of its own among all views of a network with `kings` sets of inputs, below 4 times that.
+    /// Index among all perspectives of a network with `kings` king buckets, below 4 times their number.
     pub(super) const fn number(self, kings: usize) -> usize {
         self.index() * kings + self.set as usize
     }
@@ -72,7 +72,7 @@ impl View {
     }
 }
 
-/// Which of `kings` sets of inputs a king on the left of its palace chooses, as its side sees it.
+/// The king bucket, of `kings`, for a king on the left half of its palace, as its side sees it.
 const fn king_set(king: Square, kings: usize) -> u8 {
     let beside = (king.file() != FILES / 2) as u8;
     match (kings, king.rank()) {
@@ -83,7 +83,7 @@ const fn king_set(king: Square, kings: usize) -> u8 {
     }
 }
 
-/// Which of `outputs` values a position with so many pieces: equal steps from the two kings to the full board.
+/// The output bucket, of `outputs`, for this number of pieces: equal steps from the two kings to the full board.
 pub const fn bucket(pieces: u32, outputs: usize) -> usize {
     const FEWEST: u32 = 2;
     const STEPS: usize = 31;
@@ -91,7 +91,7 @@ pub const fn bucket(pieces: u32, outputs: usize) -> usize {
     if step < STEPS { step * outputs / STEPS } else { outputs - 1 }
 }
 
-/// How many pieces of a group there can be, and which inputs of a set they light.
+/// The feature groups: the largest number of pieces in each, and its range of features in a king bucket.
 pub(super) fn groups() -> impl Iterator<Item = (i32, Range<usize>)> {
     (0..GROUPS).map(|group| {
         let end = INPUTS.begins.get(group + 1).map_or(FEATURES, |&begin| usize::from(begin));
@@ -101,9 +101,9 @@ pub(super) fn groups() -> impl Iterator<Item = (i32, Range<usize>)> {
 }
 
 struct Inputs {
-    /// By group and by square as the view has it.
+    /// The feature by group and by square in the perspective.
     of: [[u16; SQUARES]; GROUPS],
-    /// The first one of each group.
+    /// The first feature of each group.
     begins: [u16; GROUPS],
 }
 
@@ -116,7 +116,7 @@ const VIEWS: [View; 4] = [
     View { side: Side::Black, mirrored: true, set: 0 },
 ];
 
-/// The inputs of a set by view, piece and square: what a search asks for at every move, in one look.
+/// Features in a king bucket by perspective, piece and square: one lookup for what the search needs at every move.
 static SEEN: [[[u16; SQUARES]; GROUPS]; VIEWS.len()] = {
     let mut seen = [[[NOWHERE; SQUARES]; GROUPS]; VIEWS.len()];
     let mut view = 0;
@@ -176,7 +176,7 @@ const INPUTS: Inputs = {
 /// The rank on which pawns start, as their owner sees it.
 const PAWN_START: usize = 3;
 
-/// Whether a piece can get to a square in a game from the start position, as its owner sees the square.
+/// Whether a piece can reach a square in a game from the start position, as its owner sees the square.
 const fn stands(kind: Kind, square: Square) -> bool {
     match (kind, square.file(), square.rank()) {
         (Kind::King, file, rank) => matches!(file, 3..=5) && rank <= 2,
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
     use crate::board::random_games::random_games;
 
-    /// The inputs that a side's view of a position lights, in order.
+    /// The features that are active in a side's perspective on a position, in order.
     fn lit(side: Side, position: &Position) -> Vec<usize> {
         lit_of(side, position, MOST_KING_SETS)
     }

@@ -1,13 +1,12 @@
-//! The network: what its inputs are, what its file holds, what it says of a position by plain arithmetic, and how a search has
-//! the same faster.
+//! NNUE evaluation: input features, network file, reference inference, and the incremental updates that a search uses.
 //!
-//! Each side has a view of the board, of which every piece lights one input ([`View`]); which set of inputs, may depend on where
-//! the side's king stands. The weights of the inputs that are lit
-//! are added up to an accumulator for each view; its numbers, clamped and squared, the mover's view first, are weighed by one of
-//! several outputs, chosen by the number of pieces ([`bucket`]). What the pieces are worth by themselves is added in a
-//! column of its own, which knows no clamp.
+//! Each side has a perspective on the board ([`View`]), in which every piece activates one input feature; the set of
+//! features (king bucket) may depend on the square of the side's own king. The weights of the active features add up to
+//! an accumulator for each perspective. Its clamped and squared values (SCReLU), those of the side to move first, are
+//! multiplied by the weights of one output bucket, which the number of pieces selects ([`bucket`]). A separate
+//! piece-square column (PSQT) is added without a clamp.
 //!
-//! [`Network::value`] is the definition of a network's value: whatever computes it faster must agree to the bit.
+//! [`Network::value`] defines the value of a network: every faster computation must agree to the bit.
 
 mod accumulators;
 mod bounds;

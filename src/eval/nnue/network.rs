@@ -1,17 +1,18 @@
-//! A network's file. Numbers are little-endian; each part begins at a multiple of 64 bytes, filled up with zeros.
+//! File format of a network. Numbers are little-endian; each part begins at a multiple of 64 bytes, padded with zeros.
 //!
 //! ```text
-//!  header                64 bytes: magic, version, byte order, architecture, inputs of a set, width, outputs, both units,
-//!                        scale, sets of inputs, bytes of the rest, and the sum (xxh3) of everything else
+//!  header                64 bytes: magic, version, byte order, architecture, features of a king bucket, width, output
+//!                        buckets, QA and QB, scale, king buckets, bytes of the rest, and the checksum (xxh3) of
+//!                        everything else
 //!  biases                i16  width
-//!  rows                  i16  inputs x width
-//!  weights of outputs    i16  outputs x 2 x width, the mover's view first
-//!  biases of outputs     i32  outputs
-//!  pieces                i32  inputs
+//!  rows                  i16  features x width: the feature weights
+//!  weights of outputs    i16  output buckets x 2 x width, the side to move first
+//!  biases of outputs     i32  output buckets
+//!  pieces                i32  features: the PSQT column
 //! ```
 //!
-//! Files of architecture 1 have one set of inputs and say nothing (0) of sets. In those of architecture 2 the own king's square
-//! chooses among 3 or 6 sets, which follow each other in rows and pieces.
+//! Files of architecture 1 have one king bucket and store 0 as their number. Those of architecture 2 have 3 or 6 king
+//! buckets, which follow each other in rows and pieces.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -31,12 +32,12 @@ use crate::file;
 const MAGIC: [u8; 8] = *b"ChuheNN\n";
 const VERSION: u32 = 1;
 const BYTE_ORDER: u32 = 0x0102_0304;
-/// Views mirrored by the own king's file, clamped squares of one layer, outputs by the number of pieces, a column of pieces.
+/// Architecture 1: mirrored perspectives, one SCReLU layer, output buckets by the number of pieces, and a PSQT column.
 const ARCHITECTURE: u32 = 1;
-/// The same with several sets of inputs, among which the own king's square chooses.
+/// Architecture 2: architecture 1 with several king buckets.
 const ARCHITECTURE_OF_SETS: u32 = 2;
 
-/// Widths are multiples of this, so that each row fills whole lines of the cache.
+/// Widths are multiples of this, so that each row fills whole cache lines.
 const WIDTH_STEP: usize = LINE / size_of::<i16>();
 const MOST_WIDTH: usize = 4096;
 const MOST_OUTPUTS: usize = 16;
@@ -47,7 +48,7 @@ const LINE: usize = 64;
 /// Zeros for the widest row.
 static NOTHING: [Line; MOST_WIDTH / WIDTH_STEP] = [Line::ZERO; MOST_WIDTH / WIDTH_STEP];
 
-/// As much as a line of the cache holds, and aligned as one.
+/// The contents of a cache line, aligned as one.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Line([u8; LINE]);
@@ -77,51 +78,51 @@ struct Header {
 const HEADER_LINES: usize = 1;
 const _: () = assert!(size_of::<Header>() == HEADER_LINES * LINE);
 
-/// How large a network is.
+/// The dimensions of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Numbers in the accumulator of each view: a multiple of 32 up to 4,096.
+    /// Values in the accumulator of each perspective: a multiple of 32 up to 4,096.
     pub width: usize,
-    /// Outputs among which the number of pieces chooses: 1 to 16.
+    /// Output buckets, selected by the number of pieces: 1 to 16.
     pub outputs: usize,
-    /// Sets of inputs among which the own king's square chooses: one of [`KING_SETS`].
+    /// King buckets, selected by the square of the own king: one of [`KING_SETS`].
     pub kings: usize,
 }
 
-/// All numbers of a network, in the units that [`super`] defines.
+/// All parameters of a network, quantised by the units of [`super`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
-    /// What an accumulator begins with.
+    /// Biases of an accumulator.
     pub biases: Vec<i16>,
-    /// One row for each input.
+    /// Feature weights: one row for each feature.
     pub rows: Vec<i16>,
-    /// For each output the mover's view, then the other.
+    /// Output weights: for each output bucket those of the side to move, then those of the other side.
     pub outputs: Vec<i16>,
-    /// One for each output.
+    /// Output biases: one for each output bucket.
     pub output_biases: Vec<i32>,
-    /// What a piece is worth by itself, by input.
+    /// PSQT column: the value of a piece by itself, by feature.
     pub pieces: Vec<i32>,
 }
 
-/// Why a file is no network that can be used, in one line.
+/// Error: a file is not a network that can be used. The message is a single line.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// It could not be read.
+    /// The file could not be read.
     #[error("cannot be read: {0}")]
     Io(io::Error),
-    /// It is something else than this program can use.
+    /// The file has a property that this program cannot use.
     #[error("{what}: expected {expected}, found {found}")]
     Unfit {
-        /// What was looked at.
+        /// The name of the property.
         what: &'static str,
-        /// What there should be.
+        /// The expected value.
         expected: String,
-        /// What there is.
+        /// The value that was found.
         found: String,
     },
 }
 
-/// The line says all: as a source the error would be told once more by whoever tells the chain of causes.
+/// Converts without keeping the error as a source: the message contains it, and a report of the causes would repeat it.
 impl From<io::Error> for NetworkError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
@@ -134,7 +135,7 @@ impl NetworkError {
     }
 }
 
-/// A network in memory: its file, aligned, in memory of its own or in that of the program.
+/// A network in memory: its file, aligned, in owned memory or in that of the program.
 #[derive(Clone)]
 pub struct Network {
     shape: Shape,
@@ -144,7 +145,7 @@ pub struct Network {
     lines: Cow<'static, [Line]>,
 }
 
-/// Where its parts lie, in lines from the beginning.
+/// Ranges of its parts, in cache lines from the beginning.
 #[derive(Clone)]
 struct Parts {
     biases: Range<usize>,
@@ -155,10 +156,10 @@ struct Parts {
 }
 
 impl Network {
-    /// A network of these numbers; one unit of its values is `scale` centipawns, 1 to 10,000.
+    /// Creates a network from its parameters; one unit of its values is `scale` centipawns, 1 to 10,000.
     ///
     /// # Errors
-    /// If the numbers are too many or too few for the shape, or some sum could overflow.
+    /// If the parameters do not fit the shape, the shape or the scale is not supported, or some sum could overflow.
     pub fn new(shape: Shape, scale: i32, weights: &Weights) -> Result<Self, NetworkError> {
         shape.check()?;
         let Shape { width, outputs, .. } = shape;
@@ -202,10 +203,10 @@ impl Network {
         Self::from_bytes(&bytes)
     }
 
-    /// Reads a file.
+    /// Reads a network file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the file cannot be read or is not a network that can be used.
     pub fn read(path: &Path) -> Result<Self, NetworkError> {
         let largest = Shape { width: MOST_WIDTH, outputs: MOST_OUTPUTS, kings: MOST_KING_SETS }.file_bytes() as u64;
         let mut bytes = vec![];
@@ -213,10 +214,10 @@ impl Network {
         Self::from_bytes(&bytes)
     }
 
-    /// Copies the bytes of a file to where they are aligned.
+    /// Creates a network from the bytes of a file, which are copied to aligned memory.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the bytes are not a network that can be used.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let header = Header::of(bytes)?;
         let mut lines = vec![Line::ZERO; bytes.len() / LINE];
@@ -224,10 +225,10 @@ impl Network {
         Self::of(&header, Cow::Owned(lines))
     }
 
-    /// Uses the bytes of a file where they lie.
+    /// Creates a network that uses the bytes of a file in place.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// If the bytes are not a network that can be used.
     ///
     /// # Panics
     /// If they do not begin at a multiple of 64.
@@ -236,7 +237,7 @@ impl Network {
         Self::of(&header, Cow::Borrowed(cast_slice(bytes)))
     }
 
-    /// A network of a file that is whole.
+    /// Creates a network from a complete file.
     fn of(header: &Header, lines: Cow<'static, [Line]>) -> Result<Self, NetworkError> {
         let shape = header.shape()?;
         let network = Self { shape, parts: Parts::of(shape), scale: header.scale, id: header.sum, lines };
@@ -244,61 +245,61 @@ impl Network {
         Ok(network)
     }
 
-    /// The file.
+    /// The bytes of the file.
     pub fn bytes(&self) -> &[u8] {
         cast_slice(&self.lines)
     }
 
-    /// How large it is.
+    /// The dimensions of the network.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Centipawns in one unit of its values.
+    /// Centipawns in one unit of the network's values.
     pub fn scale(&self) -> i32 {
         self.scale
     }
 
-    /// Tells networks apart: the sum of the file.
+    /// Identity of the network: the checksum of its file.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// What an accumulator begins with.
+    /// The biases of an accumulator.
     pub fn biases(&self) -> &[i16] {
         self.part(&self.parts.biases)
     }
 
-    /// What an input adds to its view's accumulator.
+    /// The weights that a feature adds to the accumulator of its perspective.
     ///
     /// # Panics
-    /// If there is no such input.
+    /// If there is no such feature.
     pub fn row(&self, input: usize) -> &[i16] {
         let width = self.shape.width;
         &self.part::<i16>(&self.parts.rows)[input * width..][..width]
     }
 
-    /// All inputs, to look at several.
+    /// The weights of all features, for several lookups.
     pub(super) fn inputs(&self) -> Inputs<'_> {
         Inputs { rows: self.part(&self.parts.rows), pieces: self.pieces(), width: self.shape.width }
     }
 
-    /// How an output weighs the mover's view and the other.
+    /// The weights of an output bucket, for the side to move and for the other side.
     ///
     /// # Panics
-    /// If there is no such output.
+    /// If there is no such output bucket.
     pub fn output(&self, output: usize) -> [&[i16]; 2] {
         let width = self.shape.width;
         let weights = &self.part::<i16>(&self.parts.outputs)[output * 2 * width..][..2 * width];
         [&weights[..width], &weights[width..]]
     }
 
-    /// What each output begins with.
+    /// The biases of the output buckets.
     pub fn output_biases(&self) -> &[i32] {
         &self.part(&self.parts.output_biases)[..self.shape.outputs]
     }
 
-    /// What a piece is worth by itself, by input.
+    /// The PSQT column: the value of a piece by itself, by feature.
     pub fn pieces(&self) -> &[i32] {
         &self.part(&self.parts.pieces)[..self.shape.inputs()]
     }
@@ -308,7 +309,7 @@ impl Network {
     }
 }
 
-/// What the inputs of a network add.
+/// Weights of the features of a network.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
     rows: &'a [i16],
@@ -316,18 +317,18 @@ pub(super) struct Inputs<'a> {
     width: usize,
 }
 
-/// What one of them adds to its view.
+/// Weights of one feature.
 #[derive(Clone, Copy)]
 pub(super) struct Addend<'a> {
-    /// To the accumulator.
+    /// Row that is added to the accumulator.
     pub(super) row: &'a [i16],
-    /// To the column of pieces.
+    /// Value that is added to the sum of the PSQT column.
     pub(super) piece: i32,
 }
 
 impl<'a> Inputs<'a> {
-    /// What `piece` on `square` adds in a view: nothing where it cannot stand in the standard game.
-    #[inline(always)] // what the inputs of one move have in common is worked out once
+    /// The weights of `piece` on `square` in a perspective: zeros where it cannot stand in the standard game.
+    #[inline(always)] // work that the features of one move share is done once
     pub(super) fn of(self, view: View, piece: Piece, square: Square) -> Addend<'a> {
         match view.feature(piece, square) {
             Some(input) => Addend { row: &self.rows[input * self.width..][..self.width], piece: self.pieces[input] },
@@ -336,7 +337,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Its name, not its numbers.
+/// Prints the identity and the dimensions, not the parameters.
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shape { width, outputs, kings } = self.shape;
@@ -345,7 +346,7 @@ impl fmt::Debug for Network {
 }
 
 impl Header {
-    /// That of a file that is whole.
+    /// Reads the header of a complete file.
     fn of(bytes: &[u8]) -> Result<Self, NetworkError> {
         let header: Self = match bytes.first_chunk::<LINE>() {
             Some(line) if line.starts_with(&MAGIC) => pod_read_unaligned(line),
@@ -365,7 +366,7 @@ impl Header {
         Ok(header)
     }
 
-    /// The shape, if everything that stands beside it is as this program has it.
+    /// The dimensions, if everything else in the header is supported by this program.
     fn shape(&self) -> Result<Shape, NetworkError> {
         let expect = |what, expected: u32, found: u32| {
             if expected == found { Ok(()) } else { Err(NetworkError::unfit(what, expected, found)) }
@@ -403,10 +404,10 @@ impl Header {
 }
 
 impl Shape {
-    /// Whether there are networks of this shape.
+    /// Checks that networks of this shape are supported.
     ///
     /// # Errors
-    /// Which number is wrong.
+    /// Names the dimension that is not supported.
     pub fn check(self) -> Result<(), NetworkError> {
         let Self { width, outputs, kings } = self;
         if !width.is_multiple_of(WIDTH_STEP) || !(WIDTH_STEP..=MOST_WIDTH).contains(&width) {
@@ -421,12 +422,12 @@ impl Shape {
         }
     }
 
-    /// Inputs of all its sets.
+    /// Features of all king buckets.
     pub fn inputs(self) -> usize {
         self.kings * FEATURES
     }
 
-    /// Bytes of a file with such a network.
+    /// Bytes of a file with a network of this shape.
     pub fn file_bytes(self) -> usize {
         Parts::of(self).pieces.end * LINE
     }
@@ -444,12 +445,12 @@ impl Parts {
     }
 }
 
-/// The lines of so many numbers, from `begin` on.
+/// The cache lines of this many numbers, from `begin` on.
 fn part<T>(begin: usize, numbers: usize) -> Range<usize> {
     begin..begin + (numbers * size_of::<T>()).div_ceil(LINE)
 }
 
-/// The sum of all but the sum itself.
+/// The checksum of everything but the checksum itself.
 fn sum(header: &Header, payload: &[u8]) -> u64 {
     let mut hash = XxHash3_64::new();
     hash.write(bytes_of(&Header { sum: 0, ..*header }));
@@ -466,7 +467,7 @@ pub(super) mod tests {
     use crate::splitmix::SplitMix64;
     use proptest::prelude::*;
 
-    /// Numbers of chance as a trained network has them.
+    /// Random parameters in the range of a trained network.
     pub(in crate::eval::nnue) fn random_weights(shape: Shape, seed: u64) -> Weights {
         let mut random = SplitMix64::new(seed);
         let mut number = |most: i32| i32::try_from(random.below(2 * most as usize + 1)).unwrap() - most;
@@ -487,7 +488,7 @@ pub(super) mod tests {
         &SMALL_NETWORK
     }
 
-    /// The bytes after a change, with a sum that fits.
+    /// The bytes after a change of the header, with a matching checksum.
     fn summed(change: impl FnOnce(&mut Header)) -> Vec<u8> {
         let mut bytes = small().bytes().to_vec();
         let mut header: Header = pod_read_unaligned(&bytes[..LINE]);

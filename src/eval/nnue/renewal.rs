@@ -1,5 +1,5 @@
-//! Accumulators begun anew. What a view was when it was last begun is kept, and the next time only the pieces that have come
-//! and gone since then are added and taken off: kings that go to and fro cost little.
+//! Refresh table ("Finny table"): keeps the last refreshed accumulator of every perspective and king bucket with its
+//! board. A refresh adds and subtracts only the pieces that differ, so king moves back and forth are cheap.
 
 use arrayvec::ArrayVec;
 use bytemuck::cast_slice_mut;
@@ -9,13 +9,13 @@ use super::kernel::Kernel;
 use super::network::{Line, Network};
 use crate::board::{Bitboard, Piece, Position};
 
-/// Pieces of a full board.
+/// Number of pieces on a full board.
 const MOST_PIECES: usize = 32;
 
-/// Ways in which both sides together can see the board, for each set of inputs.
+/// Perspectives of both sides, mirrored or not, for each king bucket.
 const WAYS: usize = 4;
 
-/// What has been kept of every view.
+/// Refresh table ("Finny table"): one board and its accumulator for every perspective and king bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Renewal {
     boards: Vec<Board>,
@@ -23,17 +23,17 @@ pub(super) struct Renewal {
     numbers: Vec<Line>,
 }
 
-/// A board as it was.
+/// A cached board.
 #[derive(Clone, Copy, Debug)]
 struct Board {
-    /// Where each piece stood.
+    /// The squares of each piece.
     men: [Bitboard; Piece::ALL.len()],
-    /// The column of pieces.
+    /// Its sum of the PSQT column.
     pieces: i32,
 }
 
 impl Renewal {
-    /// Empty boards.
+    /// Creates a refresh table of empty boards.
     pub(super) fn new(network: &Network) -> Self {
         let board = Board { men: [Bitboard::EMPTY; Piece::ALL.len()], pieces: 0 };
         let boards = vec![board; WAYS * network.shape().kings];
@@ -45,7 +45,7 @@ impl Renewal {
         Self { boards, numbers }
     }
 
-    /// Makes `to` the accumulator of `position` as `view` has it; returns its column of pieces.
+    /// Refreshes `to`, the accumulator of `position` in the perspective `view`; returns its sum of the PSQT column.
     pub(super) fn renew(
         &mut self,
         kernel: &Kernel,

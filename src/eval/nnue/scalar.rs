@@ -1,21 +1,21 @@
-//! What a network says of a position, by plain arithmetic: the reference for everything that is faster.
+//! Scalar inference: the reference for every faster computation of a network's value.
 
 use super::features::{View, bucket};
 use super::network::Network;
 use super::units::{ACCUMULATOR_UNIT, VALUE_UNIT};
 use crate::board::{Position, Side};
 
-/// What the pieces of a view add up to.
+/// Accumulator of one perspective.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Accumulator {
-    /// As many as the network is wide.
+    /// Values of the accumulator, as many as the network is wide.
     pub numbers: Vec<i16>,
-    /// The pieces' column.
+    /// Sum of the PSQT column.
     pub pieces: i32,
 }
 
 impl Network {
-    /// What the pieces of a position add up to in the view of `side`. Pieces where they can only be promoted to add nothing.
+    /// Computes the accumulator of `side` for a position. Pieces on squares reached only by promotion add nothing.
     pub fn accumulator(&self, position: &Position, side: Side) -> Accumulator {
         let view = View::of(side, position, self.shape().kings);
         let mut sum = Accumulator { numbers: self.biases().to_vec(), pieces: 0 };
@@ -29,7 +29,7 @@ impl Network {
         sum
     }
 
-    /// The value of a position for the side to move, in centipawns, without any limit.
+    /// The value of a position for the side to move, in unclamped centipawns.
     pub fn value(&self, position: &Position) -> i32 {
         let side = position.side();
         let views = [self.accumulator(position, side), self.accumulator(position, !side)];
@@ -39,7 +39,7 @@ impl Network {
         self.centipawns(output, squares, views.map(|view| view.pieces))
     }
 
-    /// What an output makes of both views' weighed squares and of their columns of pieces, the mover's first.
+    /// The value of an output bucket from the SCReLU sum and the PSQT sums of both perspectives, the side to move first.
     pub(super) fn centipawns(&self, output: usize, squares: i32, pieces: [i32; 2]) -> i32 {
         let pieces = (pieces[0] - pieces[1]) / 2;
         let value = i64::from(squares / ACCUMULATOR_UNIT + self.output_biases()[output] + pieces);
@@ -93,7 +93,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The value in floating point, out of the same numbers.
+    /// The value in floating point, from the same parameters.
     fn exact_value(network: &Network, position: &Position) -> f64 {
         let side = position.side();
         let output = bucket(position.occupied().count(), network.shape().outputs);
@@ -131,7 +131,7 @@ pub(super) mod tests {
         weights.pieces = vec![0; FEATURES];
         let position = Position::from_fen(START_FEN).unwrap().play("h2h9".parse().unwrap());
         let view = View::of(Side::Black, &position, 1);
-        // The cannon that stands where black's horse stood counts 50 for the other side; 153 squared by 30 for the mover.
+        // The cannon on black's horse square costs the side to move 50 centipawns, and activates 153 with a weight of 30.
         let cannon = "h9".parse().unwrap();
         let input = view.feature(position.piece_on(cannon).unwrap(), cannon).unwrap();
         weights.pieces[input] = -2 * VALUE_UNIT / 10;
@@ -141,7 +141,7 @@ pub(super) mod tests {
         weights.outputs[output * 2 * SMALL.width + 3] = 30;
         weights.output_biases[output] = VALUE_UNIT / 5;
         let network = Network::new(SMALL, 500, &weights).unwrap();
-        // 153 * 153 * 30 / 255 = 2754; a fifth of a unit is 3264; a tenth, 1632, goes away.
+        // 153 * 153 * 30 / 255 = 2754; a fifth of a unit is 3264; a tenth, 1632, is subtracted.
         assert_eq!(network.value(&position), (2754 + 3264 - 1632) * 500 / VALUE_UNIT);
     }
 }

@@ -1,8 +1,9 @@
-//! In which whole numbers a network keeps its fractions.
+//! Quantisation constants.
 
-/// What 1 is in an accumulator: the clamp lies between 0 and this.
+/// QA, the unit of an accumulator: activations are clamped to the range from 0 to this.
 pub const ACCUMULATOR_UNIT: i32 = 255;
-/// What 1 is among the weights of the outputs.
+/// QB, the unit of the output weights.
 pub const OUTPUT_UNIT: i32 = 64;
-/// What 1 is in the sum of an output, in its bias and in the pieces' column; [`super::Network::scale`] makes centipawns of it.
+/// QA times QB, the unit of output sums, output biases and the PSQT column; [`super::Network::scale`] converts it to
+/// centipawns.
 pub const VALUE_UNIT: i32 = ACCUMULATOR_UNIT * OUTPUT_UNIT;

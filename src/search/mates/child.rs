@@ -1,41 +1,42 @@
-//! The moves of one position in a search for mate, and what they come to together.
+//! Children of a node in proof-number search (PNS), and their combined proof numbers.
 
 use super::proof::{NEVER, Numbers};
 use crate::board::{Key, Move};
 
-/// Depends on no position of the line looked at.
+/// Index for a result that depends on no position of the line.
 pub(super) const ON_NOTHING: usize = usize::MAX;
 
-/// A move, and what is known of the position behind it.
+/// A move, and the proof numbers of the position after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) mv: Move,
-    /// Of the position behind it, whose side to move is the other one.
+    /// Key of the position after the move, in which the other side is to move.
     pub(super) key: Key,
     pub(super) numbers: Numbers,
-    /// The numbers hold only as long as the position with this index leads the line here: it would be repeated.
+    /// Index of the line position on which the numbers depend: reaching it again counts as a repetition.
     pub(super) depends_on: usize,
 }
 
-/// What is found of a position.
+/// Proof numbers found for a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) numbers: Numbers,
     pub(super) depends_on: usize,
 }
 
-/// By such a part of the second best child's effort the best one is followed beyond it, so as not to go to and fro between the
-/// two (Pawlewicz and Lew, 2007).
+/// 1 + epsilon trick: stay with the best child until it exceeds the second best by this fraction (Pawlewicz and Lew,
+/// 2007).
 const MARGIN_PART: u32 = 16;
 
-/// What the children come to for the side that chooses among them.
+/// Returns the combined numbers of the children, for the side that chooses among them.
 ///
-/// The effort to refute all of them is not the sum of what each takes, since they share most of what is behind them: it is
-/// the largest one, and a little for each of the others (weak proof numbers: Ueda, Hashimoto, Hashimoto, Iida, 2008).
+/// Weak proof numbers (Ueda, Hashimoto, Hashimoto, Iida, 2008): the effort to refute all children is not the sum of
+/// their efforts, since they share most of their subtrees. It is the largest one, plus a little for each of the
+/// others.
 pub(super) fn together(children: &[Child]) -> Found {
     let ways = children.iter().filter(|child| child.numbers.is_lost());
     if let Some(firmest) = ways.map(|child| child.depends_on).max() {
-        // A way that depends on nothing is worth more than another one.
+        // A win that depends on nothing is worth more than another one.
         return Found { numbers: Numbers::WON, depends_on: firmest };
     }
     let left = || children.iter().filter(|child| !child.numbers.is_won());
@@ -50,12 +51,12 @@ pub(super) fn together(children: &[Child]) -> Found {
     Found { numbers: Numbers::open(easiest, fail), depends_on: ON_NOTHING }
 }
 
-/// What all but one of so many moves add to the effort to refute them.
+/// Returns the effort that all but one of `count` moves add to their refutation.
 pub(super) fn others(count: usize) -> u32 {
     u32::try_from(count.saturating_sub(1)).unwrap_or(NEVER)
 }
 
-/// The child to look at next, and how far: until it is no longer the one, or the whole has reached its limits.
+/// Returns the child to search next, and its limits: until another child is better, or the node reaches `limits`.
 pub(super) fn next(children: &[Child], limits: Numbers) -> Option<(usize, Numbers)> {
     let (mut best, mut second, mut count) = (None::<(usize, u32)>, NEVER, 0);
     for (index, child) in children.iter().enumerate() {

@@ -1,40 +1,40 @@
-//! What is known of positions while a mate is looked for: a table of its own, of a fixed size or what there is memory for.
+//! Hash table of the mate search: proof numbers by position, of a fixed size or as large as memory allows.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::proof::Numbers;
 use crate::board::Key;
 
-/// Twenty-four mebibytes.
+/// Number of buckets: 24 MiB.
 const BUCKETS: usize = 1 << 18;
-/// So few that there is always memory for them.
+/// Minimum number of buckets, so few that there is always memory for them.
 const BUCKETS_AT_LEAST: usize = 1 << 6;
 const BUCKET: usize = 4;
 
-/// What is known of one position.
+/// Table entry of one position.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Entry {
     key: u64,
     win: u32,
     fail: u32,
-    /// Nodes that were spent on it.
+    /// Nodes spent on the position.
     work: u32,
-    /// Of which search it is; 0 is an empty place.
+    /// Number of the search that stored it; 0 for an empty entry.
     era: u32,
 }
 
 const _: () = assert!(size_of::<Entry>() == 24);
 
-/// What was found of a position.
+/// Stored result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
     pub(super) numbers: Numbers,
-    /// Nodes that were spent on it.
+    /// Nodes spent on the position.
     pub(super) work: u32,
 }
 
-/// The table. It asks for its memory when something is kept for the first time.
+/// Hash table of the mate search. It allocates its memory at the first store.
 pub(super) struct Memory {
     buckets: Box<[[Entry; BUCKET]]>,
     era: u32,
@@ -45,7 +45,7 @@ impl Memory {
         Self { buckets: Box::default(), era: 0 }
     }
 
-    /// Forgets everything.
+    /// Forgets all entries.
     pub(super) fn forget(&mut self) {
         self.era = self.era.wrapping_add(1);
         if self.era == 0 {
@@ -54,7 +54,7 @@ impl Memory {
         }
     }
 
-    /// What is known of the position with this key.
+    /// Returns the stored result of the position with this key.
     pub(super) fn recall(&self, key: Key) -> Option<Known> {
         let bucket = self.buckets.get(self.place(key))?;
         let entry = bucket.iter().find(|entry| entry.key == key.0 && entry.era == self.era)?;
@@ -62,7 +62,7 @@ impl Memory {
         Some(Known { numbers, work: entry.work })
     }
 
-    /// Keeps what is known of it, at the cost of what was found with the least work.
+    /// Stores a result, in place of the one with the least work if the bucket is full.
     pub(super) fn keep(&mut self, key: Key, known: Known) {
         if self.buckets.is_empty() {
             self.buckets = buckets(BUCKETS);
@@ -80,14 +80,15 @@ impl Memory {
         }
     }
 
-    /// The bucket of the position with this key, if there are any.
+    /// Returns the index of the bucket for this key; 0 while there are no buckets.
     fn place(&self, key: Key) -> usize {
         // The high half of the product is less than the number of buckets, so it fits.
         ((u128::from(key.0) * self.buckets.len() as u128) >> u64::BITS) as usize
     }
 }
 
-/// As many as can be had, by halves: a search that finds mates later is better than one that fails.
+/// Allocates up to `most` buckets, halving the number until it fits: a slower mate search is better than a failed
+/// one.
 fn buckets(most: usize) -> Box<[[Entry; BUCKET]]> {
     if most <= BUCKETS_AT_LEAST {
         return bytemuck::zeroed_slice_box(BUCKETS_AT_LEAST);

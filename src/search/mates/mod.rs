@@ -1,5 +1,7 @@
-//! Mates by force, looked for by proof numbers beside the search: what it needs many plies for, a line of checks, is a
-//! narrow tree here. Knows positions and the world, neither the table nor what positions are worth.
+//! Mate search by proof numbers (PNS, df-pn), beside the main search.
+//!
+//! A line of checks, which takes the main search many plies, is a narrow tree here. Knows positions and the thread
+//! context, but neither the transposition table nor the evaluation.
 
 mod child;
 mod memory;

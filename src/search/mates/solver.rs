@@ -1,10 +1,11 @@
-//! Depth-first proof-number search for a mate (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications",
-//! 2002): by checks alone, and beside that by quiet moves too that threaten to mate by checks.
+//! Mate search by depth-first proof-number search (df-pn; Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
+//! Applications", 2002): by checks alone, and beside that by quiet moves that threaten to mate by checks.
 //!
-//! A position that stands again is no way to the mate, whoever brings it about: so nothing found here is a perpetual check,
-//! and what is proven holds in any order of moves. Of the positions of the game those alone are avoided that the referee
-//! would judge if they stood once more. What has failed because of a repetition alone may succeed on another way
-//! (Kishimoto and Mueller, "A General Solution to the Graph History Interaction Problem", 2004), so it is not kept as failed.
+//! A repeated position never belongs to a mate, whichever side repeats it: so no mate found here is a perpetual
+//! check, and a proof holds in any order of moves. Of the positions of the game, only those are avoided that the
+//! rules would judge at their next occurrence. A failure caused by a repetition may succeed on another path
+//! (Kishimoto and Mueller, "A General Solution to the Graph History Interaction Problem", 2004), so it is not stored
+//! as a failure.
 
 use super::child::{Child, Found, ON_NOTHING, next, others, together};
 use super::memory::{Known, Memory};
@@ -20,60 +21,62 @@ use crate::search::world::World;
 use crate::smp::stop::Stopped;
 use crate::splitmix::mix;
 
-/// The longest line looked at, in plies.
+/// Maximum length of a line, in plies.
 const LONGEST_LINE: usize = 100;
 const _: () = assert!(LONGEST_LINE < MAX_PLY);
 
-/// Most nodes to see a threat, for each unit of the effort that it may take.
+/// Maximum nodes for seeing a threat, per unit of its effort.
 const THREAT_NODES: u64 = 160;
-/// The effort that a quiet move is taken for before anything is known of it.
+/// Initial effort of a quiet move of which nothing is known.
 const QUIET_EFFORT: u32 = 2;
-/// So many replies to it make it one more, as most of them do not parry the threat.
+/// Replies that add one to the initial effort of a quiet move; most of them do not parry the threat.
 const REPLIES_PER_EFFORT: u32 = 8;
-/// What is kept of positions where quiet moves count too lies under other keys.
+/// Key salt: results with quiet moves are kept apart from those with checks alone.
 const WITH_THREATS: u64 = 0x7472 << 32;
-/// A proof that is found is followed to its end in so many times its nodes, and so many more.
+/// Maximum nodes for following a proof to its end: a multiple of those of the proof, plus a constant.
 const MEASURE_FACTOR: u64 = 2;
 const MEASURE_NODES: u64 = 20_000;
 
-/// What a solver has come to.
+/// Result of a mate search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::search) enum Answer {
-    /// The side to move mates, whatever is played against it, within the plies of this line, which ends in mate.
+    /// The side to move mates against any defence, within the plies of this line, which ends in mate.
     Mate(Vec<Move>),
-    /// It does not by the means known here.
+    /// The side to move does not mate by the means of this search.
     Nothing,
     /// More nodes are needed.
     Open,
 }
 
-/// What a solver works with.
+/// Inputs of a mate search.
 pub(in crate::search) struct Terms<'a, 'b> {
     pub(in crate::search) world: &'a mut World<'b>,
-    /// Its end is the position to look at.
+    /// Path, which ends at the position to solve.
     pub(in crate::search) path: &'a Path,
     pub(in crate::search) root: &'a RootMoves,
     pub(in crate::search) rules: &'a Rules,
-    /// Most nodes to spend now.
+    /// Maximum nodes to spend now.
     pub(in crate::search) nodes: u64,
-    /// Most that is tried.
+    /// Maximum means to use.
     pub(in crate::search) means: Means,
 }
 
-/// Looks for a mate in one position; what it has found so far it keeps until the next one, and the way to a mate until there is
-/// another: whoever plays on is told the rest of it, not another mate that may be farther away.
+/// Mate solver of one position at a time.
+///
+/// Keeps its results until the next position, and its solution until there is another: while a game follows the
+/// solution, the rest of it is announced, not another mate that may be farther away.
 pub(in crate::search) struct Solver {
     memory: Memory,
     pub(super) way: Way,
-    /// Of the positions of the line under way, one after the other.
+    /// Children of the positions of the current line, one position after the other.
     children: Vec<Child>,
-    /// The positions of the game that must not stand again, and those of the line under way.
+    /// Positions of the game that must not occur again, then those of the current line.
     line: Vec<Key>,
-    /// What has been tried.
+    /// Stages of the search.
     stages: Stages,
-    /// Nodes that were spent on this position.
+    /// Nodes spent on this position.
     spent: u64,
-    /// Plies within which a mate is wanted, if a longer one is known.
+    /// Maximum plies of the mate to find, if a longer one is known.
     within: Option<usize>,
 }
 
@@ -90,13 +93,13 @@ impl Solver {
         }
     }
 
-    /// Turns to another position.
+    /// Prepares for another position.
     pub(in crate::search) fn begin(&mut self) {
         self.memory.forget();
         (self.stages, self.spent, self.within) = (Stages::new(), 0, None);
     }
 
-    /// Looks for a mate within this many plies alone from now on: anew, unless that is asked already.
+    /// Looks only for mates within this many plies from now on; starts afresh unless that is already so.
     pub(in crate::search) fn ask_within(&mut self, plies: usize) {
         if self.within != Some(plies) {
             self.begin();
@@ -104,19 +107,19 @@ impl Solver {
         }
     }
 
-    /// Forgets what it has found in earlier positions.
+    /// Forgets the results of earlier positions.
     pub(in crate::search) fn forget(&mut self) {
         self.begin();
         self.way = Way::default();
     }
 
-    /// What is left of the way to a mate that was found before, if it leads on from here.
+    /// Returns the rest of a mate found before, if it continues from the current position.
     pub(in crate::search) fn announced(&self, path: &Path, root: &RootMoves, rules: &Rules) -> Option<Vec<Move>> {
         let line = self.way.line(path.position(), root, &path.worn_out(rules))?;
         (line.len() < plies_in_time(path, rules)).then_some(line)
     }
 
-    /// Goes on looking for a mate.
+    /// Continues the search for a mate.
     pub(in crate::search) fn look(&mut self, mut terms: Terms) -> Result<Answer, Stopped> {
         let until = terms.world.nodes + terms.nodes;
         while let Some(index) = self.stages.next(terms.means) {
@@ -140,7 +143,7 @@ impl Solver {
         Ok(if self.stages.are_done() { Answer::Nothing } else { Answer::Open })
     }
 
-    /// Goes on with one stage for a while.
+    /// Continues one stage for a time slice.
     fn take_turn(&mut self, index: usize, until: u64, terms: &mut Terms) -> Result<Option<Way>, Pause> {
         let &mut Terms { ref mut world, path, root, rules, .. } = terms;
         let (position, worn, stage) = (*path.position(), path.worn_out(rules), self.stages.get(index));
@@ -174,45 +177,45 @@ impl Solver {
     }
 }
 
-/// Plies until the move limit; captures and checks may leave more than that, but whoever is near to it is not told so.
+/// Returns the plies until the move limit. Captures and checks may leave more, which does not count here.
 fn plies_in_time(path: &Path, rules: &Rules) -> usize {
     path.plies_left(rules).map_or(MAX_PLY, |left| usize::from(left).min(MAX_PLY))
 }
 
-/// Why a solver does not go on.
+/// Reason why a solver pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pause {
     Spent,
     Stopped,
 }
 
-/// A solver at work.
+/// State of one run of the solver.
 struct Attempt<'a, 'b> {
     memory: &'a mut Memory,
     children: &'a mut Vec<Child>,
     line: &'a mut Vec<Key>,
-    /// Where the position to solve stands in the line.
+    /// Index in the line of the position to solve.
     root_index: usize,
-    /// Where the last position may stand that is looked at.
+    /// Maximum index in the line of a position to search.
     last_index: usize,
-    /// Whether that is a matter of what is wanted: what is found is kept by how near it is to there.
+    /// Whether a wanted mate length sets `last_index`; results are then stored by their index in the line.
     is_limited: bool,
     root: &'a RootMoves,
     means: Means,
-    /// To see a threat.
+    /// Effort for seeing a threat.
     effort: u32,
-    /// As nodes of the world.
+    /// Node count of the worker at which the solver pauses.
     until: u64,
-    /// Some threat may have been missed for want of effort.
+    /// Whether some threat may have been missed for lack of effort.
     has_given_up: bool,
-    /// Nodes that were spent on the position to solve before.
+    /// Nodes spent earlier on the position to solve.
     spent: u64,
     path: &'a Path,
     world: &'a mut World<'b>,
 }
 
 impl Attempt<'_, '_> {
-    /// The way to the mate, if there is one.
+    /// Returns the solution, if there is a mate.
     fn solve(&mut self, position: &Position) -> Result<Option<Way>, Pause> {
         let before = self.world.nodes;
         let found = self.examine(position, true, Numbers::UNBOUNDED)?;
@@ -226,7 +229,7 @@ impl Attempt<'_, '_> {
         Ok(length.map(|_| way))
     }
 
-    /// Where the current position stands in the line.
+    /// Returns the index in the line of the current position.
     fn index(&self) -> usize {
         self.line.len() - 1
     }
@@ -237,7 +240,7 @@ impl Attempt<'_, '_> {
         if self.world.nodes > self.until { Err(Pause::Spent) } else { Ok(()) }
     }
 
-    /// Looks at the last position of the line until its numbers reach `limits`.
+    /// Searches the last position of the line until its numbers reach `limits`.
     fn examine(&mut self, position: &Position, attacking: bool, limits: Numbers) -> Result<Found, Pause> {
         let begun = self.world.nodes;
         self.visit()?;
@@ -267,7 +270,7 @@ impl Attempt<'_, '_> {
         Ok(found)
     }
 
-    /// What was found of one child may be known of others too.
+    /// Updates the unsettled children from the table: the search of one may have settled others.
     fn learn_from_each_other(&mut self, first: usize, attacking: bool) {
         for index in first..self.children.len() {
             let child = self.children[index];
@@ -279,19 +282,20 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// What is known of the position with this key, in which the side to move attacks or not, and which stands at this place of
-    /// the line.
+    /// Returns the stored result of the position with this key at this index of the line.
+    ///
+    /// `attacking` says whether the side to move is the attacker.
     fn recall(&self, key: Key, attacking: bool, index: usize) -> Option<Known> {
         let proves = |known: &Known| if attacking { known.numbers.is_won() } else { known.numbers.is_lost() };
         let by = |means| self.memory.recall(self.slot(key, means, index));
         match self.means {
             Means::Checks => by(Means::Checks),
-            // What is proven by checks is proven.
+            // A proof by checks is a proof here as well.
             Means::Threats => by(Means::Checks).filter(proves).or_else(|| by(Means::Threats)),
         }
     }
 
-    /// Under which key it lies what these means make of a position.
+    /// Returns the table key of the results for a position with these means.
     fn slot(&self, key: Key, means: Means, index: usize) -> Key {
         let key = if self.is_limited { key.salted(mix(index as u64)) } else { key };
         match means {
@@ -339,7 +343,7 @@ impl Attempt<'_, '_> {
     fn first_look_at_defence(&mut self, position: &Position, is_check: bool) -> Result<Numbers, Pause> {
         self.visit()?;
         Ok(match position.count_legal_moves() {
-            // Where nobody has an attacker left it is a draw by some rules.
+            // By some rules it is a draw if neither side has an attacker left.
             0 if can_attack(position) => Numbers::LOST,
             0 => Numbers::WON,
             replies => {
@@ -388,7 +392,8 @@ impl Attempt<'_, '_> {
         })
     }
 
-    /// Whether the line must not go on to the position with this key, and on which of its positions that depends.
+    /// Whether the line must not continue to the position with this key: returns the line index on which that
+    /// depends.
     fn outside(&self, key: Key) -> Option<usize> {
         let repeated = self.line.iter().rposition(|&earlier| earlier == key);
         match repeated {
@@ -398,7 +403,7 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Whether the attacker has left the other side a move without threatening anything.
+    /// Whether the attacker has just made a quiet move without a threat.
     fn is_empty_threat(&mut self, position: &Position) -> Result<bool, Pause> {
         if self.means == Means::Checks
             || position.in_check()
@@ -409,7 +414,7 @@ impl Attempt<'_, '_> {
         Ok(!self.by_checks(&position.pass())?.numbers.is_won())
     }
 
-    /// Whether the side to move mates by checks, as far as little effort shows it.
+    /// Returns the numbers of a short search for a mate by checks.
     fn by_checks(&mut self, position: &Position) -> Result<Found, Pause> {
         let (means, until, first) = (self.means, self.until, self.children.len());
         let index = self.line.len();
@@ -431,8 +436,9 @@ impl Attempt<'_, '_> {
         Ok(found)
     }
 
-    /// Follows the proof of the last position of the line to all its ends: how many plies it takes at most. None if it
-    /// cannot be followed.
+    /// Follows the proof of the last position of the line to all its ends, and returns its maximum plies.
+    ///
+    /// Returns `None` if the proof cannot be followed.
     fn measure(&mut self, position: &Position, attacking: bool, way: &mut Way) -> Result<Option<u16>, Pause> {
         if let Some(length) = way.distance(position.key()) {
             return Ok(Some(length));
@@ -448,11 +454,11 @@ impl Attempt<'_, '_> {
         Ok(length)
     }
 
-    /// The nearest of all ways that are proven.
+    /// Returns the length of the shortest proven mate, in plies.
     fn measure_attack(&mut self, position: &Position, way: &mut Way) -> Result<Option<u16>, Pause> {
         let mut children = self.attacks_of(position)?;
         if !children.iter().any(|child| child.numbers.is_lost()) {
-            // What was proven has been forgotten since, or was proven on other ways alone.
+            // The proof has been overwritten since, or held on other paths alone.
             self.examine(position, true, Numbers::UNBOUNDED)?;
             children = self.attacks_of(position)?;
         }
@@ -464,7 +470,8 @@ impl Attempt<'_, '_> {
         Ok(nearest.map(|length| length + 1))
     }
 
-    /// The farthest of all ways, if there is one after every reply: what was left out of the search as hopeless counts too.
+    /// Returns the length of the longest defence, in plies, if every reply loses; replies skipped by the search count
+    /// too.
     fn measure_defence(&mut self, position: &Position, way: &mut Way) -> Result<Option<u16>, Pause> {
         let replies = position.legal_moves();
         if replies.is_empty() {
@@ -492,7 +499,7 @@ impl Attempt<'_, '_> {
         length
     }
 
-    /// The children of the last position of the line, in which the attacker moves.
+    /// Returns the children of the last position of the line, in which the attacker moves.
     fn attacks_of(&mut self, position: &Position) -> Result<Vec<Child>, Pause> {
         let first = self.children.len();
         self.expand_attack(position)?;
@@ -500,7 +507,7 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// Whether the side that waits has a piece that can give check.
+/// Whether the side not to move has a piece that can give check.
 fn can_attack(position: &Position) -> bool {
     [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn]
         .iter()

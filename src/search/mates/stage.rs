@@ -1,13 +1,13 @@
-//! What a solver tries, one beside the other: checks alone, and quiet moves too, whose threats are looked into with more and more
-//! effort.
+//! Stages of the mate search, run side by side: checks alone, and quiet moves as well, with growing effort for their
+//! threats.
 
-/// The effort after which a mate that is to be threatened counts as none, in one stage after the other.
+/// Efforts of the threat stages: a threatened mate that takes more counts as none.
 const THREAT_EFFORTS: [u32; 4] = [12, 48, 192, 768];
 
-/// Nodes of a stage's turn at least.
+/// Minimum nodes of a stage's time slice.
 const LEAST_TURN: u64 = 4_000;
 
-/// What an attacker may play.
+/// Moves that an attacker may play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::search) enum Means {
     /// Checks alone.
@@ -16,22 +16,24 @@ pub(in crate::search) enum Means {
     Threats,
 }
 
-/// Tries all that its means offer.
+/// Stage of the mate search: tries all moves of its kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
     pub(super) means: Means,
-    /// To see a threat; the more it is, the fewer nodes the stage has beside the others.
+    /// Effort for seeing a threat; the greater it is, the fewer nodes the stage gets beside the others.
     pub(super) effort: u32,
-    /// That were spent on it.
+    /// Nodes spent on the stage.
     nodes: u64,
-    /// All has been tried.
+    /// Whether everything has been tried.
     is_done: bool,
-    /// Some threat may have been missed for want of effort.
+    /// Whether some threat may have been missed for lack of effort.
     has_given_up: bool,
 }
 
-/// All of them. Where a position is rich in checks, or in threats that are soon seen, these are never all tried; so none has to wait
-/// until the one before it is done.
+/// All stages.
+///
+/// Where a position is rich in checks, or in threats that are soon seen, a stage may never be exhausted, so no stage
+/// waits for the one before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stages([Stage; 1 + THREAT_EFFORTS.len()]);
 
@@ -42,8 +44,10 @@ impl Stages {
         Self([stage(Means::Checks, THREAT_EFFORTS[0]), first, second, third, fourth])
     }
 
-    /// The one to go on with of those that need no more than these means. Checks have as many nodes as threats that are soon seen,
-    /// and these four times as many as those that take four times the effort, and so on.
+    /// Returns the stage to continue with, among those that need no more than `most`.
+    ///
+    /// Checks get as many nodes as the threats that are soon seen, and those get four times as many as the threats
+    /// that take four times the effort, and so on.
     pub(super) fn next(&self, most: Means) -> Option<usize> {
         let open = self.0.iter().enumerate().filter(|(_, stage)| !stage.is_done && stage.means <= most);
         open.min_by_key(|(_, stage)| (stage.nodes + LEAST_TURN) * u64::from(stage.effort)).map(|(index, _)| index)
@@ -58,14 +62,16 @@ impl Stages {
         &self.0[index]
     }
 
-    /// So many more nodes have been spent on a stage.
+    /// Records nodes spent on a stage, and whether a threat may have been missed.
     pub(super) fn spend(&mut self, index: usize, nodes: u64, has_given_up: bool) {
         let stage = &mut self.0[index];
         stage.nodes += nodes;
         stage.has_given_up |= has_given_up;
     }
 
-    /// All that a stage offers has been tried. Where every threat has been looked into to its end, more effort finds no other.
+    /// Marks a stage as exhausted.
+    ///
+    /// If every threat was followed to its end, more effort finds no other, and all threat stages are exhausted.
     pub(super) fn finish(&mut self, index: usize) {
         let Stage { means, has_given_up, .. } = self.0[index];
         self.0[index].is_done = true;
@@ -76,7 +82,7 @@ impl Stages {
 }
 
 impl Stage {
-    /// Nodes until it is another one's turn.
+    /// Returns the nodes of the stage's next time slice.
     pub(super) fn turn(&self) -> u64 {
         LEAST_TURN.max(self.nodes / 2)
     }
@@ -86,7 +92,7 @@ impl Stage {
 mod tests {
     use super::*;
 
-    /// Which stages have their turns, until none is left or so many have been given.
+    /// Returns the stages that get a time slice, until none is left or `count` have been given.
     fn turns(stages: &mut Stages, most: Means, count: usize) -> Vec<usize> {
         let turn = |_| {
             let index = stages.next(most)?;

@@ -1,4 +1,4 @@
-//! What is proven holds, reply by reply, and is told again on the way.
+//! Proven mates hold against every reply, and are announced again on the way.
 
 use super::{Answer, Means, Terms};
 use crate::board::{Move, Position};
@@ -7,7 +7,7 @@ use crate::search::worker::Worker;
 use crate::search::{SearchContext, Searcher};
 use crate::smp::stop::Stopped;
 
-/// Positions of the suite, one of so many.
+/// Returns every `step`th position of the suite.
 fn suite(step: usize) -> impl Iterator<Item = Position> {
     let lines = include_str!("../../../tests/data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
     lines.step_by(step).map(|line| Position::from_fen(line.split('\t').next().unwrap()).unwrap())
@@ -29,7 +29,7 @@ fn mate(worker: &mut Worker) -> Option<Vec<Move>> {
     }
 }
 
-/// Follows the way of a solver after every reply; how many positions that are.
+/// Follows the solution of a solver after every reply, and returns the number of its positions.
 fn follow(searcher: &Searcher, root: Position) -> usize {
     let way = &searcher.mates.way;
     let (mut to_do, mut done) = (vec![root], std::collections::HashSet::new());
@@ -81,7 +81,7 @@ fn what_was_announced_is_told_on_without_another_search() {
             assert!(rest.len() <= line.len() - 2, "{} plies of {}", rest.len(), line.len());
             told += 1;
         }
-        // Who may not play it is told nothing of it, and neither is whoever begins another game.
+        // If the mating move may not be played, it is not announced, and neither is it in a new game.
         let second = SearchContext { root_moves: vec![position.legal_moves()[0]], ..context(vec![position]) };
         let worker = searcher.begin(&second);
         let now = worker.mates.announced(worker.path, &worker.root, worker.rules);

@@ -1,19 +1,21 @@
-//! The way to a mate that is proven: how many plies it takes at most from every position of the proof.
+//! Solution of a proven mate: the maximum plies to the mate from every position of the proof.
 
 use std::collections::HashMap;
 
 use crate::board::{Key, Move, Position, Variant};
 use crate::search::root_moves::RootMoves;
 
-/// Most positions of a way: whatever takes more is not followed. A dozen mebibytes.
+/// Maximum positions of a solution, about 12 MiB; a larger one is not followed.
 const MOST_POSITIONS: usize = 1 << 18;
 
-/// From each of its positions in which the attacker moves, one move leads to another that is a ply nearer to the mate; where the
-/// other side moves, every move leads nearer. So whoever follows it sees no position twice and is never farther from the mate
-/// than was announced, however often he is asked again on the way.
+/// Solution tree of a mate.
+///
+/// In each of its positions with the attacker to move, one move leads to another position a ply nearer to the mate;
+/// with the other side to move, every move leads nearer. Following it therefore repeats no position and is never
+/// farther from the mate than announced, however often it is looked up on the way.
 #[derive(Default)]
 pub(super) struct Way {
-    /// Plies to the mate at most.
+    /// Maximum plies to the mate.
     distances: HashMap<Key, u16>,
     variant: Variant,
 }
@@ -23,7 +25,7 @@ impl Way {
         Self { distances: HashMap::new(), variant }
     }
 
-    /// Plies to the mate at most, if the position with this key is on it.
+    /// Returns the maximum plies to the mate, if the position with this key belongs to the solution.
     pub(super) fn distance(&self, key: Key) -> Option<u16> {
         self.distances.get(&key).copied()
     }
@@ -36,8 +38,11 @@ impl Way {
         self.distances.insert(key, distance);
     }
 
-    /// The moves from `root`, whose side to move mates, to the mate: the nearest way for it, the longest for the other side. None if
-    /// the way does not come from there, or if it leads through one of the positions to `avoid`.
+    /// Returns the moves from `root`, whose side to move mates, to the mate: the shortest way for it, the longest for
+    /// the other side.
+    ///
+    /// Returns `None` if `root` is not in the solution, or if the solution leads through one of the positions to
+    /// `avoid`.
     pub(super) fn line(&self, root: &Position, admitted: &RootMoves, avoid: &[Key]) -> Option<Vec<Move>> {
         let distance = self.distance(root.key()).filter(|distance| distance % 2 == 1)?;
         let is_ahead = |key: &Key| self.distance(*key).is_some_and(|there| there < distance);

@@ -1,6 +1,6 @@
-//! Parameters as constants: what every build gets that is not made for tuning.
+//! Parameters as constants, for all builds except those for tuning.
 
-/// Declares the parameters: each becomes a `const fn`, its range is checked by the compiler.
+/// Declares the parameters: each becomes a `const fn`, and the compiler checks its range.
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $value:literal, $range:expr;)*) => {
         $(
@@ -13,7 +13,7 @@ macro_rules! params {
             }
         )*
 
-        /// Those that can be set: none.
+        /// Returns the settable parameters: none.
         pub fn parameters<H>() -> Vec<Parameter<H>> {
             Vec::new()
         }

@@ -1,6 +1,6 @@
-//! Parameters that can be set while the program runs: for builds with the feature `tune`.
+//! Parameters that can be set while the program runs, for builds with the feature `tune`.
 
-/// Declares the parameters: each becomes a function that reads what it was last set to, and a row of `parameters`.
+/// Declares the parameters: each becomes a function that reads its current value, and a row of `parameters`.
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $value:literal, $range:expr;)*) => {
         mod values {
@@ -18,12 +18,12 @@ macro_rules! params {
                 const VALUE: i32 = $value;
                 const RANGE: std::ops::RangeInclusive<i32> = $range;
                 const { assert!(VALUE >= *RANGE.start() && VALUE <= *RANGE.end()) }
-                // Relaxed: nothing is published through it, and it is set while nobody searches.
+                // Relaxed: nothing is published through it, and it is set only while no search runs.
                 values::$name.load(std::sync::atomic::Ordering::Relaxed)
             }
         )*
 
-        /// Every parameter.
+        /// Returns every parameter.
         pub fn parameters<H>() -> Vec<Parameter<H>> {
             vec![$(
                 Parameter {

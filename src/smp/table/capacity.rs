@@ -1,71 +1,71 @@
-//! How large a table may be: the machine's memory, the limits, and what is said when there is too little.
+//! Capacity of a table: the machine's memory, the limits, and the errors when there is too little.
 
 use std::io;
 use std::ops::RangeInclusive;
 
-/// Why a table could not be made.
+/// Error in creating a table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// More than any machine is believed to have.
+    /// The size is beyond the limit for any machine.
     #[error("a table of {mebibytes} MiB is too large, the limit is {largest} MiB", largest = LARGEST)]
     TooLarge {
-        /// The size asked for.
+        /// Size asked for.
         mebibytes: usize,
     },
-    /// The machine has not enough free memory.
+    /// The machine has too little free memory.
     #[error("no memory for a table of {mebibytes} MiB, only {available} MiB are available")]
     Unavailable {
-        /// The size asked for.
+        /// Size asked for.
         mebibytes: usize,
-        /// The largest size that would do, in mebibytes.
+        /// Largest size that would fit, in mebibytes.
         available: usize,
     },
-    /// The system did not give the memory.
+    /// The system refused the memory.
     #[error("no memory for a table of {mebibytes} MiB: {reason}")]
     Refused {
-        /// The size asked for.
+        /// Size asked for.
         mebibytes: usize,
-        /// What the system said.
+        /// Error of the system.
         #[source]
         reason: io::Error,
     },
 }
 
-/// The largest size, in mebibytes: one tebibyte, or what the address space holds.
+/// Largest size, in mebibytes: one tebibyte, or what the address space holds.
 pub(super) const LARGEST: usize = {
     let addressable = isize::MAX as usize >> 20;
     if addressable < 1 << 20 { addressable } else { 1 << 20 }
 };
 
-/// The sizes that [`automatic`] chooses from, in mebibytes.
+/// Range of the sizes that [`automatic`] chooses from, in mebibytes.
 const AUTOMATIC: RangeInclusive<usize> = 16..=128;
 const AUTOMATIC_WHEN_UNKNOWN: usize = 64;
 
-/// Whether a table of this size is sensible here, when `reusable` mebibytes will be given back for it.
+/// Checks whether a table of this size is sensible, when `reusable` mebibytes will be given back for it.
 pub(super) fn check(mebibytes: usize, reusable: usize) -> Result<(), TableError> {
     if mebibytes > LARGEST {
         return Err(TableError::TooLarge { mebibytes });
     }
-    // An eighth stays free: what is called available can only be had by pushing out everything else.
+    // An eighth stays free: to use all of the available memory, everything else would have to be pushed out.
     match available_mebibytes(reusable).map(|available| available / 8 * 7) {
         Some(available) if mebibytes > available => Err(TableError::Unavailable { mebibytes, available }),
         _ => Ok(()),
     }
 }
 
-/// The largest size up to `mebibytes` that [`check`] may admit.
+/// Returns the largest size up to `mebibytes` that [`check`] may admit.
 pub(super) fn most(mebibytes: usize, reusable: usize) -> usize {
     let available = available_mebibytes(reusable).map_or(LARGEST, |available| available / 8 * 7);
     mebibytes.min(LARGEST).min(available)
 }
 
-/// The size to use when the user leaves it to us, in mebibytes.
+/// Returns the size to use if the user sets none, in mebibytes.
 pub(super) fn automatic() -> usize {
     available_mebibytes(0)
         .map_or(AUTOMATIC_WHEN_UNKNOWN, |available| (available / 8).clamp(*AUTOMATIC.start(), *AUTOMATIC.end()))
 }
 
-/// Memory that new data can have once `reusable` mebibytes are given back, if the system says so.
+/// Returns the memory available once `reusable` mebibytes are given back, if the system reports it.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn available_mebibytes(_reusable: usize) -> Option<usize> {
     None
@@ -78,20 +78,20 @@ use linux::available_mebibytes;
 mod linux {
     use std::fs::read_to_string;
 
-    /// Within the limit of a container, if there is one.
+    /// Returns the available memory in mebibytes, within the limit of a container if there is one.
     pub(super) fn available_mebibytes(reusable: usize) -> Option<usize> {
         let available = available(&read_to_string("/proc/meminfo").ok()?)?.saturating_add(reusable);
         let limit = read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| limit(&text));
         Some(limit.map_or(available, |limit| limit.min(available)))
     }
 
-    /// The figure in the text of `/proc/meminfo`, in mebibytes.
+    /// Returns the available memory from the text of `/proc/meminfo`, in mebibytes.
     fn available(meminfo: &str) -> Option<usize> {
         let kibibytes = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         Some(kibibytes.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? >> 10)
     }
 
-    /// The figure in the text of `memory.max`, in mebibytes; a group without limit says "max".
+    /// Returns the limit from the text of `memory.max`, in mebibytes; `None` for a group without limit ("max").
     fn limit(memory_max: &str) -> Option<usize> {
         Some(memory_max.trim().parse::<usize>().ok()? >> 20)
     }

@@ -1,11 +1,11 @@
-//! What is known about a position, and how it fits one word.
+//! Entry of the transposition table (TT), and how it is packed into one word.
 
 use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use bytemuck::{Pod, Zeroable};
 
-/// How a stored score relates to the true value.
+/// Relation of a stored score to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The value is at most the score.
@@ -16,24 +16,24 @@ pub enum Bound {
     Exact = 3,
 }
 
-/// What the search stores and finds: plain data, a copy.
+/// TT entry as the search stores and finds it: plain data, a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The best move, if one is known, in the sixteen bits by which the game names it.
+    /// Best move, if one is known, in the sixteen bits by which the game names it.
     pub mv: Option<NonZeroU16>,
     /// Score relative to this node.
     pub score: i16,
     /// Static evaluation, if it was computed. `i16::MIN` is no evaluation and is read back as `None`.
     pub eval: Option<i16>,
-    /// How deep the position was searched, in plies.
+    /// Depth of the search, in plies.
     pub depth: u8,
-    /// What `score` means.
+    /// Relation of `score` to the true value.
     pub bound: Bound,
-    /// The position was once on a principal variation.
+    /// Whether the position was ever on a principal variation (TT PV).
     pub was_pv: bool,
 }
 
-/// In which search an entry was stored, counted modulo 32.
+/// Age: the search in which an entry was stored, counted modulo 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Age(u8);
 
@@ -44,13 +44,13 @@ impl Age {
         Self((self.0 + 1) % Self::MODULUS)
     }
 
-    /// How many searches ago `older` was current.
+    /// Returns how many searches ago `older` was current.
     pub(super) fn since(self, older: Self) -> u8 {
         (self.0 + Self::MODULUS - older.0) % Self::MODULUS
     }
 }
 
-/// The age that entries are stored with now. One thread advances it while others store.
+/// Age of the entries stored now. One thread advances it while others store.
 #[derive(Default, Debug)]
 pub(super) struct CurrentAge(AtomicU8);
 
@@ -107,7 +107,7 @@ impl Record {
         bytemuck::cast(self)
     }
 
-    /// The entry, unless the record is empty.
+    /// Returns the entry, unless the record is empty.
     pub(super) fn entry(self) -> Option<Entry> {
         let bound = match self.flags & BOUND_MASK {
             1 => Bound::Upper,

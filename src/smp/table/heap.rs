@@ -1,5 +1,6 @@
-//! Stands in for `memory.rs` under miri and loom, which cannot map memory: lines built one by one. They are slow, so
-//! there are fewer of them.
+//! Substitute for `memory.rs` under miri and loom, which cannot map memory.
+//!
+//! Lines are built one by one, which is slow, so there are fewer of them.
 
 use std::io;
 use std::ops::Deref;
@@ -9,7 +10,7 @@ use super::line::Line;
 /// Lines on the heap.
 pub(super) struct Lines(Vec<Line>);
 
-/// One line stands for so many.
+/// Number of lines in a mapped table for each line here.
 const SCALE: usize = 64;
 
 impl Lines {

@@ -1,37 +1,39 @@
-//! One cache line of slots, and what is forgotten when it is full.
+//! Line of the table: one cache line of slots, and the replacement policy.
 
 use super::entry::{Age, Bound, Entry, Record};
 use super::slot::Slot;
 
-/// How many slots share a line.
+/// Number of slots in a line.
 pub(super) const SLOTS: usize = 4;
 
-/// How many plies of depth an entry loses with every search that has begun since it was stored.
+/// Plies of depth that an entry loses with every search begun since it was stored.
 const PLIES_PER_AGE: i32 = 8;
-/// A bound that is this much shallower than what is known about the same position is not worth storing.
+/// Plies by which a bound is too shallow to replace the entry of the same position.
 const TOO_SHALLOW_PLIES: u8 = 4;
-/// Positions of a principal variation count as so much deeper.
+/// Bonus in plies for a position of a principal variation.
 const PV_BONUS_PLIES: u8 = 2;
 
-/// The slots in which an entry may lie. A store goes, in this order of preference,
-/// to the slot that holds the same position, to an empty slot, to the slot with the least worth.
+/// Line of the table: the slots in which an entry may lie.
+///
+/// A store goes, in this order of preference, to the slot that holds the same position, to an empty slot, to the slot
+/// with the least worth.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(super) struct Line([Slot; SLOTS]);
 
 impl Line {
-    /// What is known under `key`.
+    /// Returns the entry stored under `key`.
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
         self.0.iter().find_map(|slot| slot.load(key)).and_then(|word| Record::from_word(word).entry())
     }
 
-    /// Keeps `entry`, or what is better about it than the present entry of the same position.
+    /// Stores `entry`; the present entry of the same position stays if it is better, except for its move.
     pub(super) fn store(&self, key: u64, entry: Entry, now: Age) {
         let (slot, entry) = self.of_same_position(key, entry, now).unwrap_or_else(|| (self.least_worth(now), entry));
         slot.store(key, Record::new(entry, now).to_word());
     }
 
-    /// How many entries are as old as `age`.
+    /// Returns the number of entries of this age.
     pub(super) fn count(&self, age: Age) -> usize {
         let records = self.0.iter().map(|slot| Record::from_word(slot.data()));
         records.filter(|record| !record.is_empty() && record.age() == age).count()
@@ -50,7 +52,7 @@ impl Line {
     }
 }
 
-/// For lines that are built one by one; in the mapped table they are zeroed memory.
+/// Constructor for lines built one by one; in the mapped table they are zeroed memory.
 #[cfg(any(test, miri, loom))]
 impl Line {
     pub(super) fn empty() -> Self {
@@ -58,13 +60,13 @@ impl Line {
     }
 }
 
-/// Whether `new` says more about a position than `old`, which the same search stored.
+/// Whether `new` should replace `old`, an entry of the same position and search.
 fn supersedes(new: Entry, old: Entry) -> bool {
     let bonus = if new.was_pv { PV_BONUS_PLIES } else { 0 };
     new.bound == Bound::Exact || new.depth.saturating_add(bonus + TOO_SHALLOW_PLIES) > old.depth
 }
 
-/// Depth, less what age takes from it; nothing is worth less than an empty record.
+/// Returns the worth of a record: depth less age; nothing is worth less than an empty record.
 fn worth(record: Record, now: Age) -> Option<i32> {
     let lost = PLIES_PER_AGE * i32::from(now.since(record.age()));
     (!record.is_empty()).then(|| i32::from(record.depth()) - lost)
@@ -83,7 +85,7 @@ mod tests {
         NonZeroU16::new(bits)
     }
 
-    /// A full line with the keys 1 to 4 at these depths.
+    /// Creates a full line with the keys 1 to 4 at these depths.
     fn line_of(depths: [u8; SLOTS]) -> Line {
         let line = Line::empty();
         for (key, depth) in (1..).zip(depths) {

@@ -1,6 +1,7 @@
-//! The table's memory: one private mapping, on huge pages where the system offers them. Knows no keys and no entries.
+//! Memory of the table: one private mapping, on huge pages where the system offers them. Knows no keys and no
+//! entries.
 //!
-//! Built for everything but miri and loom, which cannot map memory; they use `heap.rs`.
+//! Used by all builds except those for miri and loom, which cannot map memory and use `heap.rs`.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -12,9 +13,9 @@ use memmap2::{MmapOptions, MmapRaw};
 
 use super::line::Line;
 
-/// Zeroed memory, seen as lines.
+/// Zeroed memory, viewed as lines.
 pub(super) struct Lines {
-    /// At least `len` lines long, aligned for them, and touched by nobody else.
+    /// Mapping that holds at least `len` lines, is aligned for them, and has no other user.
     map: MmapRaw,
     len: usize,
 }
@@ -23,13 +24,13 @@ const _: () = assert!(size_of::<Line>() == 64 && align_of::<Line>() == 64);
 
 const SMALL_PAGE: usize = 4 << 10;
 const HUGE_PAGE: usize = 2 << 20;
-/// Less is not worth a thread.
+/// Minimum part of the memory for one thread, in bytes.
 const SMALLEST_PART: usize = 16 << 20;
-/// What a thread needs that does nothing but write to memory.
+/// Stack size of a thread that does nothing but write to memory.
 const STACK: usize = 64 << 10;
 
 impl Lines {
-    /// Asks the system for memory, which becomes real page by page when it is written to.
+    /// Maps memory, which the system provides page by page as it is written to.
     pub(super) fn new(len: usize) -> io::Result<Self> {
         let bytes = len.checked_mul(size_of::<Line>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapRaw::from(MmapOptions::new().len(bytes).map_anon()?);
@@ -38,13 +39,13 @@ impl Lines {
         Ok(Self { map, len })
     }
 
-    /// Makes all pages real, so that no search has to wait for one: on a virtual machine a fresh huge page was seen to take
-    /// ten milliseconds.
+    /// Touches all pages, so that no search has to wait for one: on a virtual machine, a fresh huge page took ten
+    /// milliseconds.
     pub(super) fn touch(&mut self, threads: usize) {
         self.in_parts(threads, touch);
     }
 
-    /// Empties all lines.
+    /// Clears all lines.
     pub(super) fn clear(&mut self, threads: usize) {
         self.in_parts(threads, |part| part.fill(0));
     }
@@ -53,7 +54,8 @@ impl Lines {
         self.in_parts_by(threads, STACK, work);
     }
 
-    /// The caller works too, and alone if the system refuses it threads with such a stack.
+    /// Does the work in parts, on the caller's thread and others; on the caller's alone if the system refuses such a
+    /// stack.
     fn in_parts_by(&mut self, threads: usize, stack: usize, work: fn(&mut [u8])) {
         let bytes = self.bytes();
         let part = bytes.len().div_ceil(threads.max(1)).max(SMALLEST_PART).next_multiple_of(HUGE_PAGE);
@@ -65,7 +67,7 @@ impl Lines {
             let hire = |_| thread::Builder::new().stack_size(stack).spawn_scoped(scope, help);
             let helpers: Vec<_> = (0..helpers).map_while(|number| hire(number).ok()).collect();
             help();
-            // The scope would wait too, but in a way that the thread sanitizer does not see.
+            // The scope would join them too, but in a way that the thread sanitizer does not see.
             helpers.into_iter().for_each(|helper| helper.join().expect("writing to memory does not panic"));
         });
     }
@@ -88,9 +90,9 @@ impl Deref for Lines {
     }
 }
 
-/// Makes the system provide the pages now, and near the processor that runs this.
+/// Makes the system provide the pages now, near the processor that runs this.
 fn touch(part: &mut [u8]) {
-    // What stands there is written back, but not in a way that could be left out.
+    // Each byte is written back as it is, in a way that the compiler cannot remove.
     part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = std::hint::black_box(*byte));
 }
 
@@ -103,7 +105,7 @@ fn offer_huge_pages(map: &MmapRaw) {
 #[cfg(not(target_os = "linux"))]
 fn offer_huge_pages(_: &MmapRaw) {}
 
-/// Starts to bring a line into the cache.
+/// Prefetches a line into the cache.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn prefetch(line: &Line) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -111,7 +113,7 @@ pub(super) fn prefetch(line: &Line) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
 }
 
-/// No stable way to ask for it on this architecture.
+/// Does nothing: this architecture has no stable way to prefetch.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn prefetch(_: &Line) {}
 

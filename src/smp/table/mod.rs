@@ -1,12 +1,12 @@
-//! The transposition table: what the search found out about a position, shared by all workers without locks.
+//! Transposition table (TT): search results by position, shared by all workers without locks.
 //!
-//! Knows keys, entries and memory; does not know what a score means, who searches, or which game is played: a move is
+//! Knows keys, entries and memory, but neither the meaning of a score, nor the search, nor the game: a move is
 //! sixteen bits.
 //!
 //! ```text
 //!  Table  = Line, Line, ...        a line is one cache line; key * lines >> 64 chooses it, so any size works
 //!  Line   = Slot, Slot, Slot, Slot   replacement happens inside a line
-//!  Slot   = [ guard ] [ data ]       guard = key ^ data, so a torn pair is a miss and never a lie
+//!  Slot   = [ guard ] [ data ]       guard = key ^ data, so a torn pair is always a miss
 //! ```
 //!
 //! ```
@@ -38,26 +38,28 @@ use memory::Lines;
 
 const LINES_PER_MEBIBYTE: usize = (1 << 20) / 64;
 
-/// Where a size that could be had cannot be had any more, what it would gain is given up by one part in so many at a time.
+/// If a size that was available is gone, its gain over the held size shrinks by one part in this many per attempt.
 const STEPS_BACK: usize = 8;
 
-/// In mebibytes.
+/// Smallest size, in mebibytes.
 const SMALLEST: usize = 1;
 
-/// Remembers entries by key. Workers share it by reference; whoever owns it alone may clear and resize it.
+/// Transposition table (TT): entries by key. Workers share it by reference; a sole owner may clear and resize it.
 pub struct Table {
     lines: Lines,
     mebibytes: usize,
-    /// Of the current search.
+    /// Age of the current search.
     age: CurrentAge,
 }
 
 impl Table {
-    /// An empty table of this many mebibytes (at least one). Its pages become real as they are used, or by
-    /// [`Table::warm_up`].
+    /// Creates an empty table of this many mebibytes (at least one).
+    ///
+    /// Its pages become real as they are used, or by [`Table::warm_up`].
     ///
     /// # Errors
-    /// If the memory cannot be had. The machine is asked first, so that a large size is refused and not overcommitted.
+    /// If the memory is not available. The machine is asked first, so that a large size is refused and not
+    /// overcommitted.
     pub fn new(mebibytes: usize) -> Result<Self, TableError> {
         let mebibytes = mebibytes.max(SMALLEST);
         capacity::check(mebibytes, 0)?;
@@ -66,11 +68,13 @@ impl Table {
         Ok(Self { lines, mebibytes, age: CurrentAge::default() })
     }
 
-    /// Becomes an empty table of another size. The memory held so far is given back first: there need not be room for both.
+    /// Resizes and empties the table.
+    ///
+    /// The memory held so far is given back first: there need not be room for both.
     ///
     /// # Errors
-    /// Like [`Table::new`]; the table then keeps its size. It keeps its entries too, unless the system refused what it
-    /// had seemed to offer. If it refuses the old size as well, the table is the smallest.
+    /// Like [`Table::new`]; the table then keeps its size. It keeps its entries too, unless the system refused what
+    /// had seemed available. If the system refuses the old size as well, the table gets the smallest size.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), TableError> {
         let held = self.mebibytes;
         capacity::check(mebibytes.max(SMALLEST), held)?;
@@ -87,19 +91,20 @@ impl Table {
         Ok(())
     }
 
-    /// Like [`Table::resize`], but takes the largest size that can be had instead of one that cannot, as long as `fits` says
-    /// that there is room for the rest beside so many mebibytes.
+    /// Like [`Table::resize`], but takes the largest size available if the one asked for is not.
+    ///
+    /// `fits` says whether there is room for everything else beside a table of this many mebibytes.
     ///
     /// # Errors
-    /// Why the size asked for cannot be had.
+    /// The reason why the size asked for is not available.
     pub fn resize_as_far_as(&mut self, mebibytes: usize, fits: impl Fn(usize) -> bool) -> Result<(), TableError> {
         let refused = match self.resize_if(mebibytes, &fits) {
             Ok(()) => return Ok(()),
             Err(refused) => refused,
         };
         let held = self.mebibytes;
-        // Sizes up to `had` can be had, from `too_large` on they cannot. A table that was made for a try would be in the way of
-        // the next one.
+        // Sizes up to `had` are available, from `too_large` on they are not. A table made for one attempt would be in
+        // the way of the next one.
         let (mut had, mut too_large) = (held, capacity::most(mebibytes, held) + 1);
         while had + 1 < too_large {
             let middle = had.midpoint(too_large);
@@ -108,7 +113,7 @@ impl Table {
                 Err(_) => too_large = middle,
             }
         }
-        // Others may have taken some of it meanwhile, and hardly half.
+        // Other processes may have taken some of it meanwhile, but hardly half.
         while had > self.mebibytes && self.resize_if(had, &fits).is_err() {
             had -= (had - held).div_ceil(STEPS_BACK);
         }
@@ -123,56 +128,61 @@ impl Table {
         self.resize(mebibytes)
     }
 
-    /// A good size for this machine: an eighth of the available memory, between 16 and 128 MiB; 64 MiB where the system
-    /// does not say how much there is.
+    /// Returns a good size for this machine: an eighth of the available memory, between 16 and 128 MiB.
+    ///
+    /// The size is 64 MiB where the system does not report the available memory.
     pub fn automatic_mebibytes() -> usize {
         capacity::automatic()
     }
 
-    /// The largest size that [`Table::new`] considers.
+    /// Returns the largest size that [`Table::new`] considers, in mebibytes.
     pub const fn largest_mebibytes() -> usize {
         capacity::LARGEST
     }
 
-    /// The size.
+    /// Returns the size, in mebibytes.
     pub fn mebibytes(&self) -> usize {
         self.mebibytes
     }
 
-    /// Makes the memory real, with up to `threads` threads. On a virtual machine this can take seconds per gibibyte, so it
-    /// is for moments when no clock runs; without it the first searches do it bit by bit.
+    /// Makes the memory real, with up to `threads` threads.
+    ///
+    /// On a virtual machine this can take seconds per gibibyte, so it is for moments when no clock runs. Without it,
+    /// the first searches do it bit by bit.
     pub fn warm_up(&mut self, threads: usize) {
         self.lines.touch(threads);
     }
 
-    /// Forgets everything, with up to `threads` threads.
+    /// Clears the table, with up to `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         self.lines.clear(threads);
         self.age = CurrentAge::default();
     }
 
-    /// A new search begins: what is stored already is worth less from now on. Workers that are still on their way out of the
-    /// last search store as if they belonged to the new one.
+    /// Begins a new search: the entries stored so far are worth less from now on.
+    ///
+    /// Workers still on their way out of the last search store as if they belonged to the new one.
     pub fn advance_age(&self) {
         self.age.advance();
     }
 
-    /// What is known about the position with this key.
+    /// Returns the entry of the position with this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.line(key).find(key)
     }
 
-    /// Remembers `entry`, or as much of it as is better than what is known. The replacement rules are in `line.rs`.
+    /// Stores `entry`, or as much of it as is better than the present one. The replacement policy is in `line.rs`.
     pub fn store(&self, key: u64, entry: Entry) {
         self.line(key).store(key, entry, self.age.get());
     }
 
-    /// Tells the processor that `key` will be probed soon.
+    /// Prefetches the line of `key`, which will be probed soon.
     pub fn prefetch(&self, key: u64) {
         memory::prefetch(self.line(key));
     }
 
-    /// How much of the table this search has filled, in thousandths, judged by the first thousand slots.
+    /// Returns how full this search has made the table (hashfull), in thousandths, judged by the first thousand
+    /// slots.
     pub fn permille_full(&self) -> u32 {
         const SAMPLE: usize = 1000 / line::SLOTS;
         let age = self.age.get();
@@ -213,7 +223,7 @@ mod tests {
         Entry { mv: None, score, eval: None, depth: 5, bound: Bound::Exact, was_pv: false }
     }
 
-    /// Spreads small numbers over all keys.
+    /// Returns a key, spreading small numbers over all keys.
     fn key(number: u64) -> u64 {
         number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }

@@ -1,13 +1,13 @@
-//! Two words that tell by themselves whether they belong together.
+//! Slot of the table: two words that show by themselves whether they belong together.
 
 use crate::sync::{AtomicU64, Ordering::Relaxed};
 
 /// A key and its data, written and read without a lock.
 ///
-/// The guard holds `key ^ data`. Two workers may store at the same time, or one while another loads, and leave the guard
-/// of one store beside the data of the other; the pair then answers to neither key. So `Relaxed` is enough: no order
-/// between the two words is relied upon, and nothing else is published through them.
-/// (Robert Hyatt and Timothy Mann: "A lock-less transposition table implementation for parallel search chess engines".)
+/// The guard holds `key ^ data`. Two workers may store at the same time, or one while another loads, and leave the
+/// guard of one store beside the data of the other; the pair then matches neither key. So `Relaxed` is enough: no
+/// order between the two words is relied upon, and nothing else is published through them. (Robert Hyatt and Timothy
+/// Mann: "A lock-less transposition table implementation for parallel search chess engines".)
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Slot {
@@ -16,25 +16,25 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// The data stored under `key`, never zero.
+    /// Returns the data stored under `key`, never zero.
     pub(super) fn load(&self, key: u64) -> Option<u64> {
         let data = self.data();
         (self.guard.load(Relaxed) == guard(key, data) && data != 0).then_some(data)
     }
 
-    /// The data, whatever its key; zero if the slot is empty.
+    /// Returns the data, whatever its key; zero if the slot is empty.
     pub(super) fn data(&self) -> u64 {
         self.data.load(Relaxed)
     }
 
-    /// Replaces whatever is here.
+    /// Replaces the contents of the slot.
     pub(super) fn store(&self, key: u64, data: u64) {
         self.guard.store(guard(key, data), Relaxed);
         self.data.store(data, Relaxed);
     }
 }
 
-/// For slots that are built one by one; in the mapped table they are zeroed memory.
+/// Constructor for slots built one by one; in the mapped table they are zeroed memory.
 #[cfg(any(test, miri, loom))]
 impl Slot {
     pub(super) fn empty() -> Self {
@@ -47,7 +47,7 @@ fn guard(key: u64, data: u64) -> u64 {
     key ^ data
 }
 
-/// The mistake that the model below must find; see `ci/loom.sh`.
+/// Deliberate mistake that the model below must find; see `ci/loom.sh`.
 #[cfg(unguarded)]
 fn guard(key: u64, _: u64) -> u64 {
     key
@@ -81,7 +81,7 @@ mod tests {
     }
 }
 
-/// Every interleaving of two writers and a reader, as loom plays them out.
+/// Model of every interleaving of two writers and a reader, run by loom.
 #[cfg(all(test, loom))]
 mod model {
     use super::*;
@@ -90,7 +90,7 @@ mod model {
 
     const KEYS: [u64; 2] = [0x11, 0x22];
 
-    /// Names the key it is stored under, so that a mixed-up pair is seen.
+    /// Returns data that names the key it is stored under, so that a mixed-up pair is detected.
     fn payload(key: u64) -> u64 {
         key << 32 | 1
     }

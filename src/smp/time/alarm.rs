@@ -1,5 +1,4 @@
-//! An alarm whose settings are numbered, so that a ring that was on its way when the alarm was set anew is not taken for
-//! the new one.
+//! Alarm with numbered settings, so that the late ring of an earlier setting is not taken for the current one.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
@@ -11,12 +10,12 @@ use crate::smp::stop::StopFlag;
 #[derive(Debug)]
 pub(crate) struct AlarmClock<T> {
     clock: T,
-    /// How often the alarm has been set.
+    /// Number of times the alarm has been set.
     set: u64,
     awaited: Option<Awaited>,
 }
 
-/// The ring that is waited for.
+/// Current setting of the alarm.
 #[derive(Debug)]
 struct Awaited {
     id: AlarmId,
@@ -33,8 +32,9 @@ impl<T: Timekeeper> AlarmClock<T> {
         self.clock.now()
     }
 
-    /// Waits for a ring at that instant, when `stop` will be raised, and for none that was set before. To wait on for the same
-    /// one costs nobody a turn on the processor.
+    /// Sets the alarm to that instant, at which `stop` is raised; earlier settings no longer count.
+    ///
+    /// Setting it again to the same instant for the same flag wakes no thread.
     pub(crate) fn arm(&mut self, stop: &StopFlag, at: Instant) {
         if self.awaited.as_ref().is_some_and(|awaited| awaited.at == at && awaited.stop.is(stop)) {
             return;
@@ -45,16 +45,17 @@ impl<T: Timekeeper> AlarmClock<T> {
         self.clock.arm(id, stop, at);
     }
 
-    /// Waits for no ring any more.
+    /// Cancels the alarm.
     pub(crate) fn disarm(&mut self) {
         if self.awaited.take().is_some() {
             self.clock.disarm();
         }
     }
 
-    /// Waits for the next message, or until the alarm should ring: whoever has to ring may still wait for the processor
-    /// himself. Then it is `ring` that makes the message, and what rings later is not heard. None if nobody can send any
-    /// more.
+    /// Waits for the next message, or until the alarm is due.
+    ///
+    /// The thread that rings may itself still wait for the processor. Then `ring` makes the message, and the late
+    /// ring is ignored. Returns `None` if all senders are gone.
     pub(crate) fn wait<M>(&self, queue: &Receiver<M>, ring: impl FnOnce(AlarmId) -> M) -> Option<M> {
         match self.clock.wait(queue, self.awaited.as_ref().map(|awaited| awaited.at)) {
             Ok(message) => Some(message),
@@ -63,7 +64,7 @@ impl<T: Timekeeper> AlarmClock<T> {
         }
     }
 
-    /// A ring is heard. If it is the one that is waited for: for when it was set.
+    /// Handles a ring: returns the instant it was set for, if it belongs to the current setting.
     pub(crate) fn hear(&mut self, id: AlarmId) -> Option<Instant> {
         self.awaited.take_if(|awaited| awaited.id == id).map(|awaited| awaited.at)
     }
@@ -77,7 +78,7 @@ mod tests {
 
     use super::*;
 
-    /// What has been asked of the clock: none is an order to be still.
+    /// Orders to the clock; `None` is a disarm.
     type Orders = Rc<RefCell<Vec<Option<AlarmId>>>>;
 
     struct Paper(Orders);

@@ -1,4 +1,5 @@
-//! From the clocks to a soft and a hard limit, revised after each iteration. Pure: the caller says what time it is.
+//! Time budget: from the clocks to a soft and a hard limit, revised after each iteration. Pure: the caller reads the
+//! clock.
 
 use std::time::Duration;
 
@@ -6,65 +7,68 @@ use super::clock::{Circumstances, Clock, Horizon};
 use super::progress::Progress;
 use super::trend::Trend;
 
-// How much of a clock one move gets.
+// Share of a clock for one move.
 
-/// No clock is believed to be longer, so that adding limits to an instant cannot overflow.
+/// Upper bound of every clock, so that adding limits to an instant cannot overflow.
 const LONGEST: Duration = Duration::from_secs(10 * 24 * 3600);
-/// How many moves a game is expected to last at its beginning...
+/// Number of moves that a game is expected to last at its beginning...
 const MOVES_AT_START: f64 = 45.0;
-/// ...by how much that sinks with each move played...
+/// ...the decrease of that number with each move played...
 const MOVES_LESS_PER_MOVE: f64 = 0.2;
-/// ...and how many moves are always still expected.
+/// ...and its minimum.
 const MOVES_AT_LEAST: f64 = 30.0;
-/// This share of the clock may be planned with, however much the overhead of the moves to come will take.
+/// Minimum share of the clock to plan with, however much the overhead of the moves to come will take.
 const USABLE_SHARE: f64 = 0.5;
-/// The overhead never takes more than this share of the clock.
+/// Maximum share of the clock that the overhead may take.
 const OVERHEAD_SHARE: f64 = 0.5;
-/// A clock that holds less than so many overheads is nearly out, if this is the last move before it gets more...
+/// Overheads below which a clock is nearly out, if this is the last move before it gets more...
 const NEARLY_OUT_OVERHEADS: u32 = 2;
-/// ...and if further moves are to come: on a busy machine each of the three threads between a line and its answer may have
-/// to wait for the others' turns to end, and one such move loses the game.
+/// ...and if further moves are to come: on a busy machine each of the three threads between a line and its answer may
+/// have to wait for the time slices of others to end, and one such move loses the game.
 const RESERVE_OVERHEADS: u32 = 10;
-/// Where every move gets more time than its overhead takes, what is kept for those waits grows with the overhead no further than to
-/// so much of it: a long way to the user makes no machine busier.
+/// Maximum overhead in the reserve for those waits, where every move gets more time than its overhead takes.
+///
+/// A long way to the user makes no machine busier.
 const RESERVED_OVERHEAD: Duration = Duration::from_millis(20);
-/// Besides, so many glances are kept for a game that nothing is added to: it may last long after its clock is nearly out.
+/// Instant moves reserved besides in a game without increment, which may last long after its clock is nearly out.
 const RESERVE_GLANCES: u32 = 100;
-/// A clock that holds less is nearly out, whatever the overhead.
+/// Remaining time below which a clock is nearly out, whatever the overhead.
 const NEARLY_OUT: Duration = Duration::from_millis(10);
-/// The limit that stands for "at once": enough for one iteration on an idle machine.
+/// Limit of an instant move: enough for one iteration on an idle machine.
 const AT_ONCE: Duration = Duration::from_millis(1);
-/// ...and where turns are waited for, or half of the reserve for hiccups is gone. Schedulers let the others catch up with
-/// what a thread has used: beside two busy loops on two processors 0.7 ms waited for 1.5 ms, 0.2 ms for 0.4 ms.
+/// Limit of an instant move where threads wait for the processor, or half of the reserve for hiccups is gone.
+///
+/// Schedulers let the others catch up with what a thread has used: beside two busy loops on two processors, a thread
+/// that had used 0.7 ms waited for 1.5 ms, and one that had used 0.2 ms for 0.4 ms.
 const LEAST_GLANCE: Duration = Duration::from_micros(200);
-/// The hard limit in terms of the planned time...
+/// Hard limit as a multiple of the planned time...
 const HARD_FACTOR: f64 = 5.0;
-/// ...and of the whole clock, unless this is the last move before more time is given.
+/// ...and as a share of the whole clock, unless this is the last move before more time is given.
 const HARD_SHARE: f64 = 0.5;
-/// Pondering wins some of the time back.
+/// Factor of the plan with pondering, which wins some of the time back.
 const PONDER_FACTOR: f64 = 1.2;
-/// Power of the ratio of the clocks by which the plan grows or shrinks.
+/// Exponent of the ratio of the clocks by which the plan grows or shrinks.
 const RIVALRY: f64 = 0.25;
-/// The plan shrinks to this at most when the opponent has more time...
+/// Minimum factor of the plan when the opponent has more time...
 const RIVALRY_LEAST: f64 = 0.85;
-/// ...and grows to this at most when the opponent has less.
+/// ...and maximum when the opponent has less.
 const RIVALRY_MOST: f64 = 1.15;
 
-/// Workers that have been told to stop are waited for during this share of the clock...
+/// Stop grace: share of the spare time for which workers are waited for after the stop flag is raised...
 const PATIENCE_SHARE: f64 = 0.1;
-/// ...but at least so long, which is plenty where every thread has a core...
+/// ...its minimum, which is plenty where every thread has a core...
 const PATIENCE_LEAST: Duration = Duration::from_millis(2);
-/// ...and at most so long.
+/// ...and its maximum.
 const PATIENCE_MOST: Duration = Duration::from_millis(50);
 
-// What iterations may take of the soft limit.
+// Share of the soft limit for the iterations.
 
-/// The next iteration is not begun when this share of the soft limit is gone: it would seldom end in time.
+/// Share of the soft limit after which no iteration is begun: it would seldom end in time.
 const BEGIN_SHARE: f64 = 0.6;
-/// An iteration that has begun may take this many times the soft limit.
+/// Multiple of the soft limit that an iteration may take once it has begun.
 const OVERRUN: f64 = 2.5;
 
-/// How long the search for one move may take, counted from the moment its clock started.
+/// Time budget of the search for one move, counted from the moment its clock started.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Budget {
     hard: Duration,
@@ -74,14 +78,14 @@ pub struct Budget {
 
 #[derive(Clone, PartialEq, Debug)]
 enum Plan {
-    /// The time is there to be used up.
+    /// All of the time may be used up.
     Everything,
     /// Time not used now can be used later.
     Thrifty { planned: Duration, trend: Trend },
 }
 
 impl Budget {
-    /// The limits for a move with these clocks.
+    /// Returns the limits for a move with these clocks.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -105,7 +109,7 @@ impl Budget {
                 let share = Share::of(expected, increment, available.mul_f64(HARD_SHARE));
                 Self::thrifty(clock, circumstances, share)
             }
-            // A clock that is refilled after no move at all is one that is never refilled.
+            // A clock that is refilled after zero moves is one that is never refilled.
             Horizon::Moves { moves: 0, increment } => {
                 Self::new(&Clock { horizon: Horizon::Game(increment), ..*clock }, circumstances)
             }
@@ -116,8 +120,10 @@ impl Budget {
         }
     }
 
-    /// For a move that needs no thought: ends after the first iteration. Workers who have pondered it are not waited for: the turns
-    /// that this takes on a busy machine are longer than what is left.
+    /// Returns the budget of an instant move, which ends after the first iteration.
+    ///
+    /// Workers that have pondered the move are not waited for: on a busy machine the time slices that this takes are
+    /// longer than what is left.
     pub fn at_once(clock: &Clock, circumstances: &Circumstances) -> Self {
         Self {
             hard: glance(clock, circumstances),
@@ -126,7 +132,7 @@ impl Budget {
         }
     }
 
-    /// Whether there is no time for more than a glance.
+    /// Whether there is only time for an instant move.
     pub fn is_at_once(&self) -> bool {
         self.hard <= AT_ONCE
     }
@@ -146,7 +152,7 @@ impl Budget {
         }
     }
 
-    /// When the search should end if it goes on as it went so far.
+    /// Returns the soft limit: when the search should end if it goes on as it went so far.
     pub fn soft(&self) -> Duration {
         match &self.plan {
             Plan::Everything => self.hard,
@@ -154,33 +160,35 @@ impl Budget {
         }
     }
 
-    /// When the search must end.
+    /// Returns the hard limit: when the search must end.
     pub fn hard(&self) -> Duration {
         self.hard
     }
 
-    /// How long the workers may take to end after they have been told to. On a busy machine one may have to wait for
-    /// its turn longer than that; then the answer goes out without it.
+    /// Returns the stop grace: how long the workers may take to end after the stop flag is raised.
+    ///
+    /// On a busy machine a worker may have to wait longer for its time slice; then the answer goes out without it.
     pub fn patience(&self) -> Duration {
         self.patience
     }
 
-    /// What a clock affords that runs `per_millisecond` nodes a millisecond, at least one: as much as is planned, since
-    /// nothing that happens on the way can be taken into account.
+    /// Returns the planned time as a number of nodes, at least one, at `per_millisecond` nodes per millisecond.
+    ///
+    /// Nothing that happens during the search can be taken into account.
     pub fn in_nodes(&self, per_millisecond: u64) -> u64 {
         let planned = self.soft().max(AT_ONCE).min(self.hard());
         let nodes = planned.as_micros().saturating_mul(u128::from(per_millisecond)) / 1000;
         u64::try_from(nodes).unwrap_or(u64::MAX).max(1)
     }
 
-    /// Takes an iteration into account.
+    /// Revises the budget after an iteration.
     pub fn revise(&mut self, progress: &Progress) {
         if let Plan::Thrifty { trend, .. } = &mut self.plan {
             trend.follow(progress);
         }
     }
 
-    /// The latest end of the iteration that begins now; none if another one is not worth its time.
+    /// Returns the latest end of the iteration that begins now; `None` if another one is not worth its time.
     pub fn deadline(&self, elapsed: Duration) -> Option<Duration> {
         match self.plan {
             Plan::Everything => Some(self.hard),
@@ -188,47 +196,48 @@ impl Budget {
         }
     }
 
-    /// The latest end of an iteration that has begun.
+    /// Returns the latest end of an iteration that has begun.
     pub fn within_iteration(&self) -> Duration {
         match &self.plan {
             Plan::Everything => self.hard,
-            // Trouble: the iteration may take until the hard limit to find something better.
+            // Failing low: the iteration may take until the hard limit to find something better.
             Plan::Thrifty { trend, .. } if trend.is_failing_low() => self.hard,
             Plan::Thrifty { .. } => self.soft().mul_f64(OVERRUN).max(AT_ONCE).min(self.hard),
         }
     }
 }
 
-/// What the rest of the clock has to be divided into.
+/// Division of the rest of the clock among moves.
 struct Share {
     moves: f64,
-    /// Added to the clock before the last of those moves.
+    /// Time added to the clock before the last of those moves.
     income: Duration,
-    /// More than this is never spent.
+    /// Maximum time for one move.
     most: Duration,
 }
 
 impl Share {
-    /// The clock for so many moves, with an increment after each.
+    /// Returns the division of the clock among `moves` moves, with an increment after each.
     fn of(moves: f64, increment: Duration, most: Duration) -> Self {
         Self { moves, income: increment.min(LONGEST).mul_f64(moves - 1.0), most }
     }
 }
 
-/// With so little left nothing is planned any more.
+/// Returns the remaining time up to which nothing is planned any more.
 fn nearly_out(clock: &Clock, circumstances: &Circumstances) -> Duration {
     NEARLY_OUT.max(reserve(clock.horizon, circumstances.lost()))
 }
 
-/// How long a move may take that is made at once.
+/// Returns the time limit of an instant move.
 fn glance(clock: &Clock, circumstances: &Circumstances) -> Duration {
     let for_hiccups = circumstances.lost().saturating_mul(RESERVE_OVERHEADS);
     let is_short = clock.remaining <= nearly_out(clock, circumstances).min(for_hiccups) / 2;
     if is_short || !circumstances.lateness.is_zero() { LEAST_GLANCE } else { AT_ONCE }
 }
 
-/// What is not planned with: it is there for hiccups, and for a glance at each of the moves to come that no time is added
-/// for before.
+/// Returns the reserve, which is not planned with.
+///
+/// It is kept for hiccups, and for an instant move in place of each move to come before time is added.
 fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
     let (overheads, glances) = match horizon {
         Horizon::ThisMove | Horizon::Moves { moves: 1, .. } => (NEARLY_OUT_OVERHEADS, 0),
@@ -243,15 +252,18 @@ fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
     for_ways.saturating_add(for_waits).saturating_add(AT_ONCE * glances)
 }
 
-/// What the way to the user and back is left of a clock. Of lateness there is no share: if all of a clock will be lost by
-/// it, nothing can be spent.
+/// Returns the overhead and measured latency, deducted from the clock.
+///
+/// The overhead is limited to a share of the clock, the latency is not: if it will take all of the clock, nothing can
+/// be spent.
 fn kept_back(remaining: Duration, circumstances: &Circumstances) -> Duration {
     let overhead = circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE));
     overhead.saturating_add(circumstances.lateness).min(remaining)
 }
 
-/// A part of what the hard limit leaves on the clock; never more than that. On a busy machine workers are not waited for at
-/// all: each wait would cost more turns than it lasts.
+/// Returns the stop grace: a part of the time that the hard limit leaves on the clock, and never more than that.
+///
+/// On a busy machine workers are not waited for at all: each wait would cost more time slices than it lasts.
 fn patience(clock: &Clock, circumstances: &Circumstances, hard: Duration) -> Duration {
     if !circumstances.lateness.is_zero() {
         return Duration::ZERO;
@@ -265,7 +277,7 @@ fn expected_moves(move_number: u16) -> f64 {
     (MOVES_AT_START - f64::from(move_number) * MOVES_LESS_PER_MOVE).max(MOVES_AT_LEAST)
 }
 
-/// More for the side with more time: it can afford to think, the other one cannot.
+/// Returns the factor of the plan by the ratio of the clocks: the side with more time can afford to think.
 fn rivalry(ours: Duration, theirs: Option<Duration>) -> f64 {
     theirs.map_or(1.0, |theirs| {
         let theirs = theirs.clamp(AT_ONCE, LONGEST);
@@ -358,7 +370,7 @@ mod tests {
         let (quiet, busy) = (budget(clock), late(clock, 30));
         assert!(busy.soft() < quiet.soft() && busy.hard() < quiet.hard(), "{busy:?} {quiet:?}");
         assert!(!quiet.patience().is_zero() && busy.patience().is_zero());
-        // Forty moves that each come so late have to fit into what is kept.
+        // Forty moves, each that late, have to fit into the reserve.
         assert!(late(game(480, 0), 30).is_at_once() && !budget(game(480, 0)).is_at_once());
         let this_move =
             |lateness| late(Clock { remaining: ms(60), horizon: Horizon::ThisMove, opponent: None }, lateness);
@@ -512,7 +524,7 @@ mod tests {
         assert_eq!(budget.deadline(soft.mul_f64(0.7)), None);
     }
 
-    /// What is left of a clock after so many moves, each of which takes what `spend` says and a little latency.
+    /// Returns the time left on a clock after `moves` moves, each of which takes `spend` and a little latency.
     fn play_out(start: u64, moves: u32, latency: Duration, spend: impl Fn(u32, &Budget) -> Duration) -> Duration {
         let mut remaining = ms(start);
         for number in 0..moves {

@@ -1,49 +1,49 @@
-//! What is known when a move is asked for: the clocks, and what they lose besides.
+//! Inputs of time management: the clocks when a move is asked for, and what they lose besides.
 
 use std::time::Duration;
 
-/// The clocks when it is our turn.
+/// Clocks at the beginning of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// What we have left.
+    /// Own remaining time.
     pub remaining: Duration,
-    /// How it goes on.
+    /// Period for which the remaining time has to last.
     pub horizon: Horizon,
-    /// What the opponent has left, if we know.
+    /// Remaining time of the opponent, if known.
     pub opponent: Option<Duration>,
 }
 
-/// What the remaining time has to last for.
+/// Period for which the remaining time has to last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Horizon {
     /// This move alone.
     ThisMove,
-    /// The rest of the game; so much is added after every move.
+    /// The rest of the game, with this increment after every move.
     Game(Duration),
-    /// So many moves, this one included; after every one of them something may be added besides.
+    /// A number of moves, this one included, with an increment after each.
     Moves {
-        /// Until the clock is refilled.
+        /// Moves until the clock is refilled.
         moves: u32,
-        /// Added after every move.
+        /// Increment added after every move.
         increment: Duration,
     },
 }
 
-/// What else matters.
+/// Circumstances of a move beside the clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Circumstances {
-    /// Lost on every move between the user and us.
+    /// Overhead: time lost on every move between user and engine.
     pub overhead: Duration,
-    /// Lost besides on a machine that is busy with other things; zero on a quiet one.
+    /// Latency: time lost besides on a machine that is busy with other things; zero on a quiet one.
     pub lateness: Duration,
-    /// The user ponders with us: time spent is partly won back.
+    /// Whether the user lets the engine ponder: time spent is partly won back.
     pub ponder: bool,
-    /// The number of the move to be made, 1 at the start of a game.
+    /// Number of the move to be made, 1 at the start of a game.
     pub move_number: u16,
 }
 
 impl Circumstances {
-    /// What every move loses.
+    /// Returns the time that every move loses: overhead and latency.
     pub(super) fn lost(&self) -> Duration {
         self.overhead.saturating_add(self.lateness)
     }

@@ -1,32 +1,33 @@
-//! How late answers have been of late, and how much of a clock is kept for that. Pure: the caller has watched the clock.
+//! Measured latency of answers, and how much of a clock is kept for it. Pure: the caller watches the clock.
 //!
-//! On a machine with more to do than processors, every thread between a line and its answer waits for its turn. Nobody can
-//! know that beforehand, but it can be measured, and it lasts.
+//! On a machine with more to do than processors, every thread between a line and its answer waits for its time slice.
+//! This cannot be predicted, but it can be measured, and it lasts.
 
 use std::time::Duration;
 
-/// So many answers are remembered.
+/// Number of answers remembered.
 const REMEMBERED: usize = 8;
-/// Every machine is as late as this now and then; the overhead that the user sets is there for it.
+/// Tolerated latency: every machine is this late now and then, which the user's overhead covers.
 const TOLERATED: Duration = Duration::from_millis(5);
 
-/// The delays of the last answers.
+/// Latency of the last answers.
 #[derive(Clone, Default, Debug)]
 pub struct Lateness {
     delays: [Duration; REMEMBERED],
-    /// Which of them is the oldest.
+    /// Index of the oldest delay.
     oldest: usize,
 }
 
 impl Lateness {
-    /// An answer has come so long after it was due.
+    /// Records an answer that came `delay` after it was due.
     pub fn observe(&mut self, delay: Duration) {
         self.delays[self.oldest] = delay;
         self.oldest = (self.oldest + 1) % REMEMBERED;
     }
 
-    /// How late the next answer has to be expected, beyond what is usual; zero on a quiet machine. The latest answer of
-    /// those remembered does not count: one hiccup is chance, two are a busy machine.
+    /// Returns the latency to expect of the next answer, beyond the tolerated one; zero on a quiet machine.
+    ///
+    /// The largest remembered delay does not count: one hiccup is chance, two are a busy machine.
     pub fn expected(&self) -> Duration {
         let mut delays = self.delays;
         delays.sort_unstable();

@@ -1,8 +1,8 @@
-//! The time-manager thread: sleeps until an alarm is due, raises the search's stop flag, and says so. Knows numbers, instants
-//! and the flag, no clocks of games.
+//! Time-manager thread: sleeps until an alarm is due, raises the search's stop flag and rings. Knows numbers,
+//! instants and the flag, but no game clocks.
 //!
-//! It raises the flag itself, because the controller may have to wait for its turn behind the very threads that the flag
-//! sends away: with 128 of them on two processors that took seconds.
+//! It raises the flag itself, because the controller may have to wait for the processor behind the very threads that
+//! the flag stops: with 128 of them on two processors that took seconds.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,10 +14,10 @@ use crate::smp::turns;
 use crate::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use crate::sync::thread::{self, JoinHandle};
 
-/// The real clock, with its alarm on a thread of its own. Dropping it joins the thread.
+/// Real clock, with its alarm on a thread of its own. Dropping it joins the thread.
 #[derive(Debug)]
 pub struct TimeManager {
-    /// Present until the manager is dropped, like `thread`.
+    /// Sender of orders; present until the manager is dropped, like `thread`.
     orders: Option<Sender<Option<Alarm>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -30,10 +30,12 @@ struct Alarm {
 }
 
 impl TimeManager {
-    /// Starts the thread; when an alarm is due, it raises the flag that it was set for and calls `ring`. If that panics, nothing is lost but the ring.
+    /// Starts the thread, which raises the flag of an alarm when it is due and then calls `ring`.
+    ///
+    /// If `ring` panics, nothing is lost but the ring.
     ///
     /// # Errors
-    /// If the system has no thread for us.
+    /// If the system has no thread left.
     pub fn spawn(ring: impl Fn(AlarmId) + Send + 'static) -> io::Result<Self> {
         let (orders, inbox) = channel();
         let thread = thread::Builder::new().name("time".to_owned()).spawn(move || watch(&inbox, ring))?;
@@ -67,16 +69,16 @@ impl Timekeeper for TimeManager {
 
 impl Drop for TimeManager {
     fn drop(&mut self) {
-        // The thread ends when nobody can give orders any more.
+        // The thread ends when all senders of orders are gone.
         drop(self.orders.take());
         if let Some(thread) = self.thread.take() {
-            // It survives every panic that could be told of here.
+            // It survives every panic that could be reported here.
             let _ = thread.join();
         }
     }
 }
 
-/// The next message, if it comes in time.
+/// Returns the next message, if it comes in time.
 fn receive<M>(queue: &Receiver<M>, until: Option<Instant>) -> Result<M, RecvTimeoutError> {
     match until {
         Some(at) => queue.recv_timeout(at.saturating_duration_since(Instant::now())),
@@ -84,8 +86,10 @@ fn receive<M>(queue: &Receiver<M>, until: Option<Instant>) -> Result<M, RecvTime
     }
 }
 
-/// Keeps time until nobody can give orders any more. A search whose alarm never rings would never be answered, so a panic
-/// does not end the watch, and an alarm that has not rung stays armed.
+/// Keeps time until all senders of orders are gone.
+///
+/// A search whose alarm never rings would never be answered, so a panic does not end the watch, and an alarm that has
+/// not rung stays armed.
 fn watch(inbox: &Receiver<Option<Alarm>>, ring: impl Fn(AlarmId)) {
     turns::ask_for_short_ones();
     let mut armed = None;

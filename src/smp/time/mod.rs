@@ -1,7 +1,7 @@
-//! Time: how much of it a move may take, and a thread that says when it is gone.
+//! Time management: how much time a move may take, and a thread that signals its end.
 //!
-//! Of a search it knows the stop flag, which it raises when an alarm is due, and its progress, by which the limits are
-//! revised; neither the game, nor the tree, nor who asked. The pure part ([`Budget`]) never asks what time it is.
+//! Of a search it knows the stop flag, which it raises when an alarm is due, and its progress, by which the limits
+//! are revised; neither the game, nor the tree, nor the caller. The pure part ([`Budget`]) never reads a clock.
 
 mod alarm;
 mod budget;

@@ -1,25 +1,25 @@
-//! What the budget hears of a search, whatever game is searched.
+//! Progress of a search as time management sees it, independent of the game.
 
-/// An iteration, or an attempt at one, seen from the clock.
+/// An iteration, finished or not, as time management sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// The best move, in any words that tell moves apart.
+    /// Best move, as any number that tells moves apart.
     pub best: u16,
-    /// What it is worth to the side to move, in hundredths of the game's unit.
+    /// Value of the best move for the side to move, in hundredths of the game's unit.
     pub score: i32,
-    /// What `score` says.
+    /// Relation of `score` to the true value.
     pub found: Found,
     /// Share of the nodes that were spent below the best move, in thousandths.
     pub best_permille: u32,
 }
 
-/// How a score relates to the true value.
+/// Relation of a score to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found {
-    /// It is the value.
+    /// The score is the value.
     Value,
-    /// The value is at least this.
+    /// The value is at least the score (fail high).
     AtLeast,
-    /// The value is at most this: what was thought best is worse than that.
+    /// The value is at most the score (fail low): the expected best move is worse than thought.
     AtMost,
 }

@@ -1,4 +1,4 @@
-//! The engine that misbehaves, built for the tests of this crate under a name of its own.
+//! The misbehaving engine, built for the tests of this crate under its own name.
 
 fn main() {
     chuhe_engines::zoo::run();

@@ -1,5 +1,6 @@
-//! What is tried again because an engine was killed, and what does not count because the match was ended with it: whoever
-//! ends a process says nothing about the engine.
+//! Repeating games after an engine was killed, and discarding games that ended together with the match.
+//!
+//! If a process is killed from outside, the outcome says nothing about the engine.
 
 use std::thread;
 use std::time::Duration;
@@ -10,17 +11,18 @@ use chuhe_games::record::{Ending, EndingClass, GameRecord, GameResult};
 use crate::game::{GameSetup, play_game};
 use crate::stop::Stop;
 
-/// So often something is begun whose engines are killed.
+/// Maximum number of attempts if engines are killed.
 pub(crate) const MOST_ATTEMPTS: usize = 3;
 
-/// So often somebody looks whether the match shall end too: who ends both may begin with the engines.
+/// Number of checks whether the match is to end too: a signal to all processes may reach the engines first.
 const LOOKS: u32 = 40;
 
-/// Between two of them; on a busy machine it is longer, as it has to be.
+/// Pause between two checks; on a busy machine it takes longer.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A game, which is played again if an engine is killed before it is `stopped`; `again` gets those that do not count. If an
-/// engine ends with the match, the game was interrupted.
+/// Plays a game, and repeats it if an engine is killed while the match is not `stopped`.
+///
+/// `again` receives the games that do not count. If an engine ends because the match does, the game counts as interrupted.
 pub(crate) fn play(
     [red, black]: [&mut Player; 2],
     setup: &GameSetup,
@@ -42,12 +44,12 @@ pub(crate) fn play(
     }
 }
 
-/// Whether a game that ended so may have done so because the match was to end.
+/// Whether a game may have ended this way because the match was to end.
 fn says_nothing(class: EndingClass, stop: &Stop, stopped: &impl Fn() -> bool) -> bool {
     stop.is_urgent() || class == EndingClass::Killed && stopped() || is_of_the_process(class) && is_wished_soon(stop)
 }
 
-/// Whether the process has failed, not the player.
+/// Whether the process has failed, as opposed to the play.
 pub(crate) const fn is_of_the_process(class: EndingClass) -> bool {
     use EndingClass::{Crash, Hang, Killed, NoHandshake, ProtocolViolation};
     matches!(class, Crash | Killed | Hang | NoHandshake | ProtocolViolation)

@@ -1,4 +1,4 @@
-//! The command line: what a user of cutechess or fastchess knows, and a few words of our own.
+//! Command line: the options of cutechess-cli and fastchess, and a few of its own.
 
 mod engine;
 mod groups;
@@ -23,40 +23,40 @@ use crate::viewing::View;
 
 pub use help::help;
 
-/// What the program is to do.
+/// A parsed command.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Explain itself.
+    /// Print the help.
     Help,
-    /// Print its version.
+    /// Print the version.
     Version,
-    /// Play a match.
+    /// Play a match or a tuning.
     Play(Box<Settings>),
-    /// Go on with the match of a journal.
+    /// Resume the match of a journal.
     Resume(Resume),
-    /// Show what a journal tells.
+    /// Show the contents of a journal.
     Show(PathBuf, View),
-    /// Make one journal of those of the parts of a match.
+    /// Merge the journals of the parts of a match into one.
     Merge(PathBuf, Vec<PathBuf>),
-    /// Make openings.
+    /// Generate openings.
     Generate(Generate),
-    /// Hold the dialogues of the conformance suite with an engine.
+    /// Run the dialogues of the conformance suite with an engine.
     Compliance(Suspect),
-    /// End the engines of an arena that was killed.
+    /// Kill the engines of an arena that was killed.
     Watchdog(Watchdog),
 }
 
-/// The two steps in which a watchdog gets ready; the arena alone starts them.
+/// The two stages of starting a watchdog; only the arena starts them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watchdog {
-    /// Start the second and end, so that it is no child of the arena.
+    /// Start the second stage and exit, so that it is no child of the arena.
     Detach,
-    /// Wait for the end of the arena.
+    /// Wait for the arena to end.
     Watch,
 }
 
 impl Watchdog {
-    /// The arguments that ask the program for it.
+    /// Returns the arguments that start this stage.
     pub fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Detach => &["watchdog"],
@@ -65,30 +65,30 @@ impl Watchdog {
     }
 }
 
-/// A match that goes on, and what is otherwise from now on.
+/// A match to resume, and changes to its command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resume {
-    /// Its journal.
+    /// Journal of the match.
     pub journal: PathBuf,
-    /// Words that take the places of those with which the match was begun.
+    /// Options that replace those of the original command.
     pub changes: Vec<String>,
 }
 
-/// Which openings are made, and where they go.
+/// Number, kind and destination of openings to generate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generate {
-    /// How many.
+    /// Number of openings.
     pub count: usize,
-    /// Of what kind.
+    /// Parameters of the generator.
     pub settings: genfens::Settings,
-    /// The file; without it standard output.
+    /// Output file, or standard output if there is none.
     pub file: Option<PathBuf>,
 }
 
-/// Reads the arguments behind the name of the program.
+/// Parses the arguments after the program name.
 ///
 /// # Errors
-/// Names the word that is wrong, and the nearest one that is known.
+/// Names the wrong option, and the most similar one that exists.
 pub fn parse(arguments: &[String]) -> Result<Command> {
     if let [word, rest @ ..] = arguments
         && matches!(word.as_str(), "-compliance" | "--compliance")
@@ -131,10 +131,10 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     Ok(Command::Play(Box::new(draft.finish()?)))
 }
 
-/// The command of a match with other words in the places of some; their paths hold from any directory.
+/// Returns the command of a match with some options replaced; their paths become absolute.
 ///
 /// # Errors
-/// If they would make another match of it, or are no words.
+/// If an option must not change during a match, or is malformed.
 pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
     let mut all = words::groups(command)?;
     for change in words::groups(changes)? {
@@ -168,29 +168,29 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
     Ok(all.iter().flat_map(Group::words).collect())
 }
 
-/// The command of a whole match, of which this one plays a part and writes files of its own.
+/// Returns the command of a whole match, given that of a part: without the options for the part and its files.
 ///
 /// # Errors
-/// If it is none.
+/// If the command is malformed.
 pub fn whole(command: &[String]) -> Result<Vec<String>> {
     let of_a_part = ["shard", "journal", "pgnout", "epdout", "log", "report"];
     let groups = words::groups(command)?.into_iter().filter(|group| !of_a_part.contains(&group.word.as_str()));
     Ok(groups.flat_map(|group| group.words().collect::<Vec<_>>()).collect())
 }
 
-/// Where nobody says how many: more than any test takes.
+/// Default number of rounds with an SPRT: more than any test takes.
 const ROUNDS_OF_A_TEST: u32 = 1_000_000;
 
-/// How long engines may take for what no clock measures, where something is said of it.
+/// Time limits for engines where no clock runs, if given.
 #[derive(Clone, Copy, Default)]
 struct Patience {
-    /// From their start to the end of the handshake.
+    /// Time from the start of the process to the end of the handshake.
     startup: Option<Duration>,
-    /// For `isready`.
+    /// For the answer to `isready`.
     ping: Option<Duration>,
 }
 
-/// Settings on the way.
+/// Settings under construction.
 #[derive(Default)]
 struct Draft {
     engines: Vec<engine::Words>,
@@ -252,7 +252,7 @@ impl Draft {
             "spsa" => self.spsa = Some(groups::spsa(group)?),
             "draw" => self.draw = Some(groups::draw(group)?),
             "resign" => self.resign = Some(groups::resign(group)?),
-            // As in cutechess 0 is no limit.
+            // As in cutechess-cli, 0 means no limit.
             "maxmoves" => self.max_moves = Some(group.single()?).filter(|moves| *moves > 0),
             "rules" => self.rules = Some(group.single()?),
             "perpetual" => self.perpetual = groups::perpetual(&group.single::<String>()?)?,
@@ -287,7 +287,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Whether nothing was said that means nothing to a tuner.
+    /// Checks that no option was given that has no meaning for tuning.
     fn check_tuning(&self) -> Result<()> {
         const OF_MATCHES: [&str; 16] = [
             "tournament",
@@ -329,7 +329,7 @@ impl Draft {
         ensure!(self.sprt.is_none() || engines.len() == 2, "-sprt compares two engines, not {}", engines.len());
         ensure!(self.concurrency != Some(0), "-concurrency is at least 1");
         if self.sprt.is_some() {
-            // The test counts pairs: one opening with both colours.
+            // An SPRT counts pairs: each opening with both colours.
             let pairs = !self.no_swap
                 && self.games.unwrap_or(2).is_multiple_of(2)
                 && self.repeat.unwrap_or(2).is_multiple_of(2);
@@ -345,7 +345,7 @@ impl Draft {
             }
         }
         let games = self.games.unwrap_or(2);
-        // A test ends by itself.
+        // An SPRT ends the match by itself.
         let rounds = self.rounds.unwrap_or(if self.sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 });
         ensure!(
             engines.len() * (engines.len() - 1) / 2 < 1_000_000
@@ -534,7 +534,7 @@ mod tests {
         let here = std::env::current_dir().unwrap();
         let pgn = format!("file={}", here.join("g").display());
         assert_eq!(changed, ["-engine", "cmd=a", "-report", "r", "-rounds", "9", "-pgnout", &pgn]);
-        // Who wants pairs to be counted has not said that there is no report any more.
+        // `-report penta=true` does not cancel an earlier report.
         let kept = amended(&words("-engine cmd=a -report r"), &words("-report penta=true")).unwrap();
         assert_eq!(kept, ["-engine", "cmd=a", "-report", "r"]);
         let refused = amended(&words("-engine cmd=a"), &words("-openings file=x")).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! The positions in which the games of a match have ended, one a line; replaces nothing but such a list.
+//! List of the final positions of a match (EPD), one a line; only such a list is ever overwritten.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -10,13 +10,13 @@ use chuhe::file;
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::write_bytes;
 
-/// An open list.
+/// An open list of positions.
 pub(crate) struct EpdFile {
     path: PathBuf,
     file: File,
 }
 
-/// Refuses a file that holds anything else than the ends of these games, the last one perhaps torn.
+/// Returns an error if a file contains anything but final positions of these games, the last line perhaps truncated.
 pub(crate) fn check(path: &Path, games: &[GameRecord]) -> Result<()> {
     let held = match file::read_to_string(path) {
         Ok(held) => held,
@@ -36,19 +36,19 @@ pub(crate) fn check(path: &Path, games: &[GameRecord]) -> Result<()> {
 }
 
 impl EpdFile {
-    /// With these games, in the place of an older one.
+    /// Writes the list with these games, replacing an older one, and opens it.
     pub(crate) fn begin(path: &Path, games: &[GameRecord]) -> Result<Self> {
         write(path, games)?;
         let file = File::options().append(true).open(path).with_context(|| unwritable(path))?;
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Appends the end of a game.
+    /// Appends the final position of a game.
     pub(crate) fn add(&mut self, game: &GameRecord) -> Result<()> {
         self.file.write_all(line(game).as_bytes()).with_context(|| unwritable(&self.path))
     }
 
-    /// Writes it once more, in the order of these games.
+    /// Rewrites the list in the order of these games.
     pub(crate) fn rewrite(&self, games: &[GameRecord]) -> Result<()> {
         write(&self.path, games)
     }
@@ -58,7 +58,7 @@ fn write(path: &Path, games: &[GameRecord]) -> Result<()> {
     write_bytes(path, games.iter().map(line).collect::<String>().as_bytes())
 }
 
-/// Nothing of a game that begins nowhere.
+/// Returns the line of a game; empty if its start position is invalid.
 fn line(game: &GameRecord) -> String {
     game.last_position().map_or_else(String::new, |position| format!("{}\n", position.to_fen()))
 }

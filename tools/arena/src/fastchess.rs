@@ -1,4 +1,4 @@
-//! The standing in the wording of fastchess: a block between lines of dashes, which scripts read.
+//! Results in the format of fastchess: a block between dashed lines, which scripts read.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use chuhe_games::record::{GameRecord, GameResult};
 use crate::settings::OpeningsFile;
 use crate::stats::{Interval, Tally};
 
-/// Between two blocks.
+/// Separator of two blocks.
 const DASHES: &str = "--------------------------------------------------";
 
-/// What is not known.
+/// Placeholder for an unknown value.
 const NOTHING: &str = "NULL";
 
-/// Pairs that ended even: in two decided games, and in two draws.
+/// Drawn pairs: with two decided games, and with two draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct EvenPairs {
     decided: u64,
     drawn: u64,
 }
 
-/// `A vs B (10+0.1, 1t, 16MB, book.epd)`; both engines' words where they differ.
+/// Returns `A vs B (10+0.1, 1t, 16MB, book.epd)`, with the values of both engines where they differ.
 pub(crate) fn heading(engines: [&EngineSpec; 2], openings: Option<&OpeningsFile>) -> String {
     let both = |word: fn(&EngineSpec) -> String| {
         let [first, second] = engines.map(word);
@@ -41,7 +41,7 @@ fn setting(engine: &EngineSpec, names: &[&str], unit: &str) -> String {
     value.map_or_else(|| NOTHING.to_owned(), |value| format!("{value}{unit}"))
 }
 
-/// The even pairs of a match of two.
+/// Counts the drawn pairs of a match between two engines.
 pub(crate) fn even_pairs(games: &[GameRecord]) -> EvenPairs {
     let mut halves = BTreeMap::new();
     let mut even = EvenPairs::default();
@@ -51,10 +51,10 @@ pub(crate) fn even_pairs(games: &[GameRecord]) -> EvenPairs {
             continue;
         };
         match (game.result, other) {
-            // Colours were not exchanged.
+            // The colours were not exchanged.
             _ if *red == game.red => {}
             (GameResult::Draw, GameResult::Draw) => even.drawn += 1,
-            // The same colour has won twice, so each engine once.
+            // The same colour won twice, so each engine won once.
             (GameResult::Red, GameResult::Red) | (GameResult::Black, GameResult::Black) => even.decided += 1,
             _ => {}
         }
@@ -62,7 +62,7 @@ pub(crate) fn even_pairs(games: &[GameRecord]) -> EvenPairs {
     even
 }
 
-/// The block; `test` is what the line about the test says.
+/// Returns the lines of the block; `test` is the line about the SPRT.
 pub(crate) fn block(heading: &str, tally: &Tally, even: EvenPairs, test: Option<&str>) -> Vec<String> {
     let Some(estimate) = tally.estimate() else { return Vec::new() };
     let mut lines = vec![
@@ -98,7 +98,7 @@ impl EvenPairs {
 }
 
 fn interval(interval: &Interval) -> String {
-    // No minus sign before a zero.
+    // Adding zero removes the minus sign of a negative zero.
     format!("{} +/- {}", number(interval.value + 0.0), number(interval.error()))
 }
 
@@ -106,7 +106,7 @@ fn ratio(ratio: Option<f64>) -> String {
     number(ratio.unwrap_or(f64::NAN))
 }
 
-/// As C++ writes it.
+/// Formats a number as C++ does.
 fn number(number: f64) -> String {
     if number.is_nan() { "nan".to_owned() } else { format!("{number:.2}") }
 }
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_block_is_worded_as_fastchess_words_it() {
-        // The counts of a block that its developers have published.
+        // Counts of a block that the developers of fastchess have published.
         let tally = Tally { wins: 1, losses: 2, draws: 7, pairs: [0, 1, 4, 0, 0] };
         let even = EvenPairs { decided: 1, drawn: 3 };
         let lines = block("a vs b (2+0.02, NULL, NULL, openings.pgn)", &tally, even, Some("LLR: 0.02"));
@@ -162,7 +162,7 @@ mod tests {
             })
             .collect();
         assert_eq!(even_pairs(&games), EvenPairs { decided: 2, drawn: 1 });
-        // Colours are not exchanged: one engine has won twice.
+        // Without exchanged colours one engine has won both games.
         let games = [1, 2].map(|number| game(number, "a", "b", Red, EndingClass::Mate));
         assert_eq!(even_pairs(&games), EvenPairs::default());
     }

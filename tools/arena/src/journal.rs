@@ -1,5 +1,6 @@
-//! The memory of a match: what its games depend on, then each finished game, on the disk before the next is begun. A match
-//! that was killed goes on from it.
+//! Journal of a match: its conditions, then every finished game, written to disk before the next one starts.
+//!
+//! A match that was killed resumes from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,36 +12,36 @@ use chuhe_games::record::GameRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What makes a match this match: by name, whatever its games depend on.
+/// Conditions of a match by name: everything that its games depend on.
 pub type Conditions = BTreeMap<String, Value>;
 
-/// How the names of conditions begin that tell what is in a file.
+/// Prefix of conditions that describe the contents of a file.
 pub(crate) const CONTENTS: &str = "what is in ";
 
-/// The first line.
+/// First line of a journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// Of the arena that began the match.
+    /// Version of the arena that began the match.
     pub version: String,
-    /// Of all that is random in it.
+    /// Seed of everything random in the match.
     pub seed: u64,
-    /// The arguments it was begun with, or has gone on with as far as rounds are concerned.
+    /// Arguments that started the match, with the latest `-rounds`.
     pub command: Vec<String>,
-    /// Where they were given: the paths among them begin there.
+    /// Directory in which the command was given, to which its paths are relative.
     pub directory: PathBuf,
-    /// What its games depend on.
+    /// Conditions of the games.
     pub conditions: Conditions,
 }
 
 impl Header {
-    /// The same of a match that is as long as this command says.
+    /// Returns the header with the number of rounds of this command.
     pub(crate) fn with_rounds_of(mut self, command: &[String]) -> Self {
         let (was, now) = (length(&self.command), command[length(command)].to_vec());
         self.command.splice(was, now);
         self
     }
 
-    /// The longer of two matches that are the same but for that.
+    /// Returns the header of a match with the larger number of rounds of the two.
     pub(crate) fn or_longer(self, other: &Self) -> Self {
         let rounds = |header: &Self| -> u32 {
             let words = &header.command[length(&header.command)];
@@ -50,15 +51,15 @@ impl Header {
     }
 }
 
-/// Where a command says how many rounds there are, or its end if it does not.
+/// Returns the place of `-rounds` and its value in a command, or its end if there is none.
 fn length(words: &[String]) -> Range<usize> {
     let at = words.iter().position(|word| matches!(word.as_str(), "-rounds" | "--rounds"));
     at.map_or(words.len()..words.len(), |at| at..words.len().min(at + 2))
 }
 
-/// An entry that is there once, however often it was written.
+/// An entry with a number; of several entries with one number, only the first counts.
 pub trait Numbered: Entry {
-    /// Which one it is; of several with one number the first counts.
+    /// Returns the number of the entry.
     fn number(&self) -> u32;
 }
 
@@ -68,7 +69,7 @@ impl Numbered for GameRecord {
     }
 }
 
-/// Opens the journal of the match of `header`, or begins it. If `seed` is `None` the seed of the journal holds.
+/// Opens the journal of the match of `header`, or creates it. If `seed` is `None`, the seed of the journal is kept.
 ///
 /// # Errors
 /// If the journal belongs to another match, cannot be read, or another process writes to it.
@@ -85,15 +86,15 @@ pub fn open<T: Numbered>(path: &Path, header: Header, seed: Option<u64>) -> Resu
     Ok(opened)
 }
 
-/// The first line of a journal.
+/// Reads the first line of a journal.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such line.
 pub fn read_header(path: &Path) -> Result<Header> {
     journal::read_header(path)
 }
 
-/// Whether both headers are of one match; an error names all in which they differ.
+/// Checks that both headers belong to one match; an error lists the differences.
 pub(crate) fn check(found: &Header, wanted: &Header, seed: Option<u64>) -> Result<()> {
     let mut all = Vec::new();
     if let Some(seed) = seed.filter(|seed| *seed != found.seed) {
@@ -111,10 +112,10 @@ pub(crate) fn check(found: &Header, wanted: &Header, seed: Option<u64>) -> Resul
     bail!("{}{rest}", all.join("; "))
 }
 
-/// Differences that a message names.
+/// Maximum number of differences in a message.
 const MOST_DIFFERENCES: usize = 8;
 
-/// The parts in which two values differ: of an engine not the engine, but its time control or one of its options.
+/// Lists the parts in which two values differ, such as the time control or a single option of an engine.
 fn differences(name: &str, was: Option<&Value>, is: Option<&Value>) -> Vec<String> {
     if was == is {
         return Vec::new();
@@ -129,7 +130,7 @@ fn differences(name: &str, was: Option<&Value>, is: Option<&Value>) -> Vec<Strin
     }
 }
 
-/// The named parts of a value: of an object, or of a list of names and values. A duration has none.
+/// Returns the named parts of a value: of an object, or of a list of names and values. A duration has none.
 fn parts(value: &Value) -> Option<BTreeMap<String, Value>> {
     match value {
         Value::Object(object) if seconds(value).is_none() => Some(object.clone().into_iter().collect()),
@@ -144,13 +145,13 @@ fn parts(value: &Value) -> Option<BTreeMap<String, Value>> {
     }
 }
 
-/// A duration in seconds.
+/// Returns a duration in seconds.
 fn seconds(value: &Value) -> Option<f64> {
     let part = |name| value.get(name)?.as_u64();
     Some(part("secs")? as f64 + part("nanos")? as f64 / 1e9)
 }
 
-/// A value for people.
+/// Formats a value for messages.
 fn text(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "not given".to_owned(),

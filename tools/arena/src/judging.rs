@@ -1,12 +1,13 @@
-//! Rules of a match: the choice of them, and the engines in which they can be set.
+//! Rules of a match: choosing them, and setting them in the engines.
 
 use chuhe::rules::RuleSet;
 use chuhe_engines::player::{Announcement, Protocol, Telling};
 
 use crate::settings::Settings;
 
-/// Returns the settings with the rules of the match in them and in every engine, and the line about them for the user;
-/// `announced` is what the engines have announced.
+/// Sets the rules of the match in the settings and in every engine.
+///
+/// Returns the new settings and a line for the user; `announced` is what the engines have announced.
 pub(crate) fn with_rules(settings: &Settings, announced: &[Announcement]) -> (Settings, String) {
     let rules = settings.rules.unwrap_or_else(|| usual(announced));
     let mut settings = settings.clone();
@@ -20,13 +21,13 @@ pub(crate) fn with_rules(settings: &Settings, announced: &[Announcement]) -> (Se
     (settings, line)
 }
 
-/// The UCCI league's own rules where nothing else is spoken, otherwise the Asian ones, which engines of UCI play by.
+/// Default rules: those of the UCCI league if all engines speak UCCI, otherwise the Asian rules, usual among UCI engines.
 fn usual(announced: &[Announcement]) -> RuleSet {
     let all_speak_ucci = announced.iter().all(|engine| engine.protocol == Protocol::Ucci);
     if all_speak_ucci { RuleSet::League } else { RuleSet::Asian }
 }
 
-/// The engines by how they stand to the rules.
+/// Names of the engines by whether the rules could be set in them.
 #[derive(Default)]
 struct Groups {
     told: Vec<String>,
@@ -44,7 +45,7 @@ impl Groups {
         }
     }
 
-    /// `Rules: asian; told: A; not told: B (no option)`.
+    /// Returns a line such as `Rules: asian; told: A; not told: B (no option)`.
     fn line(&self, rules: RuleSet) -> String {
         let groups = [("told", &self.told), ("set by the user", &self.set_by_user), ("not told", &self.untold)];
         let named = groups.iter().filter(|(_, names)| !names.is_empty());

@@ -1,15 +1,16 @@
 //! A match runner for Xiangqi engines that speak UCCI, UCI or the XBoard protocol.
 //!
-//! Highest first:
+//! Modules, from the highest level down:
 //!
-//! * [`cli`] knows the words of the command line and makes [`settings`] of them, which know nothing.
-//! * [`tournament`] knows who plays when and what is written when, not how a game goes; [`spsa`] tunes an engine's options by
-//!   games that it sets up itself. `preparation` knows what both need before their first game, `judging` by which rules they
-//!   are judged, `attempts` what is played again, [`outputs`] that nothing is destroyed by what they write, [`stop`] that they are to end before their time.
-//! * [`viewing`] knows what a journal tells without its match, [`merging`] how those of its parts become one.
-//! * [`schedule`] knows the plan of a match, [`journal`] what of it is done, [`output`] how it is told.
-//! * [`report`], [`stats`] and [`sprt`] know finished games, not engines.
-//! * [`game`] knows one game, its clocks and its referee, not the match.
+//! * [`cli`] parses the command line into [`settings`], which are plain data.
+//! * [`tournament`] runs a match: scheduling games and writing results. [`spsa`] tunes the options of an engine by games that
+//!   it sets up itself.
+//! * `preparation` checks everything before the first game of either, `judging` chooses the rules, `attempts` repeats games,
+//!   [`outputs`] keeps files from being overwritten, and [`stop`] ends a run early.
+//! * [`viewing`] shows a journal without its match, and [`merging`] joins the journals of its parts.
+//! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, and [`output`] prints the progress.
+//! * [`report`], [`stats`] and [`sprt`] evaluate finished games, independent of engines.
+//! * [`game`] plays one game with its clocks and its referee, independent of the match.
 //!
 //! Engines are players of [`chuhe_engines`]; records, PGN and openings are those of [`chuhe_games`].
 

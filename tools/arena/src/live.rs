@@ -1,35 +1,35 @@
-//! The one line of a terminal that tells how a match stands: games, test, strength and how long it will take.
+//! Progress line of a terminal: games, LLR, Elo and remaining time.
 
 use std::time::Duration;
 
 use crate::stats::Tally;
 
-/// The narrowest terminal that shows all of it.
+/// Columns of the narrowest terminal that shows the whole line.
 const COLUMNS: usize = 80;
 
-/// A plan of so many games is none: a test plays until it is decided.
+/// Number of planned games above which only the SPRT ends the match.
 const ENDLESS: u32 = 1_000_000;
 
-/// A test whose ratio is nearer to 0 than this, as a part of its bounds, has gone nowhere yet.
+/// Share of the way to a bound of the SPRT below which no remaining time is estimated.
 const HARDLY_MOVED: f64 = 0.02;
 
-/// How a match stands.
+/// State of a running match.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Live {
-    /// Games, those of earlier runs included.
+    /// Number of games, including those of earlier runs.
     pub(crate) played: u32,
     pub(crate) planned: u32,
-    /// Games of this run, and how long they took.
+    /// Number of games in this run, and the time that they took.
     pub(crate) new: u32,
     pub(crate) elapsed: Duration,
-    /// Of two engines.
+    /// Tally of a match between two engines.
     pub(crate) tally: Option<Tally>,
-    /// The ratio of the test and its bounds.
+    /// LLR of the SPRT, and its bounds.
     pub(crate) test: Option<(f64, (f64, f64))>,
 }
 
 impl Live {
-    /// At most so wide as a terminal of 80 columns.
+    /// Returns the line, short enough for a terminal of 80 columns.
     pub(crate) fn line(&self) -> String {
         let games =
             if self.planned > ENDLESS { self.played.to_string() } else { format!("{}/{}", self.played, self.planned) };
@@ -48,7 +48,7 @@ impl Live {
         if whole.chars().count() < COLUMNS { whole } else { joined(ratio) }
     }
 
-    /// As long as the games that are planned take, or those that the test needs if it goes on as it did; none if nobody knows.
+    /// Estimates the remaining time, for all planned games or until the SPRT ends at its current pace; `None` if unknown.
     fn time_to_go(&self) -> Option<Duration> {
         let per_game = self.elapsed.as_secs_f64() / f64::from(self.new).max(1.0);
         let by_plan = (self.planned <= ENDLESS).then(|| f64::from(self.planned.saturating_sub(self.played)));
@@ -61,7 +61,7 @@ impl Live {
     }
 }
 
-/// `45s`, `12m 30s`, `1h 02m`, `3d 04h`.
+/// Formats a duration: `45s`, `12m 30s`, `1h 02m`, `3d 04h`.
 fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
@@ -97,7 +97,7 @@ mod tests {
         let endless = Live { test: Some((0.01, (-2.94, 2.94))), ..live(100, 2_000_000) };
         assert!(endless.line().starts_with("100  LLR 0.01") && !endless.line().contains("to go"), "{}", endless.line());
         assert_eq!(Live { played: 0, new: 0, tally: None, test: None, ..live(0, 8) }.line(), "0/8");
-        // Towards the lower bound it goes too.
+        // The same holds on the way to the lower bound.
         let sinking = Live { test: Some((-1.47, (-2.94, 2.94))), ..live(100, 2_000_000) };
         assert!(sinking.line().ends_with("1m 40s to go"), "{}", sinking.line());
     }

@@ -1,8 +1,8 @@
-//! Games that nobody has played, for tests.
+//! Made-up games for tests.
 
 use chuhe_games::record::{Ending, EndingClass, GameRecord, GameResult};
 
-/// A game without moves from the start position; two successive ones are a round.
+/// Returns a game without moves from the start position; two successive games form a round.
 pub(crate) fn game(number: u32, red: &str, black: &str, result: GameResult, class: EndingClass) -> GameRecord {
     GameRecord {
         number,

@@ -23,10 +23,10 @@ use chuhe_console::ending::{self, INTERRUPTED};
 use chuhe_engines::{compliance, process, watchdog};
 use chuhe_games::replace::{self, write_bytes};
 
-/// The test was decided for its first hypothesis.
+/// Exit status: the SPRT accepted H0.
 const H0: u8 = 3;
 
-/// All games of a test were played, and it was not decided.
+/// Exit status: all games were played, and the SPRT is undecided.
 const UNDECIDED: u8 = 4;
 
 fn main() -> ExitCode {
@@ -58,7 +58,7 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
     }
 }
 
-/// Starts the watchdog: the engines end with this process, however it ends.
+/// Starts the watchdog, which ends the engines if this process is killed.
 fn keep_watchdog() {
     if let Err(error) = own_program(Watchdog::Detach).and_then(|mut command| watchdog::begin(&mut command)) {
         aside::say(&format!("chuhe-arena: no watchdog, engines may outlive an arena that is killed: {error}"));
@@ -73,14 +73,14 @@ fn watch(step: Watchdog) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// This program as its watchdog.
+/// Returns the command that starts this program as its watchdog.
 fn own_program(step: Watchdog) -> io::Result<system::Command> {
     let mut command = system::Command::new(env::current_exe()?);
     command.args(step.arguments());
     Ok(command)
 }
 
-/// Without the match: its engines and openings need not be there.
+/// Shows a journal, without the engines and openings of its match.
 fn show(journal: &Path, view: &View) -> Result<ExitCode> {
     let command = cli::parse(&journal::read_header(journal)?.command);
     let Command::Play(settings) = command.with_context(|| format!("the command in {}", journal.display()))? else {
@@ -103,7 +103,7 @@ fn merge(out: &Path, parts: &[PathBuf]) -> Result<ExitCode> {
     print(&format!("{}: {} games, {} more were there twice\n", out.display(), merged.games, merged.repeated))
 }
 
-/// From where the match was begun, so that its paths mean the same.
+/// Resumes a match in the directory where it was begun, so that relative paths stay valid.
 fn go_on(resume: &Resume) -> Result<ExitCode> {
     let journal = absolute(&resume.journal)?;
     let header = journal::read_header(&journal)?;
@@ -137,7 +137,7 @@ fn generate(wanted: &Generate) -> Result<ExitCode> {
     }
 }
 
-/// A closed pipe is no failure of ours, a full disk is one.
+/// Prints text; a closed pipe is no error, a full disk is one.
 fn print(text: &str) -> Result<ExitCode> {
     let mut out = io::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -172,6 +172,6 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
             End::Interrupted => ExitCode::from(INTERRUPTED),
         }
     };
-    // It has been said when the first line was missing.
+    // The error was reported when the first line could not be written.
     Ok(if screen.is_cut() { ExitCode::FAILURE } else { played })
 }

@@ -1,4 +1,4 @@
-//! One journal of those of the parts of a match, which were played apart.
+//! Merging the journals of the parts of a match.
 
 use std::path::{Path, PathBuf};
 
@@ -9,21 +9,22 @@ use chuhe_games::record::GameRecord;
 use crate::journal::{Header, check};
 use crate::outputs;
 
-/// What a merged journal has.
+/// Result of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// Games.
+    /// Number of games.
     pub games: usize,
-    /// Games that were there more than once, of which one stays.
+    /// Number of duplicates, of which only one copy was kept.
     pub repeated: usize,
 }
 
-/// Writes the journal of a match with the games of its parts, and with those that it has already, in planned order;
-/// `whole` makes the command of the match of that of a part.
+/// Writes the journal of a match with the games of its parts, and with those that it already has, in planned order.
+///
+/// `whole` returns the command of the whole match, given that of a part.
 ///
 /// # Errors
-/// If they are not parts of one match, or the journal cannot be written, or something else is there, or another process
-/// writes to it.
+/// If the parts belong to different matches, or the journal cannot be written, holds something else, or is locked by another
+/// process.
 pub fn merge(out: &Path, parts: &[PathBuf], whole: impl Fn(&[String]) -> Result<Vec<String>>) -> Result<Merged> {
     let mut of_parts: Vec<GameRecord> = Vec::new();
     let mut match_of_all: Option<Header> = None;

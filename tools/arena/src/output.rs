@@ -1,5 +1,5 @@
-//! What is told while a match goes on: lines in the wording of cutechess and fastchess, which scripts read, and a live bar
-//! for who watches.
+//! Output of a running match: lines in the formats of cutechess-cli and fastchess, which scripts read, and a progress bar on a
+//! terminal.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -19,11 +19,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::sprt::{Decision, Sprt};
 use crate::stats::{Interval, Tally, standings};
 
-/// Where lines go: standard output, with a bar below them on a terminal, and the log.
+/// Destinations of output lines: standard output, with a progress bar below them on a terminal, and the log.
 pub struct Screen {
     bar: Option<ProgressBar>,
     log: Option<Arc<LogWriter>>,
-    /// Whether standard output has refused a line, which is said once.
+    /// Whether a write to standard output has failed, which is reported once.
     is_cut: AtomicBool,
 }
 
@@ -31,7 +31,7 @@ struct LogWriter {
     path: PathBuf,
     file: Mutex<File>,
     started: Instant,
-    /// Whether lines are missing from it, which is said once.
+    /// Whether lines are missing from the log, which is reported once.
     is_cut: AtomicBool,
 }
 
@@ -40,14 +40,14 @@ impl LogWriter {
         Self { path: path.to_owned(), file: Mutex::new(file), started: Instant::now(), is_cut: AtomicBool::new(false) }
     }
 
-    /// A full disk costs the log and nothing else.
+    /// Writes a line; a full disk costs the log and nothing else.
     fn line(&self, text: &str) {
         if let Some(complaint) = self.add(text) {
             aside::say(&complaint);
         }
     }
 
-    /// Adds a line; the first one that the disk does not take is worth a complaint.
+    /// Writes a line, and returns a message the first time that this fails.
     fn add(&self, text: &str) -> Option<String> {
         let line = format!("{:>10.3} {text}\n", self.started.elapsed().as_secs_f64());
         let added = self.file.lock().expect("writing does not panic").write_all(line.as_bytes());
@@ -57,10 +57,10 @@ impl LogWriter {
 }
 
 impl Screen {
-    /// With a log if one was asked for.
+    /// Opens the output, with a log if there is a path for one.
     ///
     /// # Errors
-    /// If its file cannot be created.
+    /// If the log cannot be created.
     pub fn new(log: Option<&Path>) -> Result<Self> {
         let create = |log: &Path| -> Result<Arc<LogWriter>> {
             let file = file::open_with(log, File::options().create(true).append(true));
@@ -70,12 +70,12 @@ impl Screen {
         Ok(Self { bar: None, log: log.map(create).transpose()?, is_cut: AtomicBool::new(false) })
     }
 
-    /// Whether lines are missing from standard output, although somebody reads it.
+    /// Whether lines are missing from standard output for another reason than a closed pipe.
     pub fn is_cut(&self) -> bool {
         self.is_cut.load(Ordering::Relaxed)
     }
 
-    /// Shows a bar for so many games, of which some are played, if anybody can see it.
+    /// Shows a progress bar for `games` games, `played` of which are finished, if standard output is a terminal.
     pub fn begin(&mut self, played: u32, games: u32) {
         if io::stdout().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stdout());
@@ -87,7 +87,7 @@ impl Screen {
         }
     }
 
-    /// Says a line, whatever an engine has put into it.
+    /// Prints a line, with control characters replaced.
     pub fn line(&self, text: &str) {
         let text = &printable(text);
         if let Some(log) = &self.log {
@@ -99,7 +99,7 @@ impl Screen {
         }
     }
 
-    /// Prints a line. The match goes on without it, since its files are what counts; a closed pipe is no failure.
+    /// Prints a line. The match goes on if that fails, since its files are what counts; a closed pipe is no error.
     fn print(&self, text: &str) {
         let Err(error) = writeln!(io::stdout(), "{text}") else { return };
         if error.kind() != io::ErrorKind::BrokenPipe && !self.is_cut.swap(true, Ordering::Relaxed) {
@@ -107,7 +107,7 @@ impl Screen {
         }
     }
 
-    /// Moves the bar, with this line before it.
+    /// Moves the progress bar, with this line in front of it.
     pub fn progress(&self, played: u32, line: &str) {
         if let Some(bar) = &self.bar {
             bar.set_position(played.into());
@@ -115,14 +115,14 @@ impl Screen {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the progress bar.
     pub fn end(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 
-    /// A listener that writes every line to and from the engines to the log.
+    /// Returns a listener that writes every line to and from the engines to the log, if there is a log.
     pub fn engine_log(&self) -> Option<Log> {
         let log = Arc::clone(self.log.as_ref()?);
         Some(Arc::new(move |name: &str, direction: Direction, line: &str| {
@@ -136,28 +136,28 @@ impl Screen {
     }
 }
 
-/// The same as one line that a terminal does nothing but show: engines and their names may hold what clears it.
+/// Replaces control characters by spaces: names and lines of engines may hold terminal escape sequences.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// `Started game 1 of 40 (A vs B)`.
+/// Returns `Started game 1 of 40 (A vs B)`.
 pub fn started(number: u32, games: u32, red: &str, black: &str) -> String {
     format!("Started game {number} of {games} ({red} vs {black})")
 }
 
-/// `Finished game 1 (A vs B): 1-0 {Red mates}`.
+/// Returns `Finished game 1 (A vs B): 1-0 {Red mates}`.
 pub fn finished(game: &GameRecord) -> String {
     let GameRecord { number, red, black, result, .. } = game;
     format!("Finished game {number} ({red} vs {black}): {} {{{}}}", result.text(), reason(game))
 }
 
-/// What the engine that lost a game wrote to its standard error, if it is to blame.
+/// Returns the standard error of the engine that lost a game, if the engine failed.
 pub fn complaints(game: &GameRecord) -> Vec<String> {
     game.loser().map_or_else(Vec::new, |culprit| told_by(culprit, &game.ending.stderr))
 }
 
-/// The first illegal move in a PV of each engine in a game, if there is one.
+/// Returns a warning for each engine with an illegal move in a PV of this game, naming the first one.
 pub fn warnings(game: &GameRecord) -> Vec<String> {
     let of = |name: &String| {
         let mut all = illegal_pvs(game).filter(|(_, mover, _)| *mover == name);
@@ -169,11 +169,11 @@ pub fn warnings(game: &GameRecord) -> Vec<String> {
     [&game.red, &game.black].into_iter().filter_map(of).collect()
 }
 
-/// Illegal moves in PVs: the number of the move that was thought about, the engine, the text.
+/// Illegal moves in PVs: the move number, the engine, and the text.
 fn illegal_pvs(game: &GameRecord) -> impl Iterator<Item = (usize, &String, &String)> {
     let black_begins = Position::from_fen(&game.start_fen).is_ok_and(|position| position.side() == Side::Black);
     let opening = game.opening_moves.len();
-    // Plies since a move of red, before or in the opening.
+    // Plies since a move of Red, before or in the opening.
     let before = opening + usize::from(black_begins == opening.is_multiple_of(2));
     game.moves.iter().enumerate().filter_map(move |(ply, record)| {
         let mover = if ply.is_multiple_of(2) == black_begins { &game.black } else { &game.red };
@@ -181,12 +181,12 @@ fn illegal_pvs(game: &GameRecord) -> impl Iterator<Item = (usize, &String, &Stri
     })
 }
 
-/// An engine's standard error, line by line.
+/// Returns the standard error of an engine as lines of output.
 pub fn told_by(engine: &str, stderr: &str) -> Vec<String> {
     stderr.lines().map(|line| printable(&format!("Standard error of {engine}: {line}"))).collect()
 }
 
-/// Why a game ended, in words among which OpenBench looks for `on time`, `disconnect`, `stalls` and `illegal`.
+/// Returns why a game ended, with the words that OpenBench looks for: `on time`, `disconnect`, `stalls` and `illegal`.
 pub fn reason(game: &GameRecord) -> String {
     let (winner, loser) = match game.result {
         GameResult::Red => ("Red", "Black"),
@@ -219,7 +219,7 @@ pub fn reason(game: &GameRecord) -> String {
     }
 }
 
-/// What is said of an ending, without `red loses: ` and, where the class is said anyway, without its name.
+/// Returns the text of an ending without `red loses: ` and without the name of its class.
 fn behind_loser(text: &str) -> &str {
     let classes = ["crash", "killed", "hang", "illegal move", "banned move", "no handshake", "protocol violation"];
     let heads = ["red loses: ", "black loses: ", "draw: "];
@@ -228,14 +228,14 @@ fn behind_loser(text: &str) -> &str {
     details.unwrap_or(offence)
 }
 
-/// `Score of A vs B: 2 - 1 - 3  [0.583] 6`.
+/// Returns `Score of A vs B: 2 - 1 - 3  [0.583] 6`.
 pub fn score(first: &str, second: &str, tally: &Tally) -> String {
     let Tally { wins, losses, draws, .. } = tally;
     let share = tally.score().unwrap_or(0.5);
     format!("Score of {first} vs {second}: {wins} - {losses} - {draws}  [{share:.3}] {}", tally.games())
 }
 
-/// The lines about the strength of the first of two engines.
+/// Returns the lines with Elo, LOS and pentanomial counts of the first of two engines.
 pub fn rating(tally: &Tally) -> Vec<String> {
     let Some(estimate) = tally.estimate() else { return Vec::new() };
     let with_error = |interval: &Interval| format!("{:.2} +/- {:.2}", rounded(interval.value, 2), error(interval));
@@ -252,19 +252,19 @@ pub fn rating(tally: &Tally) -> Vec<String> {
     lines
 }
 
-/// The error as it is written: of one that is not known it is known that it has no bound.
+/// Returns the error margin for printing: an unknown one is infinite.
 fn error(interval: &Interval) -> f64 {
     let error = interval.error();
     if error.is_finite() { error } else { f64::INFINITY }
 }
 
-/// The number that is written with so many digits behind the point, which has no minus sign if it is zero.
+/// Rounds a number to `digits` decimals; zero has no minus sign.
 fn rounded(value: f64, digits: i32) -> f64 {
     let unit = 10_f64.powi(digits);
     (value * unit).round() / unit + 0.0
 }
 
-/// The line about the test.
+/// Returns the line about the SPRT.
 pub fn sprt(sprt: &Sprt, tally: &Tally) -> String {
     let outcomes = tally.outcomes();
     let verdict = match sprt.decision(&outcomes) {
@@ -275,7 +275,7 @@ pub fn sprt(sprt: &Sprt, tally: &Tally) -> String {
     format!("SPRT: {}{verdict}", sprt.summary(&outcomes))
 }
 
-/// The table of a tournament.
+/// Returns the ranking of a tournament as a table.
 pub fn ranking(games: &[GameRecord]) -> Vec<String> {
     let table = standings(games);
     let width = table.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(4);
@@ -290,8 +290,8 @@ pub fn ranking(games: &[GameRecord]) -> Vec<String> {
     [head].into_iter().chain(table.iter().enumerate().map(row)).collect()
 }
 
-/// The failures of each engine as a program, the games played again because it was killed, and its moves with illegal lines of
-/// play.
+/// Returns the lines about failures: crashes and the like, games repeated because an engine was killed, and illegal moves in
+/// PVs.
 pub fn failures(games: &[GameRecord]) -> Vec<String> {
     let failures = games.iter().filter(|game| game.ending.class.is_failure());
     let failures = counted(failures.filter_map(|game| Some((game.loser()?, game.ending.class))));
@@ -311,7 +311,7 @@ fn counted<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
     })
 }
 
-/// The last position of a game as a board, red's pieces in capitals, with the files below and the ranks beside it.
+/// Returns the final position of a game as a board, Red's pieces in capitals, with files and ranks.
 pub fn board(game: &GameRecord) -> Vec<String> {
     let Some(position) = game.last_position() else { return Vec::new() };
     let rows = (0..RANKS).rev().map(|rank| {
@@ -321,7 +321,7 @@ pub fn board(game: &GameRecord) -> Vec<String> {
     rows.chain(["     a b c d e f g h i".to_owned()]).collect()
 }
 
-/// How many games are earlier ones once more: they say nothing that those have not said, whatever a test makes of them.
+/// Returns a line with the number of games that repeat an earlier one move by move and so add no evidence.
 pub fn repetitions(games: &[GameRecord]) -> Option<String> {
     let mut seen = HashSet::new();
     let played = games.iter().filter(|game| !game.moves.is_empty()).map(|game| {
@@ -332,7 +332,7 @@ pub fn repetitions(games: &[GameRecord]) -> Option<String> {
     (count > 0).then(|| format!("Repeated games: {count} of {} are earlier ones move by move", games.len()))
 }
 
-/// The time that the runner itself has taken between the answer of one engine and the question to the other.
+/// Returns a line about the latency of the arena: from the answer of one engine to the request to the other.
 pub fn latency(games: &[GameRecord]) -> Option<String> {
     let mut all: Vec<u64> = games.iter().flat_map(|game| &game.moves).filter_map(|mv| mv.latency_us).collect();
     all.sort_unstable();
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(started(1, 40, "A", "B"), "Started game 1 of 40 (A vs B)");
         let mate = game(7, "A", "B", GameResult::Black, EndingClass::Mate);
         assert_eq!(finished(&mate), "Finished game 7 (A vs B): 0-1 {Black mates}");
-        // What OpenBench takes: the third word is the number, the seventh the result.
+        // OpenBench takes the third word as the number and the seventh as the result.
         let line = finished(&mate);
         let words: Vec<&str> = line.split(' ').collect();
         assert_eq!((words[2], words[6]), ("7", "0-1"));
@@ -404,7 +404,7 @@ mod tests {
         let again = [new.to_vec(), new[..2].to_vec()].concat();
         let told = "Repeated games: 2 of 5 are earlier ones move by move";
         assert_eq!(repetitions(&again).as_deref(), Some(told));
-        // Whoever never starts plays no game twice.
+        // Games without moves do not count as repetitions.
         assert_eq!(repetitions(&[1, 2].map(|n| game(n, "A", "B", GameResult::Red, EndingClass::Crash))), None);
     }
 

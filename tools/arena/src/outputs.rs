@@ -1,4 +1,4 @@
-//! The files that a match writes: none is given twice, none is read as well, and none is replaced that the arena did not
+//! Output files of a match: each has its own path, none is an input as well, and no file is replaced that the arena did not
 //! write.
 
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use chuhe_games::replace;
 use crate::report;
 use crate::settings::{Settings, Source};
 
-/// Whether all that is written has a place of its own, where it destroys nothing. Games in a PGN file are looked at when
-/// it is known which they should be.
+/// Checks that every output has its own path and destroys nothing. Games in a PGN file are checked later, when the games of
+/// the match are known.
 pub(crate) fn check(settings: &Settings) -> Result<()> {
     let outputs = outputs(settings);
     let inputs = inputs(settings);
@@ -29,23 +29,23 @@ pub(crate) fn check(settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// Whether a report may be written there.
+/// Checks that a report may be written to `path`.
 pub(crate) fn check_report(path: &Path) -> Result<()> {
     replace::check(path)?;
     ensure!(is_free_or(path, report::is_report)?, foreign("-report", path));
     Ok(())
 }
 
-/// Whether a journal is not what is written.
+/// Checks that an output is not the journal itself.
 pub(crate) fn check_other(journal: &Path, output: &Path) -> Result<()> {
     ensure!(!are_one_place(journal, output), "{} is the journal itself", output.display());
     Ok(())
 }
 
-/// Whether a list of openings may be written there.
+/// Checks that a list of openings may be written to `path`.
 ///
 /// # Errors
-/// If something is there already.
+/// If there is a file already.
 pub fn check_new(path: &Path) -> Result<()> {
     ensure!(is_free_or(path, |_| false)?, foreign("-o", path));
     Ok(())
@@ -76,7 +76,7 @@ fn inputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
     programs.chain(openings).chain(parameters).collect()
 }
 
-/// Seconds with three digits behind the point begin each line of a log.
+/// Whether a file looks like a log: its lines begin with seconds to three decimals.
 fn is_log(start: &[u8]) -> bool {
     let first = start.split(|byte| *byte == b' ').find(|word| !word.is_empty()).unwrap_or_default();
     let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);

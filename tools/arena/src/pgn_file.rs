@@ -1,4 +1,4 @@
-//! The games of a match as a PGN file, which replaces nothing but such a file.
+//! PGN file of a match; only such a file is ever overwritten.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -15,8 +15,8 @@ use chuhe_games::replace::replace;
 
 use crate::settings::PgnFile;
 
-/// Refuses a file that holds anything else than these games, in whatever format they were written here, the last one perhaps
-/// torn; unless games of others may stay.
+/// Returns an error if a file contains anything but these games, in any format, the last one perhaps truncated; with
+/// `append=true` other games may precede them.
 pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
     let others = others(pgn, games)?;
     let name = pgn.path.display();
@@ -32,7 +32,7 @@ pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
     Ok(())
 }
 
-/// What a file holds besides these games, with an empty line at its end by which what is written behind it can be told from it.
+/// Returns the contents of a file other than these games, ending with an empty line as a separator.
 fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
     let held = match file::read(&pgn.path) {
         Ok(held) => held,
@@ -42,7 +42,7 @@ fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
     foreign(games, &held)
 }
 
-/// What is held besides these games.
+/// Returns the part of `held` that is none of these games.
 fn foreign(games: &[GameRecord], held: &[u8]) -> Result<Vec<u8>> {
     let mut own = Own::new(games)?;
     let mut others = Vec::new();
@@ -57,8 +57,10 @@ fn foreign(games: &[GameRecord], held: &[u8]) -> Result<Vec<u8>> {
     Ok(others)
 }
 
-/// The games of a file that was written here: an empty line is between two of them. Of one that is torn there may be nothing
-/// but the bracket that opens its first tag; no other line behind an empty one begins with a bracket.
+/// Splits a file that was written here into its games, which an empty line separates.
+///
+/// A truncated game may consist of nothing but the bracket of its first tag; no other line after an empty one begins with a
+/// bracket.
 fn split(mut held: &[u8]) -> Vec<&[u8]> {
     const END: &[u8] = b"\n\n[";
     let mut games = Vec::new();
@@ -71,11 +73,11 @@ fn split(mut held: &[u8]) -> Vec<&[u8]> {
     games
 }
 
-/// Games as they may stand in a file: when they were written their match may have had another name, and they another format.
+/// Games as a file may hold them: possibly with another event name and in another format than now.
 struct Own<'a> {
-    /// By what every format has in common, and in which bytes that is.
+    /// Games and encodings by the encoded part that all formats have in common.
     games: HashMap<Vec<u8>, Vec<(&'a GameRecord, Encoding)>>,
-    /// All there are, the last one that was met first: a file has few.
+    /// All formats, the most recently matched first: a file uses few.
     formats: Vec<PgnFormat>,
 }
 
@@ -95,7 +97,7 @@ impl<'a> Own<'a> {
         Ok(own)
     }
 
-    /// Whether this is one of them, perhaps torn.
+    /// Whether `text` is one of the games, perhaps truncated.
     fn has(&mut self, text: &[u8]) -> Result<bool> {
         let Some(text) = behind_names(text) else { return Ok(false) };
         let Some(head) = head(text) else {
@@ -114,7 +116,7 @@ impl<'a> Own<'a> {
     }
 }
 
-/// What stands behind the tags with the names of a match, nothing if it is torn before; none if it does not begin so.
+/// Returns the text after the Event and Site tags, empty if it is truncated before that; `None` if it does not begin so.
 fn behind_names(text: &[u8]) -> Option<&[u8]> {
     let tags = ["[Game \"Chinese Chess\"]", "[Event \"", "[Site \""].map(str::as_bytes);
     tags.into_iter().try_fold(text, |text, tag| {
@@ -123,22 +125,22 @@ fn behind_names(text: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// The tags up to the first one that the format decides.
+/// Returns the tags up to the first one that depends on the format.
 fn head(text: &[u8]) -> Option<&[u8]> {
     const FORMAT: &[u8] = b"\n[Format \"";
     let at = text.windows(FORMAT.len()).position(|part| part == FORMAT)?;
     Some(&text[..at + FORMAT.len()])
 }
 
-/// A file to which games are written.
+/// An open PGN file.
 pub(crate) struct Begun {
     pgn: PgnFile,
     file: File,
-    /// Bytes at its beginning that are others'. Another match may have written the same games.
+    /// Length in bytes of the foreign games at its beginning. Another match may have written the same games.
     others: usize,
 }
 
-/// A file with these games, put in the place of an older one in one step.
+/// Writes a file with these games, replacing an older one atomically, and opens it.
 pub(crate) fn begin(pgn: &PgnFile, games: &[GameRecord]) -> Result<Begun> {
     let others = if pgn.append { others(pgn, games)? } else { Vec::new() };
     Begun::with(pgn.clone(), &others, games)
@@ -160,7 +162,7 @@ impl Begun {
         write_game(&self.pgn, &mut self.file, game)
     }
 
-    /// Puts these games in the place of those that were written; what others have written meanwhile stays.
+    /// Rewrites the games of the match in this order; games that others have added meanwhile stay.
     pub(crate) fn rewrite(self, games: &[GameRecord]) -> Result<Self> {
         let held = file::read(&self.pgn.path).with_context(|| unwritable(&self.pgn.path))?;
         let (before, since) = held.split_at(self.others.min(held.len()));
@@ -210,7 +212,7 @@ mod tests {
         }
     }
 
-    /// A game of one move, which has another name in every format.
+    /// Returns a game of one move, whose text differs in every format.
     fn played(number: u32, mv: &str) -> GameRecord {
         let moves = vec![MoveRecord { mv: mv.to_owned(), nps: Some(5), ..MoveRecord::default() }];
         GameRecord { moves, ..game(number, "楚河", "B", GameResult::Draw, EndingClass::Agreement) }
@@ -237,7 +239,7 @@ mod tests {
                     let kept = others(&now, &games).unwrap();
                     assert!(kept.is_empty(), "{}", String::from_utf8_lossy(&whole[..end]));
                 }
-                // Of another match, whose games have the same tags.
+                // A game of another match with the same tags.
                 let theirs = bytes(&before, &played(1, "g3g4")).unwrap();
                 fs::write(&path, [&theirs[..], &whole].concat()).unwrap();
                 assert_eq!(others(&now, &games).unwrap(), theirs);
@@ -264,7 +266,7 @@ mod tests {
             let held = || String::from_utf8(fs::read(&path).unwrap()).unwrap().matches("[Event ").count();
             assert_eq!(held(), count + games.len());
             if theirs != of_another_match {
-                // A match that goes on knows its own.
+                // A match that is resumed recognises its own games.
                 drop(begin(&pgn, &games).unwrap());
                 assert_eq!(held(), count + games.len());
             }

@@ -1,5 +1,4 @@
-//! What must be there, and be known, before the first game of a match or of a tuning: openings, programs, cores, and the
-//! conditions that make this match another one than any other.
+//! Preparation of a match or a tuning: openings, programs, cores, and the conditions that identify the match.
 
 use std::env;
 use std::fs::File;
@@ -27,18 +26,18 @@ use crate::output::{printable, told_by};
 use crate::settings::{Settings, counts_threads};
 use crate::stop::{Interrupted, Stop};
 
-/// Where games begin; `seed` chooses the lines out of a book.
+/// Reads the openings; `seed` selects the lines of a book.
 pub(crate) fn read_openings(settings: &Settings, seed: u64) -> Result<Vec<Opening>> {
     let Some(file) = &settings.openings else { return Ok(vec![Opening::start()]) };
     read::read_file(&file.path, file.format, file.plies, seed)
 }
 
-/// The openings in which something is left to play by the rules of the match; out of a file of others every one has to be that.
+/// Returns the openings in which the game is not over yet. Finished games are an error, except in a book.
 pub(crate) fn playable(settings: &Settings, mut openings: Vec<Opening>) -> Result<Vec<Opening>> {
     let Some(file) = &settings.openings else { return Ok(openings) };
     let name = file.path.display();
     if file.format == Format::Book {
-        // Where chance leads is nobody's slip.
+        // Book lines are random, so a finished one is not a mistake of the user.
         openings.retain(|opening| ended(&settings.game_from(opening)).is_none());
         ensure!(!openings.is_empty(), "every line of {name} is over by the rules");
     }
@@ -51,13 +50,13 @@ pub(crate) fn playable(settings: &Settings, mut openings: Vec<Opening>) -> Resul
     Ok(openings)
 }
 
-/// The seed of all that is random: as given, or that of the match that goes on, or a new one.
+/// Returns the seed: the given one, that of the journal to resume, or a new one.
 pub(crate) fn seed(settings: &Settings) -> u64 {
     let of_journal = || read_header(settings.journal.as_ref()?).ok().map(|header| header.seed);
     settings.seed.or_else(of_journal).unwrap_or_else(fresh_seed)
 }
 
-/// Checks that there is all that games take, and returns what the engines announce; [`Interrupted`] if the match is to end.
+/// Checks engines, cores and threads, and returns what the engines announce; [`Interrupted`] if the match is to end.
 pub(crate) fn prepare(settings: &Settings, stop: &Stop) -> Result<Vec<Announcement>> {
     settings.engines.iter().try_for_each(|engine| program(engine).map(drop))?;
     check_load(settings)?;
@@ -65,7 +64,7 @@ pub(crate) fn prepare(settings: &Settings, stop: &Stop) -> Result<Vec<Announceme
     unless_stopped(stop, || settings.engines.iter().map(try_out).collect())
 }
 
-/// Lets engines take their time until somebody wants to stop: then there shall be no engine any more.
+/// Runs `work` until it is done or the user interrupts it; an interruption kills all engines.
 fn unless_stopped<T: Send>(stop: &Stop, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     thread::scope(|scope| {
         let worker = scope.spawn(work);
@@ -80,17 +79,18 @@ fn unless_stopped<T: Send>(stop: &Stop, work: impl FnOnce() -> Result<T> + Send)
     })
 }
 
-/// How often somebody looks whether it shall end.
+/// Interval at which interruptions are checked.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// A seed short enough to be typed.
+/// Returns a random seed that is short enough to be typed.
 fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff_ffff)
 }
 
-/// All that the games depend on, and nothing of how they are watched, how many there are and where they are written. No
-/// path is part of it, but what was in the files: a journal works from any directory, and knows an engine that has been
+/// Returns the conditions of a match: everything that its games depend on, but not their number or the output files.
+///
+/// They contain the contents of files and no paths, so that a journal works from any directory and notices when an engine was
 /// replaced under its old name.
 pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
     let order = settings.openings.as_ref().map(|file| (file.random, file.start));
@@ -113,7 +113,7 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
         let file = engine.command.file_name().map(PathBuf::from).unwrap_or_default();
         let spec = EngineSpec { command: file, dir: None, ..engine.clone() };
         conditions.insert(format!("engine {number}"), serde_json::to_value(spec)?);
-        // What begins an engine on another machine may name files of that.
+        // The command of a remote engine may name files of the remote machine.
         if !settings.force {
             check_knowledge(engine)?;
         }
@@ -126,8 +126,8 @@ pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Co
     Ok(conditions)
 }
 
-/// The files that make an engine what it is: its program, the scripts among its arguments, and what it is told to know by
-/// heart. Not those that it may write itself.
+/// Returns the files that define an engine: its program, the scripts among its arguments, and its networks, books and
+/// tablebases; not the files that it may write itself.
 fn files(engine: &EngineSpec) -> Result<Vec<PathBuf>> {
     let here = |text: &String| engine.dir.clone().unwrap_or_default().join(text);
     let options = knowledge(engine).map(|(_, value)| value);
@@ -135,13 +135,13 @@ fn files(engine: &EngineSpec) -> Result<Vec<PathBuf>> {
     Ok([program(engine)?].into_iter().chain(named).collect())
 }
 
-/// The options that say what an engine shall know by heart.
+/// Options that name data of an engine: networks, books, tablebases.
 fn knowledge(engine: &EngineSpec) -> impl Iterator<Item = &(String, String)> {
     const WORDS: [&str; 6] = ["eval", "net", "nnue", "weight", "book", "egtb"];
     engine.options.iter().filter(|(name, _)| WORDS.iter().any(|word| name.to_ascii_lowercase().contains(word)))
 }
 
-/// Whether there is what an engine shall know by heart: without it, it would play on as another engine than the one that was meant.
+/// Checks that the data files of an engine exist: without them it would play as a different engine.
 fn check_knowledge(engine: &EngineSpec) -> Result<()> {
     let program = program(engine)?;
     for (name, value) in knowledge(engine) {
@@ -152,8 +152,8 @@ fn check_knowledge(engine: &EngineSpec) -> Result<()> {
     Ok(())
 }
 
-/// The first path of a value, or of a list with semicolons, where nothing lies: neither where the engine will work nor beside
-/// its program.
+/// Returns the first path in a value, or in a list with semicolons, that exists neither in the working directory of the engine
+/// nor beside its program.
 fn missing<'a>(engine: &EngineSpec, program: &Path, value: &'a str) -> Option<&'a str> {
     let folders = [engine.dir.as_deref(), program.parent()].map(|folder| folder.unwrap_or(Path::new("")));
     let is_there = |text: &str| folders.iter().any(|folder| folder.join(text).exists());
@@ -173,7 +173,7 @@ fn contents(path: &Path) -> io::Result<u64> {
     }
 }
 
-/// It need only notice that a file has changed.
+/// Returns a hash that shows whether the openings have changed.
 fn digest(openings: &[Opening]) -> u64 {
     let mut hash = XxHash3_64::default();
     for Opening { start, moves, .. } in openings {
@@ -182,7 +182,7 @@ fn digest(openings: &[Opening]) -> u64 {
     hash.finish()
 }
 
-/// Returns what an engine announces, if it starts, greets, takes its options and gets ready.
+/// Starts an engine for a check, and returns what it announces.
 fn try_out(engine: &EngineSpec) -> Result<Announcement> {
     let was_killed = |started: &Result<Player, Failure>| matches!(started, Err(failure) if failure.class == Killed);
     let mut started = Player::start(engine, None);
@@ -205,7 +205,7 @@ fn try_out(engine: &EngineSpec) -> Result<Announcement> {
     }
 }
 
-/// Whether the engines that think at the same time have a core for each of their threads.
+/// Checks that there are enough cores for all threads that think at the same time.
 fn check_load(settings: &Settings) -> Result<()> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let games = settings.concurrency;
@@ -218,7 +218,7 @@ fn check_load(settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// The most threads that think at the same time in one game: both sides do where somebody ponders.
+/// Maximum number of threads that think at the same time in one game: those of both sides if an engine ponders.
 fn threads_of_a_game(engines: &[EngineSpec]) -> usize {
     let threads = |engine: &EngineSpec| {
         let set = engine.options.iter().rev().find(|(name, _)| counts_threads(name));
@@ -227,17 +227,17 @@ fn threads_of_a_game(engines: &[EngineSpec]) -> usize {
     let mut all: Vec<usize> = engines.iter().map(threads).collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
     let at_once = if engines.iter().any(|engine| engine.ponder) { 2 } else { 1 };
-    // Who is tuned plays against itself.
+    // An engine that is tuned plays against itself.
     let second = all.get(1).or(all.first());
     all.first().into_iter().chain(second).take(at_once).sum()
 }
 
-/// Whether there are as many cores as games at the same time.
+/// Checks that there are as many cores as concurrent games.
 fn check_cores(settings: &Settings) -> Result<()> {
     if !settings.affinity {
         return Ok(());
     }
-    // Elsewhere processes do not inherit the core of the thread that starts them.
+    // On other systems a process does not inherit the core of the thread that starts it.
     ensure!(cfg!(target_os = "linux"), "-use-affinity works on Linux only");
     let cores = core_affinity::get_core_ids().unwrap_or_default().len();
     let games = settings.concurrency;
@@ -245,7 +245,7 @@ fn check_cores(settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// An engine's program, if it is where it is said to be.
+/// Returns the path of an engine's program, if it exists and is executable.
 fn program(engine: &EngineSpec) -> Result<PathBuf> {
     let (name, command) = (&engine.name, &engine.command);
     if let Some(dir) = &engine.dir {

@@ -1,5 +1,6 @@
-//! Who plays whom, from which opening, with which colours, in which order: pure arithmetic over the number of a game, so
-//! a match can go on wherever it was left.
+//! Schedule of a match: pairing, opening and colours of each game.
+//!
+//! It is pure arithmetic over the game number, so a match can be resumed at any game.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -8,21 +9,21 @@ use chuhe::splitmix::SplitMix64;
 use chuhe_console::words::Share;
 use serde::{Deserialize, Serialize};
 
-/// Which engines meet.
+/// Tournament format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tournament {
-    /// Everyone meets everyone.
+    /// Round robin: every engine plays every other.
     #[default]
     RoundRobin,
-    /// The first engine meets all others.
+    /// Gauntlet: the first engine plays all others.
     Gauntlet,
 }
 
-/// The plan of a match.
+/// Schedule of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// First engine and second engine of each encounter of a round.
+    /// First and second engine of each encounter of a round.
     encounters: Vec<[usize; 2]>,
     rounds: u32,
     games: u32,
@@ -32,29 +33,29 @@ pub struct Schedule {
     openings: Vec<usize>,
 }
 
-/// What the plan is made from.
+/// Parameters of a schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Who meets whom.
+    /// Tournament format.
     pub tournament: Tournament,
-    /// How many engines there are.
+    /// Number of engines.
     pub engines: usize,
-    /// How often all encounters are played.
+    /// Number of times that all encounters are played.
     pub rounds: u32,
-    /// Games of an encounter.
+    /// Games per encounter.
     pub games: u32,
-    /// So many games of an encounter running begin with the same opening.
+    /// Number of successive games of an encounter with the same opening.
     pub repeat: u32,
     /// Whether colours are exchanged from game to game.
     pub swap: bool,
 }
 
-/// One game of the plan.
+/// A game of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Planned {
-    /// From 1.
+    /// Number of the game, from 1.
     pub number: u32,
-    /// From 1.
+    /// Round, from 1.
     pub round: u32,
     /// Index of the engine with the red pieces.
     pub red: usize,
@@ -65,26 +66,26 @@ pub struct Planned {
 }
 
 impl Schedule {
-    /// The numbers of the games of a part, or of all.
+    /// Returns the game numbers of a part, or of the whole match.
     pub fn numbers(&self, shard: Option<Share>) -> impl Iterator<Item = u32> {
         (1..=self.len()).filter(move |number| shard.is_none_or(|shard| self.has(shard, *number)))
     }
 
-    /// How many games a part has, or all.
+    /// Returns the number of games of a part, or of the whole match.
     pub fn count(&self, shard: Option<Share>) -> u32 {
         shard.map_or(self.len(), |_| u32::try_from(self.numbers(shard).count()).expect("a part of all games"))
     }
 
-    /// Whether game `number` belongs to this part: all have about as many pairs, one part behind the other.
+    /// Whether game `number` belongs to a part. Parts are contiguous and have about the same number of pairs.
     pub fn has(&self, shard: Share, number: u32) -> bool {
         let [pair, pairs] = [number, self.len()].map(|game| u128::from(game.div_ceil(2)));
         pair.saturating_sub(1) * u128::from(shard.of) / pairs.max(1) + 1 == u128::from(shard.number)
     }
 
-    /// A plan over `openings`, which are played in this order and from the start again when they run out.
+    /// Returns a schedule over `openings`, which are played in this order and repeated when they run out.
     ///
     /// # Panics
-    /// If there is no opening or `repeat` is 0.
+    /// If there is no opening, or `repeat` is 0.
     pub fn new(shape: &Shape, openings: Vec<usize>) -> Self {
         assert!(!openings.is_empty() && shape.repeat > 0, "a match has an opening, played at least once");
         let rest = |first: usize| (first + 1..shape.engines).map(move |second| [first, second]);
@@ -96,18 +97,18 @@ impl Schedule {
         Self { encounters, rounds, games, repeat, swap, openings }
     }
 
-    /// How many games are planned.
+    /// Returns the number of planned games.
     pub fn len(&self) -> u32 {
         let encounters = u32::try_from(self.encounters.len()).expect("few engines");
         self.rounds.saturating_mul(encounters).saturating_mul(self.games)
     }
 
-    /// Whether there is nothing to play.
+    /// Whether the schedule has no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Game `number`, from 1; `None` behind the last one.
+    /// Returns game `number`, from 1; `None` after the last one.
     pub fn game(&self, number: u32) -> Option<Planned> {
         let index = number.checked_sub(1).filter(|_| number <= self.len())?;
         let encounters = self.encounters.len();
@@ -123,8 +124,9 @@ impl Schedule {
         Some(Planned { number, round: round + 1, red, black, opening: self.openings[at] })
     }
 
-    /// The first game that begins like an earlier one of the same engines with the same colours; `beginning` is the same for
-    /// openings that are.
+    /// Returns the first game that repeats an earlier one: the same engines, colours and opening.
+    ///
+    /// `beginning` maps equal openings to equal values.
     pub fn first_repetition<B: Eq + Hash>(&self, beginning: impl Fn(usize) -> B) -> Option<u32> {
         let mut seen = HashSet::new();
         let mut repeats = |game: Planned| !seen.insert((beginning(game.opening), game.red, game.black));
@@ -132,7 +134,7 @@ impl Schedule {
     }
 }
 
-/// The order of `count` openings: from the `start`th (from 1) on, shuffled before with the seed if there is one.
+/// Returns the order of `count` openings, shuffled if there is a seed, then beginning with the `start`th, from 1.
 pub fn opening_order(count: usize, start: usize, seed: Option<u64>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     if let Some(seed) = seed {

@@ -1,4 +1,4 @@
-//! Everything the command line says about a match: plain data.
+//! Settings of a match from the command line: plain data.
 
 use std::path::PathBuf;
 
@@ -14,81 +14,80 @@ use crate::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
 use crate::schedule::{Shape, Tournament};
 use crate::sprt::Sprt;
 
-/// A match as it was asked for.
+/// Settings of a match.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// At least two, with different names, or the one that is tuned.
+    /// Engines: at least two with different names, or the one that is tuned.
     pub engines: Vec<EngineSpec>,
-    /// Where games begin; without them at the start position.
+    /// Openings; without a file games begin at the start position.
     pub openings: Option<OpeningsFile>,
-    /// Who meets whom.
+    /// Tournament format.
     pub tournament: Tournament,
-    /// How often all encounters are played.
+    /// Number of times that all encounters are played.
     pub rounds: u32,
-    /// Games of an encounter.
+    /// Games per encounter.
     pub games: u32,
-    /// Games running from one opening.
+    /// Number of successive games with the same opening.
     pub repeat: u32,
     /// Whether colours are exchanged.
     pub swap: bool,
-    /// Which part of it is played, if not all.
+    /// Part of the match to play, if not all of it.
     pub shard: Option<Share>,
-    /// Games at the same time.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// Whether each concurrent game is tied to a core of its own.
+    /// Whether each concurrent game is bound to a core of its own.
     pub affinity: bool,
-    /// Whether more threads may think than there are cores.
+    /// Whether the checks of the thread load and of engine files are skipped.
     pub force: bool,
     /// Whether the match goes on although an engine fails again and again.
     pub recover: bool,
-    /// When to stop early.
+    /// SPRT that ends the match early.
     pub sprt: Option<Sprt>,
-    /// What is tuned, if anything: then there is one engine, which plays against itself.
+    /// SPSA tuning, if any: then there is one engine, which plays against itself.
     pub spsa: Option<Spsa>,
-    /// When quiet games are called a draw.
+    /// Draw adjudication.
     pub draw: Option<DrawAdjudication>,
-    /// When decided games are called won.
+    /// Resign adjudication.
     pub resign: Option<ResignAdjudication>,
-    /// The longest game, in full moves.
+    /// Maximum length of a game, in full moves.
     pub max_moves: Option<u32>,
-    /// Rules of the referee: as given, or chosen by what the engines speak; none before that.
+    /// Rules of the referee: as given, or chosen by the protocols of the engines; `None` until then.
     pub rules: Option<RuleSet>,
-    /// What becomes of a loop that loses.
+    /// Treatment of a loop that loses under the rules.
     pub perpetual: Perpetual,
-    /// The seed of everything random; found and told if it was not given.
+    /// Seed of everything random; if it is not given, one is chosen and printed.
     pub seed: Option<u64>,
-    /// In whose wording the match is told.
+    /// Output format.
     pub wording: Wording,
-    /// The rating is printed after so many games; 0 for only at the end.
+    /// Number of games between two ratings; 0 for only at the end.
     pub rating_interval: u32,
-    /// The score is printed after so many games; 0 for only at the end.
+    /// Number of games between two scores; 0 for only at the end.
     pub score_interval: u32,
-    /// What the match is called.
+    /// Name of the match.
     pub event: Option<String>,
-    /// Where it is played.
+    /// Place of the match.
     pub site: Option<String>,
-    /// Words that were given for the sake of other runners' command lines, and have no meaning here.
+    /// Options that are accepted for the sake of other match runners, and have no meaning here.
     pub ignored: Vec<String>,
-    /// The games as PGN.
+    /// PGN file.
     pub pgn: Option<PgnFile>,
-    /// The positions in which games have ended.
+    /// File for the final positions of the games.
     pub epd: Option<PathBuf>,
-    /// Every line to and from the engines.
+    /// Log file.
     pub log: Option<LogFile>,
-    /// The report.
+    /// Report file.
     pub report: Option<PathBuf>,
-    /// The journal.
+    /// Journal file.
     pub journal: Option<PathBuf>,
 }
 
-/// Whether the option of an engine that is called so says with how many threads it thinks: in UCCI and UCI, or in the
-/// XBoard protocol.
+/// Whether an engine option with this name sets the number of threads, in UCCI and UCI or in the XBoard protocol.
 pub(crate) fn counts_threads(name: &str) -> bool {
     ["threads", "cores"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 impl Settings {
-    /// Whether every line to and from the engines is wanted.
+    /// Whether every line to and from the engines is logged.
     pub(crate) fn logs_engines(&self) -> bool {
         self.log.as_ref().is_some_and(|log| log.engine)
     }
@@ -98,7 +97,7 @@ impl Settings {
         self.rules.unwrap_or(RuleSet::Asian)
     }
 
-    /// What its plan is made from.
+    /// Returns the parameters of the schedule.
     pub(crate) fn shape(&self) -> Shape {
         Shape {
             tournament: self.tournament,
@@ -110,7 +109,7 @@ impl Settings {
         }
     }
 
-    /// A game of the match from this opening; the caller numbers it.
+    /// Returns a game of the match from this opening; the caller numbers it.
     pub(crate) fn game_from(&self, opening: &Opening) -> GameSetup {
         GameSetup {
             opening_moves: opening.moves.clone(),
@@ -125,88 +124,88 @@ impl Settings {
     }
 }
 
-/// A file of openings and how it is used.
+/// A file of openings and its use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningsFile {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What it holds.
+    /// Format of the file.
     pub format: Format,
-    /// Whether they are shuffled.
+    /// Whether the openings are shuffled.
     pub random: bool,
-    /// Plies of each recorded game that are played, or of each line of a book.
+    /// Number of plies to play from each recorded game, or from each line of a book.
     pub plies: Option<usize>,
-    /// The first one, from 1.
+    /// Number of the first opening, from 1.
     pub start: usize,
 }
 
-/// What is tuned, and for how long.
+/// Parameters of an SPSA tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spsa {
-    /// Where the parameters come from.
+    /// Source of the tuned parameters.
     pub source: Source,
-    /// How often the values move.
+    /// Number of iterations.
     pub iterations: u32,
-    /// Pairs of games for each of those.
+    /// Pairs of games per iteration.
     pub pairs: u32,
-    /// How steps and perturbations sink.
+    /// Decay of the steps and perturbations.
     pub gains: Gains,
 }
 
-/// Where the parameters come from.
+/// Source of the tuned parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A file with one of them on each line.
+    /// A file with one parameter on each line.
     File(PathBuf),
-    /// The engine's own announcement of these.
+    /// The engine's announcement of the options with these names.
     Names(Vec<String>),
 }
 
-/// The exponents and the constant of Spall's gain sequences.
+/// Exponents and constant of Spall's gain sequences.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gains {
-    /// How the steps sink.
+    /// Exponent of the decay of the steps.
     pub alpha: f64,
-    /// How the perturbations sink.
+    /// Exponent of the decay of the perturbations.
     pub gamma: f64,
-    /// Iterations during which the steps hardly sink, as a share of all.
+    /// Spall's stability constant A as a share of all iterations; it damps the first steps.
     pub stability: f64,
 }
 
 impl Default for Gains {
-    /// Those that Spall recommends.
+    /// Returns the values that Spall recommends.
     fn default() -> Self {
         Self { alpha: 0.602, gamma: 0.101, stability: 0.1 }
     }
 }
 
-/// In whose wording a match is told.
+/// Output format of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Wording {
-    /// A line for score, rating and test each.
+    /// Separate lines for score, rating and SPRT, as in cutechess-cli.
     #[default]
     Cutechess,
-    /// All of them in a block, between lines of dashes.
+    /// Blocks between dashed lines, as in fastchess.
     Fastchess,
 }
 
-/// A file for the games.
+/// A PGN file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnFile {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// How games are written.
+    /// Format of the games.
     pub format: PgnFormat,
-    /// In which bytes.
+    /// Character encoding.
     pub encoding: Encoding,
-    /// Whether games of others may be in it already, which stay before those of the match.
+    /// Whether the file may already contain other games, which stay before those of the match.
     pub append: bool,
-    /// Which lines of the engines are kept with their moves: a regular expression.
+    /// Regular expression for lines of the engines that are kept with their moves.
     pub match_line: Option<String>,
 }
 
 impl PgnFile {
-    /// The same for the games of this event.
+    /// Returns the file with this event and site in its format.
     #[must_use]
     pub fn of(mut self, event: Option<&str>, site: Option<&str>) -> Self {
         let PgnFormat { event: own_event, site: own_site, .. } = &mut self.format;
@@ -220,11 +219,11 @@ impl PgnFile {
     }
 }
 
-/// A file for what happens.
+/// A log file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogFile {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Whether the lines to and from the engines are written too.
+    /// Whether the lines to and from the engines are logged too.
     pub engine: bool,
 }

@@ -1,16 +1,16 @@
-//! The sequential probability ratio test with the exact generalised likelihood ratio.
+//! Sequential probability ratio test (SPRT) with the exact generalised likelihood ratio.
 //!
-//! For each hypothesis, take the most likely distribution of outcomes among those that satisfy it, and compare the two
-//! likelihoods (Van den Bergh, "The Generalized Maximum Likelihood Ratio for the Expectation Value of a Distribution" and
-//! "Comments on normalized Elo", as used by fishtest). The state follows from the counts alone, so a resumed match has
-//! the state of an unbroken one.
+//! For each hypothesis the most likely distribution of outcomes among those that satisfy it is found, and the two likelihoods
+//! are compared (Van den Bergh, "The Generalized Maximum Likelihood Ratio for the Expectation Value of a Distribution" and
+//! "Comments on normalized Elo", as used by fishtest). The state follows from the counts alone, so a resumed match has the
+//! state of an uninterrupted one.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::stats::{NORMALISED_ELO_PER_T, Outcomes, mean_and_variance};
 
-/// What `elo0` and `elo1` measure.
+/// Unit of `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Model {
     /// Normalised Elo: the lead in standard deviations of a game.
@@ -41,24 +41,24 @@ impl FromStr for Model {
     }
 }
 
-/// Why there is no such test.
+/// Error in the parameters of a test.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
-    /// Not a model.
+    /// The name of the model is unknown.
     #[error("{0:?} is no model; known are normalized and logistic")]
     Model(String),
     /// The hypotheses are equal or in the wrong order.
     #[error("elo0 = {0} is not below elo1 = {1}")]
     Hypotheses(f64, f64),
-    /// A hypothesis no result can fit.
+    /// A hypothesis is out of range.
     #[error("an Elo difference of {0} is out of range")]
     Range(f64),
-    /// An error probability that cannot be kept.
+    /// An error probability is out of range.
     #[error("{0} = {1} is not between 0 and 0.5")]
     Probability(&'static str, f64),
 }
 
-/// A test of `elo1` (the engine has gained) against `elo0` (it has not).
+/// A test of H1, a gain of `elo1`, against H0, a gain of `elo0`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     elo0: f64,
@@ -68,26 +68,26 @@ pub struct Sprt {
     model: Model,
 }
 
-/// Where a test stands.
+/// State of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// Between the bounds.
+    /// The LLR is between the bounds.
     Open,
-    /// The lower bound is reached: the gain is not there.
+    /// The LLR has reached the lower bound: no gain.
     AcceptH0,
-    /// The upper bound is reached: the gain is there.
+    /// The LLR has reached the upper bound: a gain.
     AcceptH1,
 }
 
-/// The largest Elo difference, of either model, that can be tested.
+/// Largest Elo difference of either model that can be tested.
 const MOST_ELO: f64 = 200.0;
 
 impl Sprt {
-    /// A test with Elo differences in the unit of `model`, of which `alpha` is the probability to accept a gain of `elo0`
-    /// and `beta` to refuse one of `elo1`.
+    /// Returns a test of Elo differences in the unit of `model`; `alpha` is the probability of accepting H1 if H0 holds, and
+    /// `beta` that of accepting H0 if H1 holds.
     ///
     /// # Errors
-    /// If the numbers make no test.
+    /// If the parameters are out of range or in the wrong order.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Self, SprtError> {
         for elo in [elo0, elo1] {
             if elo.is_nan() || elo.abs() > MOST_ELO {
@@ -105,14 +105,14 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta, model })
     }
 
-    /// The lower and the upper bound of the log-likelihood ratio (Wald).
+    /// Returns the lower and the upper bound of the LLR (Wald).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of the hypotheses after `outcomes`; 0 without a sample.
+    /// Returns the log-likelihood ratio (LLR) of the hypotheses after `outcomes`; 0 without a sample.
     ///
-    /// As in fishtest, a score never reached counts as a thousandth of a sample: an empty class would make one
+    /// As in fishtest, a score that was never reached counts as a thousandth of a sample: an empty class would make one
     /// hypothesis infinitely likely.
     pub fn log_likelihood_ratio(&self, outcomes: &Outcomes) -> f64 {
         if outcomes.total() == 0 {
@@ -130,7 +130,7 @@ impl Sprt {
         counts.iter().zip(null.iter().zip(&gain)).map(|(&(_, count), (p0, p1))| count * (p1 / p0).ln()).sum()
     }
 
-    /// What a log-likelihood ratio means.
+    /// Returns the decision for a log-likelihood ratio.
     pub fn decide(&self, ratio: f64) -> Decision {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
@@ -142,13 +142,13 @@ impl Sprt {
         }
     }
 
-    /// Where the test stands after `outcomes`.
+    /// Returns the decision after `outcomes`.
     pub fn decision(&self, outcomes: &Outcomes) -> Decision {
         self.decide(self.log_likelihood_ratio(outcomes))
     }
 
-    /// `LLR: 1.23 (41.8%) (-2.94, 2.94) [0.00, 2.00]`: the ratio, its share of the bound it is heading for, the bounds,
-    /// the hypotheses.
+    /// Returns `LLR: 1.23 (41.8%) (-2.94, 2.94) [0.00, 2.00]`: the LLR, its share of the bound that it approaches, the bounds,
+    /// and the hypotheses.
     pub fn summary(&self, outcomes: &Outcomes) -> String {
         let ratio = self.log_likelihood_ratio(outcomes);
         let (lower, upper) = self.bounds();
@@ -166,21 +166,21 @@ impl fmt::Display for Sprt {
 
 const UNSEEN: f64 = 1e-3;
 
-/// Expected points per game at a logistic Elo difference.
+/// Returns the expected points per game at a logistic Elo difference.
 fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The distribution on the scores of `counts` that has this mean and makes the counts most likely.
+/// Returns the distribution on the scores of `counts` with this mean under which the counts are most likely.
 fn most_likely_with_mean(counts: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let excess: Vec<f64> = counts.iter().map(|&(score, _)| score - mean).collect();
     most_likely_with_zero_mean(counts, &excess)
 }
 
-/// The distribution whose mean lies `t` of its standard deviations above one half and that makes the counts most likely.
+/// Returns the distribution whose mean lies `t` standard deviations above one half and under which the counts are most likely.
 ///
-/// The condition is not linear in the probabilities. Linearised at the last solution it becomes a zero mean of `excess`;
-/// where the iteration stands still the solution satisfies the true condition.
+/// The condition is not linear in the probabilities. Linearised at the last solution it becomes a zero mean of `excess`; a
+/// fixed point of the iteration satisfies the true condition.
 fn most_likely_with_t_value(counts: &[(f64, f64)], t: f64) -> Vec<f64> {
     const MOST_ITERATIONS: usize = 100;
     const STANDSTILL: f64 = 1e-12;
@@ -204,8 +204,10 @@ fn most_likely_with_t_value(counts: &[(f64, f64)], t: f64) -> Vec<f64> {
     solution
 }
 
-/// The distribution under which `excess` has mean zero and the counts are most likely. With the Lagrange multiplier `x`
-/// it is `share / (1 + x * excess)`, and the mean falls with `x` between the poles, so bisection finds the zero.
+/// Returns the distribution under which `excess` has mean zero and the counts are most likely.
+///
+/// With the Lagrange multiplier `x` it is `share / (1 + x * excess)`, and the mean falls with `x` between the poles, so
+/// bisection finds the zero.
 fn most_likely_with_zero_mean(counts: &[(f64, f64)], excess: &[f64]) -> Vec<f64> {
     const HALVINGS: usize = 200;
     let total: f64 = counts.iter().map(|&(_, count)| count).sum();
@@ -236,8 +238,8 @@ mod tests {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
     }
 
-    /// Counts and ratios from the unit tests of fastchess (app/tests/sprt_test.cpp), which solves to a thousandth and
-    /// allows a relative error of a hundredth.
+    /// Counts and LLRs from the unit tests of fastchess (app/tests/sprt_test.cpp), which solves to a thousandth and allows a
+    /// relative error of a hundredth.
     #[test]
     fn the_ratios_are_those_that_fastchess_publishes() {
         use Model::{Logistic, Normalized};
@@ -260,8 +262,10 @@ mod tests {
         }
     }
 
-    /// With two outcomes the condition leaves no freedom: a draw rate of nothing, 60 won and 40 lost, a mean of 1/2 and
-    /// of `s` give 60 ln(s / 0.5) + 40 ln((1 - s) / 0.5). The thousandth for the draws changes the third decimal.
+    /// With two outcomes the condition leaves no freedom: with no draws, 60 wins and 40 losses, the means 1/2 and `s` give 60
+    /// ln(s / 0.5) + 40 ln((1 - s) / 0.5).
+    ///
+    /// The thousandth that stands for the draws changes the third decimal.
     #[test]
     fn a_coin_can_be_reckoned_by_hand() {
         let s = expected_score(50.0);
@@ -270,8 +274,10 @@ mod tests {
         assert!((ratio - expected).abs() < 1e-3, "{ratio} instead of {expected}");
     }
 
-    /// Climbs to the most likely distribution that satisfies a condition without knowing any theory: every step changes
-    /// one weight, then tilts all of them by `exp(k * score)` until the condition holds, and is kept if it is better.
+    /// Finds the most likely distribution that satisfies a condition by hill climbing.
+    ///
+    /// Every step changes one weight, then tilts all of them by `exp(k * score)` until the condition holds, and is kept if it
+    /// is an improvement.
     fn climbed_likelihood(counts: &[f64; 5], lead: impl Fn(f64, f64) -> f64) -> f64 {
         let tilted = |weights: &[f64; 5]| -> [f64; 5] {
             let at = |k: f64| {

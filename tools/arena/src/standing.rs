@@ -1,4 +1,4 @@
-//! How a match stands, by the games that are finished: what the test sees of them, and the lines that tell it.
+//! Standing of a match: counts of the finished games, the state of the SPRT, and the lines to print.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,21 +13,22 @@ use crate::settings::{Settings, Wording};
 use crate::sprt::{Decision, Sprt};
 use crate::stats::Tally;
 
-/// Counts of a match.
+/// Standing of a match.
 pub(crate) struct Standing<'a> {
     settings: &'a Settings,
-    /// None in a part of a match, which tells nothing about the whole.
+    /// SPRT, if there is one; `None` in a part of a match, which decides nothing about the whole.
     sprt: Option<&'a Sprt>,
-    /// The pairs of each first and second engine, by name.
+    /// Tallies by the names of first and second engine.
     tallies: BTreeMap<[String; 2], Tally>,
-    /// Half points of the first engine in the games whose partner is not finished.
+    /// Half points of the first engine in the finished game of each incomplete pair.
     halves: BTreeMap<u32, u64>,
-    /// The test, over the pairs without a gap from the first one on.
+    /// Pairs that the SPRT counts: without a gap from the first one on.
     prefix: Prefix,
 }
 
-/// The pairs of a match of two up to the first one that is not finished: what the test looks at, so that it comes to the
-/// same end in whatever order games finish, and short games do not count before long ones.
+/// Pairs of a match up to the first incomplete one, over which the SPRT is evaluated.
+///
+/// The decision does not depend on the order in which games finish, and short games do not count before long ones.
 #[derive(Default)]
 struct Prefix {
     tally: Tally,
@@ -40,7 +41,7 @@ impl Prefix {
         self.waiting.insert(pair, half_points);
     }
 
-    /// Takes the next pair if it is there.
+    /// Counts the next pair if it is complete.
     fn advance(&mut self) -> bool {
         let Some(half_points) = self.waiting.remove(&(self.next + 1)) else { return false };
         self.next += 1;
@@ -50,33 +51,33 @@ impl Prefix {
 }
 
 impl<'a> Standing<'a> {
-    /// Of a match of which no game is finished.
+    /// Returns the standing before the first game.
     pub(crate) fn new(settings: &'a Settings) -> Self {
         let sprt = settings.sprt.as_ref().filter(|_| settings.shard.is_none());
         Self { settings, sprt, tallies: BTreeMap::new(), halves: BTreeMap::new(), prefix: Prefix::default() }
     }
 
-    /// Of a match of which these games are finished.
+    /// Returns the standing after these games.
     pub(crate) fn of(settings: &'a Settings, games: &[GameRecord]) -> Self {
         let mut standing = Self::new(settings);
         games.iter().for_each(|game| standing.count(game));
-        // The test looks at one pair after the other, and at none behind its end.
+        // The SPRT evaluates one pair after the other, and none after its end.
         standing.decision();
         standing
     }
 
-    /// The test, and the games that it has looked at.
+    /// Returns the SPRT and the games that it has counted.
     pub(crate) fn tested(&self) -> Option<(&'a Sprt, Tally)> {
         self.sprt.map(|sprt| (sprt, self.prefix.tally))
     }
 
-    /// The score of the two engines of a game that has been counted.
+    /// Returns the score line of the two engines of a game that has been counted.
     pub(crate) fn score_of(&self, game: &GameRecord) -> String {
         let [first, second] = self.encounter(game);
         output::score(&first, &second, &self.tallies[&[first.clone(), second.clone()]])
     }
 
-    /// Rating and test of two engines, or the table of several.
+    /// Returns rating and SPRT of two engines, or the ranking of several.
     pub(crate) fn lines(&self, games: &[GameRecord]) -> Vec<String> {
         let [first, second] = self.settings.engines.as_slice() else { return output::ranking(games) };
         let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
@@ -89,7 +90,7 @@ impl<'a> Standing<'a> {
         output::rating(&tally).into_iter().chain(test).collect()
     }
 
-    /// The line for a terminal: so many games are played and planned, so many new ones were played in this time.
+    /// Returns the progress line of a terminal; `new` games were played in `elapsed`.
     pub(crate) fn live(&self, [played, planned]: [u32; 2], new: u32, elapsed: Duration) -> String {
         let both = |engines: &[EngineSpec]| match engines {
             [first, second] => self.tallies.get(&[first.name.clone(), second.name.clone()]).copied(),
@@ -101,7 +102,7 @@ impl<'a> Standing<'a> {
         Live { played, planned, new, elapsed, tally, test }.line()
     }
 
-    /// All that is to be said of a match at its end, or at any other time.
+    /// Returns the summary of a match, at its end or before.
     pub(crate) fn summary(&self, games: &[GameRecord]) -> Vec<String> {
         let score = match self.settings.engines.as_slice() {
             [first, second] if self.settings.wording == Wording::Cutechess => {
@@ -115,14 +116,14 @@ impl<'a> Standing<'a> {
         score.into_iter().chain(standing).chain(failures).chain(rest).collect()
     }
 
-    /// The names of a game's engines in the order of the command line.
+    /// Returns the names of a game's engines in the order of the command line.
     fn encounter(&self, game: &GameRecord) -> [String; 2] {
         let place = |name: &str| self.settings.engines.iter().position(|engine| engine.name == name);
         let (red, black) = (game.red.clone(), game.black.clone());
         if place(&red) <= place(&black) { [red, black] } else { [black, red] }
     }
 
-    /// Takes in a finished game.
+    /// Counts a finished game.
     pub(crate) fn count(&mut self, game: &GameRecord) {
         let encounter = self.encounter(game);
         let half_points = match game.result {
@@ -147,7 +148,7 @@ impl<'a> Standing<'a> {
         }
     }
 
-    /// What the test has come to.
+    /// Returns the decision of the SPRT, if it has come to one.
     pub(crate) fn decision(&mut self) -> Option<Decision> {
         let sprt = self.sprt?;
         loop {

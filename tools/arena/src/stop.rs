@@ -1,31 +1,31 @@
-//! Whoever wants a match to end before its time: first in order, then at once.
+//! Early end of a match: first in order, then at once.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use thiserror::Error;
 
-/// Nothing was played: somebody wanted it to end before.
+/// Error: the match was interrupted before its first game.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("interrupted before the first game")]
 pub struct Interrupted;
 
-/// How urgently a match shall end. Signals raise it, everybody may look.
+/// Urgency with which a match is to end, raised by signals and polled by all threads.
 #[derive(Default, Debug)]
 pub struct Stop(AtomicU8);
 
-/// A wish to stop.
+/// Level of urgency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
-    /// Running games are broken off, engines are told to quit.
+    /// Running games are interrupted, and engines receive `quit`.
     InOrder,
-    /// Engines are killed; the standing is written nevertheless.
+    /// Engines are killed; the standing is still written.
     AtOnce,
-    /// Even that takes too long.
+    /// The process exits immediately.
     Whatever,
 }
 
 impl Stop {
-    /// Wishes more urgently than before; how urgently that is.
+    /// Raises the urgency by one level, and returns the new level.
     pub fn raise(&self) -> Wish {
         match self.0.fetch_add(1, Ordering::Relaxed) {
             0 => Wish::InOrder,
@@ -34,12 +34,12 @@ impl Stop {
         }
     }
 
-    /// Whether the match shall end.
+    /// Whether the match is to end.
     pub fn is_wished(&self) -> bool {
         self.0.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether engines are killed: what they lose by that does not count.
+    /// Whether engines are killed, so that their games do not count.
     pub fn is_urgent(&self) -> bool {
         self.0.load(Ordering::Relaxed) > 1
     }

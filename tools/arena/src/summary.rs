@@ -1,4 +1,4 @@
-//! The report of a match: what a reader should know besides the games.
+//! Report of a match: the settings and conditions around its games.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::report::{self, EngineSummary, MatchSummary};
 use crate::settings::Settings;
 use crate::standing::Standing;
 
-/// Writes the report of the match that was begun so.
+/// Writes the report of the match with this header.
 pub(crate) fn write(path: &Path, settings: &Settings, header: &Header, games: &[GameRecord]) -> Result<()> {
     let names: Vec<&str> = settings.engines.iter().map(|engine| engine.name.as_str()).collect();
     let engines: Vec<EngineSummary> = settings.engines.iter().map(engine).collect();
@@ -30,7 +30,7 @@ pub(crate) fn write(path: &Path, settings: &Settings, header: &Header, games: &[
     write_bytes(path, text.as_bytes())
 }
 
-/// The command, where it was given, and by what it can be seen that nothing else is played.
+/// Returns the command, its directory, and the digests that identify its inputs.
 fn repeat(header: &Header) -> Result<Vec<(String, String)>> {
     let mut words = vec!["chuhe-arena"];
     words.extend(header.command.iter().map(String::as_str));
@@ -72,7 +72,7 @@ fn conditions(settings: &Settings, header: &Header) -> Vec<(&'static str, String
         || "the start position".to_owned(),
         |openings| openings.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
     );
-    // A command without a word of them does not know them.
+    // The header of a command without `-rules` has them too.
     let rules = header.conditions.get("rules").and_then(Value::as_str).unwrap_or(settings.rules().name());
     let mut list = vec![("Rules", rules.to_owned()), ("Openings", openings)];
     list.extend(settings.site.iter().map(|site| ("Site", site.clone())));

@@ -1,4 +1,4 @@
-//! A match from its settings to its last line: who plays next, what is kept between games, what is written when.
+//! A match from its settings to its last line: scheduling games, collecting results, and writing files.
 
 mod archive;
 mod patience;
@@ -32,32 +32,32 @@ use crate::standing::Standing;
 use crate::stop::Stop;
 use crate::summary;
 
-/// How a match ended.
+/// Outcome of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// All games were played.
     Complete,
-    /// The test was decided.
+    /// The SPRT came to a decision.
     Decided(Decision),
-    /// It was broken off.
+    /// The match was interrupted.
     Interrupted,
     /// An engine failed too often.
     Failed,
 }
 
-/// A match that is over.
+/// A finished match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
-    /// In planned order, those of earlier runs included.
+    /// Games in planned order, including those of earlier runs.
     pub games: Vec<GameRecord>,
-    /// How it ended.
+    /// Outcome of the match.
     pub end: End,
 }
 
-/// Plays a match, or the rest of one, until it is over or somebody wants to stop it.
+/// Plays a match, or the rest of one, until it is over or the user interrupts it.
 ///
 /// # Errors
-/// If something is wrong with the settings, before the first game; or if a file cannot be written, at once.
+/// If the settings are faulty, before the first game; if a file cannot be written, immediately.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<Finished> {
     outputs::check(settings)?;
     let seed = seed(settings);
@@ -93,7 +93,7 @@ fn numbers(games: &[GameRecord]) -> BTreeSet<u32> {
     games.iter().map(|game| game.number).collect()
 }
 
-/// The order of all games.
+/// Returns the schedule of all games.
 fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
     let order = match &settings.openings {
         None => opening_order(openings, 1, None),
@@ -102,24 +102,24 @@ fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
     Schedule::new(&settings.shape(), order)
 }
 
-/// Hears what the workers have done, and counts, writes and tells.
+/// Receives the events of the workers: counts and writes the games, and prints the progress.
 struct Director<'a> {
     settings: &'a Settings,
     schedule: &'a Schedule,
     archive: Archive,
     screen: &'a mut Screen,
     standing: Standing<'a>,
-    /// With engines that fail; without it nothing is too much.
+    /// Limit on failing engines; `None` with `-recover`.
     patience: Option<Patience>,
-    /// Why the match cannot go on.
+    /// Reason why the match cannot go on.
     trouble: Option<String>,
-    /// What the workers have found odd about engines, each said once.
+    /// Notes of the workers on engines, each printed once.
     notes: BTreeSet<(usize, String)>,
-    /// Games of the match, or of the part of it that is played.
+    /// Number of games of the match, or of the part of it that is played.
     planned: u32,
-    /// How many of them are finished. The journal may have those of other parts as well.
+    /// Number of these games that are finished. The journal may also contain games of other parts.
     played: u32,
-    /// When this run began, and after how many games.
+    /// Start of this run, and the number of games finished before it.
     began: (Instant, u32),
 }
 
@@ -166,7 +166,7 @@ impl<'a> Director<'a> {
         self.screen.begin(played, games);
     }
 
-    /// Lets the workers play all that is left.
+    /// Lets the workers play the remaining games.
     fn direct(&mut self, openings: &[Opening], stop: &Stop) -> Result<End> {
         if let Some(decision) = self.standing.decision() {
             return Ok(End::Decided(decision));
@@ -191,7 +191,7 @@ impl<'a> Director<'a> {
             }
             drop(sender);
             let heard = self.listen(&events, &halt);
-            // After a failure nobody listens: the workers shall not go on.
+            // After an error no events are received any more, so the workers must stop.
             halt.store(true, Ordering::Relaxed);
             heard
         })?;
@@ -261,7 +261,7 @@ impl<'a> Director<'a> {
         self.standing.lines(self.archive.games()).iter().for_each(|line| self.screen.line(line));
     }
 
-    /// What is written at the end of a match.
+    /// Writes the files at the end of a match.
     fn write_all(&mut self, header: &Header) -> Result<()> {
         self.archive.close()?;
         let report = self.settings.report.as_ref();
@@ -270,7 +270,7 @@ impl<'a> Director<'a> {
 
     fn conclude(mut self, header: &Header, end: End) -> Result<Finished> {
         self.screen.end();
-        // Who waits for the standing gets it, whatever cannot be written.
+        // The standing is printed even if a file could not be written.
         let written = self.write_all(header);
         let games = self.archive.games();
         self.standing.summary(games).iter().for_each(|line| self.screen.line(line));

@@ -1,5 +1,5 @@
-//! What a journal tells by itself, after its match or while it goes on: neither engines nor openings need be at hand, and
-//! nothing is written but what is asked for.
+//! Views of a journal, during its match or afterwards: they need neither engines nor openings, and write nothing but the
+//! requested file.
 
 use std::collections::HashSet;
 use std::fs;
@@ -21,26 +21,26 @@ use crate::standing::Standing;
 use crate::stop::Stop;
 use crate::{output, summary};
 
-/// What is wanted of a journal.
+/// A view of a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum View {
     /// The standing.
     Stats,
-    /// The games, as PGN.
+    /// The games, written as PGN.
     Pgn(PgnFile),
-    /// The report, to this file.
+    /// The report, written to this file.
     Report(PathBuf),
-    /// Every game as it finishes, with its last position, until the last one.
+    /// Every game as it finishes with its final position, until the match is over.
     Watch,
 }
 
-/// How often a journal is looked at that is watched.
+/// Interval at which a watched journal is checked.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// The finished games of a journal, in planned order.
+/// Returns the finished games of a journal, in planned order.
 ///
 /// # Errors
-/// If it is none.
+/// If the file is no journal.
 pub fn games(path: &Path) -> Result<Vec<GameRecord>> {
     let (_, mut games): (Header, Vec<GameRecord>) = journal::read(path)?;
     games.sort_by_key(|game| game.number);
@@ -48,10 +48,10 @@ pub fn games(path: &Path) -> Result<Vec<GameRecord>> {
     Ok(games)
 }
 
-/// Shows what is wanted of the match of these settings, whose journal this is.
+/// Shows a view of the journal at `path`, which belongs to the match of these settings.
 ///
 /// # Errors
-/// If the journal is none, or something cannot be written.
+/// If the file is no journal, or the output cannot be written.
 pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mut impl Write) -> Result<()> {
     match view {
         View::Stats => summarise(settings, &games(path)?, out),
@@ -85,7 +85,7 @@ fn say(lines: &[String], out: &mut impl Write) -> Result<()> {
     Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", output::printable(line)))?)
 }
 
-/// The settings of what a journal holds: the heading tells the part that was begun first, and others may have followed.
+/// Returns the settings that fit the games of a journal: its header names the first part, but others may have followed.
 fn played_by(settings: &Settings, games: &[GameRecord]) -> Settings {
     let schedule = schedule(settings);
     let shard = settings.shard.filter(|shard| games.iter().all(|game| schedule.has(*shard, game.number)));

@@ -1,7 +1,7 @@
-//! The report in a browser: the replay moves, keys and clicks work, and there are pictures to look at.
+//! The report in a browser: tests of the replay by moves, keys and clicks, and screenshots.
 //!
-//! `cargo test -p chuhe-arena --test browser -- --ignored`, with `chromium` or what `CHROMIUM` names; the pictures go to
-//! `target/tmp/report`.
+//! `cargo test -p chuhe-arena --test browser -- --ignored`, with `chromium` or the browser that `CHROMIUM` names; the
+//! screenshots go to `target/tmp/report`.
 
 mod support;
 
@@ -13,7 +13,7 @@ use chuhe::board::Position;
 use chuhe_games::record::GameRecord;
 use support::report::{ENGINES, report, two_thousand_games};
 
-/// A page in a folder of its own, so that tests can run side by side.
+/// A page in its own folder, so that tests can run in parallel.
 struct Page {
     folder: PathBuf,
     text: String,
@@ -32,13 +32,13 @@ impl Page {
         self.folder.join("report.html")
     }
 
-    /// The page's elements after its scripts and then `script` have run.
+    /// Returns the page's elements after its scripts and then `script` have run.
     fn elements_after(&self, fragment: &str, script: &str) -> String {
         std::fs::write(self.file(), format!("{}<script>{script}</script>", self.text)).unwrap();
         self.browse(fragment, &["--dump-dom"])
     }
 
-    /// After pressing keys in ply 5 of game 3.
+    /// Returns the page's elements after keys were pressed at ply 5 of game 3.
     fn elements_after_keys(&self, keys: &[&str]) -> String {
         let press = |key: &&str| {
             format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}));")

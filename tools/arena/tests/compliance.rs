@@ -1,4 +1,4 @@
-//! `--compliance` with scripts that speak one protocol, if any, and say no more than their greeting.
+//! `--compliance` with scripts that speak at most one protocol and send only their greeting.
 #![cfg(unix)]
 
 #[path = "support/arena.rs"]
@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use arena::{Arena, text};
 
-/// Takes one line, answers it if it is this word, and ends.
+/// Writes an engine that reads one line, answers it if it is `word`, and exits.
 fn speaks(arena: &Arena, word: &str) {
     let script = format!("#!/bin/sh\nread -r line\n[ \"$line\" = {word} ] && echo {word}ok\n");
     fs::write(arena.path("engine"), script).unwrap();

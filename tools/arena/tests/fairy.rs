@@ -1,5 +1,5 @@
-//! Games against a real engine, where Debian's `fairy-stockfish` is installed: it speaks both protocols, numbers ranks
-//! from 1 in UCI and counts milliseconds in UCCI without saying so.
+//! Games against a real engine, if Debian's `fairy-stockfish` is installed. It speaks both protocols, numbers ranks from 1 in
+//! UCI, and takes UCCI clocks in milliseconds without announcing it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -51,13 +51,13 @@ fn both_protocols_play_each_other_at_fixed_nodes() {
 
 #[test]
 fn both_protocols_keep_their_clocks_and_ponder() {
-    // The margin is for busy machines.
+    // The time margin is for busy machines.
     let time_margin = Duration::from_secs(5);
     let ponder = |protocol| EngineSpec { ponder: true, time_margin, ..fairy(protocol, "1+0.02") };
     let Some(record) = play(&ponder(ProtocolChoice::Ucci), &ponder(ProtocolChoice::Uci)) else { return };
     assert_eq!(record.ending.class, EndingClass::MaxMoves, "{}", record.ending.text);
     assert!(record.moves.iter().any(|mv| mv.ponder_hit));
-    // In seconds, or in what remains of a clock taken for seconds, it would have moved at once or lost.
+    // With a clock in seconds, or with milliseconds taken for seconds, it would have moved at once or lost on time.
     let used = |side: usize| record.moves.iter().skip(side).step_by(2).map(|mv| mv.time_ms).sum::<u64>();
     assert!(used(0) > 100 && used(1) > 100, "{} and {}", used(0), used(1));
 }

@@ -1,4 +1,4 @@
-//! Whole matches through the command line, with the engine of `examples/zoo-for-matches.rs`.
+//! Whole matches on the command line, with the engine of `examples/zoo-for-matches.rs`.
 
 #[path = "support/arena.rs"]
 mod arena;
@@ -14,11 +14,11 @@ use arena::{Arena, OPENINGS, text, zoo};
 use chuhe::board::START_FEN;
 use serde_json::Value;
 
-/// Two engines, of which the second resigns from its third answer on.
+/// Two engines, the second of which resigns from its third move on.
 const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=3 \
                     -each nodes=100 -maxmoves 15";
 
-/// The lines at the end that do not depend on the clock.
+/// Returns the final statistics, which do not depend on the clock.
 fn statistics(output: &str) -> Vec<&str> {
     let wanted = ["Score of", "Elo difference", "nElo difference", "SPRT"];
     let lines: Vec<&str> = output.lines().filter(|line| wanted.iter().any(|head| line.starts_with(head))).collect();
@@ -80,7 +80,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_happened() {
     assert!(resumed.contains("Resumed after "), "{resumed}");
     assert_eq!(statistics(&resumed), statistics(&unbroken));
     assert_eq!(lines("killed"), 41);
-    // Everything but times.
+    // All tags except times.
     let games = |name: &str| {
         let heads = ["[GameNumber", "[Round", "[Red", "[Black", "[Result", "[FEN", "[PlyCount", "[Ending"];
         let pgn = arena.read(name);
@@ -108,7 +108,7 @@ fn the_seed_that_is_told_finds_the_same_lines_of_a_book() {
     };
     assert!(openings("first").is_string());
     assert_eq!(openings("first"), openings("second"));
-    // A match that goes on without a word of it finds them as well.
+    // A match that is resumed without `-seed` finds them as well.
     assert!(arena.play(&format!("{line} -journal {{}}/first")).contains("Resumed after 6 of 6 games"));
 }
 
@@ -197,7 +197,7 @@ fn ctrl_c_ends_the_running_games_and_writes_everything() {
     assert!(arena.path("r.html").exists());
 }
 
-/// Neither the engine that thinks and does not notice that its input has ended, nor what it has started.
+/// The engine, which thinks without noticing that its input has ended, and its child process both end.
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_end_with_an_arena_that_is_killed() {
@@ -216,7 +216,7 @@ fn engines_end_with_an_arena_that_is_killed() {
         assert!(Instant::now() < deadline, "it plays");
         sleep(Duration::from_millis(10));
     }
-    // An orphan is buried by somebody else.
+    // An orphan is reaped by another process.
     let lives = |pid: &str| {
         let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         !state.is_empty() && !state.contains(") Z ")
@@ -354,7 +354,7 @@ fn a_value_that_an_engine_does_not_take_is_refused_before_any_game() {
     assert!(!text(&output).contains("Started"));
 }
 
-/// What the arena says as it refuses a command.
+/// Returns the error with which the arena refuses a command.
 #[track_caller]
 fn refusal(arena: &Arena, line: &str) -> String {
     let output = arena.run(line);
@@ -391,10 +391,10 @@ fn nothing_is_replaced_that_the_arena_did_not_write() {
         assert!(errors.contains("name another file"), "{words}: {errors}");
         assert_eq!(arena.read("mine"), mine);
     }
-    // There are not so many, but before anything is made it is seen that there is no place for them.
+    // There are fewer openings than that, but the output file is checked first.
     let errors = refusal(&arena, "--generate-openings 1000 --plies 1 -o {}/mine");
     assert!(errors.contains("name another file") && arena.read("mine") == mine, "{errors}");
-    // What it has written itself it writes again, the last game torn or not.
+    // Files that the arena wrote are overwritten, whether the last game is truncated or not.
     let (games, report) = (arena.read("g.pgn"), arena.read("r.html"));
     let last = games.rfind("[Game ").unwrap();
     for torn in [games.len() - 40, last + 3] {
@@ -460,7 +460,7 @@ fn a_match_goes_on_for_more_rounds_and_from_any_directory() {
     assert!(text(&longer).contains("Resumed after 2 of 6 games"), "{}", text(&longer));
     assert_eq!(arena.read("other/all.pgn").matches("[GameNumber").count(), 6);
     assert_eq!(arena.read("begun/g.pgn").matches("[GameNumber").count(), 2);
-    // The journal knows how long its match is by now, and where it was begun.
+    // The journal knows the current length of its match and the directory where it was begun.
     assert!(text(&run("other", "stats ../begun/j")).starts_with("6 of 6 games are finished\n"));
     assert!(text(&run("other", "watch ../begun/j")).contains("6 of 6 games are finished\n"));
     assert!(run("other", "report ../begun/j r.html").status.success());
@@ -496,7 +496,7 @@ fn a_match_that_goes_on_under_another_name_or_in_another_format_writes_its_games
 #[test]
 fn a_journal_tells_all_of_its_match_without_it() {
     let arena = Arena::new();
-    // What is gone afterwards.
+    // These files are removed after the match.
     fs::copy(OPENINGS, arena.path("o.epd")).unwrap();
     arena.take_engine("engine");
     let line = PAIR.replace("{zoo}", "{}/engine");
@@ -516,7 +516,7 @@ fn a_journal_tells_all_of_its_match_without_it() {
     assert_eq!(arena.read("again.pgn"), arena.read("g.pgn"));
     arena.play("report {}/j {}/again.html");
     assert_eq!(arena.read("again.html"), arena.read("r.html"));
-    // As if the match went on, one game being half written.
+    // A journal of a running match, with one game half written.
     let journal = arena.read("j");
     let half: String = journal.split_inclusive('\n').take(3).collect::<String>() + "{\"number\":3,";
     fs::write(arena.path("k"), &half).unwrap();
@@ -571,7 +571,7 @@ fn what_ends_with_the_match_was_interrupted_and_not_lost() {
         TUNING.replace("args=ucci_gives-up", "args=ucci_gives-up_late=400") + " -spsa iterations=2 names=endurance";
     for line in [games, &tuning] {
         for signal in ["-TERM", "-INT", "-HUP"] {
-            // What runs under nohup(1) starts nobody whom a hangup ends.
+            // Under nohup(1), child processes ignore SIGHUP as well.
             if signal == "-HUP" && Command::new("sh").args(["-c", "kill -HUP $$"]).status().unwrap().success() {
                 continue;
             }
@@ -590,13 +590,13 @@ fn what_ends_with_the_match_was_interrupted_and_not_lost() {
                 assert_eq!(engines.len(), 2, "two engines");
                 let runner = [OsString::from(running.id().to_string())];
                 let send = |signal: &str, to: &[OsString]| {
-                    // Who gets it may be gone already.
+                    // The receiver may have exited already.
                     Command::new("kill").arg(signal).args(to).stderr(Stdio::null()).status().unwrap();
                 };
                 if is_first {
                     send(signal, &[&runner[..], &engines].concat());
                 } else {
-                    // However long the signals take, it hears of both at once.
+                    // The arena receives both at once, however long the signals take.
                     send("-STOP", &runner);
                     send(signal, &engines);
                     send(signal, &runner);
@@ -616,7 +616,7 @@ fn what_ends_with_the_match_was_interrupted_and_not_lost() {
 #[test]
 fn a_second_signal_kills_the_engines_and_still_writes_the_standing() {
     let arena = Arena::new();
-    // B does not notice `quit` for a minute: the end in order would take the arena two seconds for each game.
+    // B ignores `quit` for a minute: an orderly end would take the arena two seconds for each game.
     let line = "-engine cmd={zoo} name=A args=ucci_late=100 -engine cmd={zoo} name=B args=ucci_deaf-to-quit -each tc=60+1 \
                 -maxmoves 10 -rounds 50 -journal {}/j -report {}/r.html";
     let running = arena.command(line).stdout(Stdio::piped()).spawn().unwrap();
@@ -708,7 +708,7 @@ fn help_and_openings_go_to_standard_output() {
 fn the_report_tells_of_the_test_what_ended_the_match() {
     let arena = Arena::new();
     arena.play(&format!("{PAIR} -sprt elo0=0 elo1=100 -ratinginterval 0 -journal {{}}/j"));
-    // A pair that was being played when the test was decided, and that the other one wins.
+    // A pair that was in progress when the SPRT was decided, and that the other engine wins.
     let journal = arena.read("j");
     let games: Vec<Value> = journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
     let lost = games[games.len() - 2..].iter().map(|game| {
@@ -726,7 +726,7 @@ fn the_report_tells_of_the_test_what_ended_the_match() {
 const TUNING: &str =
     "-engine cmd={zoo} name=z args=ucci_gives-up -each nodes=10 -maxmoves 100 -seed 5 -ratinginterval 5";
 
-/// What `endurance` has become, by the last line of the output.
+/// Returns the tuned value of `endurance` from the last line of the output.
 fn endurance(output: &str) -> u32 {
     let last = output.lines().last().unwrap();
     let words: Vec<&str> = last.split_whitespace().collect();
@@ -742,7 +742,7 @@ fn tuning_finds_the_value_that_wins_and_goes_on_where_it_was_stopped() {
     let told = arena.play(&line);
     assert!(told.contains("Iteration 5 of 20: +") || told.contains("Iteration 5 of 20: -"), "{told}");
     assert!(told.contains("Finished tuning") && endurance(&told) >= 6, "{told}");
-    // As if it had been killed while it wrote its eighth iteration.
+    // The state after the tuning was killed while writing its eighth iteration.
     let journal = arena.read("journal");
     let torn: String = journal.split_inclusive('\n').take(8).collect::<String>() + "{\"number\":8,";
     fs::write(arena.path("journal"), torn).unwrap();
@@ -765,7 +765,7 @@ fn the_engines_of_a_tuning_are_logged_if_that_is_wanted() {
 fn a_game_of_a_tuning_whose_engine_is_killed_is_played_again() {
     let arena = Arena::new();
     fs::write(arena.path("parameters"), "endurance, int, 4, 1, 60, 1, 0.3\n").unwrap();
-    // Of the processes that find a folder the first only shows that it starts, the second plays and is killed.
+    // With a folder present, the first process only proves that the engine starts; the second one plays and is killed.
     let program = "#!/bin/sh\nrmdir first 2>/dev/null && exec {zoo} \"$@\"\n\
                    rmdir second 2>/dev/null && exec {zoo} \"$@\" kills-itself from=2\nexec {zoo} \"$@\"\n";
     fs::write(arena.path("engine"), program.replace("{zoo}", &zoo().display().to_string())).unwrap();

@@ -1,7 +1,7 @@
-//! The arena where OpenBench expects fastchess: the words that its worker writes, and what it reads of the answer.
+//! OpenBench: the arena in the place of fastchess, with the command of its worker and the parsing of the output.
 //!
-//! The form of both is that of `Client/worker.py` and `Client/pgn_util.py` in <https://github.com/AndyGrant/OpenBench>, whose
-//! server names the match runner in its configuration.
+//! Both follow `Client/worker.py` and `Client/pgn_util.py` in <https://github.com/AndyGrant/OpenBench>, whose server names the
+//! match runner in its configuration.
 
 #[path = "support/arena.rs"]
 mod arena;
@@ -12,7 +12,7 @@ use std::process::Command;
 use arena::{Arena, OPENINGS, text};
 use regex::Regex;
 
-/// A worker's folder, in which it starts everything.
+/// Returns a worker's folder, in which it starts all programs.
 fn client() -> Arena {
     let arena = Arena::new();
     for folder in ["Books", "Engines", "PGNs"] {
@@ -25,7 +25,7 @@ fn client() -> Arena {
     arena
 }
 
-/// As the worker writes it, word by word; `dev` and `base` are where it has nothing, for the manners of our test's engine.
+/// Returns the command as the worker writes it; `dev` and `base` add arguments for the test engine.
 fn command(dev: &str, base: &str) -> Vec<String> {
     let line = format!(
         "-recover -variant standard -testEnv -concurrency 1 -rounds 3 -games 2 -resign movecount=3 score=400 \
@@ -38,12 +38,13 @@ fn command(dev: &str, base: &str) -> Vec<String> {
          -pgnout file=PGNs/1.2.3.0.pgn seldepth=true nodes=true"
     );
     let mut words: Vec<String> = line.split_whitespace().map(|word| word.replace('_', " ")).collect();
-    // One word, for the shell that it goes through takes the quotes away.
+    // One word, since the shell that the worker uses removes the quotes.
     words.push("match_line=^info string pgncomment .*".to_owned());
     words
 }
 
-/// What the worker counts of a game: its number, its result, and by the reason disconnects, losses on time and illegal moves.
+/// Returns a game as the worker parses it: number, result, and whether it was lost by disconnect, on time or by an illegal
+/// move.
 fn finished(line: &str) -> (u32, &str, [bool; 3]) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let reason = line.split(':').nth(1).unwrap();

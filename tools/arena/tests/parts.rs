@@ -1,4 +1,4 @@
-//! Matches in parts, and matches whose engines are killed: every game is there once, as if nothing had happened.
+//! Matches in parts, and matches whose engines are killed: every game is recorded once, as in an undisturbed match.
 
 #[path = "support/arena.rs"]
 mod arena;
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use arena::Arena;
 use chuhe_arena::viewing;
 
-/// Two engines that stray by chance of their own, the second of which gives up.
+/// Two engines that play arbitrary moves, always the same in the same position.
 const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_wild_score=30 -engine cmd={zoo} name=B args=uci_wild -each nodes=100 \
                     -maxmoves 12 -openings file={openings} order=random -seed 3";
 
-/// What does not depend on the clock.
+/// Returns the data of the games that do not depend on the clock.
 fn played(journal: &Path) -> Vec<(u32, String, String, Vec<String>)> {
     let games = viewing::games(journal).unwrap();
     let moves = |game: &chuhe_games::record::GameRecord| game.moves.iter().map(|record| record.mv.clone()).collect();
@@ -31,7 +31,7 @@ fn the_parts_of_a_match_are_merged_into_the_whole() {
     let whole = played(&arena.path("whole"));
     let mut games = 0;
     for part in 1..=3 {
-        // A part is not a test.
+        // A part does not run the SPRT.
         let told =
             arena.play_to(4, &format!("{line} -shard {part}/3 -journal {{}}/{part} -pgnout file={{}}/{part}.pgn"));
         assert!(told.contains("Started game ") && !told.contains("SPRT"), "{told}");
@@ -43,7 +43,7 @@ fn the_parts_of_a_match_are_merged_into_the_whole() {
     let all = played(&arena.path("all"));
     assert_eq!(all[..whole.len()], whole, "the same games as those of one arena, which may have come to an end before");
     assert_eq!(all.iter().map(|game| game.0).collect::<Vec<_>>(), (1..=14).collect::<Vec<_>>());
-    // It is the journal of the whole match: it tells of it, and goes on.
+    // It is the journal of the whole match, which it can show and resume.
     let told = arena.play("stats {}/all");
     assert!(told.contains("14 of 14 games are finished") && told.contains("SPRT"), "{told}");
     let line = line.replace(" -sprt elo0=-50 elo1=50", "");
@@ -76,7 +76,7 @@ fn a_merged_journal_keeps_its_own_games_and_is_not_replaced_while_another_arena_
     let told = arena.play("merge {}/all {}/3 {}/2");
     assert!(told.contains("6 games, 2 more were there twice"), "{told}");
     assert_eq!(played(&arena.path("all")), whole);
-    // Rounds that were added to it are in no part.
+    // The additional rounds are in none of the parts.
     arena.play("-config file={}/all -rounds 4");
     arena.play("merge {}/all {}/1 {}/2 {}/3");
     assert!(arena.play("stats {}/all").starts_with("8 of 8 games are finished\n"));
@@ -97,7 +97,7 @@ fn parts_that_are_played_one_after_the_other_into_one_journal_are_finished() {
         assert!(told.ends_with("Finished match\n") && !told.contains("Resumed"), "{told}");
         assert_eq!(told.matches("Finished game ").count(), 4, "{told}");
     }
-    // The heading is that of the first part.
+    // The header is that of the first part.
     assert!(arena.play("stats {}/j").starts_with("8 of 8 games are finished\n"));
     assert!(arena.play(&format!("{PAIR} -rounds 4 -journal {{}}/j")).contains("Resumed after 8 of 8 games"));
 }
@@ -128,7 +128,7 @@ fn a_match_that_is_merged_again_is_as_long_as_its_parts_are_by_then() {
     assert!(arena.play("-config file={}/all").contains("Resumed after 8 of 8 games"));
 }
 
-/// The processes that a process has started.
+/// Returns the child processes of a process.
 #[cfg(target_os = "linux")]
 fn children(id: u32) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
@@ -145,7 +145,7 @@ fn a_game_whose_engine_is_killed_is_played_again() {
     arena.play(&format!("{line}/whole"));
     let mut running = arena.command(&format!("{line}/killed")).stdout(Stdio::piped()).spawn().unwrap();
     let (mut killed, begun) = (0, Instant::now());
-    // Before that an engine that does not live is a fault.
+    // Before the match has begun, an engine that is killed is an error.
     while !arena.path("killed").exists() && begun.elapsed() < Duration::from_secs(60) {
         sleep(Duration::from_millis(20));
     }
@@ -161,7 +161,7 @@ fn a_game_whose_engine_is_killed_is_played_again() {
     let output = running.wait_with_output().unwrap();
     let told = arena::text(&output);
     assert!(output.status.success() && told.contains("is played again: ") && killed > 1, "{told}");
-    // Nothing is hidden by that.
+    // The output names every kill.
     assert!(!told.contains("Failures of") && told.contains(" having been killed: "), "{told}");
     assert_eq!(played(&arena.path("killed")), played(&arena.path("whole")));
 }
@@ -204,7 +204,7 @@ fn an_engine_that_is_killed_while_it_starts_is_started_again() {
 #[test]
 fn who_is_killed_once_loses_nothing_by_that_though_its_process_shall_stay() {
     let arena = Arena::new();
-    // The first process only shows that it starts, the second plays and is killed.
+    // The first process only proves that the engine starts; the second one plays and is killed.
     let script = "mkdir_{}/a_2>/dev/null_&&_exec_{zoo}_ucci;_mkdir_{}/b_2>/dev/null_&&_exec_{zoo}_ucci_kills-itself_from=2;\
                   _exec_{zoo}_ucci";
     let told = arena.play(&format!(

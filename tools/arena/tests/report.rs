@@ -1,4 +1,4 @@
-//! The report as text; how it looks is seen in `browser.rs`.
+//! The report as text; `browser.rs` tests its appearance.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! The last line of a terminal tells how a match stands, within 80 columns.
+//! The progress line of a terminal shows the standing of a match within 80 columns.
 #![cfg(unix)]
 
 #[path = "support/arena.rs"]
@@ -12,17 +12,17 @@ use rexpect::session::spawn_command;
 
 const COLUMNS: usize = 80;
 
-/// In milliseconds; a busy machine takes its time.
+/// Timeout in milliseconds, long enough for a busy machine.
 const PATIENCE: u64 = 120_000;
 
-/// All that a program writes to a terminal of 80 columns.
+/// Returns all output of a program on a terminal of 80 columns.
 fn recorded(program: &Command) -> String {
     let mut terminal = Command::new("sh");
     let size = format!("stty cols {COLUMNS} rows 24 && exec \"$@\"");
     terminal.args(["-c", &size, "sh"]).arg(program.get_program()).args(program.get_args());
     terminal.env("TERM", "xterm");
     let mut session = spawn_command(terminal, Some(PATIENCE)).unwrap();
-    // The session takes every byte for a character.
+    // The session maps every byte to a character.
     let bytes: Vec<u8> = session.exp_eof().unwrap().chars().map(|c| u8::try_from(c).unwrap()).collect();
     String::from_utf8(bytes).unwrap()
 }
@@ -35,7 +35,7 @@ fn test_strength_and_time_to_go_are_told_within_eighty_columns() {
                 -sprt elo0=0 elo1=2 -ratinginterval 0";
     let said = recorded(&arena.command(line));
     let written = Regex::new("\x1b\\[[0-9;?]*[A-Za-z]").unwrap().replace_all(&said, "");
-    // Lines are filled up with blanks to whole rows; what tells how it stands is the last row.
+    // Lines are padded with spaces to whole rows; the last row is the progress line.
     let last_row = |text: &str| -> String {
         let letters: Vec<char> = text.chars().collect();
         letters.chunks(COLUMNS).next_back().unwrap_or_default().iter().collect()

@@ -1,4 +1,4 @@
-//! The words of fastchess and cutechess, each by what it changes.
+//! Options of fastchess and cutechess-cli, each tested by its effect.
 
 #[path = "support/arena.rs"]
 mod arena;
@@ -9,7 +9,7 @@ use arena::Arena;
 use chuhe::board::Position;
 use chuhe_arena::viewing;
 
-/// Two engines that play the first legal move and stop after some.
+/// Two engines that play the first legal move, in games of at most four full moves.
 const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_comments -each nodes=100 \
                     -maxmoves 4";
 
@@ -21,7 +21,7 @@ fn event_and_site_are_in_the_games_and_in_the_report() {
     ));
     assert!(arena.read("g.pgn").contains("[Event \"Winter Cup\"]\n[Site \"My room\"]\n"));
     assert!(arena.read("r.html").contains("<title>Winter Cup</title>") && arena.read("r.html").contains("My room"));
-    // A journal knows them too.
+    // The journal stores them too.
     arena.play("pgn {}/j file={}/again.pgn");
     assert_eq!(arena.read("again.pgn"), arena.read("g.pgn"));
 }
@@ -32,7 +32,7 @@ fn scores_come_as_often_as_they_are_wanted() {
         let output = Arena::new().play(&format!("{PAIR} -rounds 4 {words}"));
         output.matches("Score of A vs B").count()
     };
-    // One more at the end.
+    // One more is printed at the end.
     assert_eq!([scores(""), scores("-scoreinterval 3"), scores("-scoreinterval 0")], [9, 3, 1]);
 }
 
@@ -43,7 +43,7 @@ fn the_standing_comes_in_the_words_of_fastchess() {
     let output = arena.play_to(4, &line);
     assert!(!output.contains("Score of ") && !output.contains("Elo difference"), "{output}");
     let blocks: Vec<&str> = output.split("--------------------------------------------------\n").collect();
-    // One after four games, one at the end.
+    // One block after four games, and one at the end.
     assert_eq!(blocks.len(), 5, "{output}");
     let block: Vec<&str> = blocks[3].lines().collect();
     assert_eq!(block[0], "Results of A vs B (inf nodes=100, NULL, NULL, NULL):");
@@ -71,7 +71,7 @@ fn openings_in_which_nothing_is_left_to_play_are_refused() {
         assert!(output.status.code() == Some(1) && said.contains(why) && said.contains(name), "{said}");
         assert!(!arena.path("j").exists(), "{name}");
     }
-    // It goes on where the moves behind the loop are left out.
+    // Without the moves after the loop the game can start.
     arena.play(&format!("{PAIR} -openings file={{}}/loop.pgn plies=4"));
 }
 
@@ -80,7 +80,7 @@ fn openings_in_which_nothing_is_left_to_play_are_refused() {
 fn a_report_that_cannot_be_written_costs_no_standing() {
     let arena = Arena::new();
     fs::create_dir(arena.path("folder")).unwrap();
-    // The folder is gone when its first process has been tried out.
+    // The folder is removed after the first process was checked.
     let script = format!("rm -rf '{}'; exec '{}' ucci\n", arena.path("folder").display(), arena::zoo().display());
     fs::write(arena.path("script"), script).unwrap();
     let output = arena.run(
@@ -198,7 +198,7 @@ fn the_ends_of_the_games_are_written_and_nothing_else_is_replaced() {
     fs::write(arena.path("mine"), "my list\n").unwrap();
     let output = arena.run(&format!("{line} file={{}}/mine"));
     assert!(!output.status.success() && arena.read("mine") == "my list\n");
-    // The same match writes the same list again, and not twice.
+    // The same match writes the same list again, without duplicates.
     arena.play(&format!("{line} file={{}}/ends.epd"));
     assert_eq!(arena.read("ends.epd").lines().count(), 4);
 }
@@ -212,7 +212,7 @@ fn games_are_appended_to_those_of_others() {
     arena.play(&line);
     let all = arena.read("all.pgn");
     assert!(all.starts_with(&format!("{mine}\n[Game ")) && all.matches("[GameNumber ").count() == 2, "{all}");
-    // The same match again adds nothing, and one that goes on adds what is new.
+    // The same match again adds nothing, and a resumed match adds only its new games.
     arena.play(&line);
     assert_eq!(arena.read("all.pgn"), all);
     arena.play(&format!("{line} -rounds 2"));
@@ -237,7 +237,7 @@ fn games_have_as_much_detail_as_is_wanted() {
     assert!(least.matches("\n1. ").count() == 2, "{least}");
     let speed = pgn("speed", "nps=true");
     assert!(speed.contains("n=77, nps=4242"), "{speed}");
-    // A bar is a blank in the words of these tests.
+    // An underscore is a space in the words of these tests.
     let with_lines = |name: &str, pattern: &str| {
         let mut command = arena.command(&format!("{PAIR} -pgnout file={{}}/{name}"));
         command.arg(format!("match_line={pattern}")).output().unwrap()

@@ -1,4 +1,4 @@
-//! Every way to misbehave costs an engine its game, and nobody else anything.
+//! Misbehaving engines: every kind of misbehaviour loses the game of the engine itself and affects no other.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use chuhe_engines::player::{
 };
 use chuhe_games::record::{EndingClass, Eval, GameRecord, GameResult};
 
-/// The engine that misbehaves, which cargo builds for tests.
+/// Returns the path of the misbehaving engine, which cargo builds for tests.
 fn zoo() -> PathBuf {
     let deps = std::env::current_exe().unwrap();
     deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-matches")
@@ -25,7 +25,7 @@ fn engine(arguments: &str) -> EngineSpec {
         protocol if protocol.starts_with("uci") => ProtocolChoice::Uci,
         _ => ProtocolChoice::Ucci,
     };
-    // A busy machine is no reason to call anybody hanging.
+    // A slow answer on a busy machine must not count as a hang.
     let stop = Duration::from_secs(10);
     EngineSpec {
         name: arguments.to_owned(),
@@ -37,8 +37,10 @@ fn engine(arguments: &str) -> EngineSpec {
     }
 }
 
-/// Takes so long for its moves that a second answer of its opponent has come even on a busy machine. If it came later it
-/// would be taken for the answer to the next question.
+/// Returns an engine that takes long enough for its moves that a second answer of its opponent arrives in the meantime, even
+/// on a busy machine.
+///
+/// A later one would be taken for the answer to the next request.
 fn patient() -> EngineSpec {
     engine("ucci late=300")
 }
@@ -55,13 +57,13 @@ fn play(red: &EngineSpec, black: &EngineSpec, setup: &GameSetup) -> GameRecord {
     play_game(&mut Player::new(red, None), &mut Player::new(black, None), setup, &|| false)
 }
 
-/// `bad` loses with either colour, its opponent plays on, and so does `bad` where it fails only in its second game.
+/// Checks that `bad` loses with either colour, also if it fails only in its second game, and that its opponent plays on.
 #[track_caller]
 fn loses_by(bad: &EngineSpec, class: EndingClass) -> String {
     loses_to(&engine("ucci"), bad, class)
 }
 
-/// The same against this opponent.
+/// Checks that `bad` loses with either colour against `good`, and that `good` plays on.
 #[track_caller]
 fn loses_to(good: &EngineSpec, bad: &EngineSpec, class: EndingClass) -> String {
     let mut good = Player::start(good, None).unwrap();
@@ -256,7 +258,7 @@ fn the_runner_calls_what_the_scores_say() {
     let setup = GameSetup { draw, ..short() };
     let record = play(&engine("ucci score=5"), &engine("uci score=20"), &setup);
     assert_eq!((record.ending.class, record.moves.len()), (EndingClass::DrawAdjudication, 4));
-    // The cannon takes a horse, and is taken: the count begins anew twice.
+    // The cannon captures a horse, and is recaptured: the count restarts twice.
     let draw = Some(DrawAdjudication { move_number: 0, move_count: 1, score: 20 });
     let setup = GameSetup { draw, ..short() };
     let record = play(&engine("ucci score=5 script=h2h9"), &engine("uci score=20 script=i9h9"), &setup);
@@ -273,7 +275,7 @@ fn adjudication_counts_centipawns_whatever_the_engine_counts() {
     let resign = Some(ResignAdjudication { move_count: 2, score: 1000, two_sided: false });
     let setup = GameSetup { resign, ..short() };
     let (wins, goes_on) = (EndingClass::WinAdjudication, EndingClass::MaxMoves);
-    // All of them say -900: nine minor pieces in UCCI, nine pawns in UCI, and what is stated counts more.
+    // All of them report -900: nine minor pieces in UCCI, nine pawns in UCI; an explicit setting takes precedence.
     for (arguments, hundred, class) in [
         ("ucci scores-low", None, wins),
         ("uci scores-low", None, goes_on),
@@ -306,7 +308,7 @@ fn pondering_engines_hit_and_miss() {
     }
 }
 
-/// Red checks for ever with `f0e0`, `e0f0`.
+/// Red gives perpetual check with `f0e0`, `e0f0`.
 const CHECKS: &str = "4k4/9/9/9/9/9/9/9/9/3K1R3 w";
 
 fn chase(perpetual: Perpetual) -> GameSetup {
@@ -377,7 +379,7 @@ fn processes_are_replaced_as_the_user_wants() {
 #[test]
 fn an_xboard_engine_plays_from_any_start() {
     let opening_moves = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().unwrap()).to_vec();
-    // By the Asian rules the engine's repetition would end the game before the limit of moves.
+    // By the Asian rules the engine's repetition would end the game before the move limit.
     let rules = RuleSet::League.rules();
     let from_start = GameSetup { opening_moves, rules, max_moves: Some(5), ..GameSetup::new(Position::start()) };
     let fen = "2bakab1r/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/2BAKAB1R b - - 3 9";

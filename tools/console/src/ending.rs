@@ -1,4 +1,4 @@
-//! How a tool ends: well, with one line of complaint, or because somebody has had enough.
+//! Exit of a tool: with success, with an error message on one line, or by an interruption.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -11,13 +11,13 @@ use chuhe::interruption;
 
 use crate::words::with_short_quotations;
 
-/// What shells expect of a program that Ctrl-C has ended.
+/// Exit status that shells expect of a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
 
-/// A flag that Ctrl-C and SIGTERM raise; the second of them ends the process at once.
+/// Returns a flag that Ctrl-C and SIGTERM raise; the second signal ends the process immediately.
 ///
 /// # Errors
-/// If there is a handler already.
+/// If a handler is already installed.
 pub fn interruption() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
@@ -30,20 +30,21 @@ pub fn interruption() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// How the process of `tool` ends. Its complaint goes to stderr; that nobody reads on, as after `head`, is none.
+/// Returns the exit code of `tool` after printing its error to stderr. A closed pipe, as after `head`, is no error.
 pub fn of(tool: &str, result: Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody may read this either.
+            // Errors on stderr itself are ignored.
             drop(writeln!(io::stderr(), "{tool}: {}", harmless(&format!("{error:#}"))));
             ExitCode::FAILURE
         }
     }
 }
 
-/// A complaint may repeat what a file or its name holds, which a terminal shall show and not obey, and not all of which is wanted.
+/// Returns a message for a terminal: without control characters, which may come from a file or its name, and with short
+/// quotations.
 fn harmless(complaint: &str) -> String {
     with_short_quotations(complaint).replace(|c: char| c.is_control() && c != '\n', " ")
 }

@@ -1,5 +1,5 @@
-//! What tools that work for hours do alike at a terminal: [`live`] tells how far they are, [`ending`] how they end, and
-//! [`words`] how their words are written. It knows neither the engine nor any tool.
+//! Terminal support for long-running tools: [`live`] shows progress, [`ending`] handles the exit, and [`words`] parses
+//! command-line words. It contains no logic of the engine or of a particular tool.
 #![forbid(unsafe_code)]
 
 pub mod ending;

@@ -1,4 +1,4 @@
-//! What is told while work goes on: a live bar for who watches, a line now and then for a file.
+//! Progress of long work: a live bar on a terminal, an occasional line in a file.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-/// How often the bar is drawn.
+/// Interval at which the bar is drawn.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A line that tells how far a piece of work is; threads may share it.
+/// A progress display, which threads may share.
 pub struct Live {
     bar: Option<ProgressBar>,
-    /// How often a line is said where there is no bar.
+    /// Minimum interval between two lines if there is no bar.
     interval: Duration,
     started: Instant,
     last: Mutex<Instant>,
 }
 
 impl Live {
-    /// Of work that has `wanted` parts.
+    /// Starts a display for work of `wanted` parts.
     pub fn new(wanted: u64, interval: Duration) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(wanted);
@@ -31,12 +31,12 @@ impl Live {
         Self { bar, interval, started: now, last: Mutex::new(now) }
     }
 
-    /// How long the work has taken so far.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Says a line that stays.
+    /// Prints a line that stays.
     pub fn line(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| say(text)),
@@ -44,7 +44,7 @@ impl Live {
         }
     }
 
-    /// So many parts are done; `text` says it of the time elapsed, if it is time to say it.
+    /// Shows that `done` parts are done, with the text for the elapsed time; without a bar at most one line per interval.
     pub fn at(&self, done: u64, text: impl FnOnce(Duration) -> String) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
@@ -57,7 +57,7 @@ impl Live {
         }
     }
 
-    /// The work is over: only what was said as a line stays.
+    /// Removes the bar; printed lines stay.
     pub fn end(self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -65,17 +65,17 @@ impl Live {
     }
 }
 
-/// Says a line. Nobody may read it any more: the files are what counts.
+/// Prints a line. Errors are ignored: the files are what counts.
 pub fn say(text: &str) {
     drop(writeln!(io::stdout(), "{text}"));
 }
 
-/// So many a second; none at the very beginning.
+/// Returns the number per second; 0 at the very beginning.
 pub fn per_second(done: u64, elapsed: Duration) -> f64 {
     if elapsed.is_zero() { 0.0 } else { done as f64 / elapsed.as_secs_f64() }
 }
 
-/// How long what is left takes at so many a second.
+/// Returns the remaining time of `left` parts at this speed, as text.
 pub fn to_go(left: u64, speed: f64) -> String {
     match Duration::try_from_secs_f64(left as f64 / speed) {
         _ if left == 0 => "done".to_owned(),

@@ -1,4 +1,4 @@
-//! How words of a command line are written, and what stands for those that are missing.
+//! Command-line words: their syntax, and defaults for those that are missing.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,14 +9,14 @@ use std::thread;
 
 use anyhow::{Context, Result};
 
-/// `-seed` means `--seed`, as it does for other tools of engines.
+/// Turns `-seed` into `--seed`, the usual form in engine tools.
 pub fn two_dashes(word: OsString) -> OsString {
     let Some(name) = word.to_str().and_then(|text| text.strip_prefix('-')) else { return word };
     let is_name = name.len() > 1 && name.starts_with(|first: char| first.is_ascii_alphabetic());
     if is_name { format!("--{name}").into() } else { word }
 }
 
-/// The folder named, or that of the environment's `variable`.
+/// Returns the given folder, or that of the environment variable `variable`.
 ///
 /// # Errors
 /// If there is neither.
@@ -26,16 +26,16 @@ pub fn folder(named: Option<PathBuf>, variable: &str) -> Result<PathBuf> {
         .with_context(|| format!("name a folder, or set {variable}"))
 }
 
-/// So many threads, or as many as there are processors.
+/// Returns the given number of threads, or the number of processors.
 pub fn threads(named: Option<usize>) -> usize {
     named.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// Characters of a quotation that are shown.
+/// Maximum number of characters shown of a quotation.
 const SHOWN: usize = 80;
 
-/// A message in which no quotation, between `"` as Rust writes them or between backquotes, has more than eighty characters: what
-/// follows those is an ellipsis.
+/// Returns a message whose quotations, between `"` as Rust writes them or between backquotes, are cut to eighty characters and
+/// an ellipsis.
 pub fn with_short_quotations(message: &str) -> String {
     let mut short = String::with_capacity(message.len().min(1024));
     let mut rest = message;
@@ -56,7 +56,7 @@ pub fn with_short_quotations(message: &str) -> String {
     short + rest
 }
 
-/// The text up to the first quotation with its opening mark, the quotation, and the rest from its closing mark on.
+/// Splits text into the part up to the first opening mark, the quotation, and the rest from its closing mark on.
 fn quotation(text: &str) -> Option<(&str, &str, &str)> {
     let open = text.find(['"', '`'])?;
     let mark = text.as_bytes()[open];
@@ -71,24 +71,24 @@ fn quotation(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, quoted, behind))
 }
 
-/// The place where a quotation is cut, if it is too long: at a character, and not between a backslash and what it stands before.
+/// Returns the place where a long quotation is cut: between characters, and never inside an escape sequence.
 fn cut(quoted: &str) -> Option<usize> {
     let (end, _) = quoted.char_indices().nth(SHOWN)?;
     let slashes = quoted[..end].bytes().rev().take_while(|byte| *byte == b'\\').count();
     Some(if slashes % 2 == 1 { end - 1 } else { end })
 }
 
-/// One of several parts of what is to be done, `2/3`.
+/// One of several parts of some work, such as `2/3`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// Which one, from 1.
+    /// Number of the part, from 1.
     pub number: u64,
-    /// Of how many.
+    /// Number of all parts.
     pub of: u64,
 }
 
 impl Share {
-    /// Whether the `index`-th of what is shared one by one belongs to it, from 0.
+    /// Whether the `index`-th item, from 0, belongs to this part if items are dealt out in turn.
     pub const fn has(self, index: u64) -> bool {
         index % self.of == self.number - 1
     }
@@ -122,7 +122,7 @@ mod tests {
         let long = format!("x: {:?} is no move, nor `{}`, nor {:?}", "a".repeat(81), "马".repeat(5000), "ok");
         let expected = format!("x: \"{}…\" is no move, nor `{}…`, nor \"ok\"", "a".repeat(80), "马".repeat(80));
         assert_eq!(with_short_quotations(&long), expected);
-        // A quotation mark or a backslash in it is two characters, of which both are shown or none.
+        // A quotation mark or a backslash is written as two characters, of which both are shown or none.
         let marks = format!("{:?}", format!("{}\"{}", "a".repeat(79), "b".repeat(9)));
         assert_eq!(with_short_quotations(&marks), format!("\"{}…\"", "a".repeat(79)));
         let slashes = format!("{:?} ends", "\\".repeat(100));

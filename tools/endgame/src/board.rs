@@ -1,5 +1,4 @@
-//! A board that is no more than the places of few men: how they move forwards and backwards, quicker than on the engine's
-//! board, which checks the results.
+//! Minimal board for few men, with moves and retrograde moves. Faster than the engine's board, which checks the results.
 
 use chuhe::board::attacks::{
     advisor_attacks, between, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near, king_attacks,
@@ -8,7 +7,7 @@ use chuhe::board::attacks::{
 use chuhe::board::{Bitboard, Kind, Side, Square};
 use chuhe::endgame::{Index, Men};
 
-/// Which man moves.
+/// Man that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Man {
     /// King, advisor or elephant.
@@ -17,21 +16,21 @@ pub enum Man {
     Attacker(usize),
 }
 
-/// A step of a man of a known side, forwards or backwards.
+/// Step of a man of a known side, forwards or backwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Who.
+    /// The man.
     pub man: Man,
-    /// Where it stands.
+    /// Square it leaves.
     pub from: Square,
-    /// Where it goes.
+    /// Square it reaches.
     pub to: Square,
 }
 
-/// The attackers of a material, in the order of [`Men::attackers`].
+/// Attackers of a material, in the order of [`Men::attackers`].
 pub type Attackers = [(Side, Kind)];
 
-/// Men, and what they occupy.
+/// Men, and the squares they occupy.
 pub struct Board<'a> {
     men: Men,
     attackers: &'a Attackers,
@@ -40,7 +39,7 @@ pub struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
-    /// Of these men; `None` if two stand on one square.
+    /// Creates the board of these men; `None` if two men share a square.
     pub fn new(index: &Index, attackers: &'a Attackers, men: Men) -> Option<Self> {
         let occupied = index.occupied(&men)?;
         let mut own = Side::ALL.map(|side| men.defences[side.index()].occupied(side).unwrap_or_default());
@@ -50,19 +49,19 @@ impl<'a> Board<'a> {
         Some(Self { men, attackers, occupied, own })
     }
 
-    /// The men.
+    /// Returns the men.
     pub fn men(&self) -> &Men {
         &self.men
     }
 
-    /// Whether something could take the king of `side`.
+    /// Whether the king of `side` is attacked.
     pub fn in_check(&self, side: Side) -> bool {
         let kings = Side::ALL.map(|side| self.men.defences[side.index()].king(side));
         self.attacked(side, kings[side.index()], kings[(!side).index()], self.occupied, None)
     }
 
-    /// Whether the king of `side` on `king` could be taken, with `occupied` squares and the enemy's king as said, by any enemy but
-    /// the one on `taken`.
+    /// Whether the king of `side` on `king` is attacked, given the `occupied` squares and the square of the enemy's king, by any
+    /// enemy except the one on `taken`.
     fn attacked(&self, side: Side, king: Square, enemy: Square, occupied: Bitboard, taken: Option<Square>) -> bool {
         let facing = king.file() == enemy.file() && (between(king, enemy) & occupied).is_empty();
         let screens = |square: Square| (between(king, square) & occupied).count();
@@ -80,7 +79,7 @@ impl<'a> Board<'a> {
             })
     }
 
-    /// Every step of `side` that leaves its king safe, and the kind of the man it takes, until `take` has had enough.
+    /// Calls `take` with every legal step of `side` and the kind of the man it captures, until `take` returns false.
     pub fn for_each_move(&self, side: Side, mut take: impl FnMut(Step, Option<Kind>) -> bool) {
         let targets = !self.own[side.index()] & Bitboard::ALL;
         self.for_each_man(side, |man, kind, from| {
@@ -103,8 +102,8 @@ impl<'a> Board<'a> {
         });
     }
 
-    /// Every quiet step by which `side` can have come to this board, and the men before it. Some of them may have left its enemy's king
-    /// attacked, or a pawn where none can be.
+    /// Calls `take` with the men before every quiet step by which `side` can have reached this board. Such men may be illegal:
+    /// the other side's king attacked, or a pawn where none can be.
     pub fn for_each_return(&self, side: Side, mut take: impl FnMut(Men)) {
         let empty = !self.occupied & Bitboard::ALL;
         self.for_each_man(side, |man, kind, from| {
@@ -123,14 +122,15 @@ impl<'a> Board<'a> {
         });
     }
 
-    /// The numbers of all placements from which a quiet move of `mover`'s opponent leads to this one: each as often as it has such
-    /// moves to what the number of this one stands for.
+    /// Calls `take` with the numbers of all placements from which a quiet move of `mover`'s opponent leads to this one, once for
+    /// each move to the placements that share this one's number.
     pub fn for_each_predecessor(&self, index: &Index, mover: Side, mut take: impl FnMut(u64)) {
         let symmetric = index.place(&self.men).is_some_and(|place| place.symmetric);
         self.for_each_return(!mover, |before| {
             let Some(place) = index.place(&before) else { return };
-            // A number stands for one placement, or for it and its mirror if that has no number. In the second case the moves to
-            // the mirror come from the mirrors of these placements; in the first case the mirror will see to its own.
+            // A number stands for one placement, or for it and its mirror image if that has no number of its own. In the second
+            // case the moves to the mirror image come from the mirror images of these placements; in the first case it has its
+            // own call.
             if !symmetric {
                 take(place.number);
                 if place.symmetric
@@ -144,7 +144,7 @@ impl<'a> Board<'a> {
         });
     }
 
-    /// Hands out the men of a side, until `take` has had enough.
+    /// Calls `take` with the men of a side, until it returns false.
     fn for_each_man(&self, side: Side, mut take: impl FnMut(Man, Kind, Square) -> bool) {
         for (place, (&square, &(owner, kind))) in self.men.attackers.iter().zip(self.attackers).enumerate() {
             if owner == side && !take(Man::Attacker(place), kind, square) {
@@ -160,7 +160,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether the king of `side` cannot be taken after its step.
+    /// Whether the king of `side` is safe after its step.
     fn is_safe(&self, side: Side, step: Step) -> bool {
         let Step { man, from, to } = step;
         let king = if man == Man::Defender(Kind::King) { to } else { self.men.defences[side.index()].king(side) };
@@ -168,7 +168,7 @@ impl<'a> Board<'a> {
         !self.attacked(side, king, enemy, self.occupied.without(from).with(to), Some(to))
     }
 
-    /// The kind of the man of `side` on `square`, where no king stands.
+    /// Returns the kind of the man of `side` on `square`, which is not a king's.
     fn kind_on(&self, side: Side, square: Square) -> Option<Kind> {
         if !self.own[side.index()].has(square) {
             return None;
@@ -179,7 +179,7 @@ impl<'a> Board<'a> {
         attacker.or(Some(if is_advisor { Kind::Advisor } else { Kind::Elephant }))
     }
 
-    /// The men after a step, whatever stands where it leads.
+    /// Returns the men after a step, which captures nothing.
     pub fn after(&self, side: Side, step: Step) -> Men {
         let mut men = self.men;
         match step.man {
@@ -192,7 +192,8 @@ impl<'a> Board<'a> {
         men
     }
 
-    /// The men after a step that takes a man of `kind`, with the sides exchanged if the table that has them calls for it.
+    /// Returns the men after a step that captures a man of `kind`, with the sides exchanged if `swapped`, as their table needs
+    /// it.
     pub fn after_capture(&self, side: Side, step: Step, kind: Kind, swapped: bool) -> Men {
         let mut men = self.after(side, step);
         let (victims, mut left) = (!side, self.attackers.len());
@@ -213,8 +214,8 @@ impl<'a> Board<'a> {
         men
     }
 
-    /// Whether `side` has no attackers, and after this quiet step none of its other men attacks anything: then the step is innocent
-    /// whatever the rules. It may be innocent without that.
+    /// Whether `side` has no attackers, and none of its other men attacks anything after this quiet step. Such a step is innocent
+    /// under all rules of repetition; others may be innocent too.
     pub fn is_harmless_after(&self, side: Side, step: Step) -> bool {
         if self.attackers.iter().any(|&(owner, _)| owner == side) {
             return false;
@@ -226,13 +227,13 @@ impl<'a> Board<'a> {
         advisors.chain(elephants).all(|reach| (reach & self.own[(!side).index()]).is_empty())
     }
 
-    /// The place of the attacker of `side` on `square`.
+    /// Returns the place of the attacker of `side` on `square`.
     fn place_of(&self, side: Side, square: Square) -> Option<usize> {
         let mut attackers = self.men.attackers.iter().zip(self.attackers);
         attackers.position(|(&other, &(owner, _))| owner == side && other == square)
     }
 
-    /// The men with left and right exchanged.
+    /// Returns the men with left and right exchanged.
     pub fn mirrored(men: &Men) -> Men {
         Men { defences: men.defences.map(|defence| defence.mirrored()), attackers: men.attackers.map(Square::mirrored) }
     }
@@ -247,7 +248,7 @@ mod tests {
 
     use super::*;
 
-    /// Placements of materials in which much can be taken, sides change places and crowds grow smaller.
+    /// Passes placements of materials with many captures, some of which swap the sides or shrink a crowd.
     fn some_placements(mut take: impl FnMut(&Index, &Board, Side, &Position)) {
         let mut random = SplitMix64::new(7);
         for name in ["KNP-KC", "KRAAB-KNCB", "KCPPA-KCPAB", "KRNABB-KPPAA", "KNN-KRP", "KPP-KP"] {
@@ -275,7 +276,7 @@ mod tests {
                 let next = position.play(mv);
                 let (left, swapped) = Material::of(&next);
                 let after = Index::new(left).expect("fewer men");
-                // The material of an even table is that of both sides; only a capture makes one that has to be turned.
+                // The material of an even table is that of both sides; only a capture can require swapped sides.
                 let men = match taken {
                     None => board.after(mover, step),
                     Some(kind) => board.after_capture(mover, step, kind, swapped),
@@ -337,7 +338,7 @@ mod tests {
                 assert_eq!(before.legal_moves().iter().filter(leads_here).count(), 1, "{}", before.to_fen());
                 returns += 1;
             });
-            // And every quiet move from here can be gone back.
+            // Every quiet move from here can also be taken back.
             for mv in position.legal_moves().into_iter().filter(|&mv| !position.is_capture(mv)) {
                 let next = position.play(mv);
                 let attackers: Vec<_> = index.attackers().collect();

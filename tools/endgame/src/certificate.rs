@@ -1,12 +1,12 @@
-//! Which draws are draws under every rule of repetition.
+//! Certification of draws: finds the draws that hold under every rule of repetition.
 //!
-//! Whoever can make innocent moves again and again, which no rules mind, loses by no loop, and neither does who answers nothing
-//! but checks for ever. What both sides can hold in this way, or can force into that, is a draw. The rest is left open: there
-//! somebody holds by checks or threats, and what is said of those differs from one set of rules to the next.
+//! A side that can make innocent moves forever, which no rules forbid, does not lose by repetition, and neither does a side that
+//! only ever answers checks. A placement that both sides can hold in this way, or from which they can force one that they can
+//! hold, is a draw. The rest is left open: there one side holds only by checks or threats, which rule sets judge differently.
 //!
-//! It is not relabelled as won by the game in which perpetual check loses, though that could be solved in the same way. One file
-//! serves all sets of rules, also the one that forbids nothing; and a win by somebody else's loop has no distance that falls, so
-//! that nobody could claim it below a move limit, which all of them have.
+//! Open placements are not relabelled as wins under the rules in which perpetual check loses, though that could be solved in the
+//! same way. One file serves all rule sets, including the one that forbids nothing. Besides, a win by the other side's repetition
+//! has no decreasing distance, so it could not be claimed below a move limit, which all rule sets have.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 
@@ -21,19 +21,19 @@ use crate::plies::{at, entries};
 use crate::solver::{Known, Run, Solver};
 use crate::stage::Stage;
 
-/// How many draws are doubtful, on the full board and whoever is to move.
+/// Counts of doubtful draws, on the full board and with either side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Doubts {
-    /// Draws that are left open.
+    /// Draws left open.
     pub open: u64,
-    /// Those that somebody holds by perpetual check alone.
+    /// Draws that one side holds only by perpetual check.
     pub by_checks: u64,
 }
 
-/// Leaves open what is not drawn under every rule. `None` if it was told to end.
+/// Marks the draws that do not hold under every rule set as open. Returns `None` if cancelled.
 pub(crate) fn certify(solver: &Solver, run: &Run) -> Result<Option<Doubts>> {
     let mut doubts = Doubts::default();
-    // One side after the other, since each takes its memory. What is left open is still no win of anybody.
+    // One side after the other, to save memory. An open placement is still not won for either side.
     for side in Side::ALL {
         let Some(held) = Hold::find(solver, side, Good::Innocent, run)? else { return Ok(None) };
         for (mover, number) in held.failures() {
@@ -52,37 +52,37 @@ pub(crate) fn certify(solver: &Solver, run: &Run) -> Result<Option<Doubts>> {
     Ok(Some(doubts))
 }
 
-/// Which moves a side may make again and again.
+/// Class of moves that a side may repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Good {
-    /// Those that no rules mind.
+    /// Innocent moves, which no rules forbid.
     Innocent,
-    /// Those that are no check.
+    /// Moves that give no check.
     Quiet,
 }
 
-/// How the side goes on holding.
+/// Manner in which the side keeps holding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
-    /// By a good move, sooner or later, to where it can do so again.
+    /// Good moves lead, sooner or later, to a placement where it can do so again.
     Returning,
-    /// By good moves or answers to checks, always.
+    /// Good moves or answers to checks are always available.
     Staying,
 }
 
-/// It is not known yet whether the side can hold here.
+/// Status of a draw for which it is not known yet whether the side can hold it.
 const PENDING: u8 = 0;
 const HOLDS: u8 = 1;
 const FAILS: u8 = 2;
 
-/// Where one side can hold a draw.
+/// Placements in which one side can hold a draw.
 struct Hold<'a> {
     solver: &'a Solver<'a>,
     side: Side,
     good: Good,
-    /// By side to move and number; of what is no draw it says nothing.
+    /// Status by side to move and number; meaningless for placements that are not drawn.
     status: [Vec<AtomicU8>; 2],
-    /// Looks at all draws so far.
+    /// Passes over all draws so far.
     rounds: AtomicU32,
 }
 
@@ -95,9 +95,9 @@ impl<'a> Hold<'a> {
         Ok(hold.solve(run).then_some(hold))
     }
 
-    /// False if it was told to end.
+    /// Solves all placements. Returns false if cancelled.
     fn solve(&self, run: &Run) -> bool {
-        // What can go on if all can that is left; then again without what could not.
+        // Greatest fixed point: find what holds if all that is left does, drop the rest and repeat.
         loop {
             if !self.spread(PENDING, HOLDS, run, |board, mover| self.can_hold(board, mover, Way::Returning)) {
                 return false;
@@ -110,7 +110,7 @@ impl<'a> Hold<'a> {
         if !self.turn(FAILS, PENDING) {
             return true;
         }
-        // Of the rest what answers checks, and what leads by force to where the side can hold.
+        // Among the rest, find placements held by answers to checks, and those that lead by force to a held one.
         if !self.spread(PENDING, FAILS, run, |board, mover| !self.can_hold(board, mover, Way::Staying)) {
             return false;
         }
@@ -118,7 +118,7 @@ impl<'a> Hold<'a> {
         self.spread(FAILS, HOLDS, run, |board, mover| self.can_hold(board, mover, Way::Returning))
     }
 
-    /// Where the side cannot hold what is a draw, and who is to move there.
+    /// Returns the draws that the side cannot hold, with the side to move.
     fn failures(&self) -> impl Iterator<Item = (Side, u64)> {
         Side::ALL.into_iter().flat_map(move |mover| {
             let entries = (0..).zip(&self.status[mover.index()]);
@@ -131,7 +131,7 @@ impl<'a> Hold<'a> {
         self.status[mover.index()][at(number)].load(Ordering::Relaxed)
     }
 
-    /// Changes all draws with one status to another. Whether there were any.
+    /// Changes the status of all draws with status `from` to `to`. Returns whether there were any.
     fn turn(&self, from: u8, to: u8) -> bool {
         let mut found = false;
         for mover in Side::ALL {
@@ -145,8 +145,7 @@ impl<'a> Hold<'a> {
         found
     }
 
-    /// Changes draws from one status to another where that is said to be right, until nothing changes. False if it was told to
-    /// end.
+    /// Changes draws from one status to another where `is_right` allows it, until nothing changes. Returns false if cancelled.
     fn spread(&self, from: u8, to: u8, run: &Run, is_right: impl Fn(&Board, Side) -> bool + Sync) -> bool {
         let solver = self.solver;
         loop {
@@ -177,7 +176,7 @@ impl<'a> Hold<'a> {
         }
     }
 
-    /// The next round.
+    /// Returns the stage of the next round.
     fn stage(&self) -> Stage {
         let round = self.rounds.fetch_add(1, Ordering::Relaxed);
         match self.good {
@@ -186,7 +185,7 @@ impl<'a> Hold<'a> {
         }
     }
 
-    /// Whether the side can hold here in this way: by one move of its own, or whatever its opponent does.
+    /// Whether the side can hold in this way: by one move of its own, or against every move of its opponent.
     fn can_hold(&self, board: &Board, mover: Side, way: Way) -> bool {
         let own = mover == self.side;
         let free = way == Way::Staying && (!own || board.in_check(mover));
@@ -202,13 +201,13 @@ impl<'a> Hold<'a> {
                 },
             };
             holds = leads;
-            // One move of its own is enough, and so is one of its opponent's that leads elsewhere.
+            // Stop at one own move that holds, or at one opponent's move that leads elsewhere.
             leads != own
         });
         holds
     }
 
-    /// Whether the side holds after a capture: a draw under all rules, or a win of its own.
+    /// Whether the side holds after a capture: a draw under all rules, or a win for it.
     fn leads_by_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> bool {
         match self.solver.after_capture(board, mover, step, kind) {
             Outcome::Draw => true,
@@ -218,7 +217,7 @@ impl<'a> Hold<'a> {
         }
     }
 
-    /// The status after a quiet step: that of a draw, or what it comes to if it is none.
+    /// Returns the status after a quiet step: that of a draw, or the one that a decided placement amounts to.
     fn after(&self, board: &Board, mover: Side, step: Step) -> u8 {
         let after = board.after(mover, step);
         let Some(place) = self.solver.index().place(&after) else { return FAILS };
@@ -231,7 +230,7 @@ impl<'a> Hold<'a> {
         }
     }
 
-    /// Whether the side may make this quiet move again and again. The engine's board is made when it is first needed.
+    /// Whether the side may repeat this quiet move. Sets up the engine's `position` when it is first needed.
     fn is_good(&self, board: &Board, mover: Side, step: Step, position: &mut Option<Position>) -> bool {
         if board.is_harmless_after(mover, step) {
             return true;

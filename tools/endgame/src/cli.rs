@@ -1,4 +1,4 @@
-//! The words of the command line.
+//! Command line parsing.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,16 +16,16 @@ use crate::generate::{self, End, Settings};
 use crate::progress::Progress;
 use crate::{duel, pack, probe, stats, verify};
 
-/// The folder that is meant where none is named.
+/// Environment variable with the folder to use if none is given.
 const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
 
-/// Seconds: a day is enough for a move, and clocks can count it.
+/// Longest time limit for an answer, in seconds: one day.
 const MOST_PATIENCE: u64 = 24 * 60 * 60;
 
-/// As for the engine itself.
+/// Most threads, as in the engine.
 const MOST_THREADS: i64 = 512;
 
-/// Solves endgames and writes the tables that Chuhe reads.
+/// Generates, checks and queries the endgame tablebases that Chuhe reads.
 #[derive(Parser)]
 #[command(version, name = "chuhe-endgame")]
 struct Arguments {
@@ -35,7 +35,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Makes tables, and all that they convert to; killed at any moment, it goes on with the same command
+    /// Makes tables, and all that they convert to; if killed, the same command resumes
     Generate {
         /// Like KR-KAABB: king, attackers and defenders of both sides
         #[arg(required = true)]
@@ -45,44 +45,44 @@ enum Command {
     },
     /// Checks every entry against its successors, which the engine's own board finds
     Verify(Chosen),
-    /// Counts what tables hold, on the full board
+    /// Counts the outcomes in tables, on the full board
     Stats {
         #[command(flatten)]
         chosen: Chosen,
-        /// Count also how long the longest mates take, captures or not: solved in memory, with all that is left of a material
+        /// Also report the longest mates (DTM), counted through captures: solved in memory, with all that a material converts to
         #[arg(long)]
         mates: bool,
     },
-    /// Plays positions out of the tables, an engine that speaks UCI against the tables
+    /// Plays positions from the tables, a UCI engine against the tables
     Duel {
-        /// From which tables positions are taken, in turn
+        /// Materials from which positions are taken, in turn
         #[arg(required = true)]
         materials: Vec<Material>,
-        /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+        /// Folder of the tables [default: the variable CHUHE_ENDGAMES]
         #[arg(long)]
         folder: Option<PathBuf>,
-        /// The engine
+        /// Path of the UCI engine
         #[arg(long)]
         engine: PathBuf,
         /// `name=value`, set before the first game
         #[arg(long = "option")]
         options: Vec<String>,
-        /// How many games
+        /// Number of games
         #[arg(long, default_value_t = 1000)]
         games: u64,
-        /// To be won: positions that take at least so many plies to the end or a capture
+        /// Shortest win to play: plies to the end of the game or a capture
         #[arg(long, default_value_t = 20)]
         plies: u16,
-        /// To be held instead: drawn positions, with the second side to move
+        /// Hold drawn positions instead, with the second side to move
         #[arg(long)]
         hold: bool,
-        /// What follows `go`
+        /// Arguments of the `go` command
         #[arg(long, default_value = "movetime 10")]
         go: String,
-        /// Seconds that the engine may take for an answer
+        /// Time limit of the engine for an answer, in seconds
         #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=MOST_PATIENCE))]
         patience: u64,
-        /// Of the positions, and of the tables' choices among equals
+        /// Seed of the positions, and of the tables' choices among equal moves
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -91,18 +91,18 @@ enum Command {
         /// Like KR-KAABB: king, attackers and defenders of both sides
         #[arg(required = true)]
         materials: Vec<Material>,
-        /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+        /// Folder of the tables [default: the variable CHUHE_ENDGAMES]
         #[arg(long)]
         folder: Option<PathBuf>,
-        /// The file to write; one that is there is replaced if it holds packed tables
+        /// The file to write; an existing one is replaced if it holds packed tables
         #[arg(long)]
         out: PathBuf,
     },
-    /// Says what is known of a position and of every move in it
+    /// Prints what the tables know of a position and of every move in it
     Probe {
         /// The position
         fen: String,
-        /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+        /// Folder of the tables [default: the variable CHUHE_ENDGAMES]
         #[arg(long)]
         folder: Option<PathBuf>,
     },
@@ -110,29 +110,29 @@ enum Command {
 
 #[derive(Args)]
 struct Common {
-    /// Where the tables are [default: the variable CHUHE_ENDGAMES]
+    /// Folder of the tables [default: the variable CHUHE_ENDGAMES]
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// Threads [default: as many as there are processors]
+    /// Threads [default: the number of processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
-    /// Seconds between lines, where no terminal shows a bar
+    /// Seconds between two lines of progress, without a terminal
     #[arg(long, default_value_t = 30)]
     every: u64,
 }
 
 #[derive(Args)]
 struct Chosen {
-    /// Which tables [default: all of the folder]
+    /// Tables to use [default: all of the folder]
     materials: Vec<Material>,
     #[command(flatten)]
     common: Common,
 }
 
-/// Does what the words ask for.
+/// Runs the command that the arguments name.
 ///
 /// # Errors
-/// In one line what is in the way.
+/// If it fails, with the reason in one line.
 pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     match Arguments::parse_from(words).command {
         Command::Generate { materials, common } => return generate(materials, &common),
@@ -176,7 +176,7 @@ fn generate(materials: Vec<Material>, common: &Common) -> Result<ExitCode> {
     })
 }
 
-/// The folder named, or that of the environment.
+/// Returns the folder given, or the one from the environment.
 fn folder(named: Option<&Path>) -> Result<PathBuf> {
     words::folder(named.map(Path::to_owned), FOLDER_VARIABLE)
 }
@@ -192,7 +192,7 @@ impl Common {
 }
 
 impl Chosen {
-    /// Those that are named, or all that have files of results.
+    /// Returns the materials given, or all that have result files.
     fn materials(&self, folder: &Path) -> Result<Vec<Material>> {
         if !self.materials.is_empty() {
             return Ok(self.materials.clone());

@@ -1,4 +1,4 @@
-//! Plays positions out of the tables, an engine against the tables themselves: what is won has to be won, what is drawn to be held.
+//! Plays positions from the tables, an engine against the tables: it must win won positions and hold drawn ones.
 
 use std::fmt;
 use std::io::Write;
@@ -15,60 +15,60 @@ use chuhe_engines::process::{NoLine, Process};
 
 use crate::folder;
 
-/// The rules by which games are played: those that our engine plays by in UCI by default.
+/// Rules of the games: the default of our engine in UCI.
 const RULES: RuleSet = RuleSet::Asian;
 
-/// Placements that are tried before a material is given up that has nothing of the kind that is wanted.
+/// Attempts to find a suitable placement before a material is given up.
 const TRIES: u32 = 3_000_000;
 
-/// How long an engine may take to say that it speaks UCI: it has not been asked for anything yet.
+/// Time limit for `uciok`, before which an engine has nothing to compute.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// How long an engine that is told to quit may go on before it is killed.
+/// Time for an engine to quit before it is killed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// What is to be played.
+/// Settings of a duel.
 pub struct Settings {
-    /// Where the tables are.
+    /// Folder of the tables.
     pub folder: PathBuf,
-    /// From which ones positions are taken, in turn.
+    /// Materials from which positions are taken, in turn.
     pub materials: Vec<Material>,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// What the engine, which is to move first, can reach: a win, or a draw without the stronger attackers.
+    /// Task of the engine, which moves first: to win, or to hold a draw as the weaker side.
     pub task: Task,
-    /// The same seed gives the same positions, and the same answers to the same moves.
+    /// Seed of the positions, and of the tables' choices among equal moves.
     pub seed: u64,
-    /// The engine, which speaks UCI.
+    /// Path of the engine, which must speak UCI.
     pub engine: PathBuf,
-    /// `name=value`, set before the first game.
+    /// Options as `name=value`, set before the first game.
     pub options: Vec<String>,
-    /// What follows `go`.
+    /// Arguments of the `go` command.
     pub go: String,
-    /// How long the engine may take for an answer.
+    /// Time limit of the engine for an answer.
     pub patience: Duration,
 }
 
-/// What the engine shall do.
+/// Task of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
-    /// To win what takes at least so many plies, and fewer than the move limit.
+    /// Win a position that takes at least `plies`, and fewer than the move limit.
     Win {
-        /// To the end or the next capture.
+        /// Plies to the end of the game or the next capture.
         plies: u16,
     },
-    /// To hold what is drawn.
+    /// Hold a drawn position.
     Hold,
 }
 
-/// How games have ended, for the engine.
+/// Results of games, from the engine's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
-    /// Won by it.
+    /// Games won.
     pub won: u64,
-    /// Drawn.
+    /// Games drawn.
     pub drawn: u64,
-    /// Lost by it.
+    /// Games lost.
     pub lost: u64,
 }
 
@@ -78,11 +78,10 @@ impl fmt::Display for Score {
     }
 }
 
-/// Plays all games and says how each material and all together have ended; positions that the engine has not done its task in
-/// are named.
+/// Plays all games and writes the results by material and in total, and every position in which the engine failed its task.
 ///
 /// # Errors
-/// If a table is missing or has no such positions, or the engine does not answer in time.
+/// If a table is missing or has no suitable positions, or the engine does not answer in time.
 pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
     let tables = folder::read(&settings.folder)?;
     let mut engine = Engine::start(Command::new(&settings.engine), &settings.options, settings.patience)?;
@@ -118,12 +117,12 @@ pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
     Ok(all)
 }
 
-/// Where positions of a material come from.
+/// Source of positions of one material.
 struct Source<'a> {
     material: Material,
     results: &'a Results,
     task: Task,
-    /// The numbers of the wins that take as long as they shall.
+    /// Numbers of the wins of suitable length.
     long_wins: Vec<u64>,
 }
 
@@ -144,7 +143,7 @@ impl<'a> Source<'a> {
         Ok(Self { material, results, task, long_wins })
     }
 
-    /// A position by chance with which the engine has its task.
+    /// Returns a random position that suits the task.
     fn sample(&self, random: &mut SplitMix64) -> Result<Position> {
         let index = self.results.index();
         let size = usize::try_from(index.size())?;
@@ -166,7 +165,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Plays a game. The side that is to move is the engine's. Who wins it.
+/// Plays a game, in which the engine moves first, and returns the winner.
 fn play(
     start: Position,
     tables: &Tables,
@@ -193,7 +192,7 @@ fn play(
     }
 }
 
-/// What the tables would play: of moves that win the quickest, of those that lose the slowest, by chance among equals.
+/// Returns the tables' move: the quickest win or the slowest loss, at random among equals.
 fn reply(tables: &Tables, position: &Position, random: &mut SplitMix64) -> Move {
     let rank = |mv: Move| {
         let next = position.play(mv);
@@ -210,7 +209,7 @@ fn reply(tables: &Tables, position: &Position, random: &mut SplitMix64) -> Move 
     random.pick(&choices)
 }
 
-/// An engine that speaks UCI; killed when dropped.
+/// UCI engine; killed when dropped.
 struct Engine {
     process: Process,
     name: String,
@@ -227,7 +226,7 @@ impl Engine {
             let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is no name=value"))?;
             engine.say(&format!("setoption name {name} value {value}"));
         }
-        // Options may make it read a lot.
+        // Options may make it read large files.
         engine.ask("isready", "readyok", patience)?;
         Ok(engine)
     }
@@ -236,11 +235,11 @@ impl Engine {
         self.process.send(&[line]);
     }
 
-    /// The first line that begins with `word` after `question`.
+    /// Sends `question` and returns the first line that begins with `word`.
     fn ask(&mut self, question: &str, word: &str, patience: Duration) -> Result<String> {
         self.say(question);
         let asked = Instant::now();
-        // One that never stops talking does not answer either: a line that waits comes however late it is.
+        // Also limits an engine that keeps writing lines: a waiting line is returned even after the deadline.
         while asked.elapsed() < patience {
             match self.process.line(asked + patience) {
                 Ok(line) if line.text.split_whitespace().next() == Some(word) => return Ok(line.text),
@@ -269,7 +268,7 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.say("quit");
-        // What has not ended by then is killed.
+        // The process is killed if it has not ended by then.
         self.process.wait_exit(FAREWELL);
     }
 }
@@ -322,7 +321,7 @@ mod tests {
         assert!(Source::new(&tables, "KR-K".parse().unwrap(), Task::Win { plies: 4 }).is_err());
     }
 
-    /// What is said of an engine that is this script of the shell, and is asked for a move.
+    /// Returns the error from an engine that is this shell script and is asked for a move.
     #[cfg(unix)]
     fn complaint(script: &str, patience: Duration) -> String {
         let mut command = Command::new("sh");
@@ -343,7 +342,7 @@ mod tests {
         for script in ["exec sleep 600", "cat", "yes"] {
             assert_eq!(complaint(script, short), "sh does not answer \"uci\" within 100ms", "{script}");
         }
-        // Enough for what is answered, on a busy machine too.
+        // Enough time for what is answered, even on a busy machine.
         let long = Duration::from_secs(3);
         let deaf = "echo uciok; exec sleep 600";
         assert_eq!(complaint(deaf, long), "sh does not answer \"isready\" within 3s");

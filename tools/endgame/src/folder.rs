@@ -1,4 +1,4 @@
-//! The files of a folder: read all at once, written whole or not at all.
+//! Table files of a folder: read all at once, replaced atomically.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IntoInnerError};
@@ -10,30 +10,30 @@ use chuhe_games::replace;
 
 use crate::solver::Solution;
 
-/// The tables of a folder.
+/// Reads the tables of a folder.
 ///
 /// # Errors
-/// If one of them cannot be used, in one line for each.
+/// If a table cannot be used, with one line for each.
 pub fn read(folder: &Path) -> Result<Tables> {
     let mut tables = Tables::empty();
     let errors: Vec<String> = tables.add_folder(folder).iter().map(ToString::to_string).collect();
     if errors.is_empty() { Ok(tables) } else { anyhow::bail!(errors.join("\n")) }
 }
 
-/// The file with the results of a material.
+/// Returns the path of the results of a material.
 pub fn results_of(folder: &Path, material: Material) -> PathBuf {
     folder.join(format!("{material}.{RESULTS_EXTENSION}"))
 }
 
-/// The file with its distances.
+/// Returns the path of the distances of a material.
 pub fn distances_of(folder: &Path, material: Material) -> PathBuf {
     folder.join(format!("{material}.{DISTANCES_EXTENSION}"))
 }
 
-/// Writes both files of a material, and says how many bytes they have. The results come last: where they are, all is.
+/// Writes both files of a material and returns their sizes in bytes. The results come last: if they exist, both files do.
 ///
 /// # Errors
-/// If they cannot be written; what was there before stays.
+/// If a file cannot be written; the old one stays.
 pub fn write(folder: &Path, solution: &Solution) -> Result<[u64; 2]> {
     let (index, material) = (solution.index(), solution.index().material());
     let distances = replace(&distances_of(folder, material), |out| {

@@ -1,5 +1,5 @@
-//! Makes the tables that are wanted and all that they convert to, smallest first. What is there already stays, so the same
-//! command goes on where it was interrupted.
+//! Generates tables and all that they convert to, smallest first. Existing tables are kept, so the same command resumes an
+//! interrupted run.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,44 +16,46 @@ use crate::progress::Progress;
 use crate::solver::{Run, solve};
 use crate::stage::{Course, both_attack};
 
-/// In memory, for two sides to move: a state and a distance, and what one side can hold, or both without checks if there are doubts.
+/// Bytes of memory per placement, for both sides to move: a state, a distance and the status of the certification.
 const BYTES_PER_PLACEMENT: u64 = 8;
-/// Further bytes where some distance does not fit into one, which is not known before.
+/// More bytes per placement if some distance does not fit into one byte, which is not known in advance.
 const BYTES_OF_LONG_WAYS: u64 = 2;
 
-/// So many bytes on disk hold so many placements, results and distances, and a processor solves so many in a minute: what all
-/// endings of one or two attackers against defenders alone have come to. Where both sides attack it is more on the disk.
+/// Cost estimate: bytes on disk per [`PLACEMENTS_IN_THEM`] placements, results and distances together.
+///
+/// Like the speed of one processor below, measured on all endings of one or two attackers against defenders alone. Endings in
+/// which both sides attack take more space.
 const BYTES_ON_DISK: u64 = 5;
 const PLACEMENTS_IN_THEM: u64 = 12;
 const PLACEMENTS_PER_MINUTE: u64 = 45_000_000;
-/// Factor of the time where both sides attack: there the draws are looked at more often, and each look takes longer.
+/// Time factor where both sides attack: more passes over the draws, and slower ones.
 const LONGER_IF_BOTH_ATTACK: u64 = 10;
 
-/// What is wanted.
+/// Settings of a run.
 pub struct Settings {
-    /// Each with all that it converts to.
+    /// Materials, each with all that it converts to.
     pub materials: Vec<Material>,
-    /// Where the tables go.
+    /// Output folder.
     pub folder: PathBuf,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Time between lines, where no terminal shows a bar.
+    /// Time between two lines of progress, without a terminal.
     pub interval: Duration,
 }
 
-/// How a run ended.
+/// Ways in which a run can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// All tables are there.
+    /// All tables exist.
     Complete,
-    /// It was told to end; the same command goes on.
+    /// The run was interrupted; the same command resumes it.
     Interrupted,
 }
 
-/// The materials that `wanted` need, themselves among them, each behind all that it converts to.
+/// Returns the indexes of the `wanted` materials and of all that they convert to, each after its conversions.
 ///
 /// # Errors
-/// If one has no attackers, or too many.
+/// If a material has no attackers, or too many.
 pub fn plan(wanted: &[Material]) -> Result<Vec<Index>> {
     let mut materials = vec![];
     for material in wanted {
@@ -66,10 +68,10 @@ pub fn plan(wanted: &[Material]) -> Result<Vec<Index>> {
     materials.into_iter().map(index).collect()
 }
 
-/// Makes all tables that are not there yet, until `cancel` is raised.
+/// Generates all missing tables, until `cancel` is set.
 ///
 /// # Errors
-/// In one line what is in the way. What is made so far stays.
+/// If a table cannot be made, with the reason in one line. Finished tables stay.
 pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     let Settings { materials, folder, threads, interval } = settings;
     let plan = plan(materials)?;
@@ -114,12 +116,12 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     Ok(End::Complete)
 }
 
-/// Time that a table takes, in placements of tables in which one side attacks.
+/// Returns the cost of a table in time, in placements of tables in which one side attacks.
 fn effort(index: &Index) -> u64 {
     index.size() * if both_attack(index) { LONGER_IF_BOTH_ATTACK } else { 1 }
 }
 
-/// Memory, time and room on the disk that these placements take; `largest` are those of the largest table.
+/// Formats the memory, time and disk space that these placements take; `largest` is the size of the largest table.
 fn costs(placements: u64, effort: u64, largest: u64) -> String {
     let memory = |bytes: u64| (largest * bytes).div_ceil(1 << 20);
     format!(
@@ -139,7 +141,7 @@ mod tests {
     #[test]
     fn what_it_takes_is_said_before_it_begins() {
         let all_of_two_attackers = costs(800_028_450, 800_028_450, 51_625_000);
-        // They have come to 330 MB.
+        // The real tables take 330 MB.
         let words = "394 MiB of memory at most (493 if some way is longer than 254 plies), about 18 min of a processor and 318 MiB \
                      on disk";
         assert!(all_of_two_attackers.ends_with(words), "{all_of_two_attackers}");

@@ -1,14 +1,15 @@
-//! Solves endgames and writes the tables that Chuhe reads.
+//! Generator of endgame tablebases (EGTB) by retrograde analysis: writes the tables that Chuhe reads.
 //!
-//! Highest first:
+//! Modules, from the highest level down:
 //!
-//! * [`cli`] knows the words of the command line; [`generate`], [`verify`], [`stats`], [`pack`], [`duel`] and [`probe`] do what they ask for, and
-//!   [`progress`] tells how far they are.
-//! * [`mates`] counts to the very end what the tables count to the next capture.
-//! * [`folder`] knows which tables lie where and writes them whole or not at all.
-//! * [`solver`] solves one material in memory, on [`parallel`] threads, and [`certificate`] looks which of its draws are draws
-//!   under all rules of repetition; [`stage`] says which of their work is done, `plies` keeps what is found; [`board`]
-//!   moves its men forwards and backwards. It knows no file, and shares no move with the engine's generator, by which [`verify`] checks what it has found.
+//! * [`cli`] parses the command line; [`generate`], [`verify`], [`stats`], [`pack`], [`duel`] and [`probe`] are its commands, and
+//!   [`progress`] reports their progress.
+//! * [`mates`] computes the distance to mate (DTM), where the tables have the distance to the next capture (DTC).
+//! * [`folder`] finds the tables of a folder, and replaces their files atomically.
+//! * [`solver`] solves one material in memory, on [`parallel`] threads, and [`certificate`] finds the draws that hold under all
+//!   rules of repetition. [`stage`] measures their progress, `plies` stores distances, and [`board`] generates moves and
+//!   retrograde moves. The solver reads no files and does not use the engine's move generator, with which [`verify`] checks its
+//!   results.
 #![forbid(unsafe_code)]
 
 pub mod board;

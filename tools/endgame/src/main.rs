@@ -1,4 +1,4 @@
-//! Command line of the solver.
+//! Command line of the endgame tablebase generator.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! How long mates take when captures end nothing: winners hurry to the mate itself, and losers put that off. The tables count to
-//! the next capture, by which a game is won under a move limit; this count is the one to compare with what others publish.
+//! Distance to mate (DTM), counted through captures: the winner mates as fast as possible and the loser delays it. The tables
+//! count to the next capture (DTC), which wins under a move limit; DTM is the number to compare with published ones.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering};
@@ -13,19 +13,19 @@ use crate::generate;
 use crate::parallel::for_each_piece;
 use crate::plies::{at, entries};
 
-/// Nobody is mated. Any other number is odd where the side to move mates and even where it is mated.
+/// Marks a placement without a mate. Other values are odd if the side to move mates, and even if it is mated.
 const NEVER: u16 = u16::MAX;
-/// Instead of a count of moves, where the side to move wins.
+/// Marks a win, in place of a count of moves.
 const WON: u8 = u8::MAX;
 
-/// Plies to the mate, by side to move and number.
+/// Plies to mate, by side to move and number.
 type Plies = [Vec<u16>; 2];
 
-/// The longest ways to the mate in positions of `wanted`, by side to move, solved in memory with what `tables` say of results;
-/// 0 if nobody is mated.
+/// Returns the longest mates of `wanted` in plies, by side to move; 0 if there is none. Solved in memory, with the results in
+/// `tables`.
 ///
 /// # Errors
-/// If a table is missing, the memory does not suffice, or a mate takes too long to be counted.
+/// If a table is missing, the memory does not suffice, or a mate is too long to be counted.
 pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u16; 2]> {
     let mut solved: HashMap<Material, (Index, Plies)> = HashMap::new();
     for index in generate::plan(&[wanted])? {
@@ -39,7 +39,7 @@ pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u16
     Ok(plies.each_ref().map(longest))
 }
 
-/// What a capture leads to, after an exchange of the sides if it has to be swapped.
+/// Table that a capture leads to, and whether the sides are swapped in it.
 #[derive(Clone, Copy)]
 struct Conversion<'a> {
     index: &'a Index,
@@ -47,17 +47,17 @@ struct Conversion<'a> {
     swapped: bool,
 }
 
-/// A material that is being solved, by side to move and number.
+/// Material that is being solved, by side to move and number.
 struct Solver<'a> {
     results: &'a Results,
     attackers: Vec<(Side, Kind)>,
-    /// By the side that loses a man and the man's kind; none if nobody can win any more.
+    /// Conversions, by the side that loses a man and the man's kind; `None` if neither side can win any more.
     conversions: [[Option<Conversion<'a>>; Kind::ALL.len()]; 2],
-    /// What is known so far, of wins what some way takes.
+    /// Plies to mate found so far; for wins an upper bound.
     plies: [Vec<AtomicU16>; 2],
-    /// Where the side to move loses, how many of its quiet moves lead to what is not known yet.
+    /// Lost placements: quiet moves whose result is not known yet; [`WON`] for won placements.
     left: [Vec<AtomicU8>; 2],
-    /// There, how long the best capture holds out.
+    /// Lost placements: plies to mate after the best capture.
     by_capture: [Vec<AtomicU16>; 2],
 }
 
@@ -120,7 +120,7 @@ impl<'a> Solver<'a> {
         Ok(self.plies.map(|plies| plies.into_iter().map(AtomicU16::into_inner).collect()))
     }
 
-    /// Looks at the captures of a decided placement and counts its quiet moves.
+    /// Initialises a decided placement: evaluates its captures and counts its quiet moves.
     fn begin(&self, mover: Side, number: u64) {
         let outcome = self.results.outcome(mover, number);
         let is_won = outcome == Outcome::Win;
@@ -136,7 +136,7 @@ impl<'a> Solver<'a> {
             };
             let plies = self.after_capture(&board, mover, step, kind);
             if plies != NEVER {
-                // Of a winner's captures those that mate count, and all of a loser's lead to what mates him.
+                // Among a winner's captures those that mate count; all of a loser's lead to a mate.
                 if is_won && plies.is_multiple_of(2) {
                     soonest = soonest.min(plies + 1);
                 }
@@ -161,7 +161,7 @@ impl<'a> Solver<'a> {
         Board::new(index, &self.attackers, index.men(number))
     }
 
-    /// Plies to the mate after a capture.
+    /// Returns the plies to mate after a capture.
     fn after_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> u16 {
         let Some(conversion) = self.conversions[(!mover).index()][kind.index()] else { return NEVER };
         let Conversion { index, plies, swapped } = conversion;
@@ -170,7 +170,7 @@ impl<'a> Solver<'a> {
         place.map_or(NEVER, |place| plies[victim.index()][at(place.number)])
     }
 
-    /// Tells all from which one quiet move of the other side leads here.
+    /// Updates all placements from which a quiet move of the other side leads here.
     fn spread(&self, mover: Side, number: u64, plies: u16) {
         let Some(board) = self.board(number) else { return };
         board.for_each_predecessor(self.results.index(), mover, |before| {

@@ -1,5 +1,4 @@
-//! Packs tables into one small file: their results, and how long those who lose can hold out, from which it follows how soon the
-//! others win.
+//! Packs tables into one small file: results, and the distances of losses only, from which those of wins follow.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,10 +10,10 @@ use chuhe_games::replace::write_bytes;
 
 use crate::{folder, generate};
 
-/// Packs the tables of `materials` in `folder`, and all that they convert to, into the file `out`, and says what each takes.
+/// Packs the tables of `materials` in `folder`, and all that they convert to, into the file `out`, and prints their sizes.
 ///
 /// # Errors
-/// If a table is missing or damaged, or the file cannot be written or is there already and holds something else.
+/// If a table is missing or damaged, or the file cannot be written or exists and holds something else.
 pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Write) -> Result<()> {
     spare_others(out)?;
     let tables = folder::read(folder)?;
@@ -36,9 +35,9 @@ pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Wr
     Ok(())
 }
 
-/// Refuses a file that no earlier run has packed: a table that is read is one of these.
+/// Refuses to replace a file that is not an archive, such as one of the tables.
 fn spare_others(out: &Path) -> Result<()> {
-    // What is no regular file is refused where it would be replaced; one that waits for a writer is not to be opened.
+    // Other kinds of file are refused when they are replaced; opening a named pipe could block.
     if out.is_file() {
         let cannot = || format!("{}: cannot be read", out.display());
         let is_ours = chuhe::file::open(out).and_then(is_packed).with_context(cannot)?;
@@ -47,7 +46,7 @@ fn spare_others(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A file of the distances of losses alone.
+/// Returns the file of the distances of losses only.
 fn losses(results: &Results, distances: &Distances) -> Result<Vec<u8>> {
     results.verify()?;
     distances.verify()?;

@@ -1,13 +1,14 @@
-//! A range of numbers, shared out among threads in pieces.
+//! Parallel loop over a range of numbers.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-/// Numbers of a piece.
+/// Numbers per piece.
 const PIECE: u64 = 1 << 14;
 
-/// Hands all of `0..size` to `work` in pieces, on so many threads, until `cancel` is raised; `done` hears of every piece. False if it was.
+/// Calls `work` for all of `0..size` in pieces, on several threads, until `cancel` is set, and `done` with the length of each
+/// finished piece. Returns false if cancelled.
 pub fn for_each_piece(
     threads: usize,
     size: u64,

@@ -1,17 +1,17 @@
-//! Distances of all placements while they are found: a byte each, and two as soon as a way is too long for one.
+//! Distances of all placements while they are computed: one byte each, or two once a distance does not fit.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 use anyhow::{Context, Result};
 use chuhe::board::Side;
 
-/// The distance of what is not decided, and of draws.
+/// Distance of placements that are drawn or not decided yet.
 const NEVER: u16 = u16::MAX;
-/// The longest distance.
+/// Longest distance.
 pub(crate) const LONGEST: u16 = NEVER - 1;
 /// Byte that stands for [`NEVER`].
 const NEVER_IN_A_BYTE: u8 = u8::MAX;
-/// The longest distance in a byte.
+/// Longest distance in a byte.
 pub(crate) const LONGEST_IN_A_BYTE: u16 = NEVER_IN_A_BYTE as u16 - 1;
 
 /// Distances by side to move and number.
@@ -23,13 +23,13 @@ enum OfSide {
 }
 
 impl Plies {
-    /// Distances of `size` placements, none of which is decided.
+    /// Creates the distances of `size` placements, none of them decided.
     pub(crate) fn new(size: u64) -> Result<Self> {
         let of_side = || Ok::<_, anyhow::Error>(OfSide::Bytes(entries(size, || AtomicU8::new(NEVER_IN_A_BYTE))?));
         Ok(Self([of_side()?, of_side()?]))
     }
 
-    /// The distance, if one is known.
+    /// Returns the distance, if one is known.
     pub(crate) fn get(&self, mover: Side, number: u64) -> Option<u16> {
         let plies = match &self.0[mover.index()] {
             OfSide::Bytes(bytes) => match bytes[at(number)].load(Ordering::Relaxed) {
@@ -41,16 +41,16 @@ impl Plies {
         (plies != NEVER).then_some(plies)
     }
 
-    /// Notes a distance that has room.
+    /// Stores a distance, which must fit.
     pub(crate) fn set(&self, mover: Side, number: u64, plies: u16) {
         match &self.0[mover.index()] {
-            // Before longer ones are noted there is made room for them.
+            // `widen` is called before longer distances are stored.
             OfSide::Bytes(bytes) => bytes[at(number)].store(plies as u8, Ordering::Relaxed),
             OfSide::Words(words) => words[at(number)].store(plies, Ordering::Relaxed),
         }
     }
 
-    /// Makes room for distances up to [`LONGEST`], one side after the other, since it takes memory.
+    /// Makes room for distances up to [`LONGEST`], one side after the other to save memory.
     pub(crate) fn widen(&mut self) -> Result<()> {
         for of_side in &mut self.0 {
             let OfSide::Bytes(bytes) = of_side else { continue };
@@ -66,12 +66,12 @@ impl Plies {
     }
 }
 
-/// All entries are in memory, so their numbers are those of a list.
+/// Converts a number to a list index, which fits since all entries are in memory.
 pub(crate) fn at(number: u64) -> usize {
     number as usize
 }
 
-/// A list of `size` entries, if there is memory for it.
+/// Allocates a list of `size` entries, if there is memory for it.
 pub(crate) fn entries<T>(size: u64, new: impl FnMut() -> T) -> Result<Vec<T>> {
     let size = usize::try_from(size)?;
     let mut entries = vec![];

@@ -1,4 +1,4 @@
-//! What tables say of one position and of every move in it.
+//! Probes the tables for a position and every move in it.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -10,10 +10,10 @@ use chuhe::endgame::{Material, Outcome, Tables};
 
 use crate::folder;
 
-/// Says what the tables of a folder know.
+/// Prints what the tables of a folder know of a position.
 ///
 /// # Errors
-/// If there is no such position, or no table for it.
+/// If the position is invalid, or no table has it.
 pub fn run(folder: &Path, fen: &str, out: &mut impl Write) -> Result<()> {
     let position = Position::from_fen(fen)?;
     let tables = folder::read(folder)?;
@@ -28,7 +28,7 @@ pub fn run(folder: &Path, fen: &str, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// A FEN may place men where no game brings them, such as a pawn behind its first square.
+/// Explains a failed probe. A FEN may have men where no game can bring them, such as a pawn behind its first square.
 fn why_unknown(tables: &Tables, position: &Position) -> String {
     let (material, _) = Material::of(position);
     match tables.results(material) {
@@ -42,7 +42,7 @@ fn distance(tables: &Tables, position: &Position) -> Option<u16> {
     decided.then(|| tables.distance(position)).flatten()
 }
 
-/// Every move with what it reaches for the mover, and how many plies it takes to the end or a capture, the best first.
+/// Returns every move with its outcome for the mover and its plies to the end or a capture, the best first.
 fn ranked(tables: &Tables, position: &Position) -> Vec<(Move, Option<Outcome>, Option<u16>)> {
     let mut moves: Vec<_> = position
         .legal_moves()

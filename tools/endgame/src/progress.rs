@@ -1,4 +1,4 @@
-//! What is told while tables are solved or checked.
+//! Progress report while tables are solved or checked.
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,39 +6,39 @@ use std::time::Duration;
 
 use chuhe_console::live::{Live, per_second, to_go};
 
-/// Progress of a piece of work; threads may bring it on.
+/// Progress of a piece of work; several threads may update it.
 pub struct Progress {
     live: Live,
     wanted: Wanted,
     done: AtomicU64,
 }
 
-/// Work to be done.
+/// Amount of work.
 #[derive(Clone, Copy)]
 struct Wanted {
     placements: u64,
-    /// Work to be done, with what takes longer counted more than once.
+    /// Cost of the work, with slower placements counted more than once.
     effort: u64,
 }
 
 impl Progress {
-    /// Progress of work at its beginning; where there is no bar, a line is said in these intervals.
+    /// Starts the report; without a terminal, a line is printed at these intervals.
     pub fn new(placements: u64, effort: u64, interval: Duration) -> Self {
         let wanted = Wanted { placements, effort };
         Self { live: Live::new(effort, interval), wanted, done: AtomicU64::new(0) }
     }
 
-    /// Says a line.
+    /// Prints a line.
     pub fn line(&self, text: &str) {
         self.live.line(text);
     }
 
-    /// Adds effort that is done, of what is called `name`.
+    /// Adds finished effort of the work called `name`.
     pub fn add(&self, effort: u64, name: &impl Display) {
         self.told(self.done.fetch_add(effort, Ordering::Relaxed) + effort, name);
     }
 
-    /// Sets the effort that is done in all, of what is called `name`.
+    /// Sets the total of finished effort, of the work called `name`.
     pub fn reach(&self, effort: u64, name: &impl Display) {
         self.told(self.done.fetch_max(effort, Ordering::Relaxed).max(effort), name);
     }
@@ -47,7 +47,7 @@ impl Progress {
         self.live.at(done, |elapsed| format!("{name}: {}", state(done, self.wanted, elapsed)));
     }
 
-    /// Says the last line.
+    /// Prints the last line.
     pub fn end(self) {
         self.live.line(&state(self.done.into_inner(), self.wanted, self.live.elapsed()));
         self.live.end();
@@ -60,7 +60,7 @@ fn state(done: u64, Wanted { placements, effort }: Wanted, elapsed: Duration) ->
         0 => format!("{:.1} s", elapsed.as_secs_f64()),
         left => to_go(left, per_second(done, elapsed)),
     };
-    // Those that take longer count no more than others here.
+    // Slower placements count like others here.
     let speed = per_second((share * placements as f64) as u64, elapsed);
     format!("{:.1} % of {placements} placements, {:.2} M/s, {time}", 100.0 * share, speed / 1e6)
 }

@@ -1,8 +1,8 @@
-//! Solves one material by retrograde analysis: what is mate or lost by captures is found first, then level by level the
-//! placements from which that can be reached.
+//! Solver of one material by retrograde analysis: finds mates and decisive captures first, then level by level the placements
+//! from which these can be reached.
 //!
-//! Distances count plies to the end of the game or to the next capture; a winner hurries, a loser does not. Captures leave the
-//! material, so all that they lead to has to be known before.
+//! Distances count plies to the end of the game or the next capture (DTC); a winner hurries, a loser delays. Captures lead to
+//! other materials, whose tables must exist already.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
@@ -16,28 +16,28 @@ use crate::parallel::for_each_piece;
 use crate::plies::{LONGEST, LONGEST_IN_A_BYTE, Plies, at, entries};
 use crate::stage::Stage;
 
-/// What is known of a placement and a side to move, beside how many moves may still not lose.
+/// State of a placement with a side to move. Other values count the moves that may still not lose.
 const LOST: u8 = 0;
-/// More moves than there can be: added to those of a draw that is none under all rules.
+/// Flag of an open draw, greater than any count of moves.
 const OPEN: u8 = 128;
 const WON: u8 = 254;
 const ILLEGAL: u8 = 255;
 
-/// A material that is solved.
+/// Solved material.
 pub struct Solution {
     index: Index,
-    /// By side to move and number.
+    /// States by side to move and number.
     states: [Vec<AtomicU8>; 2],
     distances: Plies,
 }
 
 impl Solution {
-    /// The numbers of its placements.
+    /// Returns the index of the placements.
     pub fn index(&self) -> &Index {
         &self.index
     }
 
-    /// What `mover` can reach, if the placement is one.
+    /// Returns the outcome for `mover`; `None` if the placement is illegal.
     pub fn outcome(&self, mover: Side, number: u64) -> Option<Outcome> {
         match self.state(mover, number).load(Ordering::Relaxed) {
             ILLEGAL => None,
@@ -48,7 +48,7 @@ impl Solution {
         }
     }
 
-    /// Plies to the end or the next capture; 0 if nobody wins.
+    /// Returns the plies to the end of the game or the next capture; 0 for draws.
     pub fn distance(&self, mover: Side, number: u64) -> u16 {
         self.distances.get(mover, number).unwrap_or(0)
     }
@@ -58,26 +58,26 @@ impl Solution {
     }
 }
 
-/// What a capture leads to.
+/// Result of a capture.
 #[derive(Clone, Copy)]
 enum Conversion<'a> {
-    /// Nobody can win any more.
+    /// A draw, since no attackers are left.
     Bare,
-    /// What this table says, after an exchange of the sides if it has to be swapped.
+    /// The table that has the result, and whether the sides are swapped in it.
     Table { results: &'a Results, swapped: bool },
 }
 
-/// What a run needs to know.
+/// Settings of a run.
 pub struct Run<'a> {
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Raised by who wants it to end.
+    /// Flag that cancels the run.
     pub cancel: &'a AtomicBool,
-    /// Hears of every part of the work that is done, in placements: each stage looks at all of them.
+    /// Called for every finished part of the work, with its size in placements: each stage passes over all of them.
     pub done: &'a (dyn Fn(Stage, u64) + Sync),
 }
 
-/// Solves `material`, with all that captures lead to in `tables`. `None` if it was told to end.
+/// Solves `material`, with the results of captures in `tables`. Returns `None` if cancelled.
 ///
 /// # Errors
 /// If a table is missing, the memory does not suffice, or a distance is too long.
@@ -85,7 +85,7 @@ pub fn solve(material: Material, tables: &Tables, run: &Run) -> Result<Option<(S
     solve_with(material, tables, run, LONGEST_IN_A_BYTE)
 }
 
-/// Solves with distances that take two bytes as soon as one is longer than `most_in_a_byte`.
+/// Solves a material; distances take two bytes as soon as one exceeds `most_in_a_byte`.
 fn solve_with(
     material: Material,
     tables: &Tables,
@@ -110,7 +110,7 @@ fn solve_with(
             solver.solution.distances.widen()?;
         }
         let Some(found) = solver.spread(distance, run) else { return Ok(None) };
-        // Mates are at 0, captures at 1; from there on every level comes from the one before.
+        // Mates are at 0 and captures at 1; every later level follows from the one before.
         if distance > 0 && !found {
             break;
         }
@@ -120,7 +120,7 @@ fn solve_with(
     Ok(doubts.map(|doubts| (solver.solution, doubts)))
 }
 
-/// What captures lead to, by the side that loses a man and the man's kind.
+/// Returns the results of captures, by the side that loses a man and the man's kind.
 fn conversions(material: Material, tables: &Tables) -> Result<[[Option<Conversion<'_>>; Kind::ALL.len()]; 2]> {
     let mut conversions = [[None; Kind::ALL.len()]; 2];
     for side in Side::ALL {
@@ -138,7 +138,7 @@ fn conversions(material: Material, tables: &Tables) -> Result<[[Option<Conversio
     Ok(conversions)
 }
 
-/// What retrograde analysis has found out, whatever the rules of repetition.
+/// Result of retrograde analysis, independent of the rules of repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Known {
     Illegal,
@@ -147,14 +147,14 @@ pub(crate) enum Known {
     Drawn,
 }
 
-/// A material that is being solved.
+/// Material that is being solved.
 pub(crate) struct Solver<'a> {
     solution: Solution,
     attackers: Vec<(Side, Kind)>,
     conversions: [[Option<Conversion<'a>>; Kind::ALL.len()]; 2],
 }
 
-/// What a placement is before anything is known of others.
+/// Initial state of a placement, by its own moves alone.
 struct Start {
     state: u8,
     distance: Option<u16>,
@@ -174,28 +174,28 @@ impl Solver<'_> {
         }
     }
 
-    /// Takes a draw for one that is none under all rules, and says whether it was not taken for such before.
+    /// Marks a draw as open, and returns whether it was not open before.
     pub(crate) fn leave_open(&self, mover: Side, number: u64) -> bool {
         self.solution.state(mover, number).fetch_or(OPEN, Ordering::Relaxed) & OPEN == 0
     }
 
-    /// The board of a number, if no two men stand on one square.
+    /// Returns the board of a number; `None` if two men share a square.
     pub(crate) fn board(&self, number: u64) -> Option<Board<'_>> {
         Board::new(self.index(), &self.attackers, self.index().men(number))
     }
 
-    /// How many placements of the full board a number stands for.
+    /// Returns the number of placements of the full board that a number stands for.
     pub(crate) fn weight(&self, number: u64) -> u64 {
         let symmetric = self.index().place(&self.index().men(number)).is_some_and(|place| place.symmetric);
         if symmetric { 1 } else { 2 }
     }
 
-    /// The engine's board.
+    /// Returns the engine's position.
     pub(crate) fn position(&self, board: &Board, mover: Side) -> Option<Position> {
         self.index().position(board.men(), mover)
     }
 
-    /// Looks at the moves of every placement. False if it was told to end.
+    /// Initialises every placement by its moves. Returns false if cancelled.
     fn begin(&self, run: &Run) -> bool {
         let done = |placements| (run.done)(Stage::Moves, placements);
         for_each_piece(run.threads, self.index().size(), run.cancel, done, |numbers| {
@@ -222,7 +222,7 @@ impl Solver<'_> {
             match taken.map_or(Outcome::Draw, |kind| self.after_capture(board, mover, step, kind)) {
                 Outcome::Loss => won = true,
                 Outcome::Win => {}
-                // Quiet moves, and captures that draw, which will never be struck off.
+                // Quiet moves, and captures that draw, which are never struck off.
                 Outcome::Draw | Outcome::Open => open += 1,
             }
             !won
@@ -236,7 +236,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What the side that has lost a man to `mover` can reach.
+    /// Returns the outcome for the side that has lost a man to `mover`.
     pub(crate) fn after_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> Outcome {
         match self.conversions[(!mover).index()][kind.index()] {
             None | Some(Conversion::Bare) => Outcome::Draw,
@@ -249,7 +249,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Goes back from all that is decided at `distance`. Whether there was anything; `None` if it was told to end.
+    /// Goes back from all placements decided at `distance`. Returns whether there were any; `None` if cancelled.
     fn spread(&self, distance: u16, run: &Run) -> Option<bool> {
         let found = AtomicBool::new(false);
         let whole = for_each_piece(
@@ -271,7 +271,7 @@ impl Solver<'_> {
         whole.then(|| found.into_inner())
     }
 
-    /// Tells all from which one quiet move of the other side leads to a decided entry.
+    /// Updates all placements from which a quiet move of the other side leads to a decided one.
     fn spread_one(&self, mover: Side, number: u64, distance: u16) {
         let Some(board) = self.board(number) else { return };
         let is_lost = self.solution.state(mover, number).load(Ordering::Relaxed) == LOST;
@@ -284,7 +284,7 @@ impl Solver<'_> {
         });
     }
 
-    /// `mover` can move to where its opponent has lost.
+    /// Marks a placement as won: `mover` can move to a lost placement of its opponent.
     fn win(&self, mover: Side, number: u64, distance: u16) {
         let open = |state| (state != WON && state != ILLEGAL && state != LOST).then_some(WON);
         let state = self.solution.state(mover, number);
@@ -293,7 +293,7 @@ impl Solver<'_> {
         }
     }
 
-    /// One more move of `mover` loses.
+    /// Counts one more losing move of `mover`, and marks the placement as lost after the last one.
     fn strike(&self, mover: Side, number: u64, distance: u16) {
         let one_less = |state: u8| (state != WON && state != ILLEGAL).then(|| state.checked_sub(1)).flatten();
         let state = self.solution.state(mover, number);
@@ -309,7 +309,7 @@ mod tests {
 
     use super::*;
 
-    /// Solves a table; returns the stages in their order with how much of each was heard.
+    /// Solves a table; returns the stages in order with the work reported for each.
     fn stages(material: &str, tables: &Tables) -> (Vec<(Stage, u64)>, Solution) {
         let heard = Mutex::new(vec![]);
         let done = |stage, count| {
@@ -340,7 +340,7 @@ mod tests {
         let levels = (0..=longest + 1).map(Stage::Plies);
         let before: Vec<Stage> = [Stage::Moves].into_iter().chain(levels).collect();
         assert!(longest > 2 && stages.starts_with(&before), "{stages:?}");
-        // Each side can hold what is drawn, which is seen in one round and confirmed in another.
+        // Each side can hold the draws, which takes one round to find and another to confirm.
         let rounds = |side| (0..2).map(move |round| Stage::Innocent { side, round });
         assert_eq!(stages[before.len()..], Side::ALL.into_iter().flat_map(rounds).collect::<Vec<_>>());
     }
@@ -351,7 +351,7 @@ mod tests {
         let solved = |most| solve_with("KP-K".parse().unwrap(), &Tables::default(), &run, most).unwrap().unwrap().0;
         let expected = all(&solved(LONGEST_IN_A_BYTE));
         assert!(expected.iter().any(|&(_, plies)| plies > 10));
-        // At the first level, in the middle, and where nothing more is found.
+        // At the first level, in the middle, and after the last one.
         for most in [1, 2, 7, 254] {
             assert!(all(&solved(most)) == expected, "{most}");
         }

@@ -1,4 +1,4 @@
-//! Stages of solving a table, and the share of the whole that each takes.
+//! Stages of solving a table, and their shares of the work.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -6,30 +6,30 @@ use std::sync::{Mutex, PoisonError};
 use chuhe::board::Side;
 use chuhe::endgame::Index;
 
-/// A look at all placements of a table.
+/// Pass over all placements of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// At their moves.
+    /// Initialisation by the moves of each placement.
     Moves,
-    /// At those that are decided in this many plies, to go back from them.
+    /// Retrograde step from the placements that are decided in this many plies.
     Plies(u16),
-    /// At draws that a side may hold by innocent moves.
+    /// Search for draws that a side can hold by innocent moves.
     Innocent {
         /// The side that holds.
         side: Side,
-        /// Number of earlier looks.
+        /// Number of earlier passes.
         round: u32,
     },
-    /// At draws that a side may hold by quiet moves.
+    /// Search for draws that a side can hold by quiet moves.
     Quiet {
         /// The side that holds.
         side: Side,
-        /// Number of earlier looks.
+        /// Number of earlier passes.
         round: u32,
     },
 }
 
-/// `moves`, `12 plies`, `draws of the first side, round 3`.
+/// Formats a stage as in `moves`, `12 plies` or `draws of the first side, round 3`.
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |side| if side == Side::Red { "first" } else { "second" };
@@ -44,7 +44,7 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Parts of the work that follow each other, by where they end, in shares of the whole.
+/// Ends of consecutive parts of the work, as shares of the whole.
 struct Parts {
     moves: f64,
     plies: f64,
@@ -54,15 +54,15 @@ struct Parts {
 
 /// Parts where one side alone attacks: no draw is in doubt.
 const ONE_ATTACKS: Parts = Parts { moves: 0.35, plies: 0.80, innocent: [0.90, 1.0], quiet: [1.0, 1.0] };
-/// Parts where both attack: most of the time goes into what is held, and some draws are in doubt.
+/// Parts where both sides attack: most of the time goes into held draws, and some draws are in doubt.
 const BOTH_ATTACK: Parts = Parts { moves: 0.06, plies: 0.11, innocent: [0.48, 0.85], quiet: [0.93, 1.0] };
 
-/// Looks after which half of a part counts as done, since their number is not known before.
+/// Passes after which half of a part counts as done, since their total is not known in advance.
 const HALF_OF_PLIES: f64 = 20.0;
 const HALF_OF_ROUNDS: f64 = 6.0;
 
 impl Stage {
-    /// Share of the whole work that is done, from 0 to 1, at this share of the stage.
+    /// Returns the finished share of the whole work, 0 to 1, at this share of the stage.
     pub fn share(self, done: f64, both_attack: bool) -> f64 {
         let parts = if both_attack { BOTH_ATTACK } else { ONE_ATTACKS };
         let between = |from: f64, to: f64, looks: f64, half: f64| from + (to - from) * looks / (looks + half);
@@ -78,7 +78,7 @@ impl Stage {
     }
 }
 
-/// Returns whether both sides have attackers.
+/// Whether both sides have attackers.
 pub fn both_attack(index: &Index) -> bool {
     Side::ALL.into_iter().all(|side| index.material().force(side).attackers() > 0)
 }
@@ -88,17 +88,17 @@ pub struct Course {
     size: u64,
     both_attack: bool,
     effort: u64,
-    /// The last stage that was heard of, and how many placements of it are done.
+    /// Stage that was reported last, and its finished placements.
     now: Mutex<(Stage, u64)>,
 }
 
 impl Course {
-    /// Progress of a table at its beginning; `effort` is that of the whole.
+    /// Starts the progress of a table whose total cost is `effort`.
     pub fn new(index: &Index, effort: u64) -> Self {
         Self { size: index.size(), both_attack: both_attack(index), effort, now: Mutex::new((Stage::Moves, 0)) }
     }
 
-    /// Adds placements to a stage, and returns the effort that is done.
+    /// Adds finished placements of a stage and returns the finished effort.
     pub fn reach(&self, stage: Stage, placements: u64) -> u64 {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         let before = if now.0 == stage { now.1 } else { 0 };
@@ -140,7 +140,7 @@ mod tests {
         };
         let both = shares(true, &stages);
         assert!(both.is_sorted_by(|one, next| one < next) && both.iter().all(|share| (0.0..1.0).contains(share)));
-        // Without doubts quiet moves are not looked at.
+        // Without doubtful draws there are no quiet stages.
         let one = shares(false, &stages[..301 + 60]);
         assert!(one.is_sorted_by(|one, next| one < next) && one.iter().all(|share| (0.0..1.0).contains(share)));
     }

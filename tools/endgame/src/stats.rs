@@ -1,4 +1,4 @@
-//! Counts what tables hold, on the full board: left and right are two, as they are for players.
+//! Statistics of tables, on the full board: a placement and its mirror image count as two.
 
 use std::fmt;
 use std::io::Write;
@@ -14,15 +14,15 @@ use crate::board::Board;
 use crate::parallel::for_each_piece;
 use crate::{folder, mates};
 
-/// What the side to move can reach, in how many placements.
+/// Number of placements with each outcome for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// By outcome, in the order of [`Outcome::ALL`].
+    /// Counts, in the order of [`Outcome::ALL`].
     pub outcomes: [u64; Outcome::ALL.len()],
 }
 
 impl Counts {
-    /// How many have this outcome.
+    /// Returns the number of placements with this outcome.
     pub fn of(&self, outcome: Outcome) -> u64 {
         self.outcomes[outcome as usize]
     }
@@ -34,7 +34,7 @@ impl Counts {
     }
 }
 
-/// `12 won, 3 lost, 4 drawn`, and how many are open if there are any.
+/// Formats counts as in `12 won, 3 lost, 4 drawn`, with the open ones if there are any.
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [won, lost, drawn] = [Outcome::Win, Outcome::Loss, Outcome::Draw].map(|outcome| self.of(outcome));
@@ -46,7 +46,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Says of every material what is in its tables, and if `mates` are wanted also how long they take, captures or not.
+/// Prints the counts and longest distances of every material, and with `mates` the longest mates, counted through captures.
 ///
 /// # Errors
 /// If a table cannot be used, or the memory does not suffice.
@@ -58,7 +58,7 @@ pub fn run(folder: &Path, materials: &[Material], mates: bool, threads: usize, o
         let mates = if mates { Some(mates::longest(&tables, material, threads)?) } else { None };
         for (side, name) in Side::ALL.into_iter().zip(["first", "second"]) {
             let king = material.force(side);
-            // Before the line begins: what is damaged is to be named in a line of its own.
+            // Before the line begins, so that an error has a line of its own.
             let longest = longest(&tables, material, side)
                 .with_context(|| folder::distances_of(folder, material).display().to_string())?;
             write!(out, "{material}, {king} ({name}) to move: {}", counts[side.index()])?;
@@ -74,7 +74,7 @@ pub fn run(folder: &Path, materials: &[Material], mates: bool, threads: usize, o
     Ok(())
 }
 
-/// The outcomes of all placements, by side to move.
+/// Counts the outcomes of all placements, by side to move.
 pub fn count(results: &Results, threads: usize) -> [Counts; 2] {
     let index = results.index();
     let attackers: Vec<_> = index.attackers().collect();
@@ -102,7 +102,7 @@ pub fn count(results: &Results, threads: usize) -> [Counts; 2] {
     sum.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// The placement in which a decision takes longest, if distances are there and anything is decided.
+/// Returns the longest distance and a FEN with it, if the table has distances and decided placements.
 fn longest(tables: &Tables, material: Material, mover: Side) -> Result<Option<(u16, String)>> {
     let Some(distances) = tables.distances(material) else { return Ok(None) };
     let index: &Index = distances.index();

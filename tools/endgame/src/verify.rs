@@ -1,4 +1,4 @@
-//! Checks tables: nothing damaged, and every entry what its successors say, which the engine's own board finds.
+//! Verifies tables: their checksums, and every entry against its successors, which the engine's own board finds.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::folder;
 use crate::parallel::for_each_piece;
 use crate::progress::Progress;
 
-/// Checks the tables of `materials` in `folder`, or all of them. Every fault is said in one line of `faults`.
+/// Checks the tables of `materials` in `folder`, and writes one line to `faults` for each faulty one.
 ///
 /// # Errors
-/// If there is a fault.
+/// If a table is faulty.
 pub fn run(
     folder: &Path,
     materials: &[Material],
@@ -40,7 +40,7 @@ pub fn run(
     Ok(())
 }
 
-/// A table as it is checked: its results where they lie, its distances unpacked.
+/// Table under verification, with its distances unpacked.
 struct Table<'a> {
     tables: &'a Tables,
     results: &'a Results,
@@ -77,7 +77,7 @@ fn check(tables: &Tables, material: Material, threads: usize, progress: &Progres
     }
 }
 
-/// What an entry says.
+/// Contents of an entry.
 type Said = (Outcome, u16);
 
 impl Table<'_> {
@@ -85,7 +85,7 @@ impl Table<'_> {
         let Some(position) = index.position(&index.men(number), mover) else { return Ok(()) };
         let said = self.entry(mover, number)?;
         let right = self.of_successors(&position)?;
-        // What is open lies among the draws: successors say nothing of it.
+        // An open placement counts as a draw here: successors do not tell them apart.
         let plain = if said.0 == Outcome::Open { (Outcome::Draw, said.1) } else { said };
         if plain != right {
             bail!("{}: it says {said:?}, but its successors say {right:?}", position.to_fen());
@@ -98,7 +98,7 @@ impl Table<'_> {
         Ok((self.results.outcome(mover, number), *distance.context("a number too high")?))
     }
 
-    /// What the moves of the engine's own generator lead to.
+    /// Derives the entry from the moves of the engine's own generator.
     fn of_successors(&self, position: &Position) -> Result<Said> {
         let (mut soonest_win, mut latest_loss, mut draws) = (None, 0, false);
         for mv in position.legal_moves() {

@@ -1,5 +1,5 @@
-//! The solver against a naive one: every placement of every material it can become, found by putting men on squares, solved
-//! forwards by the engine's own board until nothing changes any more. They share the rules of the game and nothing else.
+//! Compares the solver with a naive one, which finds every placement of every material by placing men on squares, and solves them
+//! forwards on the engine's own board until nothing changes. The two share only the rules of the game.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -10,14 +10,14 @@ use chuhe::endgame::{Material, Outcome, Tables};
 use chuhe_endgame::generate::{self, End, Settings};
 use chuhe_endgame::mates;
 
-/// All positions with these pieces.
+/// Returns all positions with these pieces.
 fn positions(pieces: &[Piece]) -> Vec<Position> {
     let mut found = vec![];
     put(pieces, &mut vec![], &mut found);
     found
 }
 
-/// Puts the pieces that are left on all squares; two of a kind in one order only.
+/// Places the remaining pieces on all squares, identical ones in one order only.
 fn put(pieces: &[Piece], standing: &mut Vec<(Square, Piece)>, found: &mut Vec<Position>) {
     let Some((&piece, rest)) = pieces.split_first() else {
         found.extend(Side::ALL.into_iter().filter_map(|side| Position::from_pieces(standing.clone(), side).ok()));
@@ -27,7 +27,7 @@ fn put(pieces: &[Piece], standing: &mut Vec<(Square, Piece)>, found: &mut Vec<Po
         let taken = standing.iter().any(|&(other, _)| other == square);
         let behind = standing.last().is_some_and(|&(other, twin)| twin == piece && other > square);
         let at_home = |low: usize| (low..low + 3).contains(&square.seen_by(piece.side()).rank());
-        // A pawn behind where it starts, which the engine's board allows, is in no table.
+        // The engine's board allows a pawn behind its first square, but no table has it.
         let at_its_king = matches!(piece.kind(), Kind::King | Kind::Advisor);
         let hopeless = at_its_king && !at_home(0)
             || piece.kind() == Kind::Pawn && at_home(0)
@@ -40,7 +40,7 @@ fn put(pieces: &[Piece], standing: &mut Vec<(Square, Piece)>, found: &mut Vec<Po
     }
 }
 
-/// The pieces of a material, the first side red.
+/// Returns the pieces of a material, with the first side as Red.
 fn pieces(material: Material) -> Vec<Piece> {
     let of = |side: Side| {
         let force = material.force(side);
@@ -49,7 +49,7 @@ fn pieces(material: Material) -> Vec<Piece> {
     Side::ALL.into_iter().flat_map(of).collect()
 }
 
-/// What is known of a position: the winner wins within so many plies, each but the last one quiet.
+/// Decided position: the winner wins within `plies`, all of them quiet but the last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Known {
     outcome: Outcome,
@@ -57,13 +57,13 @@ struct Known {
 }
 
 struct Naive {
-    /// By the engine's own keys.
+    /// Decided positions, by the engine's keys.
     known: HashMap<Key, Known>,
-    /// Captures end nothing: plies are counted to the mate.
+    /// Whether plies are counted to the mate, through captures.
     to_mate: bool,
 }
 
-/// A position that is not decided yet, and where its moves lead.
+/// Undecided position and its successors.
 struct Open {
     key: Key,
     moves: Vec<Next>,
@@ -78,7 +78,7 @@ impl Open {
     fn new(position: &Position) -> Self {
         let next = |&mv| {
             let next = position.play(mv);
-            // Whatever colours it has: the materials that are solved have the greater force in red.
+            // Solved materials have the greater force as Red, so colours may be swapped.
             let next = if Material::of(&next).1 { next.colours_swapped() } else { next };
             Next { key: next.key(), captured: position.is_capture(mv) }
         };
@@ -93,7 +93,7 @@ impl Naive {
         for plies in 0..=u16::MAX {
             let decided = |open: &Open| Some((open.key, self.decided(open, plies)?));
             let new: Vec<_> = open.iter().filter_map(decided).collect();
-            // Mates take no ply and captures one, and whatever takes longer needs something one ply shorter, perhaps behind a capture.
+            // Mates take no ply and captures one; every longer win needs one that is a ply shorter, perhaps after a capture.
             let longest = || self.known.values().map(|known| known.plies).max().unwrap_or(0);
             if new.is_empty() && plies > if self.to_mate { longest() } else { 1 } {
                 break;
@@ -103,7 +103,7 @@ impl Naive {
         }
     }
 
-    /// What the position is if that is decided in exactly so many plies, all shorter decisions being known.
+    /// Returns the result of a position that is decided in exactly `plies`, when all shorter results are known.
     fn decided(&self, open: &Open, plies: u16) -> Option<Known> {
         let mut lost = true;
         let mut latest = 0;
@@ -121,7 +121,7 @@ impl Naive {
     }
 }
 
-/// The tables of a material and of all that it converts to.
+/// Generates the tables of a material and of all that it converts to.
 fn tables(wanted: Material) -> Tables {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings {
@@ -158,7 +158,7 @@ fn assert_agree(wanted: &str) -> usize {
             let place = distances.index().men_of(&position, false).and_then(|men| distances.index().place(&men));
             let plies = all[position.side().index()][place.unwrap().number as usize];
             assert_eq!(plies, known.map_or(0, |known| known.plies), "{fen}");
-            // To unpack a block takes long.
+            // Unpacking a block takes long.
             if compared % 1000 == 0 {
                 assert_eq!(tables.distance(&position.colours_swapped()), Some(plies), "{fen}");
             }

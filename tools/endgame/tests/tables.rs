@@ -1,4 +1,4 @@
-//! Tables as a whole: what is in them, on the full board; what is made again and what stays; and what is wrong with false ones.
+//! Tests tables as a whole: their contents on the full board, resumed runs, and the detection of false entries.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -26,14 +26,14 @@ fn generate(folder: &Path, materials: &[&str], cancelled: bool) -> End {
     generate::run(&settings, &AtomicBool::new(cancelled)).unwrap()
 }
 
-/// Won, lost, drawn and open, for the first side to move and for the second.
+/// Counts won, lost, drawn and open placements, with the first and with the second side to move.
 fn counts(folder: &Path, name: &str) -> [[u64; 4]; 2] {
     let tables = folder::read(folder).unwrap();
     let counts = stats::count(tables.results(material(name)).unwrap(), 2);
     counts.map(|counts| [Outcome::Win, Outcome::Loss, Outcome::Draw, Outcome::Open].map(|outcome| counts.of(outcome)))
 }
 
-/// What is said of false tables.
+/// Returns the faults that verification reports.
 fn faults(folder: &Path, materials: &[&str]) -> String {
     let materials: Vec<Material> = materials.iter().map(|text| material(text)).collect();
     let mut faults = vec![];
@@ -175,12 +175,12 @@ fn an_entry_that_its_successors_contradict_is_found() {
     );
 }
 
-/// The places of the sums in a header, of the body's and of its own.
+/// Ranges of the checksums in a header: that of the body and its own.
 const BODY_SUM: std::ops::Range<usize> = 160..168;
 const HEADER_SUM: std::ops::Range<usize> = 168..176;
 const HEADER_BYTES: usize = 192;
 
-/// Damages the last block of a file in such a way that its sums hold, as if it had been written so.
+/// Damages the last block of a file and updates the checksums to match.
 fn damage_unseen(path: &Path) {
     let mut bytes = fs::read(path).unwrap();
     let end = bytes.iter().rposition(|&byte| byte != 0).unwrap();

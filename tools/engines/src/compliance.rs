@@ -1,4 +1,4 @@
-//! The dialogues of Chuhe's own conformance suite, for UCCI and UCI, with any engine, and a table of what went as written.
+//! Runs the dialogues of Chuhe's own conformance suite, for UCCI and UCI, with any engine, and prints a table of the results.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -11,7 +11,7 @@ use crate::conformance::engine::Engine;
 use crate::conformance::{Case, cases};
 use crate::watchdog::Guard;
 
-/// How long an answer may take that has no deadline of its own.
+/// Time limit of an answer without a deadline of its own.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 macro_rules! file {
@@ -47,7 +47,7 @@ const FILES: [(&str, &str); 23] = [
     file!("uci_rules"),
 ];
 
-/// A protocol that the suite knows.
+/// A protocol of the suite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Protocol {
     /// UCCI.
@@ -57,10 +57,10 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Both, in the order in which an engine is asked.
+    /// Both protocols, in the order in which they are tried.
     pub const ALL: [Self; 2] = [Self::Ucci, Self::Uci];
 
-    /// The word that begins a conversation in it.
+    /// Returns the command that starts a conversation in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ucci => "ucci",
@@ -68,7 +68,7 @@ impl Protocol {
         }
     }
 
-    /// The word that answers it.
+    /// Returns the answer to [`Protocol::name`].
     const fn answer(self) -> &'static str {
         match self {
             Self::Ucci => "ucciok",
@@ -77,26 +77,26 @@ impl Protocol {
     }
 }
 
-/// Which engine is put to the test.
+/// An engine to be tested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suspect {
-    /// The program.
+    /// Program.
     pub program: String,
-    /// Its arguments.
+    /// Arguments.
     pub args: Vec<String>,
-    /// Dialogues of this protocol are held; without it, those of the protocols in which the engine answers.
+    /// Protocol of the dialogues to run; `None` for every protocol that the engine answers.
     pub protocol: Option<Protocol>,
 }
 
 impl Suspect {
-    /// A process of its own for every dialogue.
+    /// Starts a process for a single dialogue.
     fn start(&self) -> Result<Engine> {
         let mut command = Command::new(&self.program);
         command.args(&self.args);
         Engine::start(command).with_context(|| format!("{} cannot be started", self.program))
     }
 
-    /// Returns the protocols it speaks, by its answers to a question in each.
+    /// Returns the protocols that the engine speaks, found by a question in each.
     fn protocols(&self) -> Result<Vec<Protocol>> {
         let mut spoken = Vec::new();
         for protocol in Protocol::ALL {
@@ -114,19 +114,19 @@ impl Suspect {
     }
 }
 
-/// Dialogues held, and how many of them went as written.
+/// Numbers of dialogues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Passed {
-    /// As written.
+    /// Dialogues passed.
     pub passed: usize,
-    /// All.
+    /// Dialogues held.
     pub held: usize,
-    /// Not held, being in a protocol that the engine does not speak.
+    /// Dialogues skipped, because the engine does not speak their protocol.
     pub skipped: usize,
 }
 
-/// Holds the dialogues with the engine, each with a process of its own, and writes how each of them went as soon as that is
-/// known, and a table.
+/// Runs the dialogues with the engine, each with a process of its own; writes each result as soon as it is known, and a table at
+/// the end.
 ///
 /// # Errors
 /// If the engine cannot be started or speaks neither protocol, or `out` cannot be written to.
@@ -170,7 +170,7 @@ pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
     Ok(total)
 }
 
-/// The protocols that a dialogue begins a conversation in; that of its file if it begins none.
+/// Returns the protocols in which a dialogue starts a conversation, or that of its file if it starts none.
 fn protocols_of(case: &Case, file: &str) -> BTreeSet<Protocol> {
     let sent = String::from_utf8_lossy(&case.sent()).to_lowercase();
     let says = |protocol: &Protocol| sent.lines().any(|line| line.trim_matches(BLANK) == protocol.name());
@@ -179,7 +179,7 @@ fn protocols_of(case: &Case, file: &str) -> BTreeSet<Protocol> {
     if said.is_empty() { [of_file].into() } else { said }
 }
 
-/// Characters that may stand around a word.
+/// Characters that may surround a word.
 const BLANK: [char; 4] = [' ', '\t', '\r', '\u{feff}'];
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Engines as processes. Knows what they are told and what they answer, on time or not; knows no game under way, no match
-//! and no file of games.
+//! Engines as processes: commands, answers and their timing. Independent of games in progress, matches and
+//! game files.
 //!
-//! Highest first:
+//! From the highest layer down:
 //!
 //! * [`player`] is an engine that plays: UCCI, UCI and the XBoard protocol behind one type.
-//! * [`process`] knows lines, pipes and death, no protocol.
+//! * [`process`] handles lines, pipes and the end of processes, but no protocol.
 //! * [`watchdog`] ends the engines of a program that was killed.
-//! * [`compliance`] holds the dialogues of the engine's own tests with any engine; it shares nothing with players.
+//! * [`compliance`] runs the dialogues of the engine's own tests with any engine; it shares nothing with players.
 //!
-//! [`zoo`] is an engine that misbehaves in every way that its arguments name: the tests of all who use this library build
-//! it as an example of their own, and drive it.
+//! [`zoo`] is an engine that misbehaves in the ways named by its arguments. The tests of the dependent crates build
+//! it as an example and run it.
 
 pub mod compliance;
 mod conformance;

@@ -1,6 +1,6 @@
-//! A program at the end of three pipes. Knows lines, time and death, no protocol.
+//! A program with three pipes. Handles lines, time and the end of processes, but no protocol.
 //!
-//! Whatever it writes, only so much of it is kept; whatever it fails to read, nobody here waits for it.
+//! Output is kept up to a limit, and a program that does not read its input never blocks the caller.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -18,76 +18,76 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use crate::watchdog::Guard;
 
-/// Bytes of a line, its end not counted; a longer one ends the conversation.
+/// Maximum length of a line in bytes, its end not counted; a longer one ends the conversation.
 pub const MAX_LINE: usize = 64 << 10;
 
-/// Lines that wait to be read; a program that has written more waits itself.
+/// Maximum number of unread lines; a program that writes more is blocked.
 const MAX_WAITING: usize = 512;
 
-/// Commands that wait to be taken; a program that does not read has stopped listening.
+/// Maximum number of unsent commands; a program with more of them has stopped reading.
 const MAX_UNSENT: usize = 256;
 
-/// How long a process may take to be gone after its output has ended.
+/// Time that a process may take to exit after its output has ended.
 const BURIAL: Duration = Duration::from_secs(1);
 
-/// Bytes of its standard error that are kept, the last ones.
+/// Number of bytes kept of the standard error, counted from its end.
 const MAX_COMPLAINTS: usize = 64 << 10;
 
-/// How often somebody who waits for a line looks whether the process is still there.
+/// Interval at which a wait for a line checks that the process is alive.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How long what a dead process wrote may take to be read.
+/// Time limit for reading the last output of a dead process.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-/// Which way a line went.
+/// Direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// To the program.
+    /// Sent to the program.
     Sent,
-    /// From its standard output.
+    /// Received from its standard output.
     Received,
-    /// From its standard error.
+    /// Received from its standard error.
     Error,
 }
 
-/// Is told every line and which way it went, by several threads.
+/// Callback for every line and its direction, called by several threads.
 pub type Listener = Arc<dyn Fn(Direction, &str) + Send + Sync>;
 
-/// One line the program wrote, stamped when it had been read.
+/// A line written by the program, with a time stamp.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Without its end; what is not UTF-8 is replaced.
+    /// Text without the line end; invalid UTF-8 is replaced.
     pub text: String,
-    /// When its end arrived.
+    /// Arrival of the line end.
     pub read_at: Instant,
 }
 
-/// Why there is no line.
+/// Reason why there is no line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoLine {
-    /// Nothing came in time.
+    /// No line came in time.
     Timeout,
-    /// The output has ended; how the process did.
+    /// The output has ended; with the exit status of the process.
     Ended(String),
-    /// The process was killed, which none does to itself; what the system says of it.
+    /// The process was killed from outside; with its exit status.
     Killed(String),
-    /// More than [`MAX_LINE`] bytes without an end.
+    /// A line exceeded [`MAX_LINE`] bytes.
     Overlong,
 }
 
-/// What becomes of lines on their way to a program: the thread that hands them over may have to wait for its turn on the
-/// processor, which the program cannot help.
+/// Delivery of lines to a program. The thread that hands them over may have to wait for the processor, which is not the
+/// program's fault.
 #[derive(Clone, Default, Debug)]
 pub struct Delivery(Arc<OnceLock<Instant>>);
 
 impl Delivery {
-    /// When the lines were handed over; none as long as they are not.
+    /// Returns when the lines were handed over; `None` until then.
     pub fn at(&self) -> Option<Instant> {
         self.0.get().copied()
     }
 }
 
-/// Bytes to be written, and who is to know when that begins.
+/// Bytes to write, and the delivery to mark when writing begins.
 type Parcel = (Vec<u8>, Delivery);
 
 enum Output {
@@ -95,36 +95,36 @@ enum Output {
     Overlong,
 }
 
-/// A running process, out of reach of the terminal's Ctrl-C; killed when dropped, with all that it has started, or by the
-/// watchdog.
+/// A running process, detached from the terminal's Ctrl-C; killed when dropped, with all processes that it has started, or by
+/// the watchdog.
 pub struct Process {
     child: Arc<Child>,
     input: SyncSender<Parcel>,
     output: Receiver<Output>,
     listener: Option<Listener>,
-    /// The output ended so.
+    /// Whether the output ended with an overlong line.
     overlong: bool,
-    /// Reads its output to the end.
+    /// Thread that reads the output to its end.
     reader: JoinHandle<()>,
-    /// Reads its standard error to the end.
+    /// Thread that reads the standard error to its end.
     errors: JoinHandle<()>,
-    /// What it has written to its standard error.
+    /// Standard error so far.
     complaints: Arc<Mutex<String>>,
-    /// Dropped behind the process itself.
+    /// Guard of the watchdog, dropped after the process itself.
     _guard: Guard,
 }
 
 type Child = Mutex<Box<dyn ChildWrapper>>;
 
-/// All processes that run, unless there shall be none any more.
+/// All running processes; `None` once no more may be started.
 static RUNNING: Mutex<Option<Vec<Weak<Child>>>> = Mutex::new(Some(Vec::new()));
 
-/// Kills all processes, with all that they have started, and lets none be started from now on: for a program that has to
-/// end at once. Whoever talks to one of them hears that it has ended.
+/// Kills all processes, with all that they have started, and prevents further starts: for a program that has to end at once.
+/// Pending reads report that their process has ended.
 pub fn end_all() {
     let running = lock(&RUNNING).take();
     for child in running.into_iter().flatten().filter_map(|child| child.upgrade()) {
-        // An error means that it has ended by itself.
+        // An error means that the process has already ended.
         let _ = lock(&child).kill();
     }
 }
@@ -134,10 +134,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Process {
-    /// Starts `command`, whose pipes are set here.
+    /// Starts `command` with pipes.
     ///
     /// # Errors
-    /// If the system cannot.
+    /// If the system fails to start it.
     pub fn start(mut command: Command, listener: Option<Listener>) -> io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = lock(&RUNNING);
@@ -161,7 +161,7 @@ impl Process {
         Ok(Self { child, input, output, listener, overlong: false, reader, errors, complaints, _guard: guard })
     }
 
-    /// Sends lines, all in one piece. A program that is gone or does not read is noticed by whoever waits for its answer.
+    /// Sends lines in one piece. A program that has ended or does not read is noticed when its answer is awaited.
     pub fn send(&self, lines: &[impl AsRef<str>]) -> Delivery {
         let delivery = Delivery::default();
         let mut bytes = Vec::new();
@@ -177,14 +177,14 @@ impl Process {
         }
     }
 
-    /// The next line, waiting until `deadline` at most.
+    /// Returns the next line, waiting until `deadline` at most.
     pub fn line(&mut self, deadline: Instant) -> Result<Line, NoLine> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(LOOK)) {
                 Ok(output) => return self.received(output),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
-                // What it has started may hold its output open.
+                // Descendants of the process may keep its output open.
                 Err(RecvTimeoutError::Timeout) if !self.is_alive() => return self.last_line(),
                 Err(RecvTimeoutError::Timeout) if left <= LOOK => return Err(NoLine::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -192,7 +192,7 @@ impl Process {
         }
     }
 
-    /// What a dead process has written before, if it is still on its way.
+    /// Returns pending output of a dead process.
     fn last_line(&mut self) -> Result<Line, NoLine> {
         match self.output.recv_timeout(LAST_WORDS) {
             Ok(output) => self.received(output),
@@ -200,7 +200,7 @@ impl Process {
         }
     }
 
-    /// A line that has already arrived; [`NoLine::Timeout`] if there is none.
+    /// Returns a line that has already arrived; [`NoLine::Timeout`] if there is none.
     pub fn waiting_line(&mut self) -> Result<Line, NoLine> {
         match self.output.try_recv() {
             Ok(output) => self.received(output),
@@ -222,7 +222,7 @@ impl Process {
         }
     }
 
-    /// Whether the process is still there.
+    /// Whether the process is running.
     pub fn is_alive(&mut self) -> bool {
         self.wait_exit(Duration::ZERO).is_none()
     }
@@ -248,14 +248,14 @@ impl Process {
         }
     }
 
-    /// The last line of a dead process's standard error, to be appended.
+    /// Returns the last line of a dead process's standard error, as a suffix for messages.
     fn last_words(&self) -> String {
         let all = self.all_complaints();
         let last = all.lines().rev().find(|line| !line.trim().is_empty());
         last.map_or_else(String::new, |words| format!(", last words: {words:.200}"))
     }
 
-    /// Ends the process at once; all that it has written to its standard error, or the end of it where that is long.
+    /// Ends the process at once; returns its standard error, or the end of it if that is long.
     pub fn end(&mut self) -> String {
         self.kill();
         self.all_complaints()
@@ -270,9 +270,9 @@ impl Process {
     }
 
     fn kill(&mut self) {
-        // What it has started may have outlived it, and holds its output open then.
+        // Descendants may have outlived the process and keep its output open.
         if self.is_alive() || !self.reader.is_finished() {
-            // An error means that it has ended by itself.
+            // An error means that the process has already ended.
             let _ = lock(&self.child).kill();
         }
     }
@@ -284,7 +284,7 @@ impl Drop for Process {
     }
 }
 
-/// The command as the head of all that it will start, which the terminal's Ctrl-C does not reach.
+/// Makes the command lead a group with all its descendants, detached from the terminal's Ctrl-C.
 fn with_descendants(command: Command) -> CommandWrap {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
@@ -294,11 +294,11 @@ fn with_descendants(command: Command) -> CommandWrap {
     command
 }
 
-/// Writes what comes until nobody sends or nobody reads.
+/// Writes incoming commands until either end is closed.
 fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
     turns::ask_for_short_ones();
     while let Ok((bytes, Delivery(at))) = commands.recv() {
-        // Before they are written: the program may be faster than we are.
+        // The time is taken before writing, as the program may answer before the write returns.
         at.get_or_init(Instant::now);
         if input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
             return;
@@ -306,7 +306,7 @@ fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
     }
 }
 
-/// Cuts the output into lines, whatever bytes they hold, until it ends, grows out of bounds or nobody listens.
+/// Splits the output into lines, whatever bytes they hold, until it ends, exceeds the limit, or the receiver is dropped.
 fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Option<&Listener>) {
     turns::ask_for_short_ones();
     let mut bytes = Vec::new();
@@ -324,7 +324,7 @@ fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Optio
             }
             Read::End => return,
             Read::Overlong => {
-                // If nobody listens any more, nobody needs to know.
+                // An error means that the receiver is gone, so the reason does not matter.
                 let _ = lines.send(Output::Overlong);
                 return;
             }
@@ -332,7 +332,7 @@ fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Optio
     }
 }
 
-/// Reads the standard error to its end, so that nobody blocks on it.
+/// Reads the standard error to its end, so that the program does not block on it.
 fn drain(mut errors: impl BufRead, complaints: &Mutex<String>, listener: Option<&Listener>) {
     let mut bytes = Vec::new();
     while read_line(&mut errors, &mut bytes) != Read::End {
@@ -361,7 +361,7 @@ enum Read {
     End,
 }
 
-/// Puts the next line into `bytes`, or the first [`MAX_LINE`] bytes of it. A last line needs no end.
+/// Reads the next line into `bytes`, or its first [`MAX_LINE`] bytes. A last line needs no end.
 fn read_line(input: &mut impl BufRead, bytes: &mut Vec<u8>) -> Read {
     bytes.clear();
     loop {
@@ -393,13 +393,13 @@ fn is_killed(status: ExitStatus) -> bool {
     std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGKILL)
 }
 
-/// Elsewhere nothing tells it from an end of its own.
+/// Other systems do not distinguish a kill from a normal exit.
 #[cfg(not(unix))]
 fn is_killed(_: ExitStatus) -> bool {
     false
 }
 
-/// On every Unix.
+/// Number of the signal on every Unix.
 #[cfg(unix)]
 const SIGKILL: i32 = 9;
 
@@ -422,7 +422,7 @@ mod tests {
         Instant::now() + Duration::from_secs(10)
     }
 
-    /// Takes the first bytes when it is told to.
+    /// Reader that blocks until it is released.
     struct Waits(Option<Receiver<()>>);
 
     impl Write for Waits {
@@ -517,7 +517,7 @@ mod tests {
             let in_a_while = Instant::now() + 3 * LOOK;
             assert_eq!((process.line(in_a_while).unwrap_err(), is_alive()), (end, true), "{script}");
             drop(process);
-            // An orphan is buried by somebody else.
+            // An orphan is reaped by another process.
             let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
             let deadline = soon();
             while is_alive() && !state().contains(") Z ") {

@@ -1,12 +1,12 @@
-//! A process that outlives this one to end the engines it leaves behind: a program that is killed by SIGKILL cannot do it itself,
-//! and an engine that thinks does not notice the end of its input.
+//! A process that outlives this one to end the engines that are left: a program killed by `SIGKILL` cannot do so itself,
+//! and an engine that searches does not notice the end of its input.
 //!
-//! Every engine leads a process group, whose number goes through a pipe to the watchdog and is taken back when the engine has
-//! ended. When the pipe ends, the watchdog kills all groups that are left, with all that the engines have started. The signal of
-//! Linux for the death of a parent (`PR_SET_PDEATHSIG`) would come with the end of the thread that has started the engine, and
-//! reach the engine alone.
+//! Every engine leads a process group, whose number is sent to the watchdog through a pipe and withdrawn when the engine has
+//! ended. When the pipe ends, the watchdog kills all remaining groups, with all that the engines have started. The Linux signal
+//! for the death of a parent (`PR_SET_PDEATHSIG`) would be sent at the end of the thread that started the engine, and only
+//! to the engine itself.
 //!
-//! On Unix; elsewhere there is no watchdog.
+//! On systems other than Unix there is no watchdog.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, PipeWriter, Write};
@@ -14,13 +14,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The end of the pipe that is held here, if there is a watchdog.
+/// Write end of the pipe, if there is a watchdog.
 static PIPE: Mutex<Option<PipeWriter>> = Mutex::new(None);
 
-/// Starts the watchdog of this process by a command that calls [`detach`] and ends.
+/// Starts the watchdog of this process with a command that calls [`detach`] and ends.
 ///
 /// # Errors
-/// If it cannot be started.
+/// If the command cannot be started.
 pub fn begin(command: &mut Command) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
@@ -34,34 +34,34 @@ pub fn begin(command: &mut Command) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts the watchdog proper by a command that calls [`watch`], as no child of the process that is watched, whose children are
-/// engines, and out of reach of the terminal's Ctrl-C.
+/// Starts the watchdog itself with a command that calls [`watch`]. It is not a child of the watched process, whose children are
+/// engines, and it is detached from the terminal's Ctrl-C.
 ///
 /// # Errors
-/// If it cannot be started.
+/// If the command cannot be started.
 pub fn detach(command: &mut Command) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    // A reader of the output of the process that is watched has to see its end, so the watchdog does not hold it open.
+    // Readers of the watched process's output have to see its end, so the watchdog does not keep it open.
     quiet(command).stdin(Stdio::inherit()).spawn().map(drop)
 }
 
-/// A command that says nothing and keeps no folder busy.
+/// Makes a command write no output and keep no folder busy.
 fn quiet(command: &mut Command) -> &mut Command {
     command.stdout(Stdio::null()).stderr(Stdio::null()).current_dir(Path::new("/"))
 }
 
-/// The watchdog itself: kills all groups that are named and not taken back when `input` ends.
+/// Runs the watchdog: when `input` ends, kills all groups that were named and not withdrawn.
 pub fn watch(input: impl BufRead) {
     for group in left(input) {
         kill(group);
     }
 }
 
-/// Groups that were named and not taken back.
+/// Returns the groups that were named and not withdrawn.
 fn left(input: impl BufRead) -> HashSet<u32> {
     let mut groups = HashSet::new();
-    // A line that is no text ends the input as an error does.
+    // A line that is not UTF-8 ends the input like an error.
     for line in input.lines().map_while(Result::ok) {
         let number = |text: &str| text.parse().ok().filter(|group| *group > 1);
         if let Some(group) = line.strip_prefix('+').and_then(number) {
@@ -78,7 +78,7 @@ fn kill(group: u32) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
     if let Ok(group) = i32::try_from(group) {
-        // An error means that it has ended by itself.
+        // An error means that the group has already ended.
         let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
     }
 }
@@ -86,12 +86,12 @@ fn kill(group: u32) {
 #[cfg(not(unix))]
 fn kill(_: u32) {}
 
-/// A process group that the watchdog kills if this process ends before this is dropped.
+/// A process group that the watchdog kills if this process ends before the guard is dropped.
 #[derive(Debug)]
 pub(crate) struct Guard(u32);
 
 impl Guard {
-    /// Names the group that this process leads to the watchdog.
+    /// Sends the group led by this process to the watchdog.
     pub(crate) fn new(leader: u32) -> Self {
         tell('+', leader);
         Self(leader)
@@ -106,7 +106,7 @@ impl Drop for Guard {
 
 fn tell(sign: char, group: u32) {
     if let Some(pipe) = PIPE.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-        // A watchdog that was killed itself watches nothing any more.
+        // A watchdog that was killed itself no longer reads.
         let _ = pipe.write_all(format!("{sign}{group}\n").as_bytes());
     }
 }

@@ -1,6 +1,6 @@
-//! An engine for tests that plays the first legal move, and misbehaves where its arguments say so.
+//! A test engine that plays the first legal move, and misbehaves as its arguments request.
 //!
-//! `zoo PROTOCOL [BEHAVIOUR...]`, the protocol being `ucci`, `ucci-seconds`, `uci` (ranks from 1), `uci-zero` (from 0) or
+//! `zoo PROTOCOL [BEHAVIOUR...]`, where the protocol is `ucci`, `ucci-seconds`, `uci` (ranks from 1), `uci-zero` (from 0) or
 //! `xboard`.
 
 use std::collections::VecDeque;
@@ -16,24 +16,24 @@ struct Zoo {
     behaviours: Vec<String>,
     position: Position,
     banned: Vec<Move>,
-    /// Moves to play before all others, in turn.
+    /// Moves to play before all others, in order.
     script: VecDeque<Move>,
-    /// Given in this game.
+    /// Answers given in this game.
     answers: u32,
-    /// What its one number was set to: with `gives-up` it resigns after so many moves.
+    /// Value of its only numeric option: with `gives-up` the engine resigns after this number of moves.
     endurance: u32,
-    /// A search that waits for `ponderhit` or `stop`.
+    /// Whether a search waits for `ponderhit` or `stop`.
     held: bool,
-    /// In the XBoard protocol: it plays nobody's moves.
+    /// Whether the engine plays for neither side (`force` of the XBoard protocol).
     forced: bool,
-    /// The moves of this game that it was told.
+    /// Number of moves received in this game.
     played: u32,
 }
 
-/// The engine as a program: it obeys its standard input until that ends, and misbehaves as its arguments say.
+/// Runs the engine: executes its standard input to its end, and misbehaves as its arguments request.
 ///
 /// # Panics
-/// If an argument or a line is nothing that it knows; who drives it sees an engine that crashes.
+/// If a number, a move or a position in its arguments or input is invalid; the caller sees an engine that crashes.
 pub fn run() {
     let mut arguments = std::env::args().skip(1);
     let protocol = arguments.next().unwrap_or_else(|| "ucci".to_owned());
@@ -167,7 +167,7 @@ impl Zoo {
         }
     }
 
-    /// Lets so many milliseconds pass.
+    /// Sleeps for the number of milliseconds of a behaviour.
     fn dawdle(&self, behaviour: &str) {
         sleep(Duration::from_millis(self.number(behaviour).unwrap_or_default()));
     }
@@ -276,7 +276,7 @@ impl Zoo {
         let mv = scripted.or_else(|| {
             let mut moves = self.position.legal_moves().to_vec();
             if does("wild") {
-                // Any move, but always the same in the same position.
+                // Any move, but always the same one in the same position.
                 moves.sort_by_key(|&mv| self.position.play(mv).key().0);
             }
             moves.into_iter().find(allowed)
@@ -328,7 +328,7 @@ impl Zoo {
         }
     }
 
-    /// The engine keeps the game itself.
+    /// Plays a move in the XBoard protocol, where the engine keeps the game itself.
     fn play_for_xboard(&mut self, mv: Move) {
         if let Some(score) = self.number("score") {
             say(&format!("3 {score} 0 77 {}", self.write(mv)));
@@ -372,7 +372,7 @@ fn say(line: &str) {
     println!("{line}");
 }
 
-/// Ends when nobody reads any more.
+/// Writes output until the reader closes it.
 fn flood() {
     let mut out = io::stdout().lock();
     while out.write_all(b"info depth 1 score 0 nodes 1 time 1 pv a0a1\n").is_ok() {}

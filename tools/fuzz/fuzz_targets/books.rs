@@ -1,4 +1,4 @@
-//! The readers of opening books, our own and ElephantEye's: what they give out is legal, whatever the file holds.
+//! Readers of opening books, our own format and ElephantEye's: every move that they return is legal, for any file.
 #![no_main]
 
 use chuhe::board::Position;
@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// Plays what the book plays, from both ends of the board and with every first move.
+/// Plays the moves of the book, from both sides of the board and after every first move.
 fn walk(candidates: impl Fn(&Position) -> Vec<Candidate>) {
     let start = Position::start();
     let ahead = start.legal_moves().into_iter().map(|mv| start.play(mv));

@@ -1,4 +1,4 @@
-//! The reader of Parquet files: whatever is wrong with one is said in a line, in front of it the file's name.
+//! Reader of Parquet files: every error is one line that begins with the file name.
 #![no_main]
 
 use std::path::PathBuf;
@@ -19,8 +19,8 @@ static GROUPS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     written(&tuples().map(group))
 });
 
-// The first byte chooses: a file that is nothing but the other bytes, or a sound one into which they are written, each
-// behind two that say where.
+// The first byte selects the file: the other bytes alone, or a valid file that they damage, each after two bytes for its
+// offset.
 fuzz_target!(|input: &[u8]| {
     let Some((&choice, bytes)) = input.split_first() else { return };
     let file = match choice % 3 {

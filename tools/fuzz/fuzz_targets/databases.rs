@@ -1,4 +1,4 @@
-//! The readers of the databases of Chinese interfaces and of their tables of keys: moves that they give out are legal.
+//! Readers of the databases of Chinese interfaces and of their key tables: every move that they return is legal.
 #![no_main]
 
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use chuhe::board::Position;
 use libfuzzer_sys::fuzz_target;
 
 static PATH: LazyLock<PathBuf> = LazyLock::new(|| env::temp_dir().join(format!("chuhe-fuzz-{}.obk", process::id())));
-/// The start position has the key of red to move, every other one the same or none: files of few rows reach many moves.
+/// An all-zero key table: keys depend on the side to move alone, so files of few rows reach many moves.
 static KEYS: LazyLock<Keys> = LazyLock::new(|| Keys::parse(&"0 ".repeat(14 * 256)).expect("it is a table"));
 
 fuzz_target!(|bytes: &[u8]| {

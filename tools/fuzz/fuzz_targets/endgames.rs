@@ -1,5 +1,5 @@
-//! The readers of tables of endgames and of archives of them: what they take says something of every placement, or that it is
-//! damaged, and tables come back as they were written.
+//! Readers of endgame tablebases and of their archives: an accepted file gives a result or an error for every placement, and
+//! written tables are read back unchanged.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -12,24 +12,24 @@ use twox_hash::XxHash3_64;
 
 #[derive(Arbitrary, Debug)]
 enum Input {
-    /// A file that is nothing but these bytes.
+    /// A file of these bytes.
     File(Vec<u8>),
-    /// A sound one, into which bytes are written; its sums are made good, so that what comes behind them is reached.
+    /// A valid file damaged by these bytes; its checksums are corrected, so that the fuzzer gets past them.
     Damaged { of_distances: bool, damages: Vec<(u32, u8)>, cut: Option<u16> },
-    /// A table of these outcomes and distances, in turn.
+    /// A table of these outcomes and distances, repeated in turn.
     Made { entries: Vec<u8>, losses: Vec<u16> },
-    /// An archive, of nothing but these bytes or with sound files behind them.
+    /// An archive of these bytes, optionally followed by valid files.
     Archive { start: Vec<u8>, damages: Vec<(u32, u8)>, has_files: bool },
 }
 
-/// Few placements, and yet a pawn that turns into a draw where it stands too far.
+/// Material with few placements, and yet a pawn that draws where it has advanced too far.
 const MATERIAL: &str = "KP-K";
-/// So many placements of results are looked at, from the first on.
+/// Number of placements whose results are probed, from the first on.
 const RESULTS_LOOKED_AT: u64 = 3_000;
-/// So many of distances, which cost more, a prime number apart, so that all kinds of placements come.
+/// Number of placements whose distances are probed. Each costs more, so they are a prime number apart to cover all kinds.
 const DISTANCES_LOOKED_AT: usize = 30;
 const DISTANCE_STEP: usize = 97;
-/// Tables of so many placements are read whole.
+/// Number of placements below which distances are read completely.
 const SMALL: u64 = 10_000;
 const HEADER: usize = 192;
 const BODY_SUM: std::ops::Range<usize> = 160..168;
@@ -39,7 +39,7 @@ static MATERIAL_INDEX: LazyLock<Index> = LazyLock::new(|| {
     let material: Material = MATERIAL.parse().expect("it is one");
     Index::new(material).expect("it has few attackers")
 });
-/// Results and distances.
+/// Valid files of results and of distances.
 static SOUND: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
     let material: Material = MATERIAL.parse().expect("it is one");
     let table = Tables::embedded().results(material).expect("it is embedded");
@@ -71,7 +71,7 @@ fuzz_target!(|input: Input| match input {
     }
 });
 
-/// Whatever the file says of any placement must not matter.
+/// Probes a file; no content may cause a panic.
 fn look_at(file: &[u8]) {
     if let Ok(results) = Results::copied(file) {
         let _ = results.verify();
@@ -120,7 +120,7 @@ fn come_back(entries: &[u8], losses: &[u16]) {
     }
 }
 
-/// What tables say of positions, their own and others.
+/// Probes positions of the tables and others.
 fn ask(tables: &Tables) {
     for fen in ["4k4/9/9/9/4P4/9/9/9/9/3K5 w", "4k4/9/4P4/9/9/9/9/9/9/3K5 b", "3k5/9/9/4p4/9/9/9/9/9/4K4 b"] {
         let position = Position::from_fen(fen).expect("it is one");
@@ -133,7 +133,7 @@ fn ask(tables: &Tables) {
 fn write_into(file: &mut [u8], damages: &[(u32, u8)]) {
     let length = file.len();
     for &(at, byte) in damages.iter().filter(|_| length > 0) {
-        // Half of the numbers are for what comes first.
+        // Half of the offsets are for the header.
         let end = if at & 1 == 0 { HEADER.min(length) } else { length };
         file[at as usize / 2 % end] = byte;
     }

@@ -1,4 +1,4 @@
-//! The reader of FENs: what it accepts is a position that is written and read back, and in which moves can be played.
+//! FEN parser: an accepted position survives writing and parsing, and its moves can be played.
 #![no_main]
 
 use chuhe::board::{Position, Variant};

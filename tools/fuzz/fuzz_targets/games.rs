@@ -1,4 +1,4 @@
-//! The readers of recorded games: PGN, XQF, DhtmlXQ and lists of moves. A game that they give out can be played.
+//! Readers of recorded games: PGN, XQF, DhtmlXQ and move lists. Every game that they return can be played.
 #![no_main]
 
 use chuhe::board::{Move, Position};
@@ -6,7 +6,7 @@ use chuhe_games::files::{Format, read};
 use chuhe_games::game::Game;
 use libfuzzer_sys::fuzz_target;
 
-// The first byte chooses the format.
+// The first byte selects the format.
 fuzz_target!(|input: &[u8]| {
     let Some((&choice, bytes)) = input.split_first() else { return };
     let formats = [Format::Pgn, Format::Xqf, Format::DhtmlXq, Format::List];

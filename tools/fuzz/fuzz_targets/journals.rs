@@ -1,5 +1,6 @@
-//! What work under way is kept in: journals of matches and of games for the network, chunks of these games, checkpoints of
-//! trainings. What is taken can be gone on with, and stays taken.
+//! Files of unfinished work: journals of matches and of self-play, chunks of self-play games, and training checkpoints.
+//!
+//! An accepted file can be continued, and stays readable.
 #![no_main]
 
 use std::path::PathBuf;
@@ -24,26 +25,26 @@ use twox_hash::XxHash3_64;
 
 #[derive(Arbitrary, Debug)]
 enum Input {
-    /// A sound journal of a match with damages and at last these bytes, or these bytes alone.
+    /// A valid journal of a match with damages, or none, followed by these bytes.
     Match { is_sound: bool, damages: Damages, rest: Vec<u8> },
-    /// A journal of games for the network with damaged records, whose sums are made good, and these bytes behind them.
+    /// A journal of self-play games with damaged records, whose checksums are corrected, followed by these bytes.
     Games { damages: Damages, rest: Vec<u8> },
-    /// The streams of which games are made.
+    /// The streams from which games are read.
     Streams([Vec<u8>; 4]),
-    /// A chunk of games whose sum is made good.
+    /// A damaged chunk of games with a corrected checksum.
     Chunk(Damages),
-    /// A checkpoint whose sum is made good.
+    /// A damaged checkpoint with a corrected checksum.
     Checkpoint(Damages),
 }
 
-/// Where, and which byte.
+/// Offsets and the bytes written there.
 type Damages = Vec<(u32, u8)>;
 
-/// Damages are dealt out to so many records in turn.
+/// Number of records to which damages are dealt out in turn.
 const DEALT: u32 = 8;
 const SUM: usize = size_of::<u64>();
 const MAGIC: usize = 8;
-/// Games of the journal of games.
+/// Number of games in the journal of self-play games.
 const GAMES: u64 = 4;
 
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -120,7 +121,7 @@ fuzz_target!(|input: Input| match input {
     }
 });
 
-/// A match that goes on knows one more game afterwards, whatever was there before.
+/// Checks that a resumed match accepts another game, whatever its journal held before.
 fn go_on_with_match(file: &[u8]) {
     let path = FOLDER.join("match");
     fs::write(&path, file).expect("there is room");
@@ -143,7 +144,7 @@ fn go_on_with_match(file: &[u8]) {
     }
 }
 
-/// The same with games for the network.
+/// Checks that a resumed journal of self-play games accepts another game.
 fn go_on_with_games(damages: &Damages, rest: &[u8]) {
     let path = FOLDER.join("games");
     let _ = fs::remove_file(&path);
@@ -168,7 +169,7 @@ fn go_on_with_games(damages: &Damages, rest: &[u8]) {
     }
 }
 
-/// Games that are read out of streams make the same streams, unless numbers were written longer than they are.
+/// Checks that games read from streams yield the same games when they are written and read again.
 fn come_back(bytes: &[Vec<u8>; 4]) {
     let mut reader = Reader::new(bytes.each_ref().map(Vec::as_slice));
     while let Ok(game) = reader.next(7) {
@@ -180,7 +181,7 @@ fn come_back(bytes: &[Vec<u8>; 4]) {
     }
 }
 
-/// A game may be any moves; if they are legal it can be played.
+/// Checks that a game with legal moves can be replayed.
 fn look_at(game: &Game) {
     if game.legal().is_ok() {
         assert_eq!(game.turns().count(), game.moves.len());
@@ -220,7 +221,7 @@ fn damaged(mut file: Vec<u8>, damages: &Damages) -> Vec<u8> {
     file
 }
 
-/// The sum at the end is that of everything before.
+/// Damages a file and corrects the checksum at its end.
 fn sealed(file: Vec<u8>, damages: &Damages) -> Vec<u8> {
     let mut file = damaged(file, damages);
     let end = file.len() - SUM;
@@ -229,13 +230,13 @@ fn sealed(file: Vec<u8>, damages: &Damages) -> Vec<u8> {
     file
 }
 
-/// Damages what the records hold, and makes their sums good; their lengths stay.
+/// Damages the contents of records and corrects their checksums; the lengths stay.
 fn with_good_records(mut file: Vec<u8>, damages: &Damages) -> Vec<u8> {
     let mut at = MAGIC;
     let (mut number, end) = (0, file.len());
     while at < end {
         let (length, start) = (word(&file, at) as usize, at + size_of::<u32>() + SUM);
-        // The first record is the head, of which there are others to be refused.
+        // The first record is the header; the header of another run must be rejected.
         for &(place, byte) in damages.iter().filter(|&&(place, _)| place % DEALT == number % DEALT) {
             file[start + (place / DEALT) as usize % length] = byte;
         }

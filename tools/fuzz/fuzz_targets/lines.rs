@@ -1,4 +1,4 @@
-//! The reader of both protocols: any bytes as lines. What is understood can be understood again in its own spelling.
+//! Parsers of both protocols: any bytes as lines. A line means the same with and without its line end.
 #![no_main]
 
 use chuhe::protocol::Interpreter;

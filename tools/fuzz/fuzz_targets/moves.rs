@@ -1,5 +1,6 @@
-//! `position … moves …`: the words as they come, then the moves played as far as they are legal, in both ways to count
-//! ranks. What is reached is the position that its own FEN describes.
+//! `position … moves …`: the words are parsed, then the legal moves played, with both ways to number ranks.
+//!
+//! The position reached is the one that its own FEN describes.
 #![no_main]
 
 use chuhe::board::{Position, RankBase, Variant};

@@ -1,4 +1,4 @@
-//! The reader of networks: what it takes can be used on any position without a sum that overflows, and is the same file again.
+//! Reader of networks: an accepted file evaluates any position without overflow, and is unchanged when read again.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -12,15 +12,15 @@ use twox_hash::XxHash3_64;
 
 #[derive(Arbitrary, Debug)]
 enum Input {
-    /// A file that is nothing but these bytes.
+    /// A file of these bytes.
     File(Vec<u8>),
-    /// A sound one, into which bytes are written; its sum is made good, so that what comes behind it is reached.
+    /// A valid file damaged by these bytes; its checksum is corrected, so that the fuzzer gets past it.
     Damaged { sets: u8, damages: Vec<(u32, u8)> },
-    /// A network of these numbers, in turn.
+    /// A network of these numbers, repeated in turn.
     Made { sets: u8, outputs: u8, scale: i32, numbers: [Vec<i16>; 3], large: Vec<i32> },
 }
 
-/// Where the sum of a file lies.
+/// Place of the checksum in a file.
 const SUM: std::ops::Range<usize> = 56..64;
 const WIDTH: usize = 32;
 
@@ -33,7 +33,7 @@ static SOUND: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     KING_SETS.map(make).to_vec()
 });
 
-/// Positions from all over a game.
+/// Positions from all phases of a game.
 static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     let mut chance = SplitMix64::new(1);
     let mut position = Position::start();
@@ -87,7 +87,7 @@ fn made(
 fn damaged(sets: usize, damages: &[(u32, u8)]) -> Vec<u8> {
     let mut file = SOUND[sets % SOUND.len()].clone();
     for &(at, byte) in damages {
-        // Half of the numbers are for the header.
+        // Half of the offsets are for the header.
         let end = if at & 1 == 0 { SUM.end } else { file.len() };
         file[at as usize / 2 % end] = byte;
     }

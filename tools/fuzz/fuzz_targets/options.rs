@@ -1,4 +1,4 @@
-//! Option names and values: whatever is set, the options keep values that they announce.
+//! Option names and values: after any `setoption` the options stay within their announced ranges.
 #![no_main]
 
 use chuhe::engine::event::Command;

@@ -1,6 +1,8 @@
-//! Whole conversations with the engine, in debug mode and under a clock that the fuzzer turns; the witness of the tests
-//! judges them. The first byte says how it ends and in which protocol it begins; a line that begins with `@` turns the
-//! clock by as many milliseconds as it has bytes, squared.
+//! Whole conversations with the engine, in debug mode and with a clock controlled by the fuzzer, checked by the same model as
+//! in the tests.
+//!
+//! The first byte selects how the conversation ends and which protocol it begins with. A line that begins with `@` advances
+//! the clock by the square of the number of bytes after it, in milliseconds.
 #![no_main]
 #![allow(dead_code, reason = "the tests use more of what they share")]
 
@@ -17,7 +19,7 @@ mod witness;
 
 use talk::{End, Talk};
 
-/// So many lines say what there is to say.
+/// Maximum number of lines.
 const LONGEST: usize = 40;
 
 fuzz_target!(|input: &[u8]| {

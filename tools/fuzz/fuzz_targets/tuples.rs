@@ -1,5 +1,5 @@
-//! What another program may hand to `build`: tuples of any bytes become records in the order of a book, and a book that is
-//! written as text and read back stays the same.
+//! Input of `build` from other programs: tuples of any bytes become records in book order, and a book that is written as text
+//! and read back stays the same.
 #![no_main]
 
 use book_tools::aggregate::{Records, Rules};

@@ -1,4 +1,4 @@
-//! Games out of DhtmlXQ, the text that web pages about Xiangqi hold: pieces and moves as digits, ranks from the top.
+//! Games from DhtmlXQ, the text format of Xiangqi web pages: pieces and moves as digits, ranks from the top.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use chuhe::board::{FILES, Move, Position, RANKS, Square};
 use crate::game::{Faulty, Game, Outcome, Variation};
 use crate::placement::position;
 
-/// Every tag begins with one of these; some programs write another prefix.
+/// Beginnings of tags; some programs write the second one.
 pub(crate) const MARKS: [&str; 2] = ["[DhtmlXQ", "[DHJHtmlXQ"];
 
-/// The games of a decoded text, those that do not replay among them.
+/// Returns the games of a decoded text, including errors for those that do not replay.
 pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
     // The first tag of a game has no name.
     let begins_game = |(at, mark): &(usize, &str)| text[at + mark.len()..].starts_with(']');
@@ -25,7 +25,7 @@ pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
     parts.map(|(at, part)| game(part).map_err(|fault| format!("offset {at}: {fault}"))).collect()
 }
 
-/// The fields of a game, `[DhtmlXQ_name]value[/DhtmlXQ_name]`, under their names.
+/// Returns the fields of a game, `[DhtmlXQ_name]value[/DhtmlXQ_name]`, by name.
 fn fields(text: &str) -> BTreeMap<&str, &str> {
     let mut fields = BTreeMap::new();
     for part in text.split('[').filter(|part| !part.starts_with('/')) {
@@ -56,7 +56,7 @@ fn game(text: &str) -> Result<Game, Faulty> {
     game.result = fields.get("result").and_then(|result| outcome(result));
     let mut lines = BTreeMap::from([(0, (0, positions))]);
     let mut branches: Vec<_> = fields.iter().filter_map(|(name, value)| Some((branch(name)?, *value))).collect();
-    // A line may leave another that has a smaller number of its own.
+    // A line branches off from lines with smaller numbers, so parents come first.
     branches.sort_by_key(|(branch, _)| branch[2]);
     for ([parent, ply, own], value) in branches {
         let moves = read_moves(value)?;
@@ -69,7 +69,7 @@ fn game(text: &str) -> Result<Game, Faulty> {
     Ok(game)
 }
 
-/// `move_0_12_3`: parent, ply from 1, own number.
+/// Parses `move_0_12_3`: parent, ply from 1, own number.
 fn branch(name: &str) -> Option<[usize; 3]> {
     let mut numbers = name.strip_prefix("move_")?.split('_').map(|number| number.parse().ok());
     let branch = [numbers.next()??, numbers.next()??, numbers.next()??];
@@ -86,7 +86,7 @@ fn outcome(text: &str) -> Option<Outcome> {
     }
 }
 
-/// Positions before each move and after the last.
+/// Returns the positions before each move and after the last.
 fn replay(start: Position, moves: &[Move], ply: usize) -> Result<Vec<Position>, Faulty> {
     let mut positions = vec![start];
     for (index, &mv) in moves.iter().enumerate() {

@@ -1,20 +1,20 @@
-//! The bytes of texts: UTF-8, and the code page of older Chinese programs.
+//! Text encodings: UTF-8, and the code page of older Chinese programs.
 
 use anyhow::{Context, Result};
 use encoding_rs::GB18030;
 
-/// How a text is written.
+/// Encoding of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
-    /// For newer readers.
+    /// UTF-8, for newer readers.
     #[default]
     Utf8,
-    /// For readers that know the Chinese code page only.
+    /// GB18030, for readers that support only the Chinese code page.
     Gb18030,
 }
 
 impl Encoding {
-    /// `text` in this encoding; both can write every character.
+    /// Encodes `text`; both encodings have every character.
     pub fn encode(self, text: &str) -> Vec<u8> {
         match self {
             Self::Utf8 => text.as_bytes().to_vec(),
@@ -23,10 +23,10 @@ impl Encoding {
     }
 }
 
-/// The text of a file in UTF-8 or in the encoding of older Chinese programs; its lines end with line feeds.
+/// Decodes a file in UTF-8 or in the encoding of older Chinese programs; its lines end with line feeds.
 ///
 /// # Errors
-/// If it is neither.
+/// If the bytes are neither.
 pub fn decode(mut bytes: Vec<u8>) -> Result<String> {
     end_lines(&mut bytes);
     match String::from_utf8(bytes) {
@@ -38,8 +38,8 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<String> {
     }
 }
 
-/// Makes line feeds of the carriage returns that end lines alone, as on old Macintoshes; those before a line feed stay. In no
-/// encoding is a carriage return part of a character.
+/// Replaces carriage returns that end lines alone, as on old Macintoshes, by line feeds; those before a line feed stay. A
+/// carriage return is part of a character in none of the encodings.
 pub(crate) fn end_lines(bytes: &mut [u8]) {
     let mut before_line_feed = false;
     for byte in bytes.iter_mut().rev() {

@@ -1,4 +1,4 @@
-//! Files of games of any format: which one it is, and the games.
+//! Game files of any format: detection of the format, and reading of the games.
 
 use std::path::Path;
 
@@ -8,32 +8,32 @@ use crate::encoding::decode;
 use crate::game::{Faulty, Game};
 use crate::{dhtmlxq, list, pieces, played, xqf};
 
-/// How games are written.
+/// Format of a file of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Tags and moves.
+    /// PGN: tags and moves.
     Pgn,
-    /// The format of Xiangqi Studio.
+    /// XQF, the format of Xiangqi Studio.
     Xqf,
-    /// The text of web pages.
+    /// DhtmlXQ, the text of web pages.
     DhtmlXq,
-    /// A line of moves a game.
+    /// A list: one line of moves per game.
     List,
-    /// The arena's memory of a match.
+    /// The arena's journal of a match.
     Journal,
 }
 
 impl Format {
-    /// What the beginning of a file says, or else its name.
+    /// Detects the format from the beginning of a file, or else from its name.
     pub fn of(path: &Path, start: &[u8]) -> Self {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
         match ending.as_str() {
             _ if start.starts_with(b"XQ") && start.get(2).is_some_and(|version| *version < b' ') => Self::Xqf,
             "xqf" => Self::Xqf,
-            // The comment of a PGN may begin so.
+            // A comment of a PGN file may begin the same way.
             _ if ending != "pgn" && start.starts_with(b"{\"") => Self::Journal,
-            // A comment of a PGN may hold anything.
+            // A comment of a PGN file may hold anything.
             _ if ending == "pgn" || start.starts_with(b"[") => {
                 let first_tag = start.iter().position(|byte| *byte == b'[').map_or(&[][..], |at| &start[at..]);
                 if dhtmlxq::MARKS.iter().any(|mark| first_tag.starts_with(mark.as_bytes())) {
@@ -48,13 +48,13 @@ impl Format {
     }
 }
 
-/// Whether there is a field whose name begins so.
+/// Whether there is a field whose name begins with `mark`.
 fn holds_field(start: &[u8], mark: &str) -> bool {
     let field = [mark.as_bytes(), b"_"].concat();
     start.windows(field.len()).any(|part| part == field)
 }
 
-/// The games of a file in their order, those that do not replay among them.
+/// Returns the games of a file in order, including errors for those that do not replay.
 ///
 /// # Errors
 /// If the file as a whole cannot be read.

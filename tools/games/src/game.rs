@@ -1,53 +1,53 @@
-//! A recorded game as one kind of value, whatever format it was read from.
+//! A recorded game, independent of the format it was read from.
 
 use chuhe::board::{Move, Position, Side};
 
 /// A game that replays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Where it begins.
+    /// Position before the first move.
     pub start: Position,
-    /// What was played.
+    /// Moves of the game.
     pub moves: Vec<Move>,
-    /// What might have been played.
+    /// Moves that were not played: alternatives to those of the game.
     pub variations: Vec<Variation>,
-    /// Which variations break off before their end, and why.
+    /// Variations that break off before their end, with the reason.
     pub broken: Vec<Faulty>,
-    /// Who has won, if that is known.
+    /// Result, if known.
     pub result: Option<Outcome>,
-    /// Ratings of red and black; 0 if not known.
+    /// Ratings of Red and Black; 0 if unknown.
     pub ratings: [u16; 2],
 }
 
 impl Game {
-    /// Moves of which nothing else is known.
+    /// Creates a game of which only the moves are known.
     pub(crate) fn bare(start: Position, moves: Vec<Move>) -> Self {
         Self { start, moves, variations: vec![], broken: vec![], result: None, ratings: [0; 2] }
     }
 }
 
-/// Moves that leave the game, or another variation.
+/// Moves that branch off from the game or from another variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// Plies of the game before its first move.
+    /// Plies of the game before the first move of the variation.
     pub ply: usize,
-    /// Where it begins.
+    /// Position before the first move.
     pub start: Position,
-    /// What is played.
+    /// Moves of the variation.
     pub moves: Vec<Move>,
 }
 
-/// How a game has ended.
+/// Outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Somebody has won.
+    /// Win of this side.
     Won(Side),
-    /// Nobody has.
+    /// Draw.
     Drawn,
 }
 
 impl Outcome {
-    /// As PGN writes it; none if that is nothing yet.
+    /// Parses a result as PGN writes it; `None` if the game is undecided.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         match text {
             "1-0" => Some(Self::Won(Side::Red)),
@@ -58,5 +58,5 @@ impl Outcome {
     }
 }
 
-/// A game that does not replay: where it stands in its file, and why.
+/// Error of a game that does not replay: its place in the file, and the reason.
 pub type Faulty = String;

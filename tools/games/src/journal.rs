@@ -1,5 +1,5 @@
-//! A list of lines on the disk: one of JSON for what the entries depend on, then one for each entry, whatever these are. Who
-//! was killed goes on from it; who only wants to know what is in it may read it while another writes.
+//! Journals: a line of JSON for the parameters that the entries depend on, then one line per entry of any kind. A killed
+//! process resumes from its journal, and other processes may read the journal while it is written.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -13,38 +13,38 @@ use serde::de::DeserializeOwned;
 use crate::json;
 use crate::replace::write_bytes;
 
-/// What a journal may be a list of.
+/// Entry of a journal.
 pub trait Entry: Serialize + DeserializeOwned {
-    /// What it is called in messages.
+    /// Name of an entry in messages.
     const WHAT: &'static str;
 }
 
-/// An open journal; no other process writes to it.
+/// An open journal, locked against other writers.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
     path: PathBuf,
-    /// Bytes of all lines that were written whole.
+    /// Length of all complete lines, in bytes.
     length: u64,
 }
 
-/// A journal and what it knew.
+/// A journal that was opened, with its contents.
 #[derive(Debug)]
 pub struct Opened<H, T> {
-    /// To write on.
+    /// Journal to append to.
     pub journal: Journal,
-    /// Its first line.
+    /// First line of the journal.
     pub header: H,
-    /// The others, in the order in which they were written.
+    /// Entries in the order in which they were written.
     pub entries: Vec<T>,
 }
 
 impl Journal {
-    /// Opens a journal, or begins it with `header`. A line without an end, which a killed process may have left, is cut off.
+    /// Opens a journal, or begins one with `header`. An incomplete last line, as a killed process leaves it, is cut off.
     ///
     /// # Errors
-    /// If the journal is something else, `accept` refuses what it was begun with, it cannot be read or written, or another
-    /// process writes to it. The file is as it was then.
+    /// If the file is not such a journal, `accept` refuses its header, it cannot be read or written, or another process
+    /// writes to it. The file is unchanged then.
     pub fn open<H: Serialize + DeserializeOwned, T: Entry>(
         path: &Path,
         header: H,
@@ -72,30 +72,30 @@ impl Journal {
         Ok(Opened { journal, header, entries })
     }
 
-    /// Adds an entry. A process that is killed after this does not lose it; a machine that fails may, until
+    /// Adds an entry. It survives a kill of the process at once, and a crash of the machine after
     /// [`Journal::sync`].
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the entry cannot be written.
     pub fn add(&mut self, entry: &impl Entry) -> Result<()> {
         self.write(&line(entry)?)
     }
 
-    /// Waits until the disk has everything.
+    /// Waits until the disk has all entries.
     ///
     /// # Errors
-    /// If it does not take it.
+    /// If the disk fails.
     pub fn sync(&self) -> Result<()> {
         self.file.sync_data().with_context(|| format!("writing {}", place(&self.path)))
     }
 
-    /// Writes it anew, with another first line or other entries, while no other process may write to it.
+    /// Rewrites the journal with another header or other entries, locked against other writers.
     ///
     /// # Errors
-    /// If it cannot be written; it is as it was then.
+    /// If the file cannot be written; it is unchanged then.
     pub fn rewrite<H: Serialize, T: Entry>(self, header: &H, entries: &[T]) -> Result<Self> {
         let Self { file, path, .. } = self;
-        // Outside Unix nothing takes the place of a file that is open.
+        // Outside Unix an open file cannot be replaced.
         let _lock = Some(file).filter(|_| cfg!(unix));
         write(&path, header, entries)?;
         let file = locked(&path)?;
@@ -103,10 +103,10 @@ impl Journal {
         Ok(Self { file, path, length })
     }
 
-    /// Removes it: what it knows is kept elsewhere by now.
+    /// Removes the journal once its contents are stored elsewhere.
     ///
     /// # Errors
-    /// If the system does not let it.
+    /// If the file cannot be removed.
     pub fn remove(self) -> Result<()> {
         drop(self.file);
         fs::remove_file(&self.path).with_context(|| format!("removing {}", place(&self.path)))
@@ -116,7 +116,7 @@ impl Journal {
         self.write_at_the_end(line).with_context(|| format!("writing {}", place(&self.path)))
     }
 
-    /// A full disk may have taken half of the line before: nothing stands behind half a line.
+    /// Writes a line behind the last complete one: a full disk may have taken only half of an earlier line.
     fn write_at_the_end(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.set_len(self.length)?;
         self.file.seek(SeekFrom::Start(self.length))?;
@@ -126,7 +126,7 @@ impl Journal {
     }
 }
 
-/// The file of a journal, to which no other process writes; an empty one if it is not there.
+/// Opens the file of a journal and locks it against other writers; a missing file is created empty.
 fn locked(path: &Path) -> Result<File> {
     let place = || place(path);
     let mut options = OpenOptions::new();
@@ -139,19 +139,19 @@ fn locked(path: &Path) -> Result<File> {
     }
 }
 
-/// A whole journal, in the place of another one.
+/// Writes a whole journal in place of another one.
 ///
 /// # Errors
-/// If it cannot be written; another one is as it was then.
+/// If the file cannot be written; the old one is unchanged then.
 pub fn write<H: Serialize, T: Entry>(path: &Path, header: &H, entries: &[T]) -> Result<()> {
     let lines = [line(header)].into_iter().chain(entries.iter().map(line));
     write_bytes(path, &lines.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// The header and the entries of a journal that another process may be writing.
+/// Reads the header and the entries of a journal that another process may be writing.
 ///
 /// # Errors
-/// If there is none.
+/// If the file is not a journal.
 pub fn read<H: DeserializeOwned, T: Entry>(path: &Path) -> Result<(H, Vec<T>)> {
     let place = || place(path);
     let bytes = file::read(path).with_context(place)?;
@@ -160,10 +160,10 @@ pub fn read<H: DeserializeOwned, T: Entry>(path: &Path) -> Result<(H, Vec<T>)> {
     Ok((header, entries))
 }
 
-/// The header alone.
+/// Reads the header alone.
 ///
 /// # Errors
-/// If there is none.
+/// If the file is not a journal.
 pub fn read_header<H: DeserializeOwned>(path: &Path) -> Result<H> {
     let mut first = Vec::new();
     let read = file::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut first));
@@ -189,14 +189,14 @@ fn header<H: DeserializeOwned>(line: &[u8]) -> Result<H> {
 struct Contents<H, T> {
     header: Option<H>,
     entries: Vec<T>,
-    /// Of all lines that have an end.
+    /// Length of all complete lines, in bytes.
     length: u64,
 }
 
-/// What is in a journal whose first line is expected to begin as `first` does.
+/// Parses a journal whose first line is expected to begin like `first`.
 fn contents<H: DeserializeOwned, T: Entry>(bytes: &[u8], first: &[u8]) -> Result<Contents<H, T>> {
     let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
-        // More than a torn heading is something else than a journal.
+        // Anything longer than a torn header is not a journal.
         let name = &first[..first.iter().position(|byte| *byte == b':').unwrap_or(first.len())];
         ensure!(bytes.starts_with(name) || name.starts_with(bytes), "line 1 is no heading of a journal");
         return Ok(Contents { header: None, entries: Vec::new(), length: 0 });
@@ -267,7 +267,7 @@ mod tests {
         let (_folder, path) = folder();
         let mut journal = open(&path, 5).unwrap().journal;
         journal.add(&Number(7)).unwrap();
-        // As a disk does that is full for a while.
+        // A disk that is full for a while leaves half a line.
         journal.file.write_all(b"1234").unwrap();
         for number in [8, 9] {
             journal.add(&Number(number)).unwrap();

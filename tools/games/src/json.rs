@@ -1,13 +1,13 @@
-//! JSON out of files that may hold anything.
+//! JSON from files that may hold anything.
 
 use anyhow::{Error, Result};
 use serde::de::DeserializeOwned;
 
-/// What the bytes say.
+/// Parses JSON.
 ///
 /// # Errors
-/// What is wrong with them, in one line: the library's own words repeat names and values as they stand in the file, where they
-/// may hold ends of lines and what terminals obey.
+/// If the bytes do not parse, with a reason in one line: the messages of `serde_json` quote names and values of the file, which
+/// may contain line breaks and control sequences of terminals.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     serde_json::from_slice(bytes).map_err(|error| Error::msg(error.to_string().replace(|c: char| c.is_control(), " ")))
 }

@@ -1,14 +1,14 @@
-//! Games in files, and what is kept of those under way. Knows positions, moves and how they are written; knows no engine,
-//! no match and no book under construction.
+//! Game files, and journals of games in progress. Depends on positions, moves and notations, but not on engines, matches or
+//! the building of books.
 //!
-//! Highest first:
+//! From the highest layer down:
 //!
-//! * [`openings`] knows where games begin: lists of positions, the first moves of games, walks through a book.
-//! * [`files`] knows which format a file has, and [`pieces`] reads large ones a part at a time.
-//! * [`pgn`], [`xqf`], [`dhtmlxq`], [`list`] and [`played`] know one format each; `placement` knows what two of them share.
-//! * [`encoding`] knows the bytes of texts; [`game`] is a game as it is read, [`record`] one that the arena has played.
-//! * [`journal`] is a list of lines on the disk, whatever they say, and [`json`] reads such a line; [`outputs`] says where a
-//!   command may write, [`replace`] puts one file in the place of another; [`page`] is what people see of games in a browser.
+//! * [`openings`] reads the openings of games: lists of positions, first moves of games, walks through a book.
+//! * [`files`] detects the format of a file, and [`pieces`] reads large files in parts.
+//! * [`pgn`], [`xqf`], [`dhtmlxq`], [`list`] and [`played`] read one format each; `placement` is shared by two of them.
+//! * [`encoding`] decodes texts; [`game`] is a game as it is read, [`record`] a game that the arena has played.
+//! * [`journal`] is a list of lines on disk, and [`json`] parses such a line; [`outputs`] checks the paths that a command
+//!   writes to, [`replace`] puts a file in the place of another; [`page`] shows games in a browser.
 
 pub mod dhtmlxq;
 pub mod encoding;

@@ -1,5 +1,5 @@
-//! Lists: a game a line, as moves in any notation, perhaps behind `startpos` or a FEN and `moves`, perhaps with a
-//! result at the end. Lines that begin with `#` say nothing.
+//! Lists: one game per line, as moves in any notation, optionally behind `startpos` or a FEN and `moves`, optionally with a
+//! result at the end. Lines that begin with `#` are comments.
 
 use anyhow::{Context, Result, bail};
 use chuhe::board::Position;
@@ -8,7 +8,7 @@ use chuhe::notation::read_any;
 use crate::game::{Faulty, Game, Outcome};
 use crate::numbers::without_number;
 
-/// The games of a decoded text, those that do not replay among them.
+/// Returns the games of a decoded text, including errors for those that do not replay.
 pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));

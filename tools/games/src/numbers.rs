@@ -1,6 +1,6 @@
-//! The numbers that stand before moves.
+//! Move numbers in front of moves.
 
-/// `12.`, `12...` and `...` are no moves, `12.炮二平五` holds one, and `62.5` is one.
+/// Strips a move number: `12.`, `12...` and `...` leave nothing, `12.炮二平五` leaves its move, and `62.5` is a move itself.
 pub(crate) fn without_number(word: &str) -> &str {
     let behind_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let behind_dots = behind_digits.trim_start_matches(['.', '…']);

@@ -1,4 +1,4 @@
-//! Where a command may write: not over what it reads, and over nothing of another kind.
+//! Checks of output paths: a command overwrites neither its inputs nor files of another kind.
 
 use std::fs;
 use std::io::Read;
@@ -9,13 +9,13 @@ use chuhe::file;
 
 use crate::replace;
 
-/// Enough of a file to know its kind, in bytes.
+/// Bytes of a file that suffice to recognise its kind.
 const BEGINNING: u64 = 4096;
 
-/// Lets a command that reads `inputs` write a file of some kind, which `is_kind` knows by its beginning, to `out`.
+/// Checks that a command that reads `inputs` may write a file to `out`; `is_kind` recognises its kind by the beginning.
 ///
 /// # Errors
-/// If it reads that file, could not write there, or would replace something else.
+/// If `out` is an input, cannot be written, or holds something else.
 pub fn check(out: &Path, inputs: &[&Path], kind: &str, is_kind: impl Fn(&[u8]) -> bool) -> Result<()> {
     let name = out.display();
     check_apart(out, inputs)?;
@@ -27,7 +27,7 @@ pub fn check(out: &Path, inputs: &[&Path], kind: &str, is_kind: impl Fn(&[u8]) -
     Ok(())
 }
 
-/// Whether a file is not there, or empty, or begins as `is_kind` knows it.
+/// Whether a file is missing, empty, or recognised by `is_kind`.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -40,17 +40,17 @@ pub fn is_free_or(path: &Path, is_kind: impl Fn(&[u8]) -> bool) -> Result<bool> 
     Ok(start.is_empty() || is_kind(&start))
 }
 
-/// Keeps `out` apart from all `inputs`.
+/// Checks that `out` is not one of `inputs`.
 ///
 /// # Errors
-/// If it is one of them.
+/// If it is.
 pub fn check_apart(out: &Path, inputs: &[&Path]) -> Result<()> {
     let is_apart = inputs.iter().all(|input| !are_one_place(input, out));
     ensure!(is_apart, "{}: is read as well; name another file", out.display());
     Ok(())
 }
 
-/// Whether both paths mean the same file, be there one yet or not.
+/// Whether both paths refer to the same file, existing or not.
 pub fn are_one_place(one: &Path, other: &Path) -> bool {
     place(one) == place(other)
 }

@@ -1,5 +1,5 @@
-//! PGN files piece by piece, each of them whole games, so that memory does not depend on the size of the file. Where a piece is not
-//! UTF-8 as a whole each game of it is decoded by itself: one that cannot be decoded is lost alone, however large the pieces are.
+//! PGN files in pieces of whole games, so that memory does not depend on the size of the file. In a piece that is not UTF-8 as
+//! a whole, each game is decoded by itself: a game that cannot be decoded affects no other one.
 
 use std::io::{self, Read};
 
@@ -11,16 +11,16 @@ use crate::pgn::fault::PgnFault;
 use crate::pgn::read::PgnReader;
 use crate::pgn::scanner::begins_game;
 
-/// The games of a PGN file, some at a time.
+/// Iterator over the games of a PGN file, in pieces.
 pub struct Pieces<R> {
     cuts: Cuts<R>,
-    /// Lines and games of the pieces before.
+    /// Lines and games of earlier pieces.
     lines: usize,
     games: usize,
 }
 
 impl<R: Read> Pieces<R> {
-    /// Reads about so many bytes at a time, more where a single game is longer.
+    /// Reads about `bytes` bytes at a time, more where a single game is longer.
     pub fn new(file: R, bytes: usize) -> Self {
         let cuts = Cuts { file, bytes: bytes.max(1) as u64, rest: vec![], settled: 0, ended: false };
         Self { cuts, lines: 0, games: 0 }
@@ -41,7 +41,7 @@ impl<R: Read> Pieces<R> {
         games
     }
 
-    /// The games of what is written in one way.
+    /// Parses the games of a text in one encoding.
     fn read_text(&mut self, text: Vec<u8>) -> Vec<Result<Game, Faulty>> {
         let lines = text.iter().filter(|&&byte| byte == b'\n').count();
         let moved = |fault: PgnFault| {
@@ -57,7 +57,7 @@ impl<R: Read> Pieces<R> {
     }
 }
 
-/// All games of a file that is in memory.
+/// Returns all games of a file in memory.
 pub(crate) fn games(mut bytes: Vec<u8>) -> Vec<Result<Game, Faulty>> {
     end_lines(&mut bytes);
     Pieces::new(io::empty(), 1).read(bytes)
@@ -74,12 +74,12 @@ impl<R: Read> Iterator for Pieces<R> {
     }
 }
 
-/// Bytes that are cut before a game.
+/// Iterator over pieces of a file, each of whole games.
 struct Cuts<R> {
     file: R,
     bytes: u64,
     rest: Vec<u8>,
-    /// Bytes of the rest whose line ends are known: of a last carriage return they are not.
+    /// Bytes of `rest` with final line ends; a carriage return at the end may still be followed by a line feed.
     settled: usize,
     ended: bool,
 }
@@ -122,12 +122,12 @@ impl<R> Cuts<R> {
     }
 }
 
-/// Where games begin but the first.
+/// Returns where games begin, except for the first.
 fn games_begin(bytes: &[u8]) -> impl DoubleEndedIterator<Item = usize> {
     (0..bytes.len()).filter(|&at| begins_game(bytes, at))
 }
 
-/// Where the last game begins.
+/// Returns where the last game begins.
 fn last_game(bytes: &[u8]) -> Option<usize> {
     games_begin(bytes).next_back()
 }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_is_put_together_by_chance_is_read_the_same_in_pieces() {
-        // Comments stand behind moves alone: one between tags and an empty line parts them in pieces, and not as a whole.
+        // Comments stand behind moves only: one between tags and an empty line would end a piece, but not a game.
         let parts = [
             "[A \"1\"]",
             "[B \"x",

@@ -1,14 +1,14 @@
-//! Positions given as a list of squares in the fixed order of 32 pieces, as XQF and DhtmlXQ have them.
+//! Positions given as squares in the fixed order of 32 pieces, as in XQF and DhtmlXQ.
 
 use chuhe::board::{FILES, FenError, Move, Position, RANKS, Square};
 
-/// Rook to rook along red's back rank, cannons, pawns; then the same for black.
+/// Order of the pieces: Red's back rank from rook to rook, cannons, pawns; then those of Black.
 const ORDER: [char; 32] = [
     'R', 'N', 'B', 'A', 'K', 'A', 'B', 'N', 'R', 'C', 'C', 'P', 'P', 'P', 'P', 'P', 'r', 'n', 'b', 'a', 'k', 'a', 'b',
     'n', 'r', 'c', 'c', 'p', 'p', 'p', 'p', 'p',
 ];
 
-/// Pieces on squares; red is to move if its piece makes the first move, or if there is none.
+/// Places pieces on squares; Red is to move if a red piece makes the first move, or if there is none.
 pub(crate) fn position(squares: &[Option<Square>], first: Option<Move>) -> Result<Position, FenError> {
     let mut board = [[None; FILES]; RANKS];
     for (letter, square) in ORDER.iter().zip(squares) {

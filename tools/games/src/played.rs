@@ -1,4 +1,4 @@
-//! The games in a journal of the arena: a heading, and then a line for each game that is over.
+//! Games from a journal of the arena: a header, then a line per finished game.
 
 use anyhow::{Context, Result, ensure};
 use chuhe::board::{Move, Position, Side};
@@ -7,8 +7,8 @@ use crate::game::{Faulty, Game, Outcome};
 use crate::json;
 use crate::record::{GameRecord, GameResult};
 
-/// The games of a journal in the order in which they ended, those that do not replay among them. A line without an end, which a
-/// killed process may have left or another one may be writing, is none.
+/// Returns the games of a journal in the order in which they ended, including errors for those that do not replay. An
+/// incomplete last line is ignored: a killed process has left it, or another one is writing it.
 pub fn read(bytes: &[u8]) -> Vec<Result<Game, Faulty>> {
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(&[][..], |end| &bytes[..end]);
     let lines = whole.split(|byte| *byte == b'\n').zip(1..).skip(1);

@@ -1,5 +1,5 @@
-//! Files that take the place of others: written beside their place and put there at the end, or not at all. What a process has
-//! left there that was killed, the next one to write there removes, on Linux: a file that somebody is writing is locked.
+//! Replacement of files: a new file is written beside its place and renamed into it at the end, or not at all. On Linux the
+//! next writer removes files that a killed process left there; files still being written are locked.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -11,17 +11,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Result, ensure};
 use tempfile::{Builder, TempPath};
 
-/// Where locks of ours are in nobody's way: on other systems they keep those out that we let write, as SQLite.
+/// Whether unfinished files are locked. On other systems a lock keeps out writers that open the file by name, such as SQLite.
 const LOCKS: bool = cfg!(target_os = "linux");
 
-/// Between the name of a file and the letters that tell those apart that are to take its place.
+/// Separator between the name of the final file and the random letters of an unfinished one.
 const NEW: &str = ".unfinished-";
-/// So many that nobody has given such a name to a file of his own.
+/// Number of random letters: enough that users' own files do not have such names.
 const LETTERS: usize = 12;
 
-/// The path of the file that is meant: of links what they lead to, be it there yet or not.
+/// Returns the file that a path refers to: links are followed, even to a file that does not exist yet.
 pub fn followed(path: &Path) -> PathBuf {
-    /// Systems follow no more of them.
+    /// Maximum number of links to follow, as in operating systems.
     const MOST_LINKS: usize = 40;
     let mut place = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -31,10 +31,10 @@ pub fn followed(path: &Path) -> PathBuf {
     place
 }
 
-/// A file that is written beside its place and takes it at the end; without that end the old one stays.
+/// A file that is written beside its place and renamed into it at the end; without that the old one stays.
 struct Replacement {
     place: PathBuf,
-    /// Those of the file that is there.
+    /// Permissions of the existing file.
     old: Option<Permissions>,
     new: TempPath,
     file: File,
@@ -42,7 +42,7 @@ struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a new file for `path`, or for what `path` is a link to.
+    /// Begins a new file for `path`, or for the target of the link `path`.
     fn new(path: &Path) -> Result<Self> {
         let cannot = || format!("{}: cannot be written", path.display());
         let place = followed(path);
@@ -53,7 +53,7 @@ impl Replacement {
             place.file_name().with_context(|| format!("{}: not the name of a file", path.display()))?.to_owned();
         name.push(NEW);
         let folder = folder_of(&place);
-        // Opened by ourselves it is as open to others as any file of the user.
+        // A file opened here, unlike a temporary one, has the default permissions of the user's files.
         let new = Builder::new().prefix(&name).rand_bytes(LETTERS).make_in(folder, begin).with_context(cannot)?;
         remove_abandoned(folder, &name);
         let (file, new) = new.into_parts();
@@ -61,7 +61,7 @@ impl Replacement {
         Ok(Self { place, old: old.map(|old| old.permissions()), new, file, _unfinished: unfinished })
     }
 
-    /// Lets `write` fill the file, which then takes its place.
+    /// Lets `write` fill the file, then moves it into place.
     fn fill<T>(self, write: impl FnOnce(File, &Path) -> Result<(File, T)>) -> Result<T> {
         let Self { place, old, new, file, _unfinished } = self;
         let cannot = || format!("{}: cannot be written", place.display());
@@ -77,22 +77,22 @@ impl Replacement {
     }
 }
 
-/// The folder in which a file lies or would lie.
+/// Returns the folder in which a file lies or would lie.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes a new name last; where a folder cannot be opened it does so by itself, sooner or later.
+/// Makes a new name durable; a folder that cannot be opened is written by the system sooner or later.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder).map_or(Ok(()), |folder| folder.sync_all())
 }
 
-/// An empty file, locked as long as it is open.
+/// Creates an empty file, locked for as long as it is open.
 fn begin(path: &Path) -> io::Result<File> {
     let file = File::create_new(path)?;
     if LOCKS {
-        // Who has looked in between has found it free and removes it: then another name is tried. A disk that knows no locks has
-        // none that others find free.
+        // Another process may have found the file unlocked in between and removed it; then another name is tried. On a disk
+        // without locks no process finds a file unlocked.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !path.exists() {
             return Err(ErrorKind::AlreadyExists.into());
         }
@@ -100,7 +100,7 @@ fn begin(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Removes what others have begun for the same place and do not write any more. What cannot be removed is in nobody's way.
+/// Removes unfinished files for the same place that no process writes any more. Those that cannot be removed do no harm.
 fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     let is_abandoned = |path: &Path| File::open(path).is_ok_and(|file| file.try_lock().is_ok());
     let is_one =
@@ -113,16 +113,16 @@ fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     }
 }
 
-/// Whether a file of this name was begun to take a place.
+/// Whether a name is that of an unfinished file.
 fn is_new(name: &OsStr, prefix: &OsStr) -> bool {
     let rest = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
     rest.is_some_and(|rest| rest.len() == LETTERS && rest.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// The names of all files that have not taken their places yet.
+/// Names of all unfinished files.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Keeps the name of a file among them.
+/// Keeps the name of a file in [`UNFINISHED`].
 struct Unfinished(PathBuf);
 
 impl Unfinished {
@@ -142,31 +142,31 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what is unfinished: for a process that ends at once.
+/// Removes all unfinished files, for a process that ends at once.
 pub fn leave_nothing_unfinished() {
     leave_nothing_unfinished_in(Path::new(""));
 }
 
-/// The same in one folder; every path begins with the empty one.
+/// Removes the unfinished files in one folder; every path begins with the empty one.
 fn leave_nothing_unfinished_in(folder: &Path) {
     for path in unfinished().iter().filter(|path| path.starts_with(folder)) {
-        // One that has just taken its place is not there any more.
+        // A file that has just been moved into place is gone already.
         let _ = fs::remove_file(path);
     }
 }
 
-/// Writes any file beside its place, and puts what `write` returns there.
+/// Writes a file beside its place, and moves the file that `write` returns into it.
 ///
 /// # Errors
-/// Those of `write`, or if nothing can be written; the old file stays then.
+/// Those of `write`, or if the file cannot be written; the old file stays then.
 pub fn replace<T>(path: &Path, write: impl FnOnce(File) -> Result<(File, T)>) -> Result<T> {
     Replacement::new(path)?.fill(|file, _| write(file))
 }
 
-/// Writes any file in one go, beside its place first.
+/// Writes a file in one go, beside its place first.
 ///
 /// # Errors
-/// If it cannot be written; the old file stays then.
+/// If the file cannot be written; the old one stays then.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, |mut file| {
         file.write_all(bytes).with_context(|| format!("{}: cannot be written", path.display()))?;
@@ -174,7 +174,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// Whether a file could be written there, which stays as it is.
+/// Checks that a file could be written to `path`, without changing it.
 ///
 /// # Errors
 /// If it could not.
@@ -182,10 +182,10 @@ pub fn check(path: &Path) -> Result<()> {
     Replacement::new(path).map(drop)
 }
 
-/// Lets something write a file that opens files by itself: it is given the name of an empty one.
+/// Lets `write` open a file by itself: it receives the name of an empty one.
 ///
 /// # Errors
-/// Those of `write`, and if the file cannot be put into its place; the old file stays then.
+/// Those of `write`, or if the file cannot be moved into place; the old file stays then.
 pub fn write_with<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     Replacement::new(path)?.fill(|file, path| Ok((file, write(path)?)))
 }
@@ -194,7 +194,7 @@ pub fn write_with<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Res
 mod tests {
     use super::*;
 
-    /// Files of others, in their order.
+    /// Files with other names, sorted.
     const OTHERS: [&str; 4] =
         ["list.new-backup", "list.unfinished-2.of.2.parts", "list.unfinished-draft", "other.unfinished-killedkilled"];
 
@@ -240,7 +240,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         write_bytes(&path, b"new").unwrap();
-        // Whatever a file is like that somebody makes here.
+        // A file without special permissions.
         File::create(folder.path().join("plain")).unwrap();
         let plain = fs::metadata(folder.path().join("plain")).unwrap().permissions();
         assert_eq!(fs::metadata(&path).unwrap().permissions(), plain);

@@ -1,7 +1,7 @@
-//! Games out of XQF: a page of header, then a tree of moves, both masked in newer versions.
+//! Games from XQF: a header, then a tree of moves, both masked in newer versions.
 //!
-//! The layout and the arithmetic of the masks are known from XQFTOOLS of the project ElephantEye; the order in which
-//! siblings follow is general knowledge.
+//! The layout and the arithmetic of the masks follow XQFTOOLS of the ElephantEye project; the order of siblings is general
+//! knowledge.
 
 use chuhe::board::{FILES, Move, Position, RANKS, Side, Square};
 
@@ -11,27 +11,27 @@ use crate::placement::position;
 const HEADER: usize = 0x400;
 const PIECES: usize = 0x10;
 const RESULT: usize = 0x33;
-/// The key stream is cut out of this text.
+/// Text from which the key stream is derived.
 const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
-/// From here on the tree is masked.
+/// First version with a masked tree.
 const FIRST_MASKED: u8 = 11;
-/// From here on the pieces are also moved within their list.
+/// First version in which the pieces are also rotated within their list.
 const FIRST_ROTATED: u8 = 12;
 
 const HAS_NEXT: u8 = 0x80;
 const HAS_SIBLING: u8 = 0x40;
 const HAS_COMMENT: u8 = 0x20;
 
-/// The game of a file.
+/// Reads the game of a file.
 ///
 /// # Errors
-/// What is wrong with it, and at which offset.
+/// If the game cannot be read, with the offset.
 pub fn read(bytes: &[u8]) -> Result<Game, Faulty> {
     let header = bytes.get(..HEADER).filter(|header| header.starts_with(b"XQ"));
     let header = header.ok_or("offset 0: not the header of an XQF file")?;
     let mask = Mask::new(header);
     let mut tree = Tree { bytes, at: HEADER, mask };
-    // The first record is no move, only a place for a comment.
+    // The first record is not a move, only a place for a comment.
     let root = tree.record()?;
     let mut game = None;
     if root.has_next {
@@ -61,13 +61,13 @@ fn start(header: &[u8], mask: &Mask, first: Option<Move>) -> Result<Position, Fa
     position(&squares, first).map_err(|error| format!("offset {PIECES}: {error}"))
 }
 
-/// `10 * file + rank`; anything else means that the piece is gone.
+/// Decodes `10 * file + rank`; any other value stands for a captured piece.
 fn square(byte: u8) -> Option<Square> {
     let (file, rank) = (usize::from(byte) / RANKS, usize::from(byte) % RANKS);
     (file < FILES).then(|| Square::new(file, rank))
 }
 
-/// What has been added to the bytes.
+/// Masks that were added to the bytes.
 struct Mask {
     version: u8,
     piece: u8,
@@ -139,7 +139,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Reads the tree from its first move on: the continuation of a move comes first, then the moves in its place.
+    /// Reads the tree from its first move: the continuation of a move comes first, then its alternatives.
     fn read(&mut self, start: Position, first: Node) -> Result<Game, Faulty> {
         let mut game = Game::bare(start, vec![]);
         let mut waiting: Vec<(usize, Position)> = vec![];
@@ -181,7 +181,7 @@ fn illegal(node: &Node, ply: usize) -> Faulty {
 mod tests {
     use super::*;
 
-    /// The pieces of a game from the start.
+    /// Returns the pieces of the starting position.
     fn squares() -> Vec<u8> {
         let side = |back: u8, cannons: u8, pawns: u8| {
             let mut squares: Vec<u8> = (0..9).map(|file| file * 10 + back).collect();
@@ -197,7 +197,7 @@ mod tests {
         [mv.from(), mv.to()].map(|square| (square.file() * 10 + square.rank()) as u8)
     }
 
-    /// A file of our own: `h2e2 h9g7`, with `b9c7` in the place of the second move.
+    /// Builds a file: `h2e2 h9g7`, with `b9c7` as alternative to the second move.
     fn file(version: u8) -> Vec<u8> {
         let mut header = vec![0; HEADER];
         header[..3].copy_from_slice(&[b'X', b'Q', version]);

@@ -1,4 +1,4 @@
-//! What is written as PGN is read back by the reader of the engine's own tests.
+//! PGN that is written is read back by the reader of the engine's own tests.
 
 #[path = "../../../tests/support/pgn.rs"]
 mod reader;

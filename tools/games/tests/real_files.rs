@@ -1,4 +1,4 @@
-//! Real files of other programs, where they are at hand: every game is read to its last move.
+//! Real files of other programs, where available: every game is read to its last move.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use chuhe_games::files::{Format, read};
 use chuhe_games::game::Game;
 
-/// The files of a folder with this ending; none where the folder is not there.
+/// Returns the files of a folder with this extension; none if the folder does not exist.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
     let Ok(entries) = fs::read_dir(&folder) else {
@@ -31,7 +31,7 @@ fn championship_games_are_read_to_their_last_move() {
     for path in files("ccgc", "pgn") {
         let game = only_game(&path);
         assert!(game.result.is_some(), "{}", path.display());
-        // Numbers are ASCII and end with a point; the last one says how many moves there are.
+        // Numbers are ASCII and end with a point; the last one is the number of moves.
         let bytes = fs::read(&path).unwrap();
         let numbers = bytes
             .split(|byte| byte.is_ascii_whitespace())

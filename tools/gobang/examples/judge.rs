@@ -1,5 +1,7 @@
-//! Says of a stone what the rules of renju say: `five`, `banned` or `-`. Reads lines of two words, the stones on the board in turn and
-//! the cell of the next one, and writes a word for each; `ci/gobang.sh judge` compares them with another judge's.
+//! Judges stones by the rules of renju: `five`, `banned` or `-`.
+//!
+//! Each line of input has two words, the stones on the board in order and the cell of the next one, and gets one word of
+//! output. `ci/gobang.sh judge` compares these with an independent judge.
 
 use std::io::{self, BufRead, Write};
 

@@ -1,6 +1,7 @@
-//! Writes openings from which either colour can still win, for matches: a few stones near the middle, from which two games of the engine
-//! against itself, looking one ply deeper now with black and now with white, were not won by one colour. The same ones for the same
-//! numbers: `openings COUNT SEED`.
+//! Generates openings for matches from which either colour can still win.
+//!
+//! An opening is a few stones near the centre. The engine plays two games against itself from it, in which first black and then
+//! white searches one ply deeper, and the results must differ. Output is reproducible: `openings COUNT SEED`.
 
 use std::env::args;
 use std::ops::RangeInclusive;
@@ -16,13 +17,13 @@ use chuhe_gobang::cell::{Cell, concatenated};
 use chuhe_gobang::rules::{Side, Winning};
 use chuhe_gobang::search::{Aim, Searcher, Task, Underway};
 
-/// The depth of the one who looks less deep, in plies.
+/// Depth of the shallower player, in plies.
 const DEPTH: i32 = 4;
-/// How far from the middle a stone may lie.
+/// Greatest distance of a stone from the centre, in cells.
 const REACH: u32 = 3;
-/// How many they may be.
+/// Number of stones.
 const STONES: RangeInclusive<usize> = 2..=5;
-/// Mebibytes of a player's table.
+/// Size of each player's table, in MiB.
 const MEBIBYTES: usize = 8;
 
 fn main() -> Result<()> {
@@ -54,7 +55,7 @@ fn random_opening(random: &mut SplitMix64) -> Board {
     board
 }
 
-/// Who wins if this side looks one ply deeper.
+/// Plays a game in which this side searches one ply deeper; returns the winner.
 fn game(opening: &Board, deeper: Side) -> Result<Option<Side>> {
     let mut board = opening.clone();
     let mut players = [Searcher::new(0), Searcher::new(0)];

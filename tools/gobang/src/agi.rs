@@ -1,5 +1,5 @@
-//! AGI, the interface for Gobang engines that a draft of 2016 describes. What the draft leaves open is decided in the
-//! README's page `spec`.
+//! AGI, an interface for Gobang engines described by a draft of 2016. The section `spec` of the README decides what the draft
+//! leaves open.
 
 use std::time::{Duration, Instant};
 
@@ -24,26 +24,26 @@ enum Command {
     Quit,
 }
 
-/// Its state: what the protocol itself remembers.
+/// State of the protocol.
 #[derive(Debug)]
 pub struct Agi {
-    /// Whether the engine thinks on in silence after an answer.
+    /// Whether the engine ponders after an answer.
     ponders: bool,
-    /// Whether the search that is under way has a clock.
+    /// Whether the current search has a clock.
     timed: bool,
-    /// Whether it is one that nobody has asked for.
+    /// Whether the current search is one that the engine started on its own (auto-ponder).
     muses: bool,
 }
 
 impl Default for Agi {
-    /// As the draft says, what can be switched is on.
+    /// Creates the initial state: pondering is on, as the draft demands.
     fn default() -> Self {
         Self { ponders: true, timed: false, muses: false }
     }
 }
 
 impl Agi {
-    /// Whether a talk that begins with this line is AGI.
+    /// Whether this line opens a conversation in AGI.
     pub fn begins_with(line: &str) -> bool {
         parse(line) == Ok(Command::Introduce)
     }
@@ -159,7 +159,7 @@ fn text_of(answer: &Answer) -> String {
     }
 }
 
-/// Reads a line; says what is wrong with it if it has no meaning.
+/// Parses a line. The error describes the fault.
 fn parse(line: &str) -> Result<Command, String> {
     let upper = line.to_ascii_uppercase();
     let mut text = Text(upper.trim());
@@ -182,7 +182,7 @@ fn parse(line: &str) -> Result<Command, String> {
     if text.is_over() { Ok(command) } else { Err(format!("this has no meaning here: {}", text.0)) }
 }
 
-/// Three optional words in any order, spaced or not; what is not said is as it was at the beginning.
+/// Parses the rules: three optional words in any order, with or without spaces. Omitted words restore the defaults.
 fn rules(text: &mut Text<'_>) -> Result<Command, String> {
     const WORDS: [&str; 9] = [
         "UNFORBIDDEN",
@@ -216,7 +216,7 @@ fn rules(text: &mut Text<'_>) -> Result<Command, String> {
     Ok(Command::Rules { rules, many_fifths: fifths.is_some_and(|word| word.starts_with("FIVEM")) })
 }
 
-/// Pairs in any order.
+/// Parses pairs of an option and its value, in any order.
 fn options(text: &mut Text<'_>) -> Result<Command, String> {
     let (mut book, mut ponder) = (None, None);
     while let Some(name) = text.word(&["OWNBOOK", "PONDER"]) {
@@ -234,7 +234,7 @@ fn options(text: &mut Text<'_>) -> Result<Command, String> {
     Ok(Command::Options { book, ponder })
 }
 
-/// Stones in any order, colours in turn, then moves in theirs.
+/// Parses stones in any order with alternating colours, then moves in order.
 fn position(text: &mut Text<'_>) -> Result<Command, String> {
     let mut cells_after = |words| if text.word(words).is_some() { text.cells() } else { Ok(vec![]) };
     let (told, moves) = (cells_after(&["STATUS", "STATU"])?, cells_after(&["MOVES"])?);
@@ -268,13 +268,14 @@ fn go(text: &mut Text<'_>) -> Result<Command, String> {
             _ => limited = true,
         }
     }
-    // While the other side thinks, our clock stands still.
+    // The clock of the engine does not run while the opponent thinks.
     question.clock = question.clock.filter(|_| !question.silent);
     Ok(Command::Go(question))
 }
 
-/// What is left of a line, in capitals. Words need no space between them, because no cell begins like a word that may
-/// follow it.
+/// Rest of a line, in upper case.
+///
+/// Words need no space between them, because no cell begins like a word that may follow it.
 struct Text<'a>(&'a str);
 
 impl<'a> Text<'a> {
@@ -282,14 +283,14 @@ impl<'a> Text<'a> {
         self.0.is_empty()
     }
 
-    /// Takes the word that comes next, if it is one of these. No word may come before a longer one that begins with it.
+    /// Takes the next word if it is in `words`, where a word must not precede a longer one that begins with it.
     fn word(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let (word, rest) = words.iter().find_map(|&word| Some((word, self.0.strip_prefix(word)?)))?;
         self.0 = rest.trim_start();
         Some(word)
     }
 
-    /// Takes cells for as long as there are hexadecimal digits.
+    /// Takes cells as long as hexadecimal digits follow.
     fn cells(&mut self) -> Result<Vec<Cell>, String> {
         let mut cells = vec![];
         while self.0.starts_with(|next: char| next.is_ascii_hexdigit()) {

@@ -1,4 +1,4 @@
-//! The board: stones, and for every empty cell what either side would make there, kept up to date stone by stone.
+//! The board: the stones, and the patterns of either side at every empty cell, updated incrementally.
 
 use chuhe::splitmix::mix;
 
@@ -11,34 +11,34 @@ use crate::rules::{Side, Winning};
 
 const SIDES: [Side; 2] = [Side::Black, Side::White];
 
-/// The stones, in the order in which they were put, and all that follows from them.
+/// Stones in the order in which they were played, with all data derived from them.
 #[derive(Clone)]
 pub struct Board {
     winning: Winning,
     moves: Vec<Cell>,
     stones: [Option<Side>; CELLS],
     key: u64,
-    /// How many stones there were when five were first made, and by whom.
+    /// Number of stones when a five was first made, and the side that made it.
     won_with: Option<(usize, Side)>,
     patterns: [&'static Patterns; 2],
-    /// What a cell promises by its codes, by side.
+    /// Promises by patterns, per side.
     meanings: [&'static Promises; 2],
-    /// By direction, cell and side: whose stones are near.
+    /// Stones nearby as bits, by direction, cell and side.
     near: Box<[[[u16; 2]; CELLS]; 4]>,
-    /// By direction and cell: where the board ends.
+    /// Cells beyond the edge as bits, by direction and cell.
     edges: Box<[[u16; CELLS]; 4]>,
-    /// By side, cell and direction; those of empty cells count.
+    /// Patterns by side, cell and direction; valid for empty cells only.
     codes: Box<[[[Pattern; 4]; CELLS]; 2]>,
     promises: Box<[[Promise; CELLS]; 2]>,
     sets: [[CellSet; KINDS]; 2],
     totals: [i32; 2],
-    /// How many stones lie in the neighbourhood of each cell.
+    /// Number of stones in the neighbourhood of each cell.
     company: [u8; CELLS],
     vicinity: CellSet,
 }
 
 impl Board {
-    /// Without stones.
+    /// Creates an empty board.
     pub fn new(winning: Winning) -> Self {
         let patterns = [Side::Black, Side::White]
             .map(|side| if winning.is_exact(side) { Patterns::exact() } else { Patterns::free() });
@@ -72,8 +72,9 @@ impl Board {
         board
     }
 
-    /// With these stones, black and white in turn and otherwise in no order: who has five is seen when all of them are there.
-    /// They are different cells.
+    /// Creates a board with these stones, black and white alternating and otherwise in no order.
+    ///
+    /// The winner is determined when all stones are on the board. The cells must be distinct.
     pub fn told(winning: Winning, stones: &[Cell]) -> Self {
         let mut board = Self::new(winning);
         stones.iter().for_each(|&cell| board.put(cell));
@@ -82,74 +83,74 @@ impl Board {
         board
     }
 
-    /// Whose turn it is.
+    /// Side to move.
     pub fn side(&self) -> Side {
         if self.moves.len().is_multiple_of(2) { Side::Black } else { Side::White }
     }
 
-    /// The stones, first to last.
+    /// Stones in the order in which they were played.
     pub fn moves(&self) -> &[Cell] {
         &self.moves
     }
 
-    /// What stands on a cell.
+    /// Side whose stone is on a cell.
     pub fn stone(&self, cell: Cell) -> Option<Side> {
         self.stones[cell.index()]
     }
 
-    /// What wins here.
+    /// Winning condition of the board.
     pub fn winning(&self) -> Winning {
         self.winning
     }
 
-    /// A word for stones, side to move and what wins.
+    /// Zobrist key of the stones, the side to move and the winning condition.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// Who has made five.
+    /// Side that has made five, if any.
     pub fn winner(&self) -> Option<Side> {
         self.won_with.map(|(_, side)| side)
     }
 
-    /// Whether nobody can go on.
+    /// Whether all cells are occupied.
     pub fn is_full(&self) -> bool {
         self.moves.len() == CELLS
     }
 
-    /// The empty cells where `side` would make something of this kind.
+    /// Empty cells of this kind for `side`.
     pub fn set(&self, side: Side, kind: Kind) -> &CellSet {
         &self.sets[side.index()][kind as usize]
     }
 
-    /// What `side` would make on each of the four lines through an empty cell.
+    /// Patterns that a stone of `side` would make on the four lines through an empty cell.
     pub fn codes(&self, side: Side, cell: Cell) -> [Pattern; 4] {
         self.codes[side.index()][cell.index()]
     }
 
-    /// How good an empty cell is for `side`, by its patterns.
+    /// Value of an empty cell for `side`, in hundredths of an open two.
     pub fn value(&self, side: Side, cell: Cell) -> i32 {
         i32::from(self.promises[side.index()][cell.index()].value)
     }
 
-    /// What the empty cells promise to `side` together.
+    /// Sum of the values of all empty cells for `side`.
     pub fn total(&self, side: Side) -> i32 {
         self.totals[side.index()]
     }
 
-    /// The empty cells near a stone.
+    /// Empty cells in the neighbourhood of a stone.
     pub fn vicinity(&self) -> &CellSet {
         &self.vicinity
     }
 
-    /// The cells on which a stone makes the same position as on this one, turned or mirrored.
+    /// Cells equivalent to this one under the symmetries of the position, including itself.
     pub fn same(&self, cell: Cell) -> CellSet {
         let keeps_the_stones =
             |&symmetry: &u8| self.moves.iter().all(|&stone| self.stone(stone.turned(symmetry)) == self.stone(stone));
         (0..8).filter(keeps_the_stones).map(|symmetry| cell.turned(symmetry)).collect()
     }
 
-    /// Puts a stone of the side to move.
+    /// Plays a stone of the side to move.
     pub fn put(&mut self, cell: Cell) {
         let side = self.side();
         let five = self.codes(side, cell).contains(&Pattern::Five);
@@ -161,7 +162,7 @@ impl Board {
         self.key ^= mix(TURN);
     }
 
-    /// Takes the last stone back.
+    /// Takes back the last stone.
     pub fn take_back(&mut self) {
         if self.won_with.is_some_and(|(stones, _)| stones == self.moves.len()) {
             self.won_with = None;
@@ -171,7 +172,7 @@ impl Board {
         self.key ^= mix(TURN);
     }
 
-    /// Whether as many stones of `side` as win lie side by side, whichever of them came last.
+    /// Whether `side` has a winning row, regardless of the order of the stones.
     fn has_five(&self, side: Side) -> bool {
         let is_own = |cell: &Cell| self.stone(*cell) == Some(side);
         let row = |cell: Cell, direction| {
@@ -182,8 +183,10 @@ impl Board {
         Cell::all().filter(is_own).any(|cell| (0..4).any(|direction| wins(row(cell, direction))))
     }
 
-    /// Whether black may not put a stone on this empty cell: more than five, two fours, or two threes each of which can
-    /// become a straight four by a stone that is neither banned itself nor makes five. Five outranks every ban.
+    /// Whether `side` may not play on this empty cell.
+    ///
+    /// Banned are an overline, two fours, and two threes that can each become a straight four by a stone that is neither banned
+    /// nor makes five. Five outranks every ban.
     pub fn is_banned(&mut self, side: Side, cell: Cell) -> bool {
         if !self.winning.bans(side) || !self.set(side, Kind::Suspect).contains(cell) {
             return false;
@@ -199,10 +202,10 @@ impl Board {
         real == 2
     }
 
-    /// Whether the three on this line through the stone on `cell` can become a straight four by a stone that may be put.
+    /// Whether the three on this line through the stone on `cell` can become a straight four by a legal stone.
     fn is_real_three(&mut self, side: Side, cell: Cell, direction: usize) -> bool {
         [-1, 1].into_iter().any(|way| {
-            // Through stones of one's own to the first empty cell: a straight four stands side by side.
+            // Skip stones of the same side up to the first empty cell: the stones of a straight four are adjacent.
             let next = (1..REACH).map_while(|steps| cell.step(direction, way * steps));
             let Some(gap) = next.into_iter().find(|&cell| self.stone(cell) != Some(side)) else { return false };
             let codes = self.codes(side, gap);
@@ -213,13 +216,13 @@ impl Board {
         })
     }
 
-    /// Puts or takes away a stone, without a turn.
+    /// Adds or removes a stone without changing the side to move.
     fn toggle(&mut self, cell: Cell, side: Side) {
         let here = &mut self.stones[cell.index()];
         *here = if here.is_some() { None } else { Some(side) };
         self.key ^= mix(STONES + (cell.index() * 2 + side.index()) as u64);
         if self.stone(cell).is_none() {
-            // Nobody has looked at its lines while it was not empty.
+            // The patterns of an occupied cell are not kept up to date.
             (0..4).for_each(|direction| SIDES.into_iter().for_each(|side| _ = self.look_along(cell, direction, side)));
         }
         SIDES.into_iter().for_each(|side| self.weigh(cell, side));
@@ -227,9 +230,9 @@ impl Board {
         self.keep_company(cell);
     }
 
-    /// A stone of this side has come or gone where the ray begins.
+    /// Updates the cells of a ray after a stone of this side was added or removed at its origin.
     fn tell_along(&mut self, ray: &Ray, side: Side) {
-        // Who has no stone in between; beyond a stone of the other side nothing matters.
+        // Sides not yet blocked: beyond a stone of the opponent nothing matters.
         let mut sees = [true, true];
         for &(cell, bit) in &ray.cells {
             self.near[ray.direction][cell.index()][side.index()] ^= bit;
@@ -255,7 +258,7 @@ impl Board {
         }
     }
 
-    /// Looks up what `side` would make of one line; says whether it is something else than before.
+    /// Updates the pattern of `side` on one line; returns whether it changed.
     fn look_along(&mut self, cell: Cell, direction: usize, side: Side) -> bool {
         let at = cell.index();
         let near = &self.near[direction][at];
@@ -265,7 +268,7 @@ impl Board {
         old != pattern
     }
 
-    /// Draws together what the four lines of a cell say.
+    /// Updates the promise of a cell from its four patterns.
     fn weigh(&mut self, cell: Cell, side: Side) {
         let promises = self.meanings[side.index()];
         let promise =
@@ -281,7 +284,7 @@ impl Board {
     }
 }
 
-/// Where the words of stones begin, and that of the turn.
+/// First seed of the stones' keys, and the seed of the side to move.
 const STONES: u64 = 0x60BA_0000;
 const TURN: u64 = 0x60BA_FFFF;
 
@@ -301,7 +304,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// All that can be seen of a board.
+    /// All observable properties of a board.
     fn facts(board: &Board) -> impl PartialEq + use<> {
         let codes = [Side::Black, Side::White].iter().flat_map(|&side| Cell::all().map(move |cell| (side, cell)));
         let codes = codes.filter(|&(_, cell)| board.stone(cell).is_none()).map(|(side, cell)| board.codes(side, cell));
@@ -385,7 +388,7 @@ mod tests {
         }
     }
 
-    /// Black and white stones, and as many more white ones as are missing, where they do not matter.
+    /// Board with these stones, and with distant white ones so that both sides have equally many.
     fn stones(black: &str, white: &str) -> Board {
         let (black, mut white) = (read(black).unwrap(), read(white).unwrap());
         white.extend(read("0103050709E1E3E5E7E9").unwrap().into_iter().take(black.len() - white.len()));

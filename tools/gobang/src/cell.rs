@@ -4,12 +4,12 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
-/// Cells of a row, and of a column.
+/// Number of cells in a row and in a column.
 pub const SIDE: usize = 15;
-/// Cells of the board.
+/// Number of cells of the board.
 pub const CELLS: usize = SIDE * SIDE;
 
-/// A cell. In text it is two hexadecimal digits: the row from the top, 0 to E, then the column from the left, 1 to F.
+/// A cell. As text: two hexadecimal digits, the row from the top (0 to E), then the column from the left (1 to F).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -17,7 +17,7 @@ pub struct Cell(u8);
 pub const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
 impl Cell {
-    /// The cell in the middle.
+    /// The centre cell.
     pub const CENTRE: Self = Self(112);
 
     /// The cell with this number, counted row by row from the top left.
@@ -37,43 +37,43 @@ impl Cell {
         (0..CELLS).filter_map(Self::from_index)
     }
 
-    /// Its number.
+    /// Index of the cell, counted row by row from the top left.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its row, from 0 at the top.
+    /// Row of the cell, from 0 at the top.
     pub const fn row(self) -> i32 {
         self.0 as i32 / SIDE as i32
     }
 
-    /// Its column, from 0 at the left.
+    /// Column of the cell, from 0 at the left.
     pub const fn column(self) -> i32 {
         self.0 as i32 % SIDE as i32
     }
 
-    /// How many steps of a king lie between two cells.
+    /// Distance between two cells in king steps (Chebyshev distance).
     pub fn distance(self, other: Self) -> u32 {
         self.row().abs_diff(other.row()).max(self.column().abs_diff(other.column()))
     }
 
-    /// The cell so many steps away along a direction, if the board goes on so far.
+    /// The cell `steps` steps away along a direction; `None` beyond the edge of the board.
     pub fn step(self, direction: usize, steps: i32) -> Option<Self> {
         let (down, right) = DIRECTIONS[direction];
         Self::at(self.row() + down * steps, self.column() + right * steps)
     }
 
-    /// As a word of the table and of votes: never zero.
+    /// Nonzero word for the cell, as used by the transposition table and the vote.
     pub fn word(self) -> NonZeroU16 {
         NonZeroU16::MIN.saturating_add(u16::from(self.0))
     }
 
-    /// Reads what [`Cell::word`] gave.
+    /// Inverse of [`Cell::word`].
     pub fn from_word(word: NonZeroU16) -> Option<Self> {
         Self::from_index(usize::from(word.get() - 1))
     }
 
-    /// Where it goes under one of the eight symmetries of the board.
+    /// Image of the cell under one of the eight symmetries of the board.
     pub fn turned(self, symmetry: u8) -> Self {
         let last = SIDE as i32 - 1;
         let (mut row, mut column) = (self.row(), self.column());
@@ -114,13 +114,13 @@ impl FromStr for Cell {
     }
 }
 
-/// Reads cells that follow each other without anything in between; none if one of them is no cell.
+/// Reads cells written one after the other without separators; `None` if one of them is not a cell.
 pub fn read(text: &str) -> Option<Vec<Cell>> {
     let pairs = text.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).ok()?.parse().ok());
     pairs.collect()
 }
 
-/// Writes cells as AGI does: one after the other, without anything in between.
+/// Writes cells one after the other without separators, as AGI does.
 pub fn concatenated(cells: &[Cell]) -> String {
     cells.iter().map(Cell::to_string).collect()
 }
@@ -130,7 +130,7 @@ pub fn concatenated(cells: &[Cell]) -> String {
 pub struct CellSet([u64; 4]);
 
 impl CellSet {
-    /// Adds a cell or takes it out.
+    /// Adds or removes a cell.
     pub fn set(&mut self, cell: Cell, member: bool) {
         let (word, bit) = (cell.index() / 64, 1 << (cell.index() % 64));
         if member {
@@ -140,27 +140,27 @@ impl CellSet {
         }
     }
 
-    /// Whether the cell is in it.
+    /// Whether the set contains the cell.
     pub fn contains(&self, cell: Cell) -> bool {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
     }
 
-    /// Whether it has no cell.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }
 
-    /// How many cells it has.
+    /// Number of cells in the set.
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The first of its cells.
+    /// First cell of the set, row by row.
     pub fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// Its cells, row by row.
+    /// Cells of the set, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let mut words = self.0;
         std::iter::from_fn(move || {
@@ -171,13 +171,13 @@ impl CellSet {
         })
     }
 
-    /// The cells that are in both.
+    /// Intersection of two sets.
     pub fn and(mut self, other: &Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
         self
     }
 
-    /// The cells that are in either.
+    /// Union of two sets.
     pub fn or(mut self, other: &Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
         self

@@ -1,4 +1,4 @@
-//! Lines in, lines out: the queue between a reader, the engine, and the protocol that the first line has chosen.
+//! Line input and output: the queue between the reader, the engine and the protocol chosen by the first line.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -10,52 +10,52 @@ use crate::engine::{Engine, Reply};
 use crate::event::Event;
 use crate::gomocup::Gomocup;
 
-/// A way to talk.
+/// A protocol.
 pub trait Protocol {
-    /// What the line asks of a search that is under way.
+    /// Returns the effect of a line on a search under way.
     fn asks_of_search(&self, line: &str) -> Demand;
 
-    /// Obeys a line.
+    /// Executes a line of input.
     fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard;
 
-    /// What is written of what the engine says.
+    /// Returns the lines of output for a reply of the engine.
     fn report(&mut self, reply: &Reply, engine: &mut Engine, now: Instant) -> Vec<String>;
 }
 
-/// What a line asks of a search that is under way when it comes.
+/// Effect of a line on a search under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Demand {
-    /// Nothing.
+    /// The search continues.
     Nothing,
-    /// To be over, with its answer.
+    /// The search ends with its answer.
     Answer,
-    /// To be over, without one: what it was about is given up.
+    /// The search ends without an answer: its game or position is abandoned.
     End,
 }
 
-/// What follows from a line.
+/// Result of a line of input.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Heard {
-    /// What is written.
+    /// Lines to write.
     pub lines: Vec<String>,
-    /// Whether this was the last line.
+    /// Whether the conversation is over.
     pub is_last: bool,
 }
 
 impl Heard {
-    /// One line is written.
+    /// Result with one line to write.
     pub fn line(text: impl Into<String>) -> Self {
         Self { lines: vec![text.into()], is_last: false }
     }
 }
 
-/// No line is longer, in bytes; the rest of one that is has no meaning, and is thrown away.
+/// Maximum length of a line, in bytes; the rest of a longer line is discarded.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// Reads lines until there are none, and puts them into the queue.
+/// Reads lines until the end of the input and sends them to the queue.
 ///
 /// # Errors
-/// If reading fails; the end is in the queue then too.
+/// If reading fails; [`Event::End`] is sent in that case too.
 pub fn read(mut input: impl BufRead, events: &Sender<Event>) -> io::Result<()> {
     let mut all_lines = || -> io::Result<()> {
         let mut bytes = vec![];
@@ -72,15 +72,15 @@ pub fn read(mut input: impl BufRead, events: &Sender<Event>) -> io::Result<()> {
         Ok(())
     };
     let result = all_lines();
-    // Nobody may be left to hear it.
+    // The receiver may be gone already.
     let _ = events.send(Event::End);
     result
 }
 
-/// Talks until the last line.
+/// Runs the conversation until its last line.
 ///
 /// # Errors
-/// If writing fails: nobody listens.
+/// If writing fails.
 pub fn talk(engine: &mut Engine, queue: &Receiver<Event>, output: &mut impl Write) -> io::Result<()> {
     Talk { engine, queue, output, waiting: VecDeque::new(), protocol: None }.run()
 }
@@ -89,7 +89,7 @@ struct Talk<'a, W> {
     engine: &'a mut Engine,
     queue: &'a Receiver<Event>,
     output: &'a mut W,
-    /// Lines that have come while a search had to end first.
+    /// Lines that arrived while a search had to end first.
     waiting: VecDeque<Event>,
     protocol: Option<Box<dyn Protocol>>,
 }
@@ -113,7 +113,7 @@ impl<W: Write> Talk<'_, W> {
         Ok(())
     }
 
-    /// Obeys a line and says whether it was the last.
+    /// Executes a line; returns whether it was the last.
     fn obey(&mut self, line: &str) -> io::Result<bool> {
         if line.is_empty() {
             return Ok(false);
@@ -142,7 +142,7 @@ impl<W: Write> Talk<'_, W> {
         Ok(heard.is_last)
     }
 
-    /// Ends a search, and lets it answer if it has to.
+    /// Ends the search, after its answer if one is due.
     fn settle(&mut self) -> io::Result<()> {
         if self.engine.owes_an_answer() {
             self.engine.stop();

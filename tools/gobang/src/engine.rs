@@ -1,4 +1,4 @@
-//! The engine between the protocols and the search: the game, the workers, the clock. Every question has one answer.
+//! The engine between the protocols and the search: the game, the workers and the clock. Every question has one answer.
 
 use std::io;
 use std::num::NonZeroU16;
@@ -19,59 +19,59 @@ use crate::event::{Event, Iteration};
 use crate::rules::Rules;
 use crate::search::{Aim, MAX_DEPTH, SURE, Searcher, Task, Underway};
 
-/// What a move may lose on its way from us to whoever asks, on a machine that does other things now and then.
+/// Overhead: time that a move may lose on the way to the manager, on a machine with some other load.
 const OVERHEAD: Duration = Duration::from_millis(18);
-/// Whoever may exchange sides does so if its own is worth less.
+/// Score below which the engine exchanges sides, if it may.
 const EVEN: i32 = 0;
 
-/// What is asked for.
+/// A request to search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Question {
-    /// The moves to choose from; all of them if it is empty.
+    /// Root moves to choose from; empty means all.
     pub among: Vec<Cell>,
-    /// Until when; without a clock the search goes on until it is stopped or knows all.
+    /// Clock; without one, the search runs until it is stopped or everything is proven.
     pub clock: Option<Clock>,
-    /// No answer is wanted.
+    /// Whether the answer is suppressed.
     pub silent: bool,
-    /// The deepest iteration, in plies.
+    /// Depth limit, in plies.
     pub depth: Option<i32>,
 }
 
-/// What the engine says.
+/// Output of the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// It chooses among these moves alone.
+    /// The search is restricted to these moves.
     Searching(Vec<Cell>),
-    /// It has got so far.
+    /// A finished iteration.
     Thought(Thought),
     /// The answer.
     Answer(Answer),
 }
 
-/// A finished iteration, as it is shown.
+/// A finished iteration, with the speed of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thought {
-    /// What was found.
+    /// The iteration.
     pub found: Iteration,
-    /// Nodes of all workers a second.
+    /// Nodes per second, all workers together.
     pub nodes_per_second: u64,
 }
 
-/// An answer.
+/// Answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// This move, and the one that is expected then.
+    /// A move, and the expected reply.
     Move {
-        /// Ours.
+        /// Move to play.
         cell: Cell,
-        /// The other side's.
+        /// Reply expected from the opponent.
         expected: Option<Cell>,
     },
-    /// These two fifth stones are offered.
+    /// Offer of two fifth moves.
     Offer([Cell; 2]),
-    /// The sides are exchanged.
+    /// Exchange of the sides.
     Exchange,
-    /// There is no move: the game is over.
+    /// No legal move, or the game is over.
     None,
 }
 
@@ -80,9 +80,9 @@ struct Ongoing {
     task: Arc<Task>,
     asked_at: Instant,
     budget: Option<Budget>,
-    /// When the answer has to come.
+    /// Deadline of the answer.
     due_at: Option<Instant>,
-    /// What worker 0 has reported last.
+    /// Last iteration reported by worker 0.
     last: Option<Iteration>,
     outcomes: Vec<Option<Iteration>>,
     searching: usize,
@@ -97,19 +97,19 @@ pub struct Engine {
     time: TimeManager,
     lateness: Lateness,
     board: Board,
-    /// How many of the stones were told together: the first of them, and these have no order.
+    /// Number of leading stones that were set up together and have no order among themselves.
     told: usize,
     rules: Rules,
     searches: u64,
     ongoing: Option<Ongoing>,
 }
 
-/// Why there is no engine.
+/// Error in creating an engine.
 #[derive(Debug)]
 pub enum Shortage {
-    /// Of memory.
+    /// The memory of the table cannot be allocated.
     Table(TableError),
-    /// Of threads.
+    /// The threads cannot be started.
     Threads(io::Error),
 }
 
@@ -125,15 +125,15 @@ impl std::fmt::Display for Shortage {
 impl std::error::Error for Shortage {}
 
 impl Engine {
-    /// With so many workers, who report to `events`, and a table of so many mebibytes.
+    /// Creates an engine with `threads` workers, which report to `events`, and a table of `mebibytes` MiB.
     ///
     /// # Errors
-    /// If the machine has not got them.
+    /// If the table cannot be allocated or the threads cannot be started.
     pub fn new(threads: usize, mebibytes: usize, events: Sender<Event>) -> Result<Self, Shortage> {
         let table = Arc::new(Table::new(mebibytes).map_err(Shortage::Table)?);
         let mut pool = Pool::new(events, Searcher::new);
         pool.resize(threads.max(1)).map_err(Shortage::Threads)?;
-        // Workers that are told to stop answer themselves, so nobody needs to hear the alarm.
+        // Stopped workers report by themselves, so the alarm needs no handler.
         let time = TimeManager::spawn(|_| ()).map_err(Shortage::Threads)?;
         let rules = Rules::default();
         let board = Board::new(rules.winning);
@@ -141,12 +141,12 @@ impl Engine {
         Ok(Self { pool, table, time, lateness, board, told: 0, rules, searches: 0, ongoing: None })
     }
 
-    /// The rules.
+    /// Rules of the game.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The position.
+    /// Current position.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -156,12 +156,12 @@ impl Engine {
         self.ongoing.is_some()
     }
 
-    /// Whether it is one that will be answered.
+    /// Whether the current search will be answered.
     pub fn owes_an_answer(&self) -> bool {
         self.ongoing.as_ref().is_some_and(|search| !search.silent)
     }
 
-    /// Plays by these rules from now on; the stones stay.
+    /// Sets the rules; the stones stay on the board.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         let stones = self.board.moves().to_vec();
@@ -169,15 +169,16 @@ impl Engine {
         self.set_position(told, moves);
     }
 
-    /// Puts these stones on an empty board, black and white in turn: those that are told together and have no other order, then
-    /// moves. They are different cells.
+    /// Sets up a position: the unordered stones `told`, then `moves`, black and white alternating.
+    ///
+    /// The cells must be distinct.
     pub fn set_position(&mut self, told: &[Cell], moves: &[Cell]) {
         self.board = Board::told(self.rules.winning, told);
         self.told = told.len();
         moves.iter().for_each(|&cell| self.board.put(cell));
     }
 
-    /// Puts a stone of the side to move, if the cell is empty.
+    /// Plays a stone of the side to move if the cell is empty; returns whether it was.
     pub fn put(&mut self, cell: Cell) -> bool {
         let empty = self.board.stone(cell).is_none();
         if empty {
@@ -186,7 +187,9 @@ impl Engine {
         empty
     }
 
-    /// Takes the last stone back, if it lies there. Of stones that were told together each may be the last whose side it was.
+    /// Takes back the last stone if it is on `cell`; returns whether it was.
+    ///
+    /// Among unordered stones, each stone of the side that moved last counts as the last.
     pub fn take_back(&mut self, cell: Cell) -> bool {
         let mut stones = self.board.moves().to_vec();
         let Some(last) = stones.len().checked_sub(1) else { return false };
@@ -200,7 +203,7 @@ impl Engine {
         may_be_last
     }
 
-    /// Forgets the last game. No search may be under way.
+    /// Clears the table and the memory of the workers for a new game. No search may be under way.
     pub fn forget(&mut self) {
         self.pool.forget();
         if let Some(table) = Arc::get_mut(&mut self.table) {
@@ -208,7 +211,7 @@ impl Engine {
         }
     }
 
-    /// Begins to think. What can be answered at once is.
+    /// Starts a search. Replies that need no search are returned at once.
     pub fn ask(&mut self, question: &Question, now: Instant) -> Vec<Reply> {
         let moves = self.legal_moves(&question.among);
         if moves.is_empty() {
@@ -256,21 +259,21 @@ impl Engine {
         if named { vec![Reply::Searching(moves)] } else { vec![] }
     }
 
-    /// Thinks in silence about the position after these moves; the position stays as it is.
+    /// Ponders in silence on the position after these moves; the current position is unchanged.
     pub fn muse(&mut self, moves: &[Cell], now: Instant) {
         let put = moves.iter().take_while(|&&cell| self.put(cell)).count();
         self.ask(&Question { silent: true, ..Question::default() }, now);
         (0..put).for_each(|_| self.board.take_back());
     }
 
-    /// Ends the search, if there is one; its answer comes as news.
+    /// Stops the search, if there is one; its answer follows from a later event.
     pub fn stop(&mut self) {
         if let Some(search) = &self.ongoing {
             search.task.stop.raise();
         }
     }
 
-    /// Ends the search without an answer.
+    /// Stops the search and suppresses its answer.
     pub fn hush(&mut self) {
         if let Some(search) = &mut self.ongoing {
             search.silent = true;
@@ -278,7 +281,7 @@ impl Engine {
         self.stop();
     }
 
-    /// Takes what a worker says.
+    /// Processes an event of a worker; returns the replies.
     pub fn hear(&mut self, event: Event, now: Instant) -> Vec<Reply> {
         let Some(mut search) = self.ongoing.take() else { return vec![] };
         match event {
@@ -311,7 +314,7 @@ impl Engine {
         }
     }
 
-    /// The moves that may be played, among these if there are any; none if the game is over.
+    /// Legal moves in `among`, or all legal moves if it is empty; none if the game is over.
     fn legal_moves(&mut self, among: &[Cell]) -> Vec<Cell> {
         if self.board.winner().is_some() {
             return vec![];
@@ -364,13 +367,13 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Before the workers are waited for.
+        // Stop the search before the workers are joined.
         self.stop();
     }
 }
 
 impl Ongoing {
-    /// What the workers have agreed upon.
+    /// Returns the answer chosen by the vote of the workers.
     fn answer(&self) -> Answer {
         let voters = self.voters();
         if voters.is_empty() {
@@ -388,23 +391,24 @@ impl Ongoing {
         }
     }
 
-    /// Those who have seen farthest, one opinion a worker, and those who have won. Whoever has the last move of a line is too
-    /// hopeful, so the scores of even and odd depths cannot be compared.
+    /// Iterations that vote, at most one per worker: the deepest ones, and those that have found a win.
+    ///
+    /// Scores of even and odd depths are not comparable, because the side that moves last in a line is overrated.
     fn voters(&self) -> Vec<&Iteration> {
-        // What worker 0 has reported counts even if it could not end.
+        // The last report of worker 0 counts even if the worker has failed.
         let of_reporter = self.outcomes[0].as_ref().or(self.last.as_ref());
         let all = || of_reporter.into_iter().chain(self.outcomes[1..].iter().flatten());
         let deepest = all().map(|found| found.depth).max();
         all().filter(|found| Some(found.depth) == deepest || self.ballot(found).standing == Standing::Won).collect()
     }
 
-    /// For who had no time to look for a second move.
+    /// Second move to offer, if the search had no time to find one.
     fn another(&self, cell: Cell) -> Option<Cell> {
         self.task.root_moves.iter().copied().find(|&other| !self.task.board.same(cell).contains(other))
     }
 
     fn ballot(&self, found: &Iteration) -> Ballot {
-        // The worst move is best for whoever chooses it.
+        // The opponent chooses the worst move, so the score is negated.
         let score = if self.task.aim == Aim::Worst { -found.score } else { found.score };
         Ballot {
             choice: NonZeroU16::get(found.line[0].word()),

@@ -1,23 +1,23 @@
-//! What happens to the engine, all of it in one queue: lines come in, and workers report.
+//! Events of the engine, all in one queue: lines of input and reports of the workers.
 
 use crate::cell::Cell;
 
-/// What happens.
+/// An event.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A line was read.
+    /// A line of input.
     Line(String),
-    /// There will be no more lines.
+    /// The end of the input.
     End,
-    /// Worker 0 has finished an iteration of the search with this number.
+    /// Worker 0 has finished an iteration of the search with this id.
     Iteration(u64, Iteration),
-    /// A worker has ended, with its last iteration if it has finished one.
+    /// A worker has ended.
     Finished {
-        /// Of this search.
+        /// Id of the search.
         search: u64,
-        /// Who.
+        /// Number of the worker.
         worker: usize,
-        /// With what.
+        /// Last iteration that the worker finished, if any.
         last: Option<Iteration>,
     },
 }
@@ -27,16 +27,16 @@ pub enum Event {
 pub struct Iteration {
     /// Nominal depth, in plies.
     pub depth: i32,
-    /// What the chosen move is worth to the side to move.
+    /// Score of the chosen move for the side to move.
     pub score: i32,
-    /// The expected line; never empty.
+    /// Principal variation (PV); never empty.
     pub line: Vec<Cell>,
-    /// The second move of a search for two.
+    /// Second move, in a search for two.
     pub second: Option<Cell>,
     /// Share of the nodes below the chosen move, in thousandths.
     pub best_permille: u32,
-    /// Root moves known to win.
+    /// Root moves that are proven wins.
     pub winning: Vec<Cell>,
-    /// Root moves known to lose.
+    /// Root moves that are proven losses.
     pub losing: Vec<Cell>,
 }

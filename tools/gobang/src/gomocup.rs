@@ -1,5 +1,6 @@
-//! The protocol of Gomocup's managers (also Piskvork's): `START`, `TURN`, `BOARD` and their kin. Coordinates are column and
-//! row, from 0.
+//! The protocol of Gomocup's managers (and of Piskvork): `START`, `TURN`, `BOARD` and related commands.
+//!
+//! Coordinates are column and row, from 0.
 
 use std::time::{Duration, Instant};
 
@@ -10,38 +11,39 @@ use crate::dialogue::{Demand, Heard, Protocol};
 use crate::engine::{Answer, Engine, Question, Reply};
 use crate::rules::{Rules, Winning};
 
-/// What a manager that has said nothing about time gives for a move.
+/// Default time per move, if the manager sets none.
 const TURN_BY_DEFAULT: Duration = Duration::from_secs(30);
 
-/// A match's clock is divided by so many: a game lasts 18 moves of a side on average, and some last longer. What is
-/// left after each move is divided anew, so that it never runs out.
+/// Divisor of a match's clock: a game lasts 18 moves per side on average, and some last longer.
+///
+/// The rest is divided again after each move, so the clock never runs out.
 const MOVES_TO_COME: u32 = 20;
 
-/// What managers say is left of a match that nothing limits.
+/// Value of `time_left` in a match without a limit.
 const UNLIMITED: i64 = i32::MAX as i64;
 
 /// Bits of `INFO rule`.
 const EXACT_BIT: u32 = 1;
 const RENJU_BIT: u32 = 4;
 
-/// The state of a talk.
+/// State of the protocol.
 #[derive(Debug)]
 pub struct Gomocup {
-    /// For a move; zero: as fast as possible.
+    /// Time per move; zero means as fast as possible.
     turn: Duration,
-    /// For the whole game, if that is limited, and what is left of it.
+    /// Time left for the whole game, if it is limited.
     left: Option<Duration>,
-    /// Whether it was said that nothing limits the game.
+    /// Whether the manager has declared the game unlimited.
     unlimited: bool,
-    /// By what is played; five or more wins if nothing was said.
+    /// Rules of the game; by default five or more win.
     rules: Rules,
-    /// What is said of a rule that is not played, before the next move: managers do not listen while they inform us.
+    /// Message about an unsupported rule, sent before the next move: managers do not read while they send `INFO`.
     notice: Option<String>,
-    /// The stones of a `BOARD` that is being told: ours and the other's.
+    /// Stones of an unfinished `BOARD`: ours and the opponent's.
     telling: Option<[Vec<Cell>; 2]>,
-    /// What is wrong with them.
+    /// Error in the stones of an unfinished `BOARD`.
     fault: Option<String>,
-    /// Whether the lines of a block that we do not know are being told.
+    /// Whether the lines of an unknown block are being skipped.
     skipping: bool,
 }
 
@@ -61,7 +63,7 @@ impl Default for Gomocup {
 }
 
 impl Gomocup {
-    /// Whether a talk that begins with this line is Gomocup's.
+    /// Whether this line opens a conversation in Gomocup's protocol.
     pub fn begins_with(line: &str) -> bool {
         let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
         ["START", "RECTSTART", "ABOUT", "INFO", "BEGIN", "BOARD", "TURN", "RESTART", "END"].contains(&&*word)
@@ -73,7 +75,7 @@ impl Protocol for Gomocup {
         let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
         match &*word {
             "BEGIN" | "TURN" => Demand::Answer,
-            // A manager that aborts a game or undoes a move would take the old answer for that to this line.
+            // A manager that aborts a game or undoes a move would take a late move for the answer to this line.
             "START" | "RECTSTART" | "RESTART" | "TAKEBACK" | "BOARD" => Demand::End,
             _ => Demand::Nothing,
         }
@@ -82,13 +84,13 @@ impl Protocol for Gomocup {
     fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
-        // Whoever begins another game, or ends the talk, will not tell the rest of a position.
+        // A command that starts another game or ends the conversation abandons an unfinished `BOARD`.
         let gives_up = ["START", "RECTSTART", "RESTART", "END"].contains(&&*word);
         if self.telling.is_some() && !gives_up {
             return self.tell(line, engine, now);
         }
         self.telling = None;
-        // The whole of it has one answer: a second one would be taken for that to the next command.
+        // An unknown block has one answer: a second one would be taken for the answer to the next command.
         let is_of_block = word == "DONE" || line.starts_with(|first: char| first.is_ascii_digit());
         let skipped = std::mem::replace(&mut self.skipping, false) && is_of_block;
         match &*word {
@@ -173,18 +175,18 @@ impl Gomocup {
         Heard { lines, is_last: false }
     }
 
-    /// What the next move may take.
+    /// Clock for the next move.
     fn clock(&self) -> Clock {
         let (remaining, horizon) = match self.left {
             None => (self.turn, Horizon::ThisMove),
-            // The limit of a turn says nothing any more.
+            // The limit per move no longer matters.
             Some(left) if left < self.turn || self.turn.is_zero() => (left, Horizon::Game(Duration::ZERO)),
             Some(left) => (self.turn.min(left / MOVES_TO_COME), Horizon::ThisMove),
         };
         Clock { remaining, horizon, opponent: None }
     }
 
-    /// A line of a `BOARD`.
+    /// Executes a line of a `BOARD`.
     fn tell(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
         if line.eq_ignore_ascii_case("DONE") {
             let stones = self.telling.take().unwrap_or_default();
@@ -204,7 +206,7 @@ impl Gomocup {
             }
             Some((cell, 1)) => stones[0].push(cell),
             Some((cell, 2)) => stones[1].push(cell),
-            // 3 marks a winning line or a banned cell, which we see ourselves.
+            // 3 marks a winning line or a banned cell; the engine detects both itself.
             Some((_, 3)) => {}
             _ => self.fault = Some(format!("this is no stone: {line}")),
         }
@@ -221,14 +223,14 @@ impl Gomocup {
                 self.unlimited = !(1..UNLIMITED).contains(&number);
                 self.left = Some(span).filter(|_| !self.unlimited);
             }
-            // It is told before every move if there is a limit, and may be all that is told of one.
+            // Sent before every move if there is a limit, and may be the only limit given.
             "time_left" => self.left = Some(span).filter(|_| !self.unlimited && number < UNLIMITED),
             "rule" => {
                 self.rules = rules(number);
                 let played = i64::from(u32::try_from(number).unwrap_or(0) & (EXACT_BIT | RENJU_BIT));
                 self.notice = (number != played).then(|| format!("MESSAGE rule {number} is played as rule {played}"));
             }
-            // Memory is settled by our own arguments; who plays against whom does not matter.
+            // Memory is set on the command line; the identity of the players does not matter.
             _ => {}
         }
     }
@@ -244,14 +246,14 @@ fn rules(bits: i64) -> Rules {
     Rules { winning, ..Rules::default() }
 }
 
-/// The board of a new game; rules and times stay.
+/// Clears the board for a new game; rules and times stay.
 fn begin_anew(engine: &mut Engine) -> Heard {
     engine.set_position(&[], &[]);
     engine.forget();
     Heard::line("OK")
 }
 
-/// The stones of both in turn; we are to move.
+/// Alternates the stones of both sides; we are to move.
 fn in_turn([ours, theirs]: &[Vec<Cell>; 2]) -> Result<Vec<Cell>, String> {
     let (first, second) = match theirs.len().checked_sub(ours.len()) {
         Some(0) => (ours, theirs),
@@ -323,7 +325,7 @@ mod tests {
         let mut talk = Gomocup::default();
         let mut says = |line: &str| talk.hear(line, &mut engine, Instant::now()).lines;
         let over = "ERROR the game is over";
-        // The other side has five, so that nothing has to be searched.
+        // The other side has five, so no search is needed.
         let five = "3,7,2 4,7,2 5,7,2 6,7,2 7,7,2 0,0,1 0,2,1 0,4,1 0,6,1";
         let is_asked = |says: &mut dyn FnMut(&str) -> Vec<String>| {
             let lines = ["BOARD"].into_iter().chain(five.split(' '));

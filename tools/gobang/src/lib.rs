@@ -1,14 +1,14 @@
-//! A Gobang engine: a second game on the core of Chuhe, which knows none.
+//! A Gobang engine: a second game on the game-independent core of Chuhe.
 //!
-//! From below:
+//! Modules, from the lowest layer up:
 //!
-//! * [`cell`] names the cells, [`rules`] who wins and what is banned,
-//! * [`event`] is all that can happen,
-//! * [`pattern`] says what a stone makes of a line, [`promise`] what of four, [`rays`] which cells it matters to, [`board`] keeps
-//!   that for all cells,
-//! * [`search`] looks ahead, on `chuhe::smp`'s table and as one of its thinkers,
-//! * [`engine`] is the game, the clock and the workers, and answers every question once,
-//! * [`agi`] and [`gomocup`] are two ways to talk to it, [`dialogue`] reads lines and writes them.
+//! * [`cell`] names the cells, [`rules`] defines what wins and what is banned,
+//! * [`event`] lists the events of the engine,
+//! * [`pattern`] classifies a stone on one line, [`promise`] on all four,
+//! * [`rays`] lists the cells that a stone affects, [`board`] keeps their patterns up to date,
+//! * [`search`] is the search, built on `chuhe::smp`'s transposition table and worker pool,
+//! * [`engine`] owns the game, the clock and the workers, and answers every question once,
+//! * [`agi`] and [`gomocup`] are the two protocols, [`dialogue`] reads and writes their lines.
 #![deny(unsafe_code)]
 
 pub mod agi;

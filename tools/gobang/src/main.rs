@@ -1,4 +1,4 @@
-//! `chuhe-gobang`: reads stdin, thinks, writes stdout.
+//! `chuhe-gobang`: reads stdin, searches, writes stdout.
 
 use std::io::{self, BufReader};
 use std::sync::mpsc::channel;
@@ -13,10 +13,10 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// Workers that search together.
+    /// Number of search threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Mebibytes of the table.
+    /// Size of the transposition table, in MiB.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 }
@@ -25,7 +25,7 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let (events, queue) = channel();
     let mut engine = Engine::new(arguments.threads.into(), usize::try_from(arguments.hash)?, events.clone())?;
-    // It waits for stdin until the process ends.
+    // The reader waits for stdin until the process ends.
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || dialogue::read(BufReader::new(io::stdin()), &events))?;

@@ -1,42 +1,42 @@
-//! What a stone on a cell would make of one of the lines through it, looked up by what lies within five cells.
+//! Patterns: the effect of a stone on one of the lines through its cell, looked up from the cells within five steps.
 //!
 //! ```text
 //!  index   17 ............ 10   9 ............. 0
-//!         [ closed, -4 .. +4 ] [ own, -5 .. +5  ]      the cell itself has no bit; closed: the other's stone, or no cell
+//!         [ closed, -4 .. +4 ] [ own, -5 .. +5  ]      the cell itself has no bit; closed: opponent or edge
 //! ```
 //!
-//! The fifth cell away matters only where a row of six is no five, and there only if it is one's own.
+//! The fifth cell matters only where a row of six does not win, and only if it holds a stone of the same side.
 
 use std::sync::LazyLock;
 
-/// How far away a stone may be and still matter.
+/// Distance within which another stone matters.
 pub const REACH: i32 = 5;
 
-/// What a stone makes of a line, the better the greater.
+/// Pattern that a stone makes on a line, in ascending order of value except for the overline.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Pattern {
     /// No five is possible any more.
     Dead,
-    /// Another stone makes a two.
+    /// One more stone makes a two.
     One,
-    /// Another stone makes a three.
+    /// One more stone makes a three.
     Two,
-    /// Another stone makes an open three.
+    /// One more stone makes an open three.
     OpenTwo,
-    /// Another stone makes a four.
+    /// One more stone makes a four.
     Three,
-    /// Another stone makes a straight four.
+    /// One more stone makes a straight four.
     OpenThree,
-    /// One other stone makes five.
+    /// One more stone makes five.
     Four,
-    /// Either of two other stones makes five, but the four do not stand side by side: two fours on one line.
+    /// Either of two cells completes five, but the four stones are not adjacent: two fours on one line.
     DoubleFour,
-    /// Four side by side, and a stone at either end makes five.
+    /// Straight four: four adjacent stones, and a stone at either end makes five.
     StraightFour,
     /// Five.
     Five,
-    /// More than five, where that does not win.
+    /// More than five stones, where they do not win.
     Overline,
 }
 
@@ -44,7 +44,7 @@ pub enum Pattern {
 pub const PATTERNS: usize = 11;
 
 impl Pattern {
-    /// All of them, the worst first.
+    /// All patterns in the order of their indices.
     pub const ALL: [Self; PATTERNS] = [
         Self::Dead,
         Self::One,
@@ -63,38 +63,38 @@ impl Pattern {
 const OWN_BITS: usize = 10;
 const CLOSED_BITS: usize = 8;
 const INDICES: usize = 1 << (OWN_BITS + CLOSED_BITS);
-/// Cells of a five on either side of the stone.
+/// Farthest cell of a five on either side of the stone.
 const ARM: i32 = 4;
 
-/// The bit of the cell so many steps away; `steps` is neither zero nor beyond [`REACH`].
+/// Bit of the cell `steps` steps away; `steps` must not be zero or beyond ±[`REACH`].
 pub const fn bit(steps: i32) -> u16 {
     1 << if steps < 0 { steps + REACH } else { steps + REACH - 1 }
 }
 
-/// The patterns of all surroundings.
+/// Patterns of all surroundings of a cell.
 pub struct Patterns(Box<[Pattern]>);
 
 impl Patterns {
-    /// Those of a side that wins with five or more.
+    /// Returns the patterns for a side that wins with five or more.
     pub fn free() -> &'static Self {
         static FREE: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(false));
         &FREE
     }
 
-    /// Those of a side that wins with exactly five.
+    /// Returns the patterns for a side that wins with exactly five.
     pub fn exact() -> &'static Self {
         static EXACT: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(true));
         &EXACT
     }
 
-    /// The pattern where `own` are one's stones and `closed` the cells that are not to be had, by [`bit`].
+    /// Returns the pattern for own stones `own` and unavailable cells `closed`, both as sums of [`bit`]s.
     pub fn get(&self, own: u16, closed: u16) -> Pattern {
         self.0[index(own, closed)]
     }
 
     fn new(exact: bool) -> Self {
         let mut patterns = Self(vec![Pattern::Dead; INDICES].into());
-        // From many stones to few: what one more stone makes is known then.
+        // From many stones to few: each pattern depends on those with one more stone.
         for own in (0..1 << OWN_BITS).rev() {
             for inner in 0..1 << CLOSED_BITS {
                 let closed = inner << 1;
@@ -141,7 +141,7 @@ fn index(own: u16, closed: u16) -> usize {
     usize::from(own) | usize::from(closed >> 1 & 0xFF) << OWN_BITS
 }
 
-/// How many of one's stones stand side by side, from the next cell in this direction on.
+/// Number of adjacent own stones, from the next cell in this direction on.
 fn row(own: u16, direction: i32) -> i32 {
     (1..=REACH).take_while(|steps| own & bit(steps * direction) != 0).count() as i32
 }
@@ -150,7 +150,7 @@ fn row(own: u16, direction: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// The pattern of a line like `_XX*O`, in which `*` is the cell, X one's own stones, O the other's, `|` the edge.
+    /// Pattern of a line like `_XX*O`: `*` is the cell, X a stone of the side, O one of the opponent, `|` the edge.
     fn pattern(line: &str, patterns: &Patterns) -> Pattern {
         let cells: Vec<char> = line.chars().collect();
         let here = cells.iter().position(|&cell| cell == '*').unwrap() as i32;

@@ -1,18 +1,18 @@
-//! What a side would make with one stone, over all four lines through a cell, looked up by their patterns.
+//! Promises: the combined effect of a stone on all four lines through its cell, looked up from their patterns.
 
 use std::sync::LazyLock;
 
 use crate::pattern::{PATTERNS, Pattern};
 
-/// What a stone on one line is worth, by pattern, in hundredths of an open two.
+/// Value of a stone on one line, by pattern, in hundredths of an open two.
 const VALUES: [i16; PATTERNS] = [0, 4, 14, 24, 36, 130, 150, 200, 260, 600, 0];
 
-/// The sets of cells that are kept. One cell may be in several.
+/// Sets of cells that the board maintains; a cell may be in several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A stone there makes five.
     Five,
-    /// A stone there makes five next, whatever the other side does; it may be banned.
+    /// A stone there wins with the next stone, whatever the other side does; it may be banned.
     Win,
     /// A stone there makes at least one four; it may be banned.
     Four,
@@ -22,30 +22,30 @@ pub enum Kind {
     Suspect,
 }
 
-/// Number of kinds.
+/// Number of kinds of sets.
 pub const KINDS: usize = 5;
 
-/// What a side would make with one stone.
+/// Effect of a stone on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Promise {
-    /// How good it is, in hundredths of an open two.
+    /// Value of the stone, in hundredths of an open two.
     pub value: i16,
-    /// The sets that the cell belongs to, a bit for each [`Kind`].
+    /// Sets that the cell belongs to, one bit per [`Kind`].
     pub kinds: u8,
 }
 
-/// The promises of all combinations of patterns.
+/// Promises of all combinations of four patterns.
 pub struct Promises(Box<[Promise]>);
 
 impl Promises {
-    /// Those of a side that is bound by bans, or of one that is not.
+    /// Returns the promises for a side that is bound by bans, or for one that is not.
     pub fn new(bans: bool) -> &'static Self {
         static FREE: LazyLock<Promises> = LazyLock::new(|| Promises::work_out(false));
         static BOUND: LazyLock<Promises> = LazyLock::new(|| Promises::work_out(true));
         if bans { &BOUND } else { &FREE }
     }
 
-    /// What these patterns, one a line, promise together.
+    /// Returns the promise of these patterns, one per line.
     pub fn get(&self, codes: [Pattern; 4]) -> Promise {
         self.0[codes.iter().fold(0, |index, &code| index * PATTERNS + code as usize)]
     }
@@ -57,7 +57,7 @@ impl Promises {
     }
 }
 
-/// How many fours a stone makes.
+/// Number of fours that a stone makes.
 pub fn fours(codes: [Pattern; 4]) -> u32 {
     codes
         .iter()

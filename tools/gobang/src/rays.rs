@@ -1,30 +1,30 @@
-//! What lies around a cell: the eight rays of the lines through it, and its neighbourhood.
+//! Surroundings of a cell: the eight rays of the lines through it, and its neighbourhood.
 
 use std::sync::LazyLock;
 
 use crate::cell::{CELLS, Cell, DIRECTIONS};
 use crate::pattern::{REACH, bit};
 
-/// How far from a stone another one is looked at.
+/// Radius of a neighbourhood, in cells.
 const NEIGHBOURHOOD: i32 = 2;
 
-/// Half of a line through a cell, as far as it matters to what a stone there makes.
+/// Half of a line through a cell, as far as it matters to the pattern of a stone there.
 pub struct Ray {
-    /// Which of the four lines it belongs to.
+    /// Index of the line's direction, 0 to 3.
     pub direction: usize,
-    /// The cells on it, the nearest first, and the bit by which each of them sees where the ray begins.
+    /// Cells of the ray, nearest first, each with the bit of the ray's origin as seen from that cell.
     pub cells: Vec<(Cell, u16)>,
 }
 
-/// What lies around one cell.
+/// Surroundings of one cell.
 pub struct Around {
     /// Both halves of the four lines.
     pub rays: [Ray; 8],
-    /// The cells of the square around it, with itself.
+    /// Cells of the square around the cell, including itself.
     pub square: Vec<Cell>,
 }
 
-/// What lies around each cell.
+/// Returns the surroundings of a cell.
 pub fn around(cell: Cell) -> &'static Around {
     static ALL: LazyLock<Box<[Around; CELLS]>> = LazyLock::new(|| {
         Box::new(std::array::from_fn(|index| {

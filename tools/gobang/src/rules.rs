@@ -1,16 +1,16 @@
-//! The rules of a game: who wins with what, what is banned, and how the opening is made fair.
+//! Rules of a game: the winning condition, the bans, and the measures that balance the opening.
 
-/// A side. Black begins.
+/// A side. Black moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
-    /// Moves first, and is bound by the bans.
+    /// The side that moves first; only black is bound by bans.
     Black,
-    /// Moves second.
+    /// The side that moves second.
     White,
 }
 
 impl Side {
-    /// The other one.
+    /// The other side.
     pub const fn other(self) -> Self {
         match self {
             Self::Black => Self::White,
@@ -18,26 +18,27 @@ impl Side {
         }
     }
 
-    /// As an index of arrays.
+    /// Index of the side in arrays.
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// What wins.
+/// Winning condition and bans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Winning {
-    /// Black may not make more than five, two fours or two threes, and wins with exactly five; white wins with five or more.
+    /// Renju: black wins with exactly five and may not make more than five, two fours or two threes; white wins with five or
+    /// more.
     #[default]
     Forbidden,
-    /// Five or more wins, for both.
+    /// Freestyle: five or more win, for both sides.
     Free,
-    /// Exactly five wins, for both, and nothing is banned.
+    /// Exactly five wins, for both sides; nothing is banned.
     Exact,
 }
 
 impl Winning {
-    /// Whether the side wins with exactly five only.
+    /// Whether the side wins only with exactly five.
     pub fn is_exact(self, side: Side) -> bool {
         self == Self::Exact || self == Self::Forbidden && side == Side::Black
     }
@@ -48,20 +49,20 @@ impl Winning {
     }
 }
 
-/// After how many stones the one who is to move may take the other side instead.
+/// Number of stones after which the side to move may take the other side instead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Exchange {
-    /// Never.
+    /// No exchange.
     #[default]
     Never,
-    /// After the first.
+    /// After the first stone.
     First,
-    /// After the third.
+    /// After the third stone.
     Third,
 }
 
 impl Exchange {
-    /// Whether it may happen now.
+    /// Whether the sides may be exchanged after this number of stones.
     pub fn is_due(self, stones: usize) -> bool {
         match self {
             Self::Never => false,
@@ -71,22 +72,22 @@ impl Exchange {
     }
 }
 
-/// All of them.
+/// Rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
-    /// What wins and what is banned.
+    /// Winning condition and bans.
     pub winning: Winning,
-    /// Whether sides may be exchanged.
+    /// Exchange of the sides in the opening.
     pub exchange: Exchange,
-    /// Black offers two fifth stones, of which white leaves one on the board.
+    /// Whether black offers two fifth moves, of which white leaves one on the board.
     pub two_fifths: bool,
 }
 
-/// How many stones there are when black offers fifth stones.
+/// Number of stones on the board when black offers two fifth moves.
 pub const BEFORE_FIFTH: usize = 4;
 
 impl Rules {
-    /// Whether the next stone is one of which two are offered.
+    /// Whether two alternatives are offered for the next move.
     pub fn offers_two(&self, stones: usize) -> bool {
         self.two_fifths && stones == BEFORE_FIFTH
     }

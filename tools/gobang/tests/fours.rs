@@ -1,5 +1,4 @@
-//! Every win by continuous fours that is claimed is played against every defence, by code that knows only the stones and
-//! the rules.
+//! Plays every claimed win by continuous fours against every defence, with code that knows only stones and rules.
 
 use chuhe::splitmix::SplitMix64;
 use chuhe_gobang::board::Board;
@@ -9,10 +8,10 @@ use chuhe_gobang::search::continuous_fours;
 
 /// Effort of one search, in positions.
 const NODES: u32 = 2_000;
-/// Claims that are replayed by each set of rules.
+/// Number of claims replayed per set of rules.
 const CLAIMS: usize = 80;
 
-/// Stones near each other, so that there are fours.
+/// Random board with stones close together, so that there are fours.
 fn crowded(random: &mut SplitMix64, winning: Winning) -> Board {
     let mut board = Board::new(winning);
     let stones = 14 + random.below(22);
@@ -34,7 +33,7 @@ fn crowded(random: &mut SplitMix64, winning: Winning) -> Board {
     board
 }
 
-/// How many stones of a side stand side by side through a cell, along the best line, counted from the stones alone.
+/// Lengths of a side's rows through a cell on the four lines, counted from the stones alone.
 fn longest_row(board: &Board, cell: Cell, side: Side) -> impl Iterator<Item = i32> {
     (0..4).map(move |direction| {
         let run = |way: i32| {
@@ -53,7 +52,7 @@ fn makes_five(board: &Board, cell: Cell, side: Side) -> bool {
     longest_row(board, cell, side).any(|length| length == 5 || length > 5 && !exact)
 }
 
-/// Plays the claim to its end against all defences.
+/// Plays a claimed win to its end against all defences.
 fn assert_wins(board: &mut Board, left: u32) {
     assert!(left > 0, "the win is longer than was said: {:?}", board.moves());
     let side = board.side();

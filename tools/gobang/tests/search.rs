@@ -1,4 +1,4 @@
-//! What the search finds, seen from outside.
+//! Tests of the search through its public interface.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -47,7 +47,7 @@ fn an_open_three_is_stopped_or_answered_by_a_four() {
 #[test]
 fn whoever_can_make_five_does_though_the_other_side_could_too() {
     for in_game in [true, false] {
-        // 78 makes five; 18 would stop the other side from it.
+        // 78 makes five; 18 would stop the opponent's five.
         let found = search(&Task { in_game, ..task(Winning::Free, "74737514761577161317", 4) });
         assert_eq!(found.line[0], read("78").unwrap()[0], "{found:?}");
     }
@@ -104,7 +104,7 @@ fn the_worst_move_is_named_and_two_are_offered_that_no_symmetry_makes_one() {
     assert!(!two.board.same(found.line[0]).contains(second), "{found:?}");
 }
 
-/// Plays a game of the engine against itself, with so many workers, at this depth.
+/// Plays a game of the engine against itself at depth 2; returns the final position.
 fn game(winning: Winning, threads: usize) -> Board {
     let (events, queue) = channel::<Event>();
     let mut engine = Engine::new(threads, 1, events).unwrap();

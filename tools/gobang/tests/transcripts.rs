@@ -1,4 +1,4 @@
-//! The talks of the README, played with the engine: what it says is what the page says.
+//! Transcripts of the README, played with the engine: its output must match the page.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -6,14 +6,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Longer than anything that is asked for takes, even on a machine that is busy with other things.
+/// Timeout for a line of output, generous enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Engine {
     process: Child,
     input: ChildStdin,
     output: Receiver<String>,
-    /// A line that was read too early.
+    /// Line that was read ahead.
     next: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl Engine {
         writeln!(self.input, "{line}").unwrap();
     }
 
-    /// The next line; none if there will be no more.
+    /// Next line of output, or `None` at its end.
     fn line(&mut self) -> Option<String> {
         self.next.take().or_else(|| match self.output.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
@@ -58,7 +58,7 @@ impl Engine {
         }
     }
 
-    /// What is left to be heard when it has ended.
+    /// Closes the input, waits for the exit and returns the remaining output.
     fn end(mut self) -> Vec<String> {
         drop(self.input);
         assert!(self.process.wait().unwrap().success());
@@ -78,7 +78,7 @@ fn matches(pattern: &str, line: &str) -> bool {
     }
 }
 
-/// The talks of the page, each with the heading above it.
+/// Transcripts of the page, each with the heading above it.
 fn talks() -> Vec<(&'static str, &'static str)> {
     let page = include_str!("../README.md");
     let spec = &page[page.find("## spec").unwrap()..];
@@ -182,7 +182,7 @@ fn the_end_of_the_input_ends_the_engine_after_its_answer() {
 #[test]
 fn a_word_without_meaning_does_not_end_a_search() {
     let mut engine = Engine::start("1");
-    // There is nothing to be found out that would end it sooner.
+    // Nothing can be proven here that would end the search early.
     ["START 15", "INFO timeout_turn 3000000", "BOARD", "7,7,1", "8,8,2", "DONE"]
         .iter()
         .for_each(|line| engine.say(line));
@@ -212,7 +212,7 @@ fn an_aborted_game_gets_no_move_in_place_of_the_next_answer() {
         engine.expect("MESSAGE ...", abort);
         engine.expect(answer, abort);
     }
-    // The stone that it would have put is not there, wherever it is.
+    // The stone of the aborted search must not be on the board, wherever it would have been.
     ["RESTART", "TURN 7,7"].iter().for_each(|line| engine.say(line));
     engine.expect("OK", "RESTART");
     engine.expect("MESSAGE depth 1 *", "TURN");

@@ -1,9 +1,9 @@
-//! Ending games that are decided, or dead, by what both sides' searches think of them.
+//! Adjudication: ends games that are decided or level, by the scores of both sides' searches.
 
 use crate::game::{Ending, GameResult};
 use crate::recipe::Adjudication;
 
-/// Counts the plies in succession that speak for an end.
+/// Counters of successive plies that qualify for an adjudication.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     terms: Adjudication,
@@ -13,12 +13,12 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// At the beginning of a game.
+    /// Creates the adjudicator of a new game.
     pub fn new(terms: Adjudication) -> Self {
         Self { terms, red_winning: 0, black_winning: 0, level: 0 }
     }
 
-    /// Takes in what the search thought of a position `ply` plies from the start, as centipawns for red.
+    /// Adds the score of a position `ply` plies from the start, in centipawns for red; returns the end if one is reached.
     pub fn hear(&mut self, ply: usize, red: i32) -> Option<(GameResult, Ending)> {
         let Adjudication { won_score, won_plies, level_score, level_plies, level_after, .. } = self.terms;
         count(&mut self.red_winning, red >= won_score);
@@ -33,13 +33,13 @@ impl Adjudicator {
         }
     }
 
-    /// What a game is that has come to a position `ply` plies from the start which the rules leave open.
+    /// Returns a draw if a game that the rules leave open has reached the limit of plies.
     pub fn too_long(&self, ply: usize) -> Option<(GameResult, Ending)> {
         (ply >= self.terms.most_plies).then_some((GameResult::Draw, Ending::TooLong))
     }
 }
 
-/// One more, or from the beginning.
+/// Increments the counter, or resets it.
 fn count(plies: &mut u32, goes_on: bool) {
     *plies = if goes_on { *plies + 1 } else { 0 };
 }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The index of the score that ends the game, with the end.
+    /// Index of the score that ends the game, with the result.
     fn end(first: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
         let mut adjudicator = Adjudicator::new(Adjudication::default());
         (0..)

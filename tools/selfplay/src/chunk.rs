@@ -1,4 +1,4 @@
-//! A chunk: successive games of a run in one file, with all that they depend on.
+//! Chunk: consecutive games of a run in one file, with everything they depend on.
 //!
 //! ```text
 //!  magic                 8 bytes
@@ -8,8 +8,8 @@
 //!  sum                   8 bytes: xxh3 of everything before
 //! ```
 //!
-//! The sum finds any damage. The header holds another hash, of what the streams are without compression: it is the same
-//! wherever and whenever the same games are made.
+//! The sum detects any damage. The header holds another hash, of the uncompressed streams: it is equal wherever and whenever
+//! the same games are made.
 
 use std::io;
 use std::path::Path;
@@ -25,34 +25,34 @@ use crate::streams::{NAMES, Reader, STREAMS, StreamError, Streams};
 
 const MAGIC: &[u8; 8] = b"CHUHESP\n";
 
-/// The only version so far.
+/// Version of the format, the only one so far.
 pub const VERSION: u32 = 1;
 
-/// The compression that costs a few seconds for an hour's games.
+/// Compression level of zstd, which costs a few seconds for an hour of games.
 const LEVEL: i32 = 19;
 
-/// No stream of a chunk is longer; a header that says otherwise is not believed.
+/// Maximum length of an uncompressed stream, in bytes; a header that claims more is rejected.
 const LONGEST_STREAM: u64 = 1 << 31;
 
 const SUM_BYTES: usize = 8;
 
-/// What a chunk says of itself.
+/// Header of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// Of the format: [`VERSION`].
+    /// Version of the format: [`VERSION`].
     pub version: u32,
     /// Number of the first game.
     pub first: u64,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How many positions with scores.
+    /// Number of positions with scores.
     pub positions: u64,
-    /// What the games depend on besides their numbers.
+    /// Recipe of the games.
     pub recipe: Recipe,
-    /// Hash (xxh3, 128 bits) of the streams without compression, one behind the other.
+    /// Hash (xxh3, 128 bits) of the uncompressed streams and their lengths, in order.
     pub contents: String,
-    /// Where they are.
+    /// Streams in the order of the file.
     pub streams: Vec<Stream>,
 }
 
@@ -60,36 +60,36 @@ pub struct Header {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stream {
-    /// What it holds.
+    /// Name of the stream.
     pub name: String,
-    /// Bytes without compression.
+    /// Uncompressed size, in bytes.
     pub bytes: u64,
-    /// Bytes in the file.
+    /// Compressed size in the file, in bytes.
     pub stored: u64,
 }
 
 /// A chunk in memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chunk {
-    /// What it says of itself.
+    /// The header.
     pub header: Header,
-    /// In the order of their numbers.
+    /// Games in the order of their numbers.
     pub games: Vec<Game>,
 }
 
-/// Why a file is no chunk.
+/// Error in reading a chunk.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
-    /// It could not be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is something else.
+    /// The file is not a chunk.
     #[error("no chunk of games")]
     Foreign,
-    /// It was damaged after it was written: too short, or the sum is another one.
+    /// The file was damaged after it was written: it is too short or its sum does not match.
     #[error("damaged: {0}")]
     Damaged(&'static str),
-    /// It is whole, but not what its version promises.
+    /// The file is intact, but its contents are inconsistent with its format.
     #[error("a chunk that makes no sense: {0}")]
     Senseless(String),
 }
@@ -101,10 +101,10 @@ impl From<StreamError> for ChunkError {
 }
 
 impl Chunk {
-    /// The games of a recipe, in the order of their numbers and without a gap.
+    /// Creates a chunk of consecutive games of a recipe.
     ///
     /// # Panics
-    /// If they are not.
+    /// If the numbers of the games are not consecutive.
     pub fn new(recipe: &Recipe, games: Vec<Game>) -> Self {
         let first = games.first().map_or(0, |game| game.number);
         assert!((first..).zip(&games).all(|(number, game)| game.number == number), "the games are successive");
@@ -121,10 +121,10 @@ impl Chunk {
         Self { header, games }
     }
 
-    /// The chunk as the bytes of a file.
+    /// Encodes the chunk as the bytes of a file.
     ///
     /// # Errors
-    /// If there is no memory to compress it.
+    /// If the memory for the compression cannot be allocated.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let streams = streams(&self.games);
         let stored =
@@ -146,15 +146,15 @@ impl Chunk {
     /// Reads a chunk and checks all sums.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// If the file cannot be read, is damaged or is not a chunk.
     pub fn read(path: &Path) -> Result<Self, ChunkError> {
         Self::from_bytes(&file::read(path)?)
     }
 
-    /// Reads what [`Chunk::to_bytes`] has written.
+    /// Decodes a chunk from the bytes of [`Chunk::to_bytes`].
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the bytes are damaged or not a chunk.
     pub fn from_bytes(file: &[u8]) -> Result<Self, ChunkError> {
         let (header, stored) = parse(file)?;
         let streams = decompress(&header, stored)?;
@@ -172,15 +172,15 @@ impl Chunk {
 }
 
 impl Header {
-    /// The header of a file that is undamaged as a whole; its games are not looked at.
+    /// Reads the header of a file after checking the sum of the whole file; the games are not decoded.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// If the file cannot be read, is damaged or is not a chunk.
     pub fn read(path: &Path) -> Result<Self, ChunkError> {
         Ok(parse(&file::read(path)?)?.0)
     }
 
-    /// The number behind that of the last game.
+    /// Number after that of the last game.
     pub fn end(&self) -> u64 {
         self.first.saturating_add(self.games)
     }
@@ -192,7 +192,7 @@ fn streams(games: &[Game]) -> Streams {
     streams
 }
 
-/// The hash of the streams; their lengths are hashed as well, so that nothing can move from one to the next.
+/// Hash of the streams. Their lengths are hashed too, so that no byte can move from one to the next.
 fn contents(streams: &[Vec<u8>; STREAMS]) -> String {
     let mut hash = XxHash3_128::new();
     for bytes in streams {
@@ -202,7 +202,7 @@ fn contents(streams: &[Vec<u8>; STREAMS]) -> String {
     format!("{:032x}", hash.finish_128())
 }
 
-/// Header and compressed streams of an undamaged file.
+/// Splits an undamaged file into its header and compressed streams.
 fn parse(file: &[u8]) -> Result<(Header, &[u8]), ChunkError> {
     let cut = || ChunkError::Damaged("it is cut off");
     if !file.starts_with(MAGIC) {
@@ -265,7 +265,7 @@ mod tests {
         Chunk::new(&quick(1), vec![game.clone(), Game { number: game.number + 1, ..game }]).to_bytes().unwrap()
     });
 
-    /// The file with a sum that fits.
+    /// Replaces the sum of the file by the correct one.
     fn summed(mut file: Vec<u8>) -> Vec<u8> {
         file.truncate(file.len() - SUM_BYTES);
         let sum = XxHash3_64::oneshot(&file).to_le_bytes();

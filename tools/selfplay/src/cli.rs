@@ -1,4 +1,4 @@
-//! The words of the command line; each begins with one dash or two.
+//! Command line; options begin with one or two dashes.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,19 +19,19 @@ use crate::recipe::{self, Adjudication, CLASSICAL, Effort, Engine, Opening, Reci
 use crate::verify::{self, Replay};
 use crate::{merge, stats};
 
-/// The folder that is meant where none is named.
+/// Environment variable with the default folder.
 const FOLDER_VARIABLE: &str = "CHUHE_DATA";
 
-/// A search is cut at so many times its soft limit.
+/// Default hard limit, as a multiple of the soft limit.
 const HARD_FACTOR: u64 = 8;
 
-/// Unless another number is said, no chunk has more.
+/// Default number of games per chunk, unless the run has fewer.
 const MOST_GAMES_OF_CHUNK: u64 = 20_000;
 
-/// As for the engine itself.
+/// Maximum number of threads, as in the engine.
 const MOST_THREADS: i64 = 512;
 
-/// Makes the games from which Chuhe's network learns. Words begin with one dash or two.
+/// Generates the self-play games that Chuhe's network is trained on. Options begin with one or two dashes.
 #[derive(Parser)]
 #[command(version, name = "chuhe-selfplay")]
 struct Arguments {
@@ -42,50 +42,50 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(Generate),
-    /// Says what chunks hold.
+    /// Prints statistics of chunks.
     ///
-    /// A game that was adjudicated as won ended with the search that decided so, even if the move which it chose mates: such games
-    /// are not counted under mate.
+    /// A game adjudicated as won ends with the search that decided it, even if its last move mates: such games are not counted
+    /// under mate.
     Stats(Paths),
     Merge(Merge),
     Verify(Verify),
 }
 
-/// Plays games and writes them; killed at any moment, it goes on by the same command. Of a word said twice the last counts.
+/// Plays games and writes them. A killed run is continued by the same command. If an option is repeated, the last one counts.
 #[derive(Args)]
 #[command(args_override_self = true)]
 struct Generate {
-    /// Games of the run, whole chunks
+    /// Number of games of the run, in whole chunks
     #[arg(long)]
     games: u64,
-    /// Of all that is random
+    /// Seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the chunks go [default: the variable CHUHE_DATA]
+    /// Folder for the chunks [default: the variable CHUHE_DATA]
     #[arg(long)]
     out: Option<PathBuf>,
-    /// An iteration that ends at so many nodes is the last
+    /// Soft limit of a search: an iteration that ends at this number of nodes or beyond is the last
     #[arg(long, default_value_t = 500)]
     soft: u64,
-    /// A search is cut at so many nodes [default: 8 times the soft limit]
+    /// Hard limit of a search, in nodes [default: 8 times the soft limit]
     #[arg(long)]
     hard: Option<u64>,
-    /// Size of the table, in MiB
+    /// Size of the transposition table, in MiB
     #[arg(long, default_value_t = 4)]
     table: usize,
-    /// asian, league, pikafish, chinese, checkban or noban
+    /// Rules of the games: asian, league, pikafish, chinese, checkban or noban
     #[arg(long, default_value = RuleSet::Asian.name())]
     rules: RuleSet,
-    /// A game of so many plies is drawn
+    /// Number of plies after which a game is drawn
     #[arg(long, default_value_t = Adjudication::default().most_plies)]
     plies: usize,
-    /// What values positions: the file of a network, or classical
+    /// Evaluation: the file of a network, or classical
     #[arg(long, default_value = CLASSICAL, value_name = "FILE")]
     network: PathBuf,
-    /// The engine's commit, for the headers [default: the variable CHUHE_COMMIT when this was built]
+    /// Commit of the engine, for the headers [default: the variable CHUHE_COMMIT when this was built]
     #[arg(long)]
     commit: Option<String>,
-    /// Games of a chunk [default: 20,000, or all if there are fewer]
+    /// Number of games of a chunk [default: 20,000, or all if there are fewer]
     #[arg(long)]
     chunk: Option<u64>,
     /// Number of the first game, a multiple of the games of a chunk
@@ -94,25 +94,25 @@ struct Generate {
     /// Make only these chunks: every n-th, from the i-th on
     #[arg(long, default_value = "1/1", value_name = "i/n")]
     shard: Share,
-    /// Games at the same time [default: as many as there are processors]
+    /// Number of games played at the same time [default: the number of processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
-    /// Seconds between lines, where no terminal shows a bar
+    /// Seconds between progress lines, where no terminal shows a bar
     #[arg(long, default_value_t = 30)]
     every: u64,
 }
 
-/// Says what chunks hold.
+/// Prints statistics of chunks.
 #[derive(Args)]
 struct Paths {
     /// Chunks, or folders of them [default: the variable CHUHE_DATA]
     paths: Vec<PathBuf>,
 }
 
-/// Brings the chunks of a run's shards into one folder.
+/// Merges the chunks of a run's shards into one folder.
 #[derive(Args)]
 struct Merge {
-    /// Where they go [default: the variable CHUHE_DATA]
+    /// Folder for the merged chunks [default: the variable CHUHE_DATA]
     #[arg(long)]
     out: Option<PathBuf>,
     /// Chunks, or folders of them
@@ -120,23 +120,23 @@ struct Merge {
     sources: Vec<PathBuf>,
 }
 
-/// Checks chunks: sums, every move, every result, and some games by playing them again.
+/// Verifies chunks: checksums, every move, every result, and some games by replaying them.
 #[derive(Args)]
 struct Verify {
-    /// Games of each chunk that are played again
+    /// Number of games replayed per chunk
     #[arg(long, default_value_t = 3)]
     replays: u64,
-    /// The file of the network that valued their positions [default: none did]
+    /// File of the network that evaluated the positions [default: classical evaluation]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     #[command(flatten)]
     paths: Paths,
 }
 
-/// Does what the words ask for.
+/// Runs the command given by the arguments.
 ///
 /// # Errors
-/// In one line what is in the way.
+/// If the command fails; the error describes the cause in one line.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     match Arguments::parse_from(arguments.map(words::two_dashes)).command {
         Command::Generate(command) => return command.run(),
@@ -151,7 +151,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The folder named, or that of the environment.
+/// Returns the named folder, or that of the environment variable.
 fn folder(named: Option<PathBuf>) -> Result<PathBuf> {
     words::folder(named, FOLDER_VARIABLE)
 }

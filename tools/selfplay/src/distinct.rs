@@ -1,20 +1,21 @@
-//! How many of many keys are different ones, within a fixed memory: by a sample of the keys, chosen by the keys themselves.
+//! Estimates the share of distinct keys in fixed memory, from a sample of the keys selected by their hashes.
+//!
 //! Adaptive sampling (Wegman; Flajolet, "On adaptive sampling", 1990).
 
 use std::collections::HashMap;
 
 use chuhe::splitmix::mix;
 
-/// So many different keys are kept.
+/// Default number of distinct keys kept.
 const CAPACITY: usize = 1 << 20;
 
-/// Keys seen so far, or a sample of them: whenever there are too many, half of the different ones are left out.
+/// Keys seen so far, or a sample of them: whenever there are too many, half of the distinct ones are dropped.
 #[derive(Clone, Debug)]
 pub struct Distinct {
     capacity: usize,
-    /// Only keys whose hash begins with so many zeros are in the sample.
+    /// Sampling level: only keys whose hash begins with this many zero bits are kept.
     zeros: u32,
-    /// How often each was seen.
+    /// Number of occurrences by hash.
     seen: HashMap<u64, u32>,
 }
 
@@ -25,12 +26,12 @@ impl Default for Distinct {
 }
 
 impl Distinct {
-    /// Keeps no more than `capacity` keys.
+    /// Creates a counter that keeps at most `capacity` keys.
     pub fn within(capacity: usize) -> Self {
         Self { capacity, zeros: 0, seen: HashMap::new() }
     }
 
-    /// Takes in a key.
+    /// Counts a key.
     pub fn add(&mut self, key: u64) {
         let hash = mix(key);
         if hash.leading_zeros() < self.zeros {
@@ -45,7 +46,7 @@ impl Distinct {
         }
     }
 
-    /// Different keys for each key, from 0 to 1; 1 if there are none.
+    /// Ratio of distinct keys to all keys, from 0 to 1; 1 if there are none.
     pub fn share(&self) -> f64 {
         let all: u64 = self.seen.values().map(|&count| u64::from(count)).sum();
         if all == 0 { 1.0 } else { self.seen.len() as f64 / all as f64 }

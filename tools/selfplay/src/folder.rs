@@ -1,4 +1,4 @@
-//! The folder of a run: its chunks, each named by its first game, and the journals of those that are not finished.
+//! Folder of a run: its chunks, each named by its first game, and the journals of unfinished ones.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -9,29 +9,29 @@ use chuhe_games::replace::write_bytes;
 use crate::chunk::{Chunk, Header};
 use crate::recipe::Recipe;
 
-/// How the name of a finished chunk ends.
+/// File extension of a finished chunk.
 pub const CHUNK: &str = "chunk";
 
-/// How the name of an unfinished one's journal ends.
+/// File extension of the journal of an unfinished chunk.
 pub const JOURNAL: &str = "journal";
 
-/// Where the file of the chunk that begins with game `first` lies.
+/// Path of the file for the chunk that begins with game `first`.
 pub fn file(folder: &Path, first: u64, ending: &str) -> PathBuf {
     folder.join(format!("games-{first:012}.{ending}"))
 }
 
-/// The finished chunks of a folder, in the order of their games.
+/// Lists the finished chunks of a folder, in the order of their games.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the folder cannot be read.
 pub fn chunks(folder: &Path) -> Result<Vec<PathBuf>> {
     files(folder, CHUNK)
 }
 
-/// The journals of a folder.
+/// Lists the journals of a folder.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the folder cannot be read.
 pub fn journals(folder: &Path) -> Result<Vec<PathBuf>> {
     files(folder, JOURNAL)
 }
@@ -45,7 +45,7 @@ fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The chunks that are meant by paths of chunks and of folders with chunks.
+/// Lists the chunks in paths of chunks and of folders with chunks.
 ///
 /// # Errors
 /// If a folder cannot be read or there is no chunk at all.
@@ -62,10 +62,10 @@ pub fn chunks_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The same for who counts games or learns from them: none of a run may be there twice.
+/// Lists chunks like [`chunks_of`], but requires every game of a run to occur only once.
 ///
 /// # Errors
-/// Besides, the first file that is damaged, or has games that another one of its run has.
+/// As [`chunks_of`], or the first file that is damaged or has games that another one of its run has.
 pub fn chunks_without_doublets(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let found = chunks_of(paths)?;
     let mut runs: Vec<Inventory> = Vec::new();
@@ -81,19 +81,19 @@ pub fn chunks_without_doublets(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Which games of one recipe lie in which chunks.
+/// Inventory of the chunks of one recipe.
 #[derive(Debug, Default)]
 pub struct Inventory {
-    /// In the order of their games.
+    /// Headers and paths, in the order of their games.
     held: Vec<(Header, PathBuf)>,
 }
 
 impl Inventory {
-    /// What a folder holds.
+    /// Reads the inventory of a folder.
     ///
     /// # Errors
-    /// The first file that is damaged, of another recipe than those before, has games that another one has, or stands under the
-    /// name of others: whoever makes those would write over it.
+    /// The first file that is damaged, has another recipe than those before or games of another one, or bears the name of
+    /// another chunk, which would overwrite it.
     pub fn read(folder: &Path) -> Result<Self> {
         let mut inventory = Self::default();
         for path in chunks(folder)? {
@@ -114,7 +114,7 @@ impl Inventory {
     /// Adds a chunk.
     ///
     /// # Errors
-    /// If its recipe is another one or its games are there already.
+    /// If its recipe differs or its games exist already.
     pub fn add(&mut self, header: Header, path: PathBuf) -> Result<()> {
         if let Some(difference) = self.difference(&header.recipe) {
             bail!("{} is of another run: {difference}", path.display());
@@ -129,20 +129,20 @@ impl Inventory {
         Ok(())
     }
 
-    /// In what the recipe of the chunks differs from this one.
+    /// First difference between the recipe of the chunks and this one.
     pub fn difference(&self, recipe: &Recipe) -> Option<String> {
         self.held.first().and_then(|(held, _)| held.recipe.difference(recipe))
     }
 
-    /// The chunk that begins with this game.
+    /// Header of the chunk that begins with this game.
     pub fn beginning_with(&self, first: u64) -> Option<&Header> {
         self.held.iter().map(|(held, _)| held).find(|held| held.first == first)
     }
 
-    /// Whether these games are a chunk.
+    /// Whether these games form a chunk of the inventory.
     ///
     /// # Errors
-    /// If only some of them are there, or they lie in chunks of another size.
+    /// If only some of the games exist, or they lie in chunks of another size.
     pub fn holds(&self, first: u64, games: u64) -> Result<bool> {
         let end = first + games;
         match self.held.iter().find(|(held, _)| held.first < end && first < held.end()) {
@@ -154,12 +154,12 @@ impl Inventory {
         }
     }
 
-    /// The chunks.
+    /// Headers of all chunks.
     pub fn chunks(&self) -> impl Iterator<Item = &Header> {
         self.held.iter().map(|(held, _)| held)
     }
 
-    /// First and end of each row of games without a gap.
+    /// First game and end of each run of consecutive games.
     pub fn rows(&self) -> Vec<(u64, u64)> {
         let mut rows: Vec<(u64, u64)> = Vec::new();
         for (held, _) in &self.held {
@@ -172,15 +172,15 @@ impl Inventory {
     }
 }
 
-/// Puts a chunk into a folder: written aside, then renamed, so that a file of this name is always whole.
+/// Saves a chunk in a folder; written to a temporary file and renamed, so that a file of this name is always complete.
 ///
 /// # Errors
-/// If it cannot be written; what was written of it is removed.
+/// If the chunk cannot be written; the partial file is removed.
 pub fn save(folder: &Path, chunk: &Chunk) -> Result<PathBuf> {
     place(folder, chunk.header.first, &chunk.to_bytes()?)
 }
 
-/// The same with a chunk's bytes.
+/// Saves a chunk like [`save`], given its bytes.
 ///
 /// # Errors
 /// As [`save`].

@@ -1,77 +1,77 @@
-//! What is known of a game once it is over.
+//! Finished games and their positions.
 
 use chuhe::board::{Key, Move, Position};
 
-/// Scores beyond this say little more than "won", in centipawns.
+/// Largest absolute score usable for training, in centipawns; beyond it, a score says little more than "won".
 pub const LARGEST_USABLE_SCORE: i16 = 3000;
 
 /// A finished game from the start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Which one of its run, from 0.
+    /// Number of the game in its run, from 0.
     pub number: u64,
-    /// The random moves it began with; their positions have no scores.
+    /// Random opening moves; their positions have no scores.
     pub opening: Vec<Move>,
-    /// The moves that the engine chose, also the one that was not played any more when the game was adjudicated.
+    /// Moves chosen by the engine, including the last one, which is not played if the game was adjudicated.
     pub moves: Vec<Played>,
-    /// Who won.
+    /// Result of the game.
     pub result: GameResult,
-    /// Why.
+    /// Reason for the end of the game.
     pub ending: Ending,
-    /// Nodes of all searches but those of openings.
+    /// Nodes of all searches except those of openings.
     pub nodes: u64,
-    /// Openings that were tried before and rejected.
+    /// Number of openings that were rejected before this one.
     pub rejected: u32,
 }
 
-/// A move that the engine chose.
+/// A move chosen by the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
     /// The move.
     pub mv: Move,
-    /// What the search thought of it, for the mover: centipawns, or a mate or ban as [`chuhe::score::Score::raw`] says it.
+    /// Score of the search for the mover: centipawns, or a mate or ban as encoded by [`chuhe::score::Score::raw`].
     pub score: i16,
 }
 
-/// Who won.
+/// Result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// Red.
+    /// Red wins.
     Red,
-    /// Nobody.
+    /// Draw.
     Draw,
-    /// Black.
+    /// Black wins.
     Black,
 }
 
 impl GameResult {
-    /// All, by their number in files.
+    /// All results, in the order of their numbers in files.
     pub const ALL: [Self; 3] = [Self::Black, Self::Draw, Self::Red];
 }
 
-/// Why a game ended.
+/// Reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
-    /// The side to move was mated.
+    /// Checkmate of the side to move.
     Checkmate,
-    /// It had no legal move, which loses too.
+    /// Stalemate of the side to move, which loses.
     Stalemate,
-    /// A loop: lost by whoever was to blame, or drawn.
+    /// Repetition, lost by the side to blame or drawn.
     Repetition,
-    /// Too many moves without a capture.
+    /// Move limit: too many moves without a capture.
     MoveLimit,
-    /// Nobody had a piece left that can cross the river.
+    /// Neither side has a piece left that can cross the river.
     NoAttackers,
-    /// Both sides' searches agreed long enough that one was winning.
+    /// Adjudication: both sides' searches agreed long enough that one side was winning.
     Won,
-    /// They agreed long enough that nobody was.
+    /// Adjudication: both sides' searches agreed long enough that the game was level.
     Level,
-    /// The game was longer than games may be.
+    /// Limit of plies reached.
     TooLong,
 }
 
 impl Ending {
-    /// All, by their number in files.
+    /// All endings, in the order of their numbers in files.
     pub const ALL: [Self; 8] = [
         Self::Checkmate,
         Self::Stalemate,
@@ -83,7 +83,7 @@ impl Ending {
         Self::TooLong,
     ];
 
-    /// In a few words, for people.
+    /// Short name for users.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkmate => "mate",
@@ -98,23 +98,23 @@ impl Ending {
     }
 }
 
-/// One position of a game that has been searched.
+/// A searched position of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// Plies since the start position, random ones included.
     pub ply: usize,
     /// The position.
     pub position: Position,
-    /// The move chosen.
+    /// Move chosen by the engine.
     pub mv: Move,
-    /// What the search thought of it, for the mover; see [`Played::score`].
+    /// Score of the search for the mover; see [`Played::score`].
     pub score: i16,
 }
 
-/// What a position is good for.
+/// Usability of a position for training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
-    /// A network can learn from it.
+    /// Usable.
     Usable,
     /// The mover is in check.
     InCheck,
@@ -125,33 +125,33 @@ pub enum Use {
 }
 
 impl Game {
-    /// The position after the random moves.
+    /// Position after the random moves.
     ///
     /// # Panics
-    /// If one of them is not legal, which [`Game::legal`] says beforehand of a game of doubtful origin.
+    /// If one of them is illegal; [`Game::legal`] checks games of doubtful origin.
     pub fn start(&self) -> Position {
         self.opening.iter().fold(Position::start(), |position, &mv| position.play(mv))
     }
 
-    /// The positions that were searched, in order.
+    /// Iterates over the searched positions, in order.
     ///
     /// # Panics
-    /// As [`Game::start`], when it comes to the move.
+    /// As [`Game::start`]; for other moves when they are reached.
     pub fn turns(&self) -> impl Iterator<Item = Turn> {
         let first = self.opening.len();
         let mut next = self.start();
         self.moves.iter().enumerate().map(move |(index, &Played { mv, score })| {
             let position = next;
-            // The last move may not have been played, but it could have been.
+            // The last move may not have been played, but it is legal.
             next = position.play(mv);
             Turn { ply: first + index, position, mv, score }
         })
     }
 
-    /// All positions from the start position to the last one that has a move, if all moves are legal.
+    /// Returns all positions from the start position to the last one that has a move, if all moves are legal.
     ///
     /// # Errors
-    /// The ply of the first move that is not legal, and the move.
+    /// The ply of the first illegal move, and the move.
     pub fn legal(&self) -> Result<Vec<Position>, (usize, Move)> {
         let mut positions = Vec::with_capacity(self.opening.len() + self.moves.len());
         let mut position = Position::start();
@@ -168,7 +168,7 @@ impl Game {
 }
 
 impl Turn {
-    /// What the position is good for.
+    /// Usability of the position for training.
     pub fn purpose(&self) -> Use {
         if self.position.in_check() {
             Use::InCheck
@@ -181,13 +181,13 @@ impl Turn {
         }
     }
 
-    /// Whether a network can learn from it: not in check, best move no capture, score not beyond
+    /// Whether the position is usable for training: not in check, best move not a capture, score within
     /// [`LARGEST_USABLE_SCORE`].
     pub fn is_usable(&self) -> bool {
         self.purpose() == Use::Usable
     }
 
-    /// The same for the position and its mirror image.
+    /// Key that is equal for the position and its mirror image.
     pub fn canonical_key(&self) -> Key {
         let (key, mirrored) = (self.position.key(), self.position.mirrored().key());
         if key.0 < mirrored.0 { key } else { mirrored }

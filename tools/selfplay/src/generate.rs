@@ -1,4 +1,6 @@
-//! Makes the games of a run, chunk after chunk, with all threads on one chunk. Whoever is killed goes on by the same command.
+//! Generates the games of a run chunk by chunk, with all threads on one chunk.
+//!
+//! A killed run is continued by the same command.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -22,47 +24,47 @@ use crate::progress::Progress;
 use crate::recipe::Recipe;
 use crate::tally::Digest;
 
-/// How often the line is renewed and signals are looked at.
+/// Longest interval between two updates of the progress line.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The games of so much time may be lost when the machine fails.
+/// Interval between syncs of the journal: the games of this time may be lost if the machine fails.
 const SYNC_INTERVAL: Duration = Duration::from_secs(10);
 
-/// What is wanted.
+/// Settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What the games depend on.
+    /// Recipe of the games.
     pub recipe: Recipe,
-    /// The network that the recipe names, if it names one.
+    /// Network named by the recipe, if any.
     pub network: Option<Arc<Network>>,
-    /// Where they go.
+    /// Folder for the chunks.
     pub folder: PathBuf,
-    /// Which games.
+    /// Games to make.
     pub plan: Plan,
-    /// How many are played at the same time.
+    /// Number of games played at the same time.
     pub threads: usize,
-    /// How often a line is said where nobody watches.
+    /// Interval between progress lines without a terminal.
     pub interval: Duration,
 }
 
-/// Which games are made here.
+/// Range of games, and the share made here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// Number of the first game of the run; a multiple of `chunk`.
     pub first: u64,
     /// Games of the run; a multiple of `chunk`.
     pub games: u64,
-    /// Games of a chunk.
+    /// Number of games of a chunk.
     pub chunk: u64,
-    /// Which chunks are made here.
+    /// Share of the chunks made here.
     pub shard: Share,
 }
 
 impl Plan {
-    /// Checks that the plan is one.
+    /// Checks that the plan is consistent.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the plan has no games, or numbers that are too large or not multiples of the games of a chunk.
     pub fn check(&self) -> Result<()> {
         ensure!(self.games > 0, "no games are wanted");
         ensure!(self.chunk > 0, "a chunk needs games");
@@ -72,7 +74,7 @@ impl Plan {
         self.first.checked_add(self.games).map(drop).context("there are not so many numbers")
     }
 
-    /// The first games of the chunks that are made here.
+    /// First games of the chunks made here.
     pub fn chunks(&self) -> impl Iterator<Item = u64> {
         let Self { first, games, chunk, shard } = *self;
         let numbers = first / chunk..(first + games) / chunk;
@@ -80,22 +82,23 @@ impl Plan {
     }
 }
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// All games are there.
+    /// All games exist.
     Complete,
-    /// It was told to end; the same command goes on.
+    /// The run was cancelled; the same command continues it.
     Interrupted,
 }
 
-/// A game, and what is counted in it.
+/// A game with its digest.
 type Made = (Game, Digest);
 
-/// Makes all games that are not there yet, until `cancel` is raised.
+/// Makes all missing games, until `cancel` is raised.
 ///
 /// # Errors
-/// In one line what is in the way: a damaged or foreign file, a full disk. What is made so far stays; `cancel` is raised.
+/// The cause in one line: a damaged or foreign file, a full disk. Finished games are kept; if one cannot be stored, `cancel` is
+/// raised.
 pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     let Settings { recipe, network, folder, plan, threads, interval } = settings;
     plan.check()?;
@@ -120,7 +123,7 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     Ok(End::Complete)
 }
 
-/// The first games of the chunks that are still to be made.
+/// Returns the first games of the missing chunks.
 fn missing_chunks(settings: &Settings) -> Result<Vec<u64>> {
     let Settings { recipe, folder, plan, .. } = settings;
     let inventory = Inventory::read(folder)?;
@@ -138,7 +141,7 @@ fn missing_chunks(settings: &Settings) -> Result<Vec<u64>> {
     Ok(missing)
 }
 
-/// The journal of a finished chunk, whose maker was killed before he could remove it.
+/// Removes the journal of a finished chunk, left by a process that was killed before doing so.
 fn remove_leftover(journal: &Path) -> Result<()> {
     match fs::remove_file(journal) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -148,7 +151,7 @@ fn remove_leftover(journal: &Path) -> Result<()> {
     }
 }
 
-/// Makes one chunk, its games in a journal until all are there.
+/// Makes one chunk; its games are kept in a journal until all exist.
 fn make_chunk(
     settings: &Settings,
     first: u64,
@@ -174,10 +177,10 @@ fn make_chunk(
     let missing: Vec<u64> = (first..first + plan.chunk).filter(|number| !games.contains_key(number)).collect();
     let played = play_all(players, &missing, cancel, |made| {
         let kept = keep(made, &mut journal, progress, |game| drop(games.insert(game.number, game)));
-        // Nobody shall play what cannot be kept.
+        // Games that cannot be stored are not worth playing.
         kept.inspect_err(|_| cancel.store(true, Ordering::Relaxed))
     });
-    // What the journal holds is not lost, whatever has happened.
+    // The games in the journal are kept even after an error.
     let synced = journal.sync();
     played.and(synced)?;
     if games.len() as u64 != plan.chunk {
@@ -199,7 +202,7 @@ fn make_chunk(
     Ok(End::Complete)
 }
 
-/// Plays the games of these numbers with all players, while `receive` takes what they make.
+/// Plays the games of these numbers with all players, while `receive` handles the finished ones.
 fn play_all(
     players: &mut [Player],
     numbers: &[u64],
@@ -218,7 +221,7 @@ fn play_all(
     })
 }
 
-/// One thread's share of the games: always the next that nobody has begun.
+/// Work of one thread: plays the next game not yet taken until none is left.
 fn play_some(player: &mut Player, numbers: &[u64], next: &AtomicUsize, cancel: &AtomicBool, sender: &Sender<Made>) {
     while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
         let Some(game) = player.play(number, cancel) else { return };
@@ -229,7 +232,7 @@ fn play_some(player: &mut Player, numbers: &[u64], next: &AtomicUsize, cancel: &
     }
 }
 
-/// Writes the games that arrive into the journal.
+/// Appends the finished games to the journal.
 fn keep(
     made: Receiver<Made>,
     journal: &mut Journal,
@@ -268,7 +271,7 @@ mod tests {
         assert_eq!(plan(0, 50, 10, "1/1").chunks().collect::<Vec<_>>(), [0, 10, 20, 30, 40]);
         assert_eq!(plan(0, 50, 10, "1/2").chunks().collect::<Vec<_>>(), [0, 20, 40]);
         assert_eq!(plan(0, 50, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
-        // Whose chunk it is does not depend on where the run begins.
+        // The shard of a chunk does not depend on the first game of the run.
         assert_eq!(plan(10, 30, 10, "2/2").chunks().collect::<Vec<_>>(), [10, 30]);
     }
 

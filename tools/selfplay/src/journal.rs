@@ -1,12 +1,13 @@
-//! The games of a chunk that is not finished, in the order in which they were: whoever is killed loses the games under way
-//! and no other.
+//! Journal: the games of an unfinished chunk in the order they finished.
+//!
+//! A killed process loses only the games in progress.
 //!
 //! ```text
 //!  magic    8 bytes
 //!  records  length (4 bytes), sum (8 bytes: xxh3 of the rest), the rest
 //! ```
 //!
-//! The first record says as JSON whose games they are, each of the others is a game.
+//! The first record is the [`Head`] as JSON, each of the others is a game.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -24,41 +25,41 @@ use crate::streams::{Reader, STREAMS, Streams, read_number, write_number};
 
 const MAGIC: &[u8; 8] = b"CHUHESJ\n";
 
-/// Whose games a journal holds.
+/// Identity of the games in a journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
     /// Number of the chunk's first game.
     pub first: u64,
-    /// How many the chunk will have.
+    /// Number of games of the complete chunk.
     pub games: u64,
-    /// What they depend on besides their numbers.
+    /// Recipe of the games.
     pub recipe: Recipe,
 }
 
-/// An open journal; no other process writes to it.
+/// Open journal, locked against other processes.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
     path: PathBuf,
 }
 
-/// A journal and what it knew.
+/// Opened journal with its previous contents.
 #[derive(Debug)]
 pub struct Resumed {
-    /// To write on.
+    /// The journal, ready for appending.
     pub journal: Journal,
-    /// The games by their numbers.
+    /// Games by number.
     pub games: BTreeMap<u64, Game>,
-    /// Bytes at its end that were no whole record, and are gone.
+    /// Number of bytes removed at the end because they were not a complete record.
     pub cut: u64,
 }
 
 impl Journal {
-    /// Opens the journal of these games, or begins it. What a killed process has left of a record is cut off.
+    /// Opens or creates the journal of these games. An incomplete record left by a killed process is cut off.
     ///
     /// # Errors
-    /// If it holds other games, is something else, cannot be read, or another process writes to it.
+    /// If the file holds other games, is not a journal, cannot be read, or is locked by another process.
     pub fn open(path: &Path, head: &Head) -> Result<Resumed> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
@@ -79,19 +80,20 @@ impl Journal {
         Ok(Resumed { journal, games, cut: (bytes.len() - length) as u64 })
     }
 
-    /// Adds a game. A process that is killed after this does not lose it; a machine that fails may, until
-    /// [`Journal::sync`].
+    /// Appends a game.
+    ///
+    /// The game survives the death of the process, but the failure of the machine only after [`Journal::sync`].
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the game cannot be written.
     pub fn add(&mut self, game: &Game) -> Result<()> {
         self.write(&record(&payload(game))?)
     }
 
-    /// Waits until the disk has everything.
+    /// Flushes all games to disk.
     ///
     /// # Errors
-    /// If it does not take it.
+    /// If the disk fails.
     pub fn sync(&self) -> Result<()> {
         self.file.sync_data().with_context(|| format!("writing {}", self.path.display()))
     }
@@ -106,7 +108,7 @@ fn record(payload: &[u8]) -> Result<Vec<u8>> {
     Ok([&length, XxHash3_64::oneshot(payload).to_le_bytes().as_slice(), payload].concat())
 }
 
-/// Takes a whole record off the front.
+/// Splits a complete record off the front.
 fn take_record<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (sum, rest) = rest.split_first_chunk()?;
@@ -118,11 +120,11 @@ fn take_record<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(payload)
 }
 
-/// The games, and the length of all whole records.
+/// Parses the games; returns them with the total length of the complete records.
 fn read(bytes: &[u8], head: &Head) -> Result<(BTreeMap<u64, Game>, usize)> {
     let mut games = BTreeMap::new();
     let Some(mut rest) = bytes.strip_prefix(MAGIC.as_slice()) else {
-        // More than a torn beginning is something else.
+        // Anything but a truncated magic is a foreign file.
         ensure!(MAGIC.starts_with(bytes), "it is no journal of games");
         return Ok((games, 0));
     };
@@ -147,7 +149,7 @@ fn read(bytes: &[u8], head: &Head) -> Result<(BTreeMap<u64, Game>, usize)> {
     Ok((games, bytes.len() - rest.len()))
 }
 
-/// The number and the streams of one game, each behind its length.
+/// Encodes the number and the streams of one game, each prefixed with its length.
 fn payload(game: &Game) -> Vec<u8> {
     let mut streams = Streams::default();
     streams.push(game);
@@ -189,7 +191,7 @@ mod tests {
         Game { number, ..game("h2e2", &[("h9g7", -20), ("b0c2", 35)]) }
     }
 
-    /// A journal of three games, and where each of its records ends.
+    /// Writes a journal of three games; returns the end offsets of its records.
     fn written(path: &Path) -> Vec<u64> {
         let mut journal = Journal::open(path, &head()).unwrap().journal;
         let mut ends = vec![fs::metadata(path).unwrap().len()];

@@ -1,14 +1,14 @@
-//! Makes the games from which Chuhe's network learns, and reads them back.
+//! Generates the self-play games that Chuhe's network is trained on, and reads them back.
 //!
-//! Highest first:
+//! Modules, from the highest layer down:
 //!
-//! * [`cli`] knows the words of the command line; [`generate`], [`stats`], [`merge`] and [`verify`] do what they ask for, and
-//!   [`progress`] tells how far the first one is.
-//! * [`folder`] knows which games of a run lie where, [`journal`] those of a chunk that is not finished, [`chunk`] those of one
-//!   that is; none knows how games come about.
-//! * [`player`] plays one game, [`opening`] begins it at random and [`adjudication`] ends it; they know no file.
-//! * [`streams`] makes bytes of games; [`tally`] counts them, with [`distinct`] for what is counted once.
-//! * [`recipe`] is all that a game depends on, [`game`] what is known of one.
+//! * [`cli`] parses the command line; [`generate`], [`stats`], [`merge`] and [`verify`] are its commands,
+//! * [`progress`] reports the progress of [`generate`],
+//! * [`folder`] maps the games of a run to files, independently of how games are played,
+//! * [`journal`] stores the games of an unfinished chunk, [`chunk`] those of a finished one,
+//! * [`player`] plays one game, [`opening`] begins it at random and [`adjudication`] ends it early, without access to files,
+//! * [`streams`] encodes games as bytes; [`tally`] counts them, with [`distinct`] for distinct positions,
+//! * [`recipe`] is everything a game depends on, [`game`] is a finished game.
 //!
 //! A trainer reads the chunks of a folder one after the other:
 //!

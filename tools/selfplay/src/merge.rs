@@ -1,4 +1,4 @@
-//! Brings the chunks of several folders, made by shards of one run, into one folder.
+//! Merges the chunks of several folders, made by shards of one run, into one folder.
 
 use std::fs;
 use std::io::Write;
@@ -10,10 +10,10 @@ use chuhe::file;
 use crate::chunk::Chunk;
 use crate::folder::{self, Inventory};
 
-/// Copies every chunk that is meant by `sources` into `target`, and says which games are there then.
+/// Copies all chunks in `sources` to `target`, and prints the games that `target` holds then.
 ///
 /// # Errors
-/// The first file that is damaged, of another run, or has other games under the same numbers.
+/// The first file that is damaged, of another run, or has different games under the same numbers.
 pub fn run(target: &Path, sources: &[PathBuf], out: &mut impl Write) -> Result<()> {
     fs::create_dir_all(target).with_context(|| format!("the folder {}", target.display()))?;
     let mut inventory = Inventory::read(target)?;
@@ -40,7 +40,7 @@ pub fn run(target: &Path, sources: &[PathBuf], out: &mut impl Write) -> Result<(
     Ok(())
 }
 
-/// Whether the chunk was copied; if not, the same one was there.
+/// Merges one chunk; returns whether it was copied, or `false` if the same chunk existed.
 fn merge_one(target: &Path, source: &Path, inventory: &mut Inventory) -> Result<bool> {
     let bytes = file::read(source)?;
     let header = Chunk::from_bytes(&bytes)?.header;

@@ -1,4 +1,4 @@
-//! How a game begins: moves by chance from the start position.
+//! Random openings: random moves from the start position.
 
 use chuhe::board::{Move, Position};
 use chuhe::rules::{Rules, judge};
@@ -6,22 +6,25 @@ use chuhe::splitmix::{SplitMix64, mix};
 
 use crate::recipe::Opening;
 
-/// The chance of a game: depends on the run's seed and its own number alone.
+/// Random number generator of a game; depends only on the run's seed and the game's number.
 pub fn chance(seed: u64, number: u64) -> SplitMix64 {
     SplitMix64::new(mix(seed) ^ mix(!number))
 }
 
-/// How many random plies: even and odd numbers are equally likely, so that red and black are to move equally often, and so
-/// are the numbers of one kind.
+/// Draws the number of random plies.
+///
+/// Even and odd numbers are equally likely, so that red and black are to move equally often; so are all numbers of the same
+/// parity.
 fn length(opening: &Opening, random: &mut SplitMix64) -> usize {
     let parity = random.below(2);
     let numbers: Vec<usize> = (opening.fewest_plies..=opening.most_plies).filter(|plies| plies % 2 == parity).collect();
     if numbers.is_empty() { opening.fewest_plies } else { random.pick(&numbers) }
 }
 
-/// Random moves and the positions they lead through, the start position first; `None` if the game is over before its end.
-/// An opening may end in check: one in thirty does, the reply is searched like any move, and leaving such games out would
-/// leave out the lines that follow.
+/// Plays random moves; returns them with the positions, start position first, or `None` if the game is over early.
+///
+/// An opening may end in check: one in thirty does. The reply is searched like any move, and leaving out such games would leave
+/// out the lines that follow.
 pub fn attempt(opening: &Opening, rules: &Rules, random: &mut SplitMix64) -> Option<(Vec<Move>, Vec<Position>)> {
     let plies = length(opening, random);
     let (mut moves, mut history) = (Vec::with_capacity(plies), vec![Position::start()]);

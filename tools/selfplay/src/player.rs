@@ -1,4 +1,4 @@
-//! Plays games against itself. A game depends on the recipe and its number, on nothing that was played before.
+//! Plays games of the engine against itself. A game depends only on the recipe and its number, not on earlier games.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use crate::game::{Ending, Game, GameResult, Played};
 use crate::opening;
 use crate::recipe::Recipe;
 
-/// One thread's engine.
+/// Engine of one thread.
 pub struct Player {
     recipe: Recipe,
     rules: Rules,
@@ -26,7 +26,7 @@ pub struct Player {
     table: Arc<Table>,
 }
 
-/// Stops a search after the first iteration that ends at the limit or beyond it.
+/// Soft limit: stops a search after the first iteration that ends at this number of nodes or beyond.
 struct SoftLimit<'a> {
     stop: &'a StopFlag,
     nodes: u64,
@@ -41,10 +41,10 @@ impl Reporter for SoftLimit<'_> {
 }
 
 impl Player {
-    /// An engine that plays by `recipe`, where `network` is at hand.
+    /// Creates an engine that plays by `recipe`, given the available `network`.
     ///
     /// # Errors
-    /// If it names rules that do not exist or another network, or there is no memory for the table.
+    /// If the recipe is inconsistent, has unknown rules or needs another network, or the table cannot be allocated.
     pub fn new(recipe: &Recipe, network: Option<&Arc<Network>>) -> Result<Self> {
         ensure!(recipe.effort.soft_nodes > 0, "a search needs nodes");
         ensure!(recipe.effort.hard_nodes >= recipe.effort.soft_nodes, "the hard limit is below the soft one");
@@ -58,7 +58,7 @@ impl Player {
         })
     }
 
-    /// Plays game `number`, or gives up when `cancel` is raised.
+    /// Plays game `number`; returns `None` once `cancel` is raised.
     pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> Option<Game> {
         self.forget();
         let mut random = opening::chance(self.recipe.seed, number);
@@ -85,13 +85,13 @@ impl Player {
         Some(Game { number, opening, moves, result, ending, nodes, rejected })
     }
 
-    /// Nothing is left of the game before.
+    /// Clears the table and histories of the previous game.
     fn forget(&mut self) {
         Arc::get_mut(&mut self.table).expect("the last search has dropped its share").clear(1);
         self.searcher.new_game();
     }
 
-    /// Tries openings until one is balanced; says how many were not.
+    /// Tries openings until one is balanced; returns it with the number of rejected ones.
     fn open(&mut self, random: &mut SplitMix64, cancel: &AtomicBool) -> Option<(u32, Vec<Move>, Vec<Position>)> {
         let wanted = self.recipe.opening;
         let mut rejected = 0;
@@ -106,11 +106,11 @@ impl Player {
         None
     }
 
-    /// Searches the last position of `history` with this soft limit.
+    /// Searches the last position of `history` with this soft limit, in nodes.
     fn think(&mut self, history: &[Position], soft_nodes: u64) -> Outcome {
         let effort = self.recipe.effort;
         self.table.advance_age();
-        // What was before the last capture cannot come again.
+        // Positions before the last capture cannot recur.
         let past = usize::from(history[history.len() - 1].reversible_plies()).min(history.len() - 1);
         let context = SearchContext {
             limits: Limits { nodes: Some(effort.hard_limit(soft_nodes)), ..Limits::default() },
@@ -122,7 +122,7 @@ impl Player {
     }
 }
 
-/// A mover's score as red sees it.
+/// Converts a score from the side to move's point of view to red's.
 pub fn for_red(side: Side, score: i32) -> i32 {
     match side {
         Side::Red => score,
@@ -130,7 +130,7 @@ pub fn for_red(side: Side, score: i32) -> i32 {
     }
 }
 
-/// What the rules say of a game, if it is over.
+/// Result by the rules, if the game is over.
 pub fn over(history: &[Position], rules: &Rules) -> Option<(GameResult, Ending)> {
     let Verdict { loser, ending } = judge(history, rules)?;
     let result = match loser {

@@ -1,4 +1,4 @@
-//! What is told while games are made.
+//! Progress reports while games are generated.
 
 use std::time::Duration;
 
@@ -7,51 +7,53 @@ use chuhe_console::live::{Live, per_second, to_go};
 use crate::game::{Game, GameResult};
 use crate::tally::{Digest, Tally, percent, ratio};
 
-/// How far a run is.
+/// Progress of a run.
 pub struct Progress {
     live: Live,
     state: State,
 }
 
-/// What the line is about.
+/// State shown in the progress line.
 #[derive(Clone, Default, Debug)]
 struct State {
-    /// Games that are finished, of this process or earlier ones.
+    /// Number of finished games, of this process and earlier ones.
     done: u64,
-    /// Games that are wanted.
+    /// Number of games requested.
     wanted: u64,
-    /// What this process has made.
+    /// Counts of the games made by this process.
     tally: Tally,
 }
 
 impl Progress {
-    /// Of `wanted` games, `done` are finished already; where there is no bar, a line is said in such intervals.
+    /// Creates the progress of a run in which `done` of `wanted` games exist already.
+    ///
+    /// Without a progress bar, a line is printed once per `interval`.
     pub fn new(done: u64, wanted: u64, interval: Duration) -> Self {
         Self { live: Live::new(wanted, interval), state: State { done, wanted, tally: Tally::default() } }
     }
 
-    /// Says a line.
+    /// Prints a line.
     pub fn line(&self, text: &str) {
         self.live.line(text);
     }
 
-    /// Games that an earlier process has left in a journal.
+    /// Adds games found in the journal of an earlier process.
     pub fn found(&mut self, games: u64) {
         self.state.done += games;
     }
 
-    /// A game is finished.
+    /// Adds a finished game.
     pub fn add(&mut self, game: &Game, digest: &Digest) {
         self.state.done += 1;
         self.state.tally.add(game, digest);
     }
 
-    /// Time has passed.
+    /// Updates the progress line.
     pub fn tick(&self) {
         self.live.at(self.state.done, |elapsed| self.state.line(elapsed));
     }
 
-    /// Says the last line.
+    /// Prints the final line.
     pub fn end(self) {
         self.live.line(&self.state.line(self.live.elapsed()));
         self.live.end();

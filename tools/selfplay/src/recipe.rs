@@ -1,4 +1,4 @@
-//! All that a game depends on besides its number: two games of the same recipe and number are the same.
+//! Recipe: everything a game depends on besides its number. Games of equal recipe and number are equal.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,90 +14,90 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twox_hash::XxHash3_64;
 
-/// The name of the evaluation without a network.
+/// Name of the hand-crafted evaluation (HCE).
 pub const CLASSICAL: &str = "classical";
 
-/// How recipes call an evaluation: a network by its identity.
+/// Name of an evaluation in recipes: the identity of the network, or [`CLASSICAL`].
 pub fn name_of(network: Option<&Network>) -> String {
     network.map_or_else(|| CLASSICAL.to_owned(), |network| format!("{:016x}", network.id()))
 }
 
-/// Plies of each search of the fingerprint: a fraction of a second, and no change of the search or the evaluation that
-/// means anything leaves all its scores and node counts alone.
+/// Depth of the fingerprint's searches, in plies.
+///
+/// They take a fraction of a second, and any real change of search or evaluation changes some score or node count.
 const FINGERPRINT_DEPTH: u32 = 7;
 
-/// What a run is made with; written into every file of it.
+/// Settings of a run, written into each of its files.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// Who plays.
+    /// Engine that plays.
     pub engine: Engine,
-    /// What values positions, as [`name_of`] calls it.
+    /// Evaluation, as named by [`name_of`].
     pub network: String,
-    /// Of all that is random.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// By which rules games are judged: a name of [`RuleSet`].
+    /// Rules that judge the games: a name of [`RuleSet`].
     pub rules: String,
-    /// How long is thought about a move.
+    /// Search effort per move.
     pub effort: Effort,
-    /// How games begin.
+    /// Random openings.
     pub opening: Opening,
-    /// When they end early.
+    /// Early ends of games.
     pub adjudication: Adjudication,
 }
 
-/// The engine that plays.
+/// Engine that plays.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Engine {
-    /// The commit it was built from, as whoever built it said.
+    /// Commit the engine was built from, as stated at build time or on the command line.
     pub commit: String,
-    /// What it did in a short search of the bench's positions, valued as the games are, as a hash: this cannot be said
-    /// wrongly.
+    /// Hash of the results of a short bench with the evaluation of the games; unlike the commit, it cannot be misstated.
     pub fingerprint: String,
 }
 
-/// How long is thought about a move.
+/// Search effort per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
-    /// An iteration that ends at so many nodes or more is the last.
+    /// Soft limit: an iteration that ends at this number of nodes or beyond is the last.
     pub soft_nodes: u64,
-    /// Here it ends at once.
+    /// Hard limit: the search is aborted at this number of nodes.
     pub hard_nodes: u64,
-    /// Size of the table.
+    /// Size of the transposition table, in MiB.
     pub table_mebibytes: usize,
 }
 
-/// How games begin.
+/// Random openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// Fewest random plies.
+    /// Minimum number of random plies.
     pub fewest_plies: usize,
-    /// Most random plies.
+    /// Maximum number of random plies.
     pub most_plies: usize,
-    /// Soft limit of the search that values the opening; its hard limit is as much larger as that of a move.
+    /// Soft node limit of the search that evaluates the opening; the hard limit is scaled as for a move.
     pub nodes: u64,
-    /// The largest value for either side, in centipawns.
+    /// Largest absolute score of an accepted opening, in centipawns.
     pub limit: i32,
 }
 
-/// When games end before the rules end them.
+/// Conditions under which games end before the rules end them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// A side is winning with this value or more, in centipawns ...
+    /// Score from which a side is winning, in centipawns.
     pub won_score: i32,
-    /// ... so many plies in succession, both sides' searches counted.
+    /// Successive plies with a winning score that win the game, searches of both sides counted.
     pub won_plies: u32,
-    /// The game is level within this value, in centipawns ...
+    /// Largest absolute score of a level position, in centipawns.
     pub level_score: i32,
-    /// ... so many plies in succession ...
+    /// Successive plies with a level score that draw the game.
     pub level_plies: u32,
-    /// ... none of which is among the first of the game, random ones included.
+    /// First ply at which a position counts as level, random plies included.
     pub level_after: usize,
-    /// A game of so many plies, random ones included, is drawn.
+    /// Number of plies after which a game is drawn, random plies included.
     pub most_plies: usize,
 }
 
@@ -114,25 +114,27 @@ impl Default for Adjudication {
 }
 
 impl Engine {
-    /// This program's engine where `network` values positions, or what was written by hand. Its commit is `commit`, or
-    /// what the variable `CHUHE_COMMIT` said when it was built.
+    /// Describes the engine of this program with the evaluation by `network`, or the hand-crafted one.
+    ///
+    /// The commit is `commit`, or the value of the variable `CHUHE_COMMIT` at build time.
     ///
     /// # Errors
-    /// If there is no memory for a search.
+    /// If the memory for a search cannot be allocated.
     pub fn this(commit: Option<String>, network: Option<&Arc<Network>>) -> io::Result<Self> {
         let built_from = option_env!("CHUHE_COMMIT").unwrap_or("unknown");
         Ok(Self { commit: commit.unwrap_or_else(|| built_from.to_owned()), fingerprint: fingerprint(network)? })
     }
 }
 
-/// A hash of the moves, values and node counts that this program's engine finds in the positions of its bench with this
-/// network, or with what was written by hand: what does not value the games does not change it.
+/// Hash of the moves, scores and node counts of the bench positions, searched with this network or the hand-crafted evaluation.
+///
+/// Evaluations that the games do not use have no influence.
 ///
 /// # Errors
-/// If there is no memory for a search.
+/// If the memory for a search cannot be allocated.
 pub fn fingerprint(network: Option<&Arc<Network>>) -> io::Result<String> {
     static KNOWN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
-    // Held while one is found, so that nobody else looks for the same one.
+    // Locked during the computation, so that other threads do not repeat it.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let name = name_of(network.map(|network| &**network));
     if let Some(known) = known.get(&name) {
@@ -140,7 +142,7 @@ pub fn fingerprint(network: Option<&Arc<Network>>) -> io::Result<String> {
     }
     let mut told = Vec::new();
     bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), network, &mut told)?;
-    // The last line has the speed in it.
+    // The last line contains the speed.
     let findings = told.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(&told[..0], |end| &told[..end]);
     let found = format!("{:016x}", XxHash3_64::oneshot(findings));
     known.insert(name, found.clone());
@@ -148,7 +150,7 @@ pub fn fingerprint(network: Option<&Arc<Network>>) -> io::Result<String> {
 }
 
 impl Effort {
-    /// Where a search with another soft limit is cut: as much later as that of a move.
+    /// Hard limit of a search with another soft limit, scaled by the same factor as for a move.
     pub fn hard_limit(self, soft_nodes: u64) -> u64 {
         let product = u128::from(soft_nodes) * u128::from(self.hard_nodes);
         u64::try_from(product / u128::from(self.soft_nodes)).unwrap_or(u64::MAX)
@@ -156,18 +158,18 @@ impl Effort {
 }
 
 impl Recipe {
-    /// The rules.
+    /// Rules of the games.
     ///
     /// # Errors
-    /// If there are none of this name.
+    /// If there are no rules of this name.
     pub fn rules(&self) -> Result<Rules> {
         Ok(self.rules.parse::<RuleSet>()?.rules())
     }
 
-    /// What the searches want besides their limits, where `network` is at hand.
+    /// Search settings of the recipe besides its limits, given the available `network`.
     ///
     /// # Errors
-    /// If the recipe wants another one.
+    /// If the recipe needs another network.
     pub fn plan(&self, network: Option<&Arc<Network>>) -> Result<Plan> {
         let network = network.filter(|_| self.network != CLASSICAL);
         let name = name_of(network.map(|network| &**network));
@@ -179,10 +181,10 @@ impl Recipe {
         Ok(Plan { network: network.cloned(), on_mate: OnMate::Stop, ..Plan::default() })
     }
 
-    /// Checks that this program would play the same games with `network` at hand.
+    /// Checks that this program plays the same games, given the available `network`.
     ///
     /// # Errors
-    /// In what it differs.
+    /// If it would play other games; the error names the difference.
     pub fn check_playable(&self, network: Option<&Arc<Network>>) -> Result<()> {
         self.rules()?;
         let own = fingerprint(self.plan(network)?.network.as_ref())?;
@@ -196,10 +198,11 @@ impl Recipe {
         Ok(())
     }
 
-    /// The first thing in which `other` differs, in words: `effort.soft_nodes is 500 here and 1000 there`. What the commit is
-    /// called makes no difference: whether an engine plays the same is said by its fingerprint.
+    /// First difference from `other`, in words: `effort.soft_nodes is 500 here and 1000 there`.
+    ///
+    /// The commit is ignored, because the fingerprint identifies the engine.
     pub fn difference(&self, other: &Self) -> Option<String> {
-        // Before the fingerprint, which is another one for another network.
+        // Compared before the fingerprint, which differs with the network.
         let [here, there] = [self, other].map(|recipe| Value::from(&*recipe.network));
         let values = |recipe: &Self| {
             let engine = Engine { commit: String::new(), ..recipe.engine.clone() };
@@ -217,7 +220,7 @@ fn first_difference(name: &str, here: &Value, there: &Value) -> Option<String> {
     fields.iter().find_map(|(field, value)| first_difference(&inside(field), value, others.get(field)?))
 }
 
-/// For people, in one line.
+/// Summary for users, in one line.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Effort { soft_nodes, hard_nodes, table_mebibytes } = self.effort;
@@ -235,7 +238,7 @@ impl fmt::Display for Recipe {
 pub(crate) mod tests {
     use super::*;
 
-    /// Quick games.
+    /// Recipe of quick games.
     pub(crate) fn quick(seed: u64) -> Recipe {
         Recipe {
             engine: Engine { commit: "test".into(), fingerprint: fingerprint(None).unwrap() },
@@ -274,7 +277,7 @@ pub(crate) mod tests {
         let limit =
             |soft_nodes, hard_nodes, other| Effort { soft_nodes, hard_nodes, table_mebibytes: 4 }.hard_limit(other);
         assert_eq!([limit(500, 4000, 500), limit(500, 4000, 4000)], [4000, 32_000]);
-        // The product of the limits is beyond 64 bits.
+        // The product of the limits exceeds 64 bits.
         assert_eq!(limit(1 << 33, 1 << 36, 1 << 33), 1 << 36);
         assert_eq!([limit(u64::MAX, u64::MAX, u64::MAX), limit(500, u64::MAX, 4000)], [u64::MAX; 2]);
         assert_eq!(limit(u64::MAX, u64::MAX, 4000), 4000);
@@ -282,7 +285,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_fingerprint_is_that_of_what_values_the_games() {
-        // A program may be built without one.
+        // A program may be built without an embedded network.
         let embedded = Network::embedded();
         let Some(network) = embedded.map(|network| name_of(Some(network))) else { return };
         let valued = |engine| Recipe { engine, network: network.clone(), ..quick(1) };

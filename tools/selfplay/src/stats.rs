@@ -1,4 +1,4 @@
-//! What chunks hold, in numbers.
+//! Statistics of chunks.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ use crate::folder;
 use crate::game::GameResult;
 use crate::tally::{Digest, Tally, percent, ratio};
 
-/// Prints what the chunks hold that are meant by `paths`.
+/// Prints statistics of the chunks in `paths`, which are chunks or folders.
 ///
 /// # Errors
-/// The first file that is no whole chunk, or has games that are in another one.
+/// The first file that is not an intact chunk, or has games that another one has.
 pub fn run(paths: &[PathBuf], out: &mut impl Write) -> Result<()> {
     let (mut tally, mut chunks, mut bytes) = (Tally::default(), 0_u64, 0);
     for path in folder::chunks_without_doublets(paths)? {

@@ -1,38 +1,39 @@
-//! Games as bytes: four streams of like things, which compress far better than moves and scores in turn.
+//! Encoding of games as four streams of similar data, which compress far better than moves and scores in turn.
 //!
 //! ```text
 //!  games   number of random moves, number of chosen moves, result and ending, nodes, rejected openings
-//!  from    where each piece came from        one byte a ply, random moves first
-//!  to      where it went                     one byte a ply
-//!  scores  what each search said beyond what the one before let expect    one byte, seldom more
+//!  from    origins of the moves              one byte per ply, random moves first
+//!  to      targets of the moves              one byte per ply
+//!  scores  each score plus the one before    one byte, seldom more
 //! ```
 //!
-//! Numbers are little-endian base 128, seven bits a byte; signed ones are folded, so that small ones stay small.
+//! Numbers are little-endian base 128 (LEB128), seven bits per byte; signed ones are zigzag-encoded, so that small ones stay
+//! small. Successive scores are from opposite sides, so their sums are small.
 
 use chuhe::board::{Move, Square};
 
 use crate::game::{Ending, Game, GameResult, Played};
 
-/// How many streams there are.
+/// Number of streams.
 pub const STREAMS: usize = 4;
 
-/// Their names, in the order of the files.
+/// Names of the streams, in the order of the files.
 pub const NAMES: [&str; STREAMS] = ["games", "from", "to", "scores"];
 
-/// Games, one after the other.
+/// Encoded games, one after the other.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Streams {
-    /// In the order of [`NAMES`].
+    /// Bytes of the streams, in the order of [`NAMES`].
     pub bytes: [Vec<u8>; STREAMS],
 }
 
-/// The bytes are no games.
+/// Error for bytes that are not games, with the name of the stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the stream of {0} makes no sense")]
 pub struct StreamError(pub &'static str);
 
 impl Streams {
-    /// Adds a game. Its number is not kept: it follows from where the game lies.
+    /// Appends a game. Its number is not stored, as it follows from the position in the chunk.
     pub fn push(&mut self, game: &Game) {
         let [games, from, to, scores] = &mut self.bytes;
         let end = GameResult::ALL.iter().position(|&result| result == game.result).expect("all are there")
@@ -55,27 +56,27 @@ impl Streams {
     }
 }
 
-/// Reads what [`Streams::push`] has written.
+/// Decoder for the output of [`Streams::push`].
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     rest: [&'a [u8]; STREAMS],
 }
 
 impl<'a> Reader<'a> {
-    /// From the first game.
+    /// Creates a decoder at the first game.
     pub fn new(streams: [&'a [u8]; STREAMS]) -> Self {
         Self { rest: streams }
     }
 
-    /// Whether everything has been read.
+    /// Whether all bytes have been read.
     pub fn is_at_end(&self) -> bool {
         self.rest.iter().all(|rest| rest.is_empty())
     }
 
-    /// The next game, which is to have this number.
+    /// Decodes the next game, which gets this number.
     ///
     /// # Errors
-    /// The stream that ends too early or holds what cannot be.
+    /// The stream that ends too early or holds an invalid value.
     pub fn next(&mut self, number: u64) -> Result<Game, StreamError> {
         let [games, from, to, scores] = &mut self.rest;
         let wrong = StreamError(NAMES[0]);
@@ -114,7 +115,7 @@ fn read_move(from: u8, to: u8) -> Result<Move, StreamError> {
     if from == to { Err(StreamError(NAMES[2])) } else { Ok(Move::new(from, to)) }
 }
 
-/// Small for numbers near zero on either side: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
+/// Zigzag encoding: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
 fn fold(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)).cast_unsigned()
 }
@@ -125,7 +126,7 @@ fn unfold(folded: u64) -> i64 {
 
 const CONTINUES: u8 = 0x80;
 
-/// Seven bits a byte, lowest first; all but the last byte say that more follows.
+/// Appends a number as LEB128: seven bits per byte, lowest first, with a flag in all bytes but the last.
 pub(crate) fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= CONTINUES.into() {
         bytes.push(CONTINUES | low_bits(number));
@@ -138,7 +139,7 @@ fn low_bits(number: u64) -> u8 {
     u8::try_from(number & 0x7F).expect("seven bits")
 }
 
-/// Takes a number off the front; `None` if it has no end or is too large.
+/// Takes a number off the front; `None` if it is unterminated or too large.
 pub(crate) fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {
@@ -168,7 +169,7 @@ pub(crate) mod tests {
         })
     }
 
-    /// Any game that can be written; its moves need not be legal.
+    /// Any game that can be encoded; its moves need not be legal.
     pub(crate) fn any_game(number: u64) -> impl Strategy<Value = Game> {
         let opening = prop::collection::vec(any_move(), 0..13);
         let moves =

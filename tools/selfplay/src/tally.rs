@@ -1,21 +1,21 @@
-//! Counting games.
+//! Counts of games and positions.
 
 use crate::distinct::Distinct;
 use crate::game::{Ending, Game, GameResult, Use};
 
-/// What counting a game needs of its positions; costly enough to be made where the game is played.
+/// Counts of one game that need its positions; expensive, so computed by the thread that played it.
 #[derive(Clone, Debug)]
 pub struct Digest {
     usable: u64,
     in_check: u64,
     captures: u64,
     beyond: u64,
-    /// Of the usable positions, the same for a position and its mirror image.
+    /// Keys of the usable positions, equal for mirror images.
     keys: Vec<u64>,
 }
 
 impl Digest {
-    /// Looks at every position.
+    /// Computes the digest of a game from all its positions.
     pub fn of(game: &Game) -> Self {
         let mut digest = Self { usable: 0, in_check: 0, captures: 0, beyond: 0, keys: Vec::new() };
         for turn in game.turns() {
@@ -36,33 +36,33 @@ impl Digest {
 /// Counts of many games.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Positions that were searched.
+    /// Number of positions that were searched.
     pub positions: u64,
-    /// Those a network can learn from.
+    /// Number of positions usable for training.
     pub usable: u64,
-    /// Those in check.
+    /// Number of positions in check.
     pub in_check: u64,
-    /// Those not in check whose best move captures.
+    /// Number of positions not in check whose best move is a capture.
     pub captures: u64,
-    /// Those of the rest whose score says no more than who wins.
+    /// Number of other positions with a score beyond the usable range.
     pub beyond: u64,
-    /// Plies of all games, random ones included.
+    /// Plies of all games, including random ones.
     pub plies: u64,
     /// Nodes of all searches for moves.
     pub nodes: u64,
-    /// Openings that were tried and rejected.
+    /// Number of rejected openings.
     pub rejected: u64,
-    /// Games by their result.
+    /// Number of games by result.
     results: [u64; GameResult::ALL.len()],
-    /// Games by their ending.
+    /// Number of games by ending.
     endings: [u64; Ending::ALL.len()],
     distinct: Distinct,
 }
 
 impl Tally {
-    /// Counts a game.
+    /// Adds a game.
     pub fn add(&mut self, game: &Game, digest: &Digest) {
         let positions = game.moves.len() as u64;
         self.games += 1;
@@ -80,7 +80,7 @@ impl Tally {
         digest.keys.iter().for_each(|&key| self.distinct.add(key));
     }
 
-    /// Games with this result.
+    /// Number of games with this result.
     pub fn with_result(&self, wanted: GameResult) -> u64 {
         GameResult::ALL
             .into_iter()
@@ -89,23 +89,23 @@ impl Tally {
             .map_or(0, |(_, count)| count)
     }
 
-    /// Endings and how many games had them.
+    /// Endings with their numbers of games.
     pub fn endings(&self) -> impl Iterator<Item = (Ending, u64)> {
         Ending::ALL.into_iter().zip(self.endings)
     }
 
-    /// Different usable positions for each usable one, mirror images counted as one.
+    /// Share of distinct positions among the usable ones, mirror images counted as one.
     pub fn unique_share(&self) -> f64 {
         self.distinct.share()
     }
 }
 
-/// `part` in percent of `whole`; 0 of nothing.
+/// `part` in percent of `whole`; 0 if `whole` is 0.
 pub fn percent(part: u64, whole: u64) -> f64 {
     100.0 * ratio(part, whole)
 }
 
-/// `part` for each of `whole`; 0 of nothing.
+/// Ratio of `part` to `whole`; 0 if `whole` is 0.
 pub fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!((tally.with_result(GameResult::Red), tally.with_result(GameResult::Draw)), (1, 1));
         let endings: Vec<_> = tally.endings().filter(|&(_, count)| count > 0).collect();
         assert_eq!(endings, [(Ending::Won, 1), (Ending::TooLong, 1)]);
-        // The first positions are mirror images.
+        // The first positions are mirror images of each other.
         assert!((tally.unique_share() - 2.0 / 3.0).abs() < 1e-9);
     }
 

@@ -1,5 +1,6 @@
-//! Checks chunks: nothing damaged, every move legal, every game ended where and as its scores and the rules say; and some
-//! games of each, played again, are the same.
+//! Verifies chunks: intact files, legal moves, and ends that follow from the scores and the rules.
+//!
+//! Some games of each chunk are replayed and must come out the same.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,20 +17,19 @@ use crate::game::Game;
 use crate::player::{self, Player};
 use crate::recipe::Recipe;
 
-/// Which games are played again, and with what.
+/// Settings of the replay.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// So many of each chunk.
+    /// Number of games replayed per chunk.
     pub games: u64,
-    /// The network that valued their positions, if one did.
+    /// Network that evaluated the positions, if any.
     pub network: Option<Arc<Network>>,
 }
 
-/// Checks the chunks that are meant by `paths` and plays some games of each again. Every fault is said in one line of
-/// `faults`.
+/// Verifies the chunks in `paths` and replays some games of each; writes one line per fault to `faults`.
 ///
 /// # Errors
-/// If there is a fault.
+/// If any chunk has a fault.
 pub fn run(paths: &[PathBuf], replay: &Replay, out: &mut impl Write, faults: &mut impl Write) -> Result<()> {
     let mut inventory = Inventory::default();
     let mut player = None;
@@ -57,7 +57,7 @@ pub fn run(paths: &[PathBuf], replay: &Replay, out: &mut impl Write, faults: &mu
     Ok(())
 }
 
-/// The player of the recipe before, which is that of the next chunk as a rule.
+/// Player of the last recipe, which usually is that of the next chunk.
 type Known = Option<(Recipe, Player)>;
 
 fn check(path: &Path, replay: &Replay, known: &mut Known) -> Result<Header> {
@@ -75,7 +75,7 @@ fn check(path: &Path, replay: &Replay, known: &mut Known) -> Result<Header> {
     Ok(header)
 }
 
-/// So many of `games` indices, spread evenly.
+/// Selects `wanted` of `games` indices, evenly spread.
 fn sample(games: u64, wanted: u64) -> impl Iterator<Item = u64> {
     let wanted = wanted.min(games);
     (0..wanted).map(move |index| (2 * index + 1) * games / (2 * wanted))
@@ -90,7 +90,7 @@ fn player_of<'a>(recipe: &Recipe, replay: &Replay, known: &'a mut Known) -> Resu
     known.as_mut().map(|(_, player)| player).context("there is no player")
 }
 
-/// Whether the moves are legal and the end is the one that scores and rules say.
+/// Checks that all moves are legal and that the game ends as its scores and the rules require.
 fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
     let mut history = match game.legal() {
         Ok(positions) => positions,
@@ -104,7 +104,7 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
         ensure!(end.is_none(), "it goes on behind its end at ply {}", turn.ply);
         end = adjudicator.hear(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
     }
-    // Nobody has to think where the random moves are all that there may be.
+    // No search is needed if the random moves are the whole game.
     let last = game.moves.last().map(|played| played.mv).or(game.opening.last().copied());
     let end = match (end, last) {
         (None, Some(mv)) => {

@@ -1,4 +1,4 @@
-//! The program as a whole: the same games however they are shared out, killed at any moment, damaged, merged.
+//! Tests of the program as a whole: equal games for any threads and shards, after kills, damage and merges.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use chuhe_selfplay::folder;
 use chuhe_selfplay::player::Player;
 use chuhe_selfplay::recipe::Recipe;
 
-/// Quick games, four to a chunk.
+/// Options for quick games, four per chunk.
 const QUICK: &str = "-seed 3 -soft 40 -table 1 -plies 60 -commit test -chunk 4 -every 0";
 
 fn program(words: &str) -> Command {
@@ -35,7 +35,7 @@ fn succeeds(output: &Output) -> String {
     told(&output.stdout)
 }
 
-/// The only line of complaint.
+/// Returns the only line of the error output.
 #[track_caller]
 fn fails(output: &Output) -> String {
     let told = String::from_utf8(output.stderr.clone()).unwrap();
@@ -49,7 +49,7 @@ fn run(words: &str, paths: &[&Path]) -> Output {
     program(words).args(paths).output().unwrap()
 }
 
-/// Every file of a folder by its name.
+/// Returns all files of a folder by name.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     paths.map(|path| (path.file_name().unwrap().into(), fs::read(&path).unwrap())).collect()
@@ -59,7 +59,7 @@ fn only_chunk(folder: &Path, first: u64) -> PathBuf {
     folder::file(folder, first, folder::CHUNK)
 }
 
-/// What two chunks of these games are, made without any disturbance.
+/// Returns the files of an undisturbed run.
 fn undisturbed() -> BTreeMap<PathBuf, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&generate(folder.path(), "-games 12 -threads 1"));
@@ -85,7 +85,7 @@ fn threads_shards_and_their_order_change_no_byte() {
     assert_eq!(files(&merged), expected);
     let told = succeeds(&run("verify", &[&merged]));
     assert!(told.lines().count() == 4 && told.ends_with("games 0 to 11\n"), "{told}");
-    // What is there is not made again.
+    // Existing games are not made again.
     let told = succeeds(&generate(&merged, "-games 12"));
     assert!(told.contains("12 of 12 games are in") && told.ends_with("| done\n"), "{told}");
 }
@@ -121,8 +121,8 @@ fn a_killed_run_goes_on_where_it_was() {
         let chunks = folder::chunks(folder.path()).unwrap().len();
         let words = format!("generate {QUICK} -games 12 -threads 2");
         let mut child = program(&words).arg("-out").arg(folder.path()).stdout(Stdio::null()).spawn().unwrap();
-        // Until a journal is begun, a game more is written, or the chunk is finished. That a journal's file is there does not
-        // count: whoever is killed before its first byte would be killed at the same place for ever.
+        // Wait until a journal is begun, another game is written, or the chunk is finished. An empty journal file does not
+        // count: a process killed before its first byte would be killed at the same place forever.
         let progress = || {
             let grown = journals().iter().map(length).sum::<u64>() > before;
             grown || folder::chunks(folder.path()).unwrap().len() > chunks
@@ -218,7 +218,7 @@ fn false_games_are_found_by_playing_them_again() {
     succeeds(&generate(folder.path(), "-games 4"));
     let path = only_chunk(folder.path(), 0);
     let Chunk { header, mut games } = Chunk::read(&path).unwrap();
-    // One centipawn, with all sums as they should be.
+    // Scores off by one centipawn, with correct sums.
     for game in &mut games {
         game.moves[2].score += 1;
     }
@@ -251,7 +251,7 @@ fn another_run_does_not_get_into_the_folder() {
     assert!(told.starts_with("games       4 in 1 chunks"), "{told}");
 }
 
-/// The file of a network that likes a few things, and the wider it is the more.
+/// File of a network with arbitrary weights, of this width.
 fn network_file(folder: &Path, width: usize) -> PathBuf {
     let shape = Shape { width, outputs: 2, kings: 1 };
     let number =
@@ -282,7 +282,7 @@ fn a_network_values_the_positions_and_its_games_are_played_again_with_it_alone()
     let of = |folder: &Path| Chunk::read(&only_chunk(folder, 0)).unwrap().games;
     assert!(of(&classical).iter().zip(of(&learnt)).all(|(one, other)| one.moves != other.moves));
     succeeds(&run(&format!("verify -network {}", network.display()), &[&learnt]));
-    // Whoever valued nothing is not asked.
+    // A network is ignored for games that did not use it.
     succeeds(&run(&format!("verify -network {}", network.display()), &[&classical]));
     for words in ["verify".to_owned(), format!("verify -network {}", another.display())] {
         let told = run(&words, &[&learnt]);

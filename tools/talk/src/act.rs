@@ -1,35 +1,35 @@
-//! What the user of a conversation does, and how that is written down so that it can be done again.
+//! Acts of the user in a conversation, and their text form for replays.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-/// One thing that the user does.
+/// An act of the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Act {
-    /// Says a line; its end is added.
+    /// Writes a line; the line end is added.
     Say(Vec<u8>),
-    /// Says a part of a line, as it stands.
+    /// Writes part of a line as it stands.
     Part(Vec<u8>),
-    /// Says nothing for a while.
+    /// Waits for a while.
     Pause(Duration),
-    /// Waits for the answer to a search, but no longer than this.
+    /// Waits for the answer to a search, at most this long.
     Await(Duration),
-    /// Says `isready` and waits for the answer.
+    /// Writes `isready` and waits for the answer.
     Ask,
-    /// Says `quit` and waits for the end.
+    /// Writes `quit` and waits for the end.
     Quit,
     /// Closes the input and waits for the end.
     Close,
 }
 
-/// What begins a line in which the engine spoke; replays skip it.
+/// Prefix of the engine's lines in a transcript; replays skip them.
 pub const HEARD: &str = "< ";
-/// What begins a line for people; replays skip it.
+/// Prefix of comments in a transcript; replays skip them.
 pub const COMMENT: &str = "# ";
 
 impl Act {
-    /// The act as a line of a transcript.
+    /// Returns the act as a line of a transcript.
     pub fn write(&self) -> String {
         match self {
             Self::Say(line) => format!("> {}", line.escape_ascii()),
@@ -58,16 +58,16 @@ impl Act {
     }
 }
 
-/// The acts of a transcript, without what the engine said.
+/// Parses the acts of a transcript; the engine's lines are skipped.
 ///
 /// # Errors
-/// If a line is none of a transcript.
+/// If a line is not an act.
 pub fn read_transcript(text: &str) -> Result<Vec<Act>> {
     let is_act = |line: &&str| !line.is_empty() && !line.starts_with(HEARD.trim()) && !line.starts_with(COMMENT.trim());
     text.lines().filter(is_act).map(|line| Act::read(line).with_context(|| line.to_owned())).collect()
 }
 
-/// The bytes that `escape_ascii` has written.
+/// Inverse of `escape_ascii`.
 fn unescape(text: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();

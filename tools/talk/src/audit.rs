@@ -1,5 +1,6 @@
-//! What an engine has said in games, held against the model afterwards: the arena's log (`-log file=LOG engine=true`) has every
-//! line both ways, and each in the order in which a user sees them.
+//! Audit: checks the output of an engine in games against the model.
+//!
+//! The arena's log (`-log file=LOG engine=true`) has every line in both directions, in the order in which a user sees them.
 
 use std::io::{self, BufRead};
 
@@ -8,18 +9,18 @@ use chuhe::protocol::Interpreter;
 
 use crate::model::{Model, Said};
 
-/// What has been looked at, and what was wrong.
+/// Result of an audit.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Audit {
-    /// Lines of the engine.
+    /// Number of lines of the engine.
     pub lines: u64,
-    /// Of these, lines of play, each move of which was played on a board.
+    /// Number of lines with a variation, each move of which was checked on a board.
     pub variations: u64,
-    /// The number of a line of the log, and what is wrong with it. Of each process the first: what follows from it is no news.
+    /// Faults with their line numbers in the log; only the first of each process, as others may follow from it.
     pub findings: Vec<(u64, String)>,
 }
 
-/// A process under way.
+/// A running process.
 #[derive(Default)]
 struct Talk {
     model: Model,
@@ -37,21 +38,22 @@ impl Talk {
     }
 }
 
-/// Holds what the engine of this name has said in a match against what it may say. In a match at several games at a time its
-/// processes cannot be told from each other, so there must be one.
+/// Checks the output of the engine `name` in a match.
+///
+/// The match must have one game at a time, because the processes of concurrent games cannot be told apart.
 ///
 /// # Errors
 /// If the log cannot be read.
 pub fn audit(log: impl BufRead, name: &str) -> io::Result<Audit> {
     let mut audit = Audit::default();
-    // None: nothing is known of it any more.
+    // `None` while the state of the engine is unknown.
     let mut talk = None;
     for (number, line) in (1..).zip(log.split(b'\n')) {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
         let Some((is_told, text)) = spoken(&line, name) else { continue };
         if is_told {
-            // The arena greets a process once.
+            // The arena greets each process once.
             if is_greeting(text) {
                 talk = Some(Talk::default());
             }
@@ -75,7 +77,7 @@ fn is_greeting(text: &str) -> bool {
     matches!(understood.first(), Some(Ok(Command::Handshake(_))))
 }
 
-/// `12.345 NAME < what it was told` or `12.345 NAME > what it has said`.
+/// Splits `12.345 NAME < input` or `12.345 NAME > output` into the direction (`true` for input) and the text.
 fn spoken<'a>(line: &'a str, name: &str) -> Option<(bool, &'a str)> {
     let (_, line) = line.trim_start().split_once(' ')?;
     let line = line.strip_prefix(name)?;

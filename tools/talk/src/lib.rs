@@ -1,11 +1,12 @@
-//! Random conversations with the engine as a process, in both protocols and with everything a user can do; whatever the
-//! engine says or fails to say against what is asked of both (`tests/data/requirements.tsv`) is a finding.
+//! Random conversations with the engine as a process, in both protocols and with everything a user can do.
 //!
-//! * [`user`] decides by a seed what is said and when; [`act`] writes it down and reads it again.
-//! * [`process`] runs the engine and reads the system's accounts of it; [`reply`] takes its lines apart.
-//! * [`model`] knows the states of the dialogue, [`search`] what a search may say; both ask the library's board.
-//! * [`audit`] holds what was said in games of the arena against the model.
-//! * [`talk`] holds one conversation, [`shrink`] leaves out what a finding does not need.
+//! Output that violates the requirements (`tests/data/requirements.tsv`), or is missing, is a finding.
+//!
+//! * [`user`] generates acts and their timing from a seed; [`act`] writes and reads them.
+//! * [`process`] runs the engine and reads the system's accounts of it; [`reply`] parses its lines.
+//! * [`model`] holds the states of the dialogue, [`search`] those of a search; both use the library's board.
+//! * [`audit`] checks logs of the arena against the model.
+//! * [`talk`] holds one conversation, [`shrink`] shortens that of a finding.
 
 pub mod act;
 pub mod audit;

@@ -18,41 +18,41 @@ use chuhe_talk::user::Menu;
 use chuhe_talk::{menu, shrink, user};
 use clap::{Parser, ValueEnum};
 
-/// Holds random conversations with an engine that speaks UCCI and UCI, and reports what is out of order.
+/// Holds random conversations with an engine that speaks UCCI and UCI, and reports its faults.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The engine's program.
+    /// Program of the engine.
     #[arg(default_value = "target/release/chuhe")]
     engine: PathBuf,
-    /// How long to go on.
+    /// Duration of the test, in seconds.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
-    /// Of the first conversation; those that follow count up from it. By default that of the clock.
+    /// Seed of the first conversation; later ones count up from it. By default it is taken from the clock.
     #[arg(long)]
     seed: Option<u64>,
-    /// Conversations at a time.
+    /// Number of conversations at a time.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// The protocol that is asked for first.
+    /// Protocol of the first greeting.
     #[arg(long, value_enum, default_value = "both")]
     protocol: Protocol,
-    /// How many seconds a finding may be shrunk for.
+    /// Time limit for shrinking a finding, in seconds.
     #[arg(long, default_value_t = 60)]
     shrink: u64,
-    /// Where findings are written.
+    /// Folder for findings.
     #[arg(long, default_value = "target/talk")]
     out: PathBuf,
-    /// Holds the conversation of a finding again, so many times, and nothing else.
+    /// Replays the conversation of a finding, and nothing else.
     #[arg(long)]
     replay: Option<PathBuf>,
-    /// So many times.
+    /// Number of replays.
     #[arg(long, default_value_t = 1, requires = "replay")]
     times: u64,
-    /// Reads the arena's log of a match at one game at a time, with all lines, and objects to what our engines said there.
+    /// Checks the lines of our engines in the arena's log of a match, played one game at a time and logged with all lines.
     #[arg(long, value_name = "LOG", conflicts_with = "replay")]
     audit: Option<PathBuf>,
-    /// What our engines are called there.
+    /// Names of our engines in the log.
     #[arg(long, value_name = "NAME", requires = "audit", default_value = "Chuhe", value_delimiter = ',')]
     names: Vec<String>,
 }
@@ -64,7 +64,7 @@ enum Protocol {
     Both,
 }
 
-/// How often a line says how it goes.
+/// Interval between progress lines.
 const PROGRESS: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The number of findings.
+/// Returns the number of findings.
 fn run(arguments: &Arguments) -> Result<u64> {
     if let Some(log) = &arguments.audit {
         return audit_match(log, &arguments.names);
@@ -136,7 +136,7 @@ fn audit_match(log: &Path, names: &[String]) -> Result<u64> {
     Ok(findings)
 }
 
-/// A folder of its own for the engine and its files.
+/// Temporary folder for the engine and its files.
 struct Workplace(tempfile::TempDir);
 
 impl Workplace {
@@ -168,7 +168,7 @@ struct Counts {
 }
 
 impl Session<'_> {
-    /// One conversation after the other until the time is up.
+    /// Holds one conversation after the other until the time is up.
     fn work(&self, started: Instant) -> Result<()> {
         while started.elapsed() < Duration::from_secs(self.arguments.seconds) {
             let workplace = Workplace::new()?;

@@ -1,4 +1,4 @@
-//! What the engine announces, so that no option is forgotten.
+//! Options that the engine announces, so that a user can set each of them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use crate::process::Engine;
 use crate::reply::{Announced, Reply, parse};
 use crate::user::Menu;
 
-/// For an introduction on a busy machine.
+/// Timeout for the introduction, generous enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Asks the program for its options in both protocols.
 ///
 /// # Errors
-/// If it does not introduce itself.
+/// If the engine does not introduce itself.
 pub fn ask(program: &Path, folder: &Path) -> Result<Menu> {
     let options = |dialect| introduction(program, folder, dialect);
     Ok(Menu { ucci: options(Dialect::Ucci)?, uci: options(Dialect::Uci)? })

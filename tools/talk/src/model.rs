@@ -1,9 +1,8 @@
-//! The dialogue: what may be said in which state, and what has to be.
+//! Model of the dialogue: the lines that an engine may or must write in each state.
 //!
-//! A program that speaks while the engine thinks cannot know whether a command was heard before the answer or behind
-//! it. So the model keeps every state in which the engine may be; a line of the engine leaves those in which it may be
-//! said. When none is left, the line was wrong. How far the engine has got with the commands is part of a state, and it
-//! is taken to have read no further than its words show.
+//! A user who writes during a search cannot know whether a command is read before or after the answer. So the model keeps every
+//! possible state of the engine, and each line of output leaves only the states that allow it. If no state is left, the line is
+//! wrong. The number of commands read so far is part of a state, and is no larger than the output proves.
 
 mod queue;
 #[cfg(test)]
@@ -19,53 +18,53 @@ use chuhe::engine::options::Options;
 use crate::reply::{BOARD, Reply, parse};
 use crate::search::{End, Objection, Search, Stage, line};
 
-/// What the engine was told.
+/// Input of the engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Said {
-    /// A command as the engine's reader understands it.
+    /// A command, as parsed by the engine's reader.
     Command(Box<Command>),
-    /// A line that is none.
+    /// An invalid line.
     Fault(Fault),
-    /// Nothing follows.
+    /// The end of the input.
     EndOfInput,
 }
 
-/// Every state in which the engine may be.
+/// All states in which the engine may be.
 #[derive(Clone, Debug)]
 pub struct Model {
     said: Vec<Said>,
     states: Vec<State>,
 }
 
-/// One state in which the engine may be.
+/// A possible state of the engine.
 #[derive(Clone, PartialEq, Debug)]
 struct State {
-    /// So many commands have been read...
+    /// Number of commands read in order.
     read: usize,
-    /// ...and these behind them, which a search in batch mode has waited for.
+    /// Indices of later commands that were read ahead of others.
     ahead: Vec<usize>,
     phase: Phase,
-    /// A reply that has to come next.
+    /// Reply that has to come next.
     due: Option<Due>,
     dialect: Dialect,
     options: Rc<Options>,
-    /// Oldest first; empty if the last `position` was none.
+    /// Positions of the game, oldest first; empty if the last `position` was invalid.
     history: Rc<Vec<Position>>,
     banned: Vec<Move>,
     base: RankBase,
-    /// A move has been written that exists only where ranks count from 1.
+    /// Whether a move was written that exists only if ranks count from 1.
     from_one: bool,
-    /// No search has begun since the last answer.
+    /// Whether a search has been answered and no other has begun since.
     has_answered: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 enum Phase {
-    /// Nobody has greeted it.
+    /// No greeting yet.
     Boot,
     Idle,
     Busy(Rc<Search>),
-    /// It has been told to quit.
+    /// `quit` or the end of the input has been read.
     Over,
 }
 
@@ -74,13 +73,13 @@ enum Phase {
 enum Due {
     Introduction,
     Ready,
-    /// What the table knows about the position, if there is one.
+    /// Table content for the position of a `probe`, if there is one.
     Known(Option<Box<Position>>),
-    /// For a `stop` that found nothing to stop.
+    /// Answer to a `stop` without a search.
     NoBestMove,
-    /// The lines of the position from this one on.
+    /// Lines of the position, from this index on.
     Board(usize),
-    /// That there is no position to tell.
+    /// Note that there is no position to show.
     Note,
     Bye,
 }
@@ -132,15 +131,15 @@ impl Default for Model {
 }
 
 impl Model {
-    /// The engine is told something; it may read it at any time from now on.
+    /// Adds input of the engine, which may read it at any time from now on.
     pub fn tell(&mut self, said: Said) {
         self.said.push(said);
     }
 
-    /// The engine has said a line.
+    /// Processes a line of the engine.
     ///
     /// # Errors
-    /// If it cannot have said it in any state; names one objection for each kind of state.
+    /// If no state allows the line; names one objection per kind of state.
     pub fn hear(&mut self, text: &[u8]) -> Result<(), Objection> {
         let readings = [Dialect::Ucci, Dialect::Uci].map(|dialect| parse(text, dialect));
         let mut after: Vec<State> = Vec::new();
@@ -160,7 +159,7 @@ impl Model {
                         _ => false,
                     };
                     push_new(&mut after, next);
-                    // A state that reads on without a word can do so behind this line too, but for an answer.
+                    // Commands can be read after this line just as well as before it, unless the line is an answer.
                     if !may_come_later {
                         continue;
                     }
@@ -186,7 +185,7 @@ impl Model {
         Ok(())
     }
 
-    /// The states that are reached without another word.
+    /// Returns the states that can be reached without further output.
     fn reachable(&self) -> Vec<State> {
         let mut seen = self.states.clone();
         let mut at = 0;
@@ -199,10 +198,10 @@ impl Model {
         seen
     }
 
-    /// The engine says no more.
+    /// Checks that the output may end here.
     ///
     /// # Errors
-    /// If it should.
+    /// If output is missing.
     pub fn end(&self) -> Result<(), Objection> {
         let states = self.reachable();
         let is_over = |state: &&State| state.phase == Phase::Over && state.due.is_none();
@@ -218,25 +217,25 @@ impl Model {
         self.reachable().iter().any(|state| matches!(state.phase, Phase::Busy(_)))
     }
 
-    /// Whether commands may have to wait for a search to come to its own end.
+    /// Whether commands may have to wait until a search ends by itself.
     pub fn may_be_in_batch(&self) -> bool {
         self.reachable().iter().any(|state| state.options.batch || state.is_ending_slowly())
     }
 
-    /// In which states the engine may be, for people.
+    /// Describes the possible states for users.
     pub fn describe(&self) -> String {
         let states: Vec<String> = self.states.iter().take(4).map(State::describe).collect();
         format!("{} states: {}", self.states.len(), states.join(" | "))
     }
 }
 
-/// UCI has no words for what the table knows, so it is told in a message.
+/// Whether a message is the answer to `probe`, for which UCI has no other form.
 fn is_table_content(text: &str) -> bool {
     ["in the table to depth ", "nothing to probe: "].iter().any(|start| text.starts_with(start))
         || text == "not in the table"
 }
 
-/// What `d` is answered with where there is nothing to show.
+/// Whether a message is the answer to `d` without a position.
 fn is_without_position(text: &str) -> bool {
     text.starts_with("there is no position")
 }
@@ -254,12 +253,12 @@ impl State {
         format!("{}{due}, {:?}, base {:?}, {} read, {fen}", self.phase, self.dialect, self.base, self.read)
     }
 
-    /// A search that ends only by its own limit, with the input at its end.
+    /// Whether the input has ended during a search that ends only by its own limit.
     fn is_ending_slowly(&self) -> bool {
         matches!(&self.phase, Phase::Busy(search) if search.stage == Stage::LastWords)
     }
 
-    /// The state after the line, if it may be said in this one.
+    /// Returns the state after a line of output, if this state allows the line.
     fn hear(&self, reply: &Reply) -> Result<Self, Objection> {
         match (&self.due, reply) {
             (Some(Due::Note), Reply::Message(text)) if is_without_position(text) => {
@@ -283,7 +282,7 @@ impl State {
         }
     }
 
-    /// A reply that was due.
+    /// Returns the state after a line of output, if it matches the reply that is due.
     fn settle(&self, due: &Due, reply: &Reply) -> Result<Self, Objection> {
         let settled = || Ok(Self { due: None, ..self.clone() });
         match (due, reply) {
@@ -345,7 +344,7 @@ impl State {
         Self { phase: Phase::Over, due: owes.then_some(Due::Bye), ..self }
     }
 
-    /// The states after the next command, if it may be read before another word is said.
+    /// Returns the states after the next command, if it may be read before further output.
     fn read_on(&self, said: &[Said]) -> Vec<Self> {
         if self.due.is_some() || self.phase == Phase::Over {
             return vec![];
@@ -365,25 +364,25 @@ impl State {
         self.read_quit_early(said).into_iter().chain(self.read_in_order(said)).collect()
     }
 
-    /// The states after the next command in the order of the input.
+    /// Returns the states after the next command in the order of the input.
     fn read_in_order(&self, said: &[Said]) -> Vec<Self> {
         let read = (self.read..).find(|at| !self.ahead.contains(at)).expect("only a few were read before their turn");
         let Some(said) = said.get(read) else { return vec![] };
         let next = Self { read: read + 1, ..self.clone() };
         let quits = matches!(said, Said::Command(command) if **command == Command::Quit);
         if let Phase::Busy(search) = &self.phase {
-            // In batch mode commands wait for a search that ends by itself; behind `stop` they wait for the answer.
+            // In batch mode commands wait for a search that ends by itself; after `stop` they wait for the answer.
             let in_batch = self.options.batch && search.is_bounded && search.stage == Stage::Thinking;
             if in_batch || matches!(search.stage, Stage::Stopped | Stage::LastWords) {
                 let may_pass = match said {
                     _ if in_batch => false,
-                    // UCCI gives no answer behind `quit`.
+                    // UCCI gives no answer after `quit`.
                     Said::Command(_) if quits && self.dialect == Dialect::Ucci => return vec![next.over()],
                     Said::Command(_) if quits => {
                         let search = search.at(Stage::LastWords);
                         return vec![Self { phase: Phase::Busy(Rc::new(search)), ..next }];
                     }
-                    // A word that crosses the answer is for this search or for none.
+                    // A command that crosses the answer is meant for this search or for none.
                     Said::Command(command) => matches!(**command, Command::Stop | Command::PonderHit { .. }),
                     Said::Fault(_) | Said::EndOfInput => false,
                 };
@@ -418,7 +417,7 @@ impl State {
         }
     }
 
-    /// The game before its first move.
+    /// Game before its first move.
     fn start(&self) -> Vec<Position> {
         Position::start().in_variant(self.options.variant).into_iter().collect()
     }
@@ -426,12 +425,12 @@ impl State {
     fn obey(self, command: &Command) -> Vec<Self> {
         match (&self.phase, command) {
             (Phase::Boot, Command::Position(text)) => self.set(text),
-            // A search without a greeting is UCI.
+            // A search without a greeting implies UCI.
             (Phase::Boot, Command::Go(_)) => {
                 let greeted = Self { phase: Phase::Idle, dialect: Dialect::Uci, ..self };
                 greeted.in_each_base().into_iter().flat_map(|state| state.obey(command)).collect()
             }
-            // UCCI forgets what came before the greeting, but for options.
+            // UCCI forgets everything before the greeting except options.
             (Phase::Boot, Command::Handshake(Dialect::Ucci)) if *self.history != self.start() => {
                 let history = Rc::new(self.start());
                 Self { history, ..self }.obey(command)
@@ -481,7 +480,7 @@ impl State {
         }
     }
 
-    /// This state, owing what the table knows about the position of another.
+    /// Returns this state with the answer to a `probe` due, for the position of another state.
     fn owing_content(&self, other: &Self) -> Self {
         let position = other.history.last().copied().map(Box::new);
         Self { due: Some(Due::Known(position)), base: other.base, ..self.clone() }
@@ -497,7 +496,7 @@ impl State {
         if variant == self.options.variant {
             return Self { options, ..self }.in_each_base();
         }
-        // The engine may have forgotten positions that matter no more, so only the last is sure to be converted.
+        // The engine may have dropped irrelevant positions, so only the last is certain to be converted.
         let convert = |history: &[Position]| -> Vec<Position> {
             history.iter().map(|position| position.in_variant(variant)).collect::<Result<_, _>>().unwrap_or_default()
         };
@@ -511,19 +510,19 @@ impl State {
         states
     }
 
-    /// The state once for each base in which the engine may count.
+    /// Returns the state once for each base in which the engine may count ranks.
     fn in_each_base(self) -> Vec<Self> {
         let bases: &[RankBase] = match (self.options.rank_base, self.dialect) {
             (Some(RankBase::Zero), _) => &[RankBase::Zero],
             (Some(RankBase::One), _) => &[RankBase::One],
-            // UCCI counts from 0 as long as nothing else is proven.
+            // UCCI counts from 0 unless proven otherwise.
             (None, Dialect::Ucci) if !self.from_one => &[RankBase::Zero],
             (None, _) => &[RankBase::Zero, RankBase::One],
         };
         bases.iter().map(|&base| Self { base, ..self.clone() }).collect()
     }
 
-    /// The state once for each base that these moves may have shown.
+    /// Returns the state once for each base that these moves may have revealed.
     fn shown(mut self, moves: &[MoveText]) -> Vec<Self> {
         self.from_one |= moves.iter().any(|mv| mv.read(RankBase::Zero).is_none());
         self.in_each_base()
@@ -535,9 +534,9 @@ impl State {
         states.played(&text.moves)
     }
 
-    /// After the moves as far as they are legal, in each base in which they may have been read.
+    /// Returns the states after the moves, as far as legal, in each base in which they may have been read.
     fn played(self, moves: &[WrittenMove]) -> Vec<Self> {
-        // Moves that are legal in the other base alone are read there, whatever base the engine speaks in.
+        // Moves that are legal only in the other base are read in it, whatever the engine's own base is.
         let read_in = self.options.rank_base.map_or(vec![RankBase::Zero, RankBase::One], |base| vec![base]);
         let in_base = |base: RankBase| {
             let mut history = (*self.history).clone();
@@ -552,7 +551,7 @@ impl State {
             }
             history
         };
-        // A base counts in which all of them are legal; if there is none, that in which the engine speaks.
+        // A base is possible if all moves are legal in it; if none is, the engine's own base applies.
         let whole = self.history.len() + moves.len();
         let mut lines: Vec<Vec<Position>> =
             read_in.into_iter().map(in_base).filter(|line| line.len() == whole).collect();
@@ -577,8 +576,9 @@ impl State {
         self.played(&[mv.into()]).into_iter().map(lift).collect()
     }
 
-    /// What moves of the current position may mean: as they are read in the base that the engine speaks in, and in the other
-    /// one if there all are legal, which the engine may take for what was meant.
+    /// Returns the possible readings of moves in the current position.
+    ///
+    /// These are the one in the engine's base and, if all moves are legal there, the one in the other base.
     fn meanings(&self, moves: &[MoveText]) -> Vec<Vec<Move>> {
         let read = |base| -> Vec<Move> { moves.iter().filter_map(|mv| mv.read(base)).collect() };
         let mut meanings = vec![read(self.base)];

@@ -1,7 +1,7 @@
-//! The engine as a process: its lines in and out, the time the processor has given it, and its end.
+//! The engine as a process: its input, output, processor time and end.
 //!
-//! On a busy machine wall time says little, so the system's own accounts are read where it has them (`/proc`): the
-//! processor time of the process, and how long its threads, and we, have waited for a processor.
+//! On a busy machine wall-clock time says little, so the system's accounts are used where they exist (`/proc`): the processor
+//! time of the process, and the time that its threads and the observing thread have waited for a processor.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,28 +14,28 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-/// The unit of processor times in `/proc`, on every Linux there is.
+/// Unit of processor times in `/proc`, the same on all Linux systems.
 const TICK: Duration = Duration::from_millis(10);
 
 /// A running engine.
 pub struct Engine {
     child: Child,
     input: Option<Sender<Vec<u8>>>,
-    /// What it says, by line; the last may lack its end. Disconnected when it says no more.
+    /// Lines of output; the last may lack its line end. Disconnected when the output ends.
     pub output: Receiver<Vec<u8>>,
     complaints: JoinHandle<Vec<u8>>,
 }
 
-/// How a process has ended.
+/// End of a process.
 #[derive(Debug)]
 pub struct Ending {
-    /// None if it had to be killed.
+    /// Exit status; `None` if the process had to be killed.
     pub status: Option<ExitStatus>,
-    /// From the order to the end, without the time in which it waited for a processor.
+    /// Time from the command to the end, without waits for a processor.
     pub took: Duration,
-    /// Processor time used since the order, as far as it was seen.
+    /// Processor time used since the command, as last observed.
     pub worked: Duration,
-    /// What it wrote to stderr.
+    /// Output to stderr.
     pub complaints: Vec<u8>,
 }
 
@@ -43,7 +43,7 @@ impl Engine {
     /// Starts the program with `folder` as its working directory.
     ///
     /// # Errors
-    /// If the system cannot.
+    /// If the process cannot be started.
     pub fn start(program: &Path, folder: &Path) -> Result<Self> {
         let mut child = Command::new(program)
             .current_dir(folder)
@@ -56,7 +56,7 @@ impl Engine {
         let stdout = child.stdout.take().context("no stdout")?;
         let mut stderr = child.stderr.take().context("no stderr")?;
         let (input, lines) = unbounded::<Vec<u8>>();
-        // An engine that does not read must not keep us from listening. One that is gone hears nothing.
+        // Separate threads, so that an engine that does not read cannot block our reading. Input to a dead engine is dropped.
         thread::spawn(move || lines.iter().all(|line| stdin.write_all(&line).and_then(|()| stdin.flush()).is_ok()));
         let (speak, output) = unbounded();
         thread::spawn(move || {
@@ -76,29 +76,29 @@ impl Engine {
         Ok(Self { child, input: Some(input), output, complaints })
     }
 
-    /// Writes bytes to its input, in their turn.
+    /// Queues bytes for the input of the engine.
     pub fn write(&self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
-            // A writer that is gone has no reader.
+            // If the writer thread is gone, so is the reader of the input.
             let _ = input.send(bytes);
         }
     }
 
-    /// Closes its input once all has been written.
+    /// Closes the input once everything has been written.
     pub fn close(&mut self) {
         self.input = None;
     }
 
-    /// Processor time used so far, if the system says so.
+    /// Processor time used so far, if the system reports it.
     pub fn worked(&self) -> Option<Duration> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name of the program may contain anything, but it ends with the last parenthesis.
+        // The program's name may contain anything, but ends at the last parenthesis.
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks: u32 = fields.get(11)?.parse::<u32>().ok()? + fields.get(12)?.parse::<u32>().ok()?;
         Some(TICK * ticks)
     }
 
-    /// What each thread is doing, for people.
+    /// Describes the state of each thread for users.
     pub fn threads(&self) -> String {
         let Ok(tasks) = fs::read_dir(format!("/proc/{}/task", self.child.id())) else { return String::new() };
         let state = |path: &Path| {
@@ -111,10 +111,10 @@ impl Engine {
         states.join(", ")
     }
 
-    /// Waits for the end of the process, and kills it when it takes longer than `patience`.
+    /// Waits for the end of the process, and kills it after `patience`.
     ///
     /// # Errors
-    /// If the system cannot wait for it.
+    /// If the system cannot wait for the process or kill it.
     pub fn end(mut self, mut watch: Watch, patience: Duration) -> Result<Ending> {
         let status = loop {
             if let Some(status) = self.child.try_wait().context("cannot wait for the engine")? {
@@ -135,9 +135,9 @@ impl Engine {
     }
 }
 
-/// Watches a process that should end.
+/// Observer of a process that should end.
 pub struct Watch {
-    /// When it was told to.
+    /// Time of the command to end.
     pub since: Instant,
     worked_before: Duration,
     worked: Duration,
@@ -147,10 +147,10 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// How often a process that should end is looked at.
+    /// Interval between two observations.
     pub const LOOK: Duration = Duration::from_millis(4);
 
-    /// It is told to end now.
+    /// Starts the observation at the time of the command to end.
     pub fn begin(engine: &Engine) -> Self {
         let (since, worked_before) = (Instant::now(), engine.worked().unwrap_or_default());
         let mut queue = Queue::default();
@@ -158,7 +158,7 @@ impl Watch {
         Self { since, worked_before, worked: Duration::ZERO, queue, excuse: Excuse::default(), last_look: since }
     }
 
-    /// Sees whether it works or waits.
+    /// Updates processor time and waits.
     pub fn look(&mut self, engine: &Engine) {
         let worked = engine.worked().map(|now| now.saturating_sub(self.worked_before));
         self.worked = self.worked.max(worked.unwrap_or_default());
@@ -168,26 +168,26 @@ impl Watch {
     }
 }
 
-/// How long somebody has waited for a processor.
+/// Time spent waiting for a processor.
 #[derive(Clone, Copy)]
 struct Waited {
-    /// The threads of the process, together.
+    /// Waits of all threads of the process together.
     process: Duration,
-    /// The one that asks.
+    /// Wait of the observing thread.
     asker: Duration,
 }
 
-/// What of the time until a process ended, or until that was seen, is not the fault of the process.
+/// Part of the time until the end, or until it was observed, that is not the fault of the process.
 #[derive(Default)]
 struct Excuse {
-    /// It waited itself, from the beginning.
+    /// Waits of the process since the beginning.
     process: Duration,
-    /// The asker waited since its last look. Waits before that changed nothing: then the process was still there.
+    /// Wait of the observer since the last observation. Earlier waits do not count, since the process outlived them.
     asker: Duration,
 }
 
 impl Excuse {
-    /// Somebody has waited since the last look, `elapsed` ago.
+    /// Adds the waits since the last observation, `elapsed` ago.
     fn add(&mut self, waited: Waited, elapsed: Duration) {
         let process = waited.process.min(elapsed);
         self.process += process;
@@ -199,12 +199,12 @@ impl Excuse {
     }
 }
 
-/// How long the threads of a process, and the one that asks, had waited for a processor when they were last asked.
+/// Accumulated waits of the process's threads and of the observer, as of the last call.
 #[derive(Default)]
 struct Queue(HashMap<String, Duration>);
 
 impl Queue {
-    /// What they have waited since then.
+    /// Returns the waits since the last call.
     fn waited_more(&mut self, process: u32) -> Waited {
         let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
         let paths = tasks.map(|task| task.path().join("schedstat").to_string_lossy().into_owned());

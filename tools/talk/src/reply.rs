@@ -1,130 +1,130 @@
-//! A line of the engine taken apart, as strictly as the protocol's text and its clients allow: one blank between words,
-//! every word in its place, nothing behind the last.
+//! Parser for the engine's lines, as strict as the protocols and their clients: single blanks between words, every word in its
+//! place, nothing after the last.
 
 use chuhe::engine::event::{Closing, Dialect};
 
-/// No line is longer, its end included.
+/// Maximum length of a line in bytes, including its end.
 const MAX_LINE: usize = 999;
 
-/// What clients act upon wherever they see it, so no free text may contain it.
+/// Words that clients react to anywhere, so no free text may contain them.
 const TRIGGERS: &[&str] = &["bestmove", "draw", "resign", "ucciok", "uciok", "readyok", "bye"];
 
-/// What a line says.
+/// A line of the engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reply {
-    /// `id`, a field and its text.
+    /// `id` with a field and its text.
     Id,
-    /// An option is announced.
+    /// Announcement of an option.
     Option(Announced),
-    /// The end of the introduction.
+    /// End of the introduction.
     Greeted,
-    /// `readyok`
+    /// `readyok`.
     Ready,
-    /// Text for people.
+    /// Text for users.
     Message(String),
     /// Depth, score and line of play.
     Progress(Progress),
-    /// A move of the book; in UCI it is a message.
+    /// Book move; in UCI it is a message.
     Book(String),
-    /// The root move under way.
+    /// Root move being searched.
     CurrentMove(String),
-    /// UCI's `refutation`.
+    /// `refutation` in UCI.
     Refutation(Vec<String>),
-    /// UCI's `currline`.
+    /// `currline` in UCI.
     CurrentLine(Vec<String>),
-    /// What the search has cost.
+    /// Time and nodes of the search.
     Cost(Cost),
-    /// A score without a line: what a position is worth without a search.
+    /// Static evaluation: a score without a line.
     Static(Value),
-    /// The answer to `go`.
+    /// Answer to `go`.
     BestMove {
-        /// What to play.
+        /// Move to play.
         best: String,
-        /// The expected answer.
+        /// Expected reply.
         ponder: Option<String>,
-        /// UCCI's last word.
+        /// Draw offer or resignation, in UCCI.
         closing: Option<Closing>,
     },
-    /// The answer to `go` where there is no move.
+    /// Answer to `go` without a legal move.
     NoBestMove,
-    /// The answer to `probe`: the best move if the table has one.
+    /// Answer to `probe`: the hash move, if the table has one.
     Known(Option<String>),
-    /// A line of the position as programs read it, by its label.
+    /// Line of the machine-readable position, by its label.
     Board(&'static str),
-    /// The last line.
+    /// `bye`, the last line.
     Bye,
 }
 
-/// The labels of the position as programs read it, in the order of the lines.
+/// Labels of the machine-readable position, in the order of its lines.
 pub const BOARD: [&str; 3] = ["Fen:", "Key:", "Checkers:"];
 
-/// An option as it was announced.
+/// An announced option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announced {
-    /// Its name, blanks inside included.
+    /// Name of the option, which may contain blanks.
     pub name: String,
-    /// What it takes.
+    /// Type of the option.
     pub kind: Kind,
 }
 
-/// What an option takes.
+/// Type of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Yes or no.
+    /// Boolean.
     Check,
-    /// An integer from one number to another.
+    /// Integer within a range, bounds included.
     Spin(i64, i64),
     /// One of these words.
     Combo(Vec<String>),
-    /// A text, or a file's name.
+    /// Text or name of a file.
     Text,
-    /// Nothing: something happens.
+    /// Button without a value.
     Button,
 }
 
-/// One line of a search.
+/// Report of a line of play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
-    /// In plies.
+    /// Depth, in plies.
     pub depth: u32,
-    /// From 1.
+    /// Rank of the line (`multipv`), from 1.
     pub rank: usize,
-    /// For the side to move.
+    /// Score for the side to move.
     pub value: Value,
-    /// The score is not exact.
+    /// Whether the score is a bound.
     pub is_bound: bool,
-    /// Wins, draws and losses in thousandths.
+    /// Wins, draws and losses, in thousandths.
     pub wdl: Option<[u32; 3]>,
-    /// Up to here.
+    /// Time and nodes so far.
     pub cost: Cost,
-    /// Never empty.
+    /// Principal variation (PV); never empty.
     pub pv: Vec<String>,
 }
 
 /// A score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// In the units of the protocol.
+    /// Score in the units of the protocol.
     Units(i32),
-    /// In moves of the winner, negative for the loser.
+    /// Mate in this number of moves of the winner, negative for the loser.
     Mate(i32),
 }
 
-/// Time, nodes, and fill of the table.
+/// Time and nodes of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Cost {
-    /// Milliseconds.
+    /// Time, in milliseconds.
     pub time: u64,
-    /// Of all workers.
+    /// Nodes of all workers.
     pub nodes: u64,
 }
 
 type Parsed<T> = Result<T, String>;
 
-/// Reads a line without its end.
+/// Parses a line without its line end.
 ///
 /// # Errors
-/// Says what is wrong with it.
+/// If the line violates the protocol; the error describes the fault.
 pub fn parse(line: &[u8], dialect: Dialect) -> Parsed<Reply> {
     if line.len() >= MAX_LINE {
         return Err(format!("{} bytes and its end are too long", line.len()));
@@ -133,7 +133,7 @@ pub fn parse(line: &[u8], dialect: Dialect) -> Parsed<Reply> {
         return Err("not printable".into());
     }
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
-    // Other engines write no more behind this label where there are none.
+    // Other engines write just the label and a blank if there are no checkers.
     if line == "Checkers: " {
         return Ok(Reply::Board(BOARD[2]));
     }
@@ -146,7 +146,7 @@ pub fn parse(line: &[u8], dialect: Dialect) -> Parsed<Reply> {
     if words.rest.is_empty() { Ok(reply) } else { Err(format!("{:?} is left over", words.rest)) }
 }
 
-/// The words that have not been read yet.
+/// Words that have not been parsed yet.
 struct Words<'a> {
     rest: &'a str,
     dialect: Dialect,
@@ -175,7 +175,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The next word; the blanks between words are single.
+    /// Takes the next word; words are separated by single blanks.
     fn word(&mut self) -> Parsed<&'a str> {
         let (word, rest) = self.rest.split_once(' ').unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -205,13 +205,13 @@ impl<'a> Words<'a> {
         word.parse().ok().filter(|_| is_plain).ok_or_else(|| format!("{word:?} is no number here"))
     }
 
-    /// A number behind its label.
+    /// Takes a label and the number after it.
     fn labelled<T: std::str::FromStr>(&mut self, label: &str) -> Parsed<T> {
         self.expect(label)?;
         self.number()
     }
 
-    /// Everything that is left.
+    /// Takes the rest of the line.
     fn all(&mut self) -> &'a str {
         std::mem::take(&mut self.rest)
     }
@@ -345,7 +345,7 @@ impl<'a> Words<'a> {
         Ok(Reply::Message(text.to_owned()))
     }
 
-    /// What begins with a depth: a line of play, a root move, a static value, or a move of the book.
+    /// Parses information that begins with a depth: a line of play, a root move, a static evaluation, or a book move.
     fn depth(&mut self) -> Parsed<Reply> {
         let depth: u32 = self.labelled("depth")?;
         if depth > 0 && self.dialect == Dialect::Uci && self.peek() == "currmove" {
@@ -432,7 +432,7 @@ impl<'a> Words<'a> {
         if fill <= 1000 { Ok(Cost { time, nodes }) } else { Err(format!("{fill} thousandths full")) }
     }
 
-    /// The moves up to the end of the line, at least one.
+    /// Takes the moves up to the end of the line, at least one.
     fn moves(&mut self) -> Parsed<Vec<String>> {
         let mut moves = vec![self.word()?.to_owned()];
         while !self.rest.is_empty() {

@@ -1,4 +1,4 @@
-//! One `go` as the model sees it: which moves may answer it, when, and what its reports have said so far.
+//! A `go` in the model: the moves that may answer it, the time of the answer, and the reports so far.
 
 use chuhe::board::{Move, MoveText, Position, RankBase, Spelled};
 use chuhe::engine::event::{Closing, Dialect, Go};
@@ -7,28 +7,28 @@ use chuhe::score::Score;
 
 use crate::reply::{Cost, Progress, Value};
 
-/// What is wrong with a line.
+/// Description of the fault of a line.
 pub type Objection = String;
 
 /// A search that has not been answered.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
-    /// Where it begins; none if the last position was none.
+    /// Root position; `None` if the last `position` was invalid.
     pub root: Option<Position>,
-    /// The moves that may answer.
+    /// Moves allowed as the answer.
     pub allowed: Vec<Move>,
-    /// When the answer may come.
+    /// Stage, which determines when the answer may come.
     pub stage: Stage,
-    /// When it may come without `stop`.
+    /// Condition under which the answer may come without `stop`.
     pub end: End,
-    /// It has a limit or a clock.
+    /// Whether the search has a limit or a clock.
     pub is_bounded: bool,
-    /// The user has offered a draw.
+    /// Whether the user has offered a draw.
     pub draw_offered: bool,
     reports: Reports,
 }
 
-/// How far a search has come, by what the user has said.
+/// Stage of a search, determined by the commands so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// The answer waits for `ponderhit` or `stop`.
@@ -37,32 +37,32 @@ pub enum Stage {
     Thinking,
     /// The answer is due.
     Stopped,
-    /// The answer is due, and is the last.
+    /// The answer is due, and the engine ends after it.
     LastWords,
 }
 
-/// When a search answers without being told to.
+/// Condition under which a search answers without a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By a limit, the clock, or because there is nothing to search.
+    /// A limit, the clock, or nothing to search.
     ByItself,
-    /// When it has found a mate: UCCI's `infinite`.
+    /// A mate has been found: `infinite` in UCCI.
     WhenDecided,
-    /// UCI's `infinite`.
+    /// No condition: `infinite` in UCI.
     Never,
 }
 
-/// What its reports have said so far.
+/// Reports of a search so far.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Reports {
-    /// Of the last exact score of the best line, in plies.
+    /// Depth of the last exact score of the best line, in plies.
     depth: u32,
-    /// The first moves of the lines at this depth, best first.
+    /// First moves of the lines at this depth, best first.
     lines: Vec<Move>,
-    /// The best line's score decides the game.
+    /// Whether the score of the best line decides the game.
     decided: bool,
-    /// A line has been reported that is no deeper than the one before: the last word, of the workers' vote or of an
-    /// iteration that was stopped.
+    /// Whether a final line has been reported, no deeper than the one before: from the vote of the workers or a stopped
+    /// iteration.
     voted: bool,
     cost: Cost,
 }
@@ -71,14 +71,14 @@ fn ensure(holds: bool, objection: impl FnOnce() -> Objection) -> Result<(), Obje
     if holds { Ok(()) } else { Err(objection()) }
 }
 
-/// The move in this base, spelled as it should be.
+/// Parses a move in this base; its spelling must be canonical.
 pub fn read(text: &str, base: RankBase) -> Result<Move, Objection> {
     let mv = text.parse::<MoveText>().ok().and_then(|mv| mv.read(base));
     mv.filter(|&mv| Spelled(mv, base).to_string() == text)
         .ok_or_else(|| format!("{text:?} is no move in base {base:?}"))
 }
 
-/// The moves of a line, each legal where it stands.
+/// Parses the moves of a line, each of which must be legal.
 pub fn line(root: &Position, texts: &[String], base: RankBase) -> Result<Vec<Move>, Objection> {
     let mut position = *root;
     let mut moves = Vec::with_capacity(texts.len());
@@ -92,19 +92,19 @@ pub fn line(root: &Position, texts: &[String], base: RankBase) -> Result<Vec<Mov
 }
 
 impl Search {
-    /// A search that has reported nothing.
+    /// Creates a search without reports.
     pub fn new(root: Option<Position>, allowed: Vec<Move>, end: End, go: &Go) -> Self {
         let stage = if go.ponder { Stage::Pondering } else { Stage::Thinking };
         let (is_bounded, draw_offered) = (go.is_bounded(), go.draw);
         Self { root, allowed, stage, end, is_bounded, draw_offered, reports: Reports::default() }
     }
 
-    /// The same at another stage.
+    /// Returns the search at another stage.
     pub fn at(&self, stage: Stage) -> Self {
         Self { stage, ..self.clone() }
     }
 
-    /// The same after the expected move; the answer may have been held for it.
+    /// Returns the search after `ponderhit`, for which the answer may have been waiting.
     pub fn hit(&self, draw_offered: bool) -> Self {
         Self { stage: Stage::Thinking, end: End::ByItself, draw_offered, ..self.clone() }
     }
@@ -119,10 +119,10 @@ impl Search {
         }
     }
 
-    /// Hears a line of play.
+    /// Processes a line of play.
     ///
     /// # Errors
-    /// If the search cannot have said it.
+    /// If the search cannot have reported it.
     pub fn progress(
         &mut self,
         progress: &Progress,
@@ -139,7 +139,7 @@ impl Search {
         let reports = &mut self.reports;
         ensure(!reports.voted || rank > 1 && depth == reports.depth, || "a report behind the last one".into())?;
         if is_bound && depth < reports.depth && options.threads != 1 {
-            // The last word of another worker, whose iteration was broken off.
+            // Final report of another worker, whose iteration was interrupted.
             reports.voted = true;
             return Ok(());
         }
@@ -150,10 +150,10 @@ impl Search {
         }
         if rank == 1 {
             let decided = is_decisive(value, dialect);
-            // A mate that is proven beside the iterations is told as soon as it is known.
+            // A mate proven outside the iterations is reported as soon as it is known.
             let is_proof = decided && depth == reports.depth;
             if depth <= reports.depth && !is_proof {
-                // The last word: of another worker, or of the iteration under way, which had found another move to be better.
+                // Final report, of another worker or of the current iteration, which has found a better move.
                 let is_another = depth == reports.depth && !reports.lines.contains(&moves[0]);
                 ensure(options.threads != 1 || is_another, || format!("depth {depth} after depth {}", reports.depth))?;
                 reports.voted = true;
@@ -169,10 +169,10 @@ impl Search {
         Ok(())
     }
 
-    /// Hears a line that begins at the root with a move that may be played.
+    /// Parses a line from the root, which must begin with an allowed move.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it does not, or is illegal.
     pub fn root_line(&self, texts: &[String], base: RankBase) -> Result<Vec<Move>, Objection> {
         let root = self.root.as_ref().ok_or("moves without a position")?;
         let moves = line(root, texts, base)?;
@@ -181,20 +181,20 @@ impl Search {
         Ok(moves)
     }
 
-    /// Hears what the search has cost.
+    /// Processes the time and nodes of the search.
     ///
     /// # Errors
-    /// If it was more before.
+    /// If one of them has decreased.
     pub fn cost(&mut self, cost: Cost) -> Result<(), Objection> {
         let before = std::mem::replace(&mut self.reports.cost, cost);
         ensure(cost.nodes >= before.nodes, || format!("{} nodes after {}", cost.nodes, before.nodes))?;
         ensure(cost.time >= before.time, || format!("{} ms after {} ms", cost.time, before.time))
     }
 
-    /// Hears the answer.
+    /// Processes the answer.
     ///
     /// # Errors
-    /// If it is not due, or not allowed.
+    /// If the answer is not due or not allowed.
     pub fn answer(
         &self,
         best: &str,
@@ -216,17 +216,17 @@ impl Search {
         }
     }
 
-    /// Hears that there is no move.
+    /// Processes the answer that there is no move.
     ///
     /// # Errors
-    /// If there is one, or the answer is not due.
+    /// If there is a move, or the answer is not due.
     pub fn no_answer(&self) -> Result<(), Objection> {
         ensure(self.may_answer(), || "an answer that has to wait".into())?;
         ensure(self.allowed.is_empty(), || format!("no move among {}", self.allowed.len()))
     }
 }
 
-/// Whether a score decides the game: by mate, or by the rules of repetition.
+/// Whether a score decides the game, by mate or by the rules of repetition.
 fn is_decisive(value: Value, dialect: Dialect) -> bool {
     let most = match dialect {
         Dialect::Ucci => Score::MAX_EVAL.raw() * 100 / Score::MINOR,

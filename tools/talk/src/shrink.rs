@@ -1,5 +1,6 @@
-//! Leaves out of a conversation what a finding does not need. Searches and pauses take other times at every try, so an
-//! act counts as needed unless the finding comes again without it within a few.
+//! Shrinks the conversation of a finding to the acts that it needs.
+//!
+//! The timing of searches and pauses varies, so an act is left out only if the finding recurs without it within a few tries.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,10 +8,10 @@ use std::time::{Duration, Instant};
 use crate::act::Act;
 use crate::talk::{Finding, hold};
 
-/// Tries for each shorter conversation.
+/// Number of tries for each shorter conversation.
 const TRIES: usize = 3;
 
-/// A shorter conversation with a finding, as far as one is found within `time`.
+/// Returns the shortest conversation with a finding that is reached within `time`; `None` if no act can be left out.
 pub fn shrink(program: &Path, folder: &Path, acts: &[Act], time: Duration) -> Option<Finding> {
     let started = Instant::now();
     let fails = |acts: &[Act]| (0..TRIES).find_map(|_| hold(program, folder, acts).ok().flatten());

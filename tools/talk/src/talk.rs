@@ -1,4 +1,4 @@
-//! One conversation: does what the user does, hears what the engine says, and objects.
+//! One conversation: performs the acts of the user and checks the output of the engine.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -14,48 +14,48 @@ use crate::model::{Model, Said};
 use crate::process::{Engine, Watch};
 use crate::search::Objection;
 
-/// Processor time in which `isready` has to be answered.
+/// Limit of processor time for the answer to `isready`.
 const READY: Duration = Duration::from_secs(2);
-/// The same where it has to wait for a search to come to its own end.
+/// Limit of processor time for the answer to `isready` if it has to wait for the end of a search.
 const READY_IN_BATCH: Duration = Duration::from_secs(120);
-/// Wall time after which even a busy machine is no excuse.
+/// Limit of wall-clock time, valid even on a busy machine.
 const NEVER: Duration = Duration::from_secs(120);
-/// Time in which the process has to end.
+/// Limit of time for the end of the process.
 const END: Duration = Duration::from_secs(1);
-/// How often a silent engine is asked for its processor time.
+/// Interval at which the processor time of a silent engine is read.
 const GLANCE: Duration = Duration::from_millis(50);
-/// Of longer lines the engine reads the beginning.
+/// Number of bytes that the engine reads of a longer line.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// What is wrong, and the whole conversation up to there.
+/// A fault of the engine, with the conversation up to it.
 #[derive(Debug)]
 pub struct Finding {
-    /// What is wrong.
+    /// Description of the fault.
     pub objection: Objection,
     /// All acts and lines.
     pub transcript: String,
 }
 
-/// A conversation under way.
+/// A conversation in progress.
 struct Talk {
     engine: Engine,
     model: Model,
     interpreter: Interpreter,
-    /// Said, but the line has no end yet.
+    /// Input that was written without a line end so far.
     begun: Vec<u8>,
     transcript: String,
     asked: usize,
     ready: usize,
     answers: usize,
     started: Instant,
-    /// The engine has said its last.
+    /// Whether the output of the engine has ended.
     is_silent: bool,
 }
 
-/// Holds a conversation with the engine at `program`, which works in `folder`.
+/// Holds a conversation with the engine at `program`, which runs in `folder`.
 ///
 /// # Errors
-/// If the system does not let the engine run at all. What the engine does wrong is `Ok(Some(..))`.
+/// If the system cannot run the engine. A fault of the engine is returned as `Ok(Some(..))`.
 pub fn hold(program: &Path, folder: &Path, acts: &[Act]) -> Result<Option<Finding>> {
     let mut talk = Talk {
         engine: Engine::start(program, folder)?,
@@ -109,7 +109,7 @@ impl Talk {
         self.write(&[line, b"\n"].concat());
     }
 
-    /// Writes, and tells the model what the lines say that have come to their end.
+    /// Writes to the engine, and passes completed lines to the model.
     fn write(&mut self, bytes: &[u8]) {
         self.begun.extend_from_slice(bytes);
         while let Some(at) = self.begun.iter().position(|&byte| byte == b'\n') {
@@ -133,7 +133,7 @@ impl Talk {
         }
     }
 
-    /// Hears what is said until `enough`, or for this time.
+    /// Processes output until `enough` holds or the time is over.
     fn listen(&mut self, time: Duration, enough: impl Fn(&Self) -> bool) -> Result<(), Objection> {
         let deadline = Instant::now() + time;
         while !self.is_silent && !enough(self) {
@@ -213,14 +213,14 @@ impl Talk {
         Ok(objection.map(|objection| Finding { objection, transcript: self.transcript }))
     }
 
-    /// Ends the engine, and says how, because that may be the cause.
+    /// Ends the engine and records how it ended, as this may explain the fault.
     fn give_up(mut self, objection: Objection) -> Finding {
         let states = self.model.describe();
         self.note(&format!("{COMMENT}{objection}"));
         self.note(&format!("{COMMENT}it should be in one of {states}"));
         self.engine.write(b"\nquit\n".to_vec());
         self.engine.close();
-        // What it says now is not heard, but must not stop it.
+        // Further output is ignored, but must not block the engine.
         let watch = Watch::begin(&self.engine);
         let ending = self.engine.end(watch, Duration::from_secs(5));
         if let Ok(ending) = ending {

@@ -1,4 +1,4 @@
-//! A user who says everything that can be said, mostly in a sensible order, and does not keep to it.
+//! Random user who writes every kind of input, mostly in a sensible order.
 
 mod babble;
 mod bearable;
@@ -18,33 +18,33 @@ use crate::reply::Announced;
 use bearable::is_bearable;
 use words::{BAD_POSITIONS, NEW_GAME};
 
-/// What the engine announces in both protocols.
+/// Options that the engine announces in both protocols.
 pub struct Menu {
-    /// UCCI's.
+    /// Options in UCCI.
     pub ucci: Vec<Announced>,
-    /// UCI's.
+    /// Options in UCI.
     pub uci: Vec<Announced>,
 }
 
-/// The user of one conversation.
+/// User of one conversation.
 struct User<'a> {
     dice: SplitMix64,
     menu: &'a Menu,
     dialect: Dialect,
-    /// Understands what it says as the engine will.
+    /// Interpreter that parses the user's lines as the engine will.
     interpreter: Interpreter,
-    /// How it writes moves.
+    /// Base in which the user writes moves.
     base: RankBase,
-    /// Everything is so small that it may wait for the end of a search.
+    /// Whether all commands are so small that they may wait for the end of a search.
     in_batch: bool,
-    /// The option whose turn it is: none is forgotten.
+    /// Number of the next option to set, so that every option is set at some time.
     turn: usize,
-    /// The position as far as it is known, to say sensible things about.
+    /// Current position as far as known, the basis of sensible lines.
     position: Position,
     acts: Vec<Act>,
 }
 
-/// What one user does, by the seed alone.
+/// Returns the acts of a user, determined by the seed.
 pub fn acts(seed: u64, dialect: Dialect, menu: &Menu) -> Vec<Act> {
     let dice = SplitMix64::new(seed);
     let mut user = User {
@@ -67,7 +67,7 @@ impl User<'_> {
         self.dice.below(100) < percent
     }
 
-    /// A number from `low` to `high`, small ones more often.
+    /// Random number from `low` to `high`; small ones are more likely.
     fn small(&mut self, low: usize, high: usize) -> usize {
         let end = 1 + self.dice.below(high - low + 1);
         low + self.dice.below(end)
@@ -97,7 +97,7 @@ impl User<'_> {
         self.finish();
     }
 
-    /// Sets what a conversation depends on.
+    /// Sends the settings of a conversation.
     fn begin(&mut self) {
         let is_told = match self.dice.below(100) {
             0..55 => Some(RankBase::Zero),
@@ -139,7 +139,7 @@ impl User<'_> {
     fn finish(&mut self) {
         let stops = self.chance(60);
         let quits = self.chance(60);
-        // Without input a search may go on to its own end, so it had better have a near one.
+        // After the end of the input a search may run to its own limit, so it is stopped first.
         if stops || !quits && !self.in_batch {
             self.acts.push(Act::Say(b"stop".to_vec()));
         }
@@ -149,7 +149,7 @@ impl User<'_> {
         self.acts.push(if quits { Act::Quit } else { Act::Close });
     }
 
-    /// Says a line unless it asks for too much.
+    /// Writes a line unless it exceeds the limits.
     fn say(&mut self, line: &str) {
         self.say_bytes(line.as_bytes().to_vec());
     }
@@ -174,7 +174,7 @@ impl User<'_> {
         self.acts.push(Act::Say(line));
     }
 
-    /// A moment of up to 50 ms, mostly much less.
+    /// Pauses for up to 50 ms, mostly much less.
     fn pause(&mut self) {
         let most = self.dice.pick(&[0, 200, 2000, 10_000, 50_000]);
         let time = self.dice.below(most + 1) as u64;
@@ -183,7 +183,7 @@ impl User<'_> {
         }
     }
 
-    /// A position, a search, what happens meanwhile, and how it ends.
+    /// Plays an episode: a position, a search, interruptions and its end.
     fn episode(&mut self) {
         if self.chance(80) {
             self.set_position();
@@ -215,7 +215,7 @@ impl User<'_> {
             }
             _ => {}
         }
-        // Seldom left alone: otherwise nothing else in the conversation is heard.
+        // A search is seldom left running, as it would block the rest of the conversation.
         if self.chance(85) {
             self.say("stop");
         }
@@ -229,7 +229,7 @@ impl User<'_> {
         self.say(if draw { "ponderhit draw" } else { "ponderhit" });
     }
 
-    /// Something while the engine thinks, sensible or not.
+    /// Interrupts a search by a random act, sensible or not.
     fn interrupt(&mut self) {
         match self.dice.below(14) {
             0 | 1 => self.acts.push(Act::Ask),
@@ -250,7 +250,7 @@ impl User<'_> {
         }
     }
 
-    /// Something for an engine that has nothing to do.
+    /// Sends a command meant for an idle engine.
     fn idle_order(&mut self) {
         match self.dice.below(8) {
             0 => self.say("stop"),

@@ -1,4 +1,4 @@
-//! Engines that misbehave, one fault each: a conversation that the honest one passes finds every fault.
+//! Engines with one fault each: the conversation that an honest engine passes must find every fault.
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
@@ -11,7 +11,7 @@ use chuhe_talk::act::Act;
 use chuhe_talk::talk::{Finding, hold};
 use tempfile::TempDir;
 
-/// Knows the answers to the one conversation of these tests.
+/// Engine that knows the answers to the conversation of these tests.
 const HONEST: &str = r#"#!/bin/sh
 while read -r line; do
     case $line in
@@ -29,7 +29,7 @@ while read -r line; do
 done
 "#;
 
-/// Each replaces a text of the honest engine by another, and what is said about it.
+/// Faults: a name, a text of the honest engine, its replacement, and a part of the resulting objection.
 const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("answers twice", "echo 'bestmove h2e2 ponder h9g7'", "echo 'bestmove h2e2'; echo 'bestmove h2e2'", "idle"),
     ("plays an illegal move", "'bestmove h2e2 ponder h9g7'", "'bestmove h2e3'", "h2e3 is not legal"),
@@ -86,7 +86,8 @@ fn engine(folder: &TempDir, text: &str) -> PathBuf {
     path
 }
 
-/// A program that is being written cannot be started, and one that another thread starts meanwhile keeps it open for a moment.
+/// Lock against concurrent tests: a program file cannot be started while it is written, or kept open by a process being
+/// started.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 fn talk_with(text: &str) -> Option<Finding> {

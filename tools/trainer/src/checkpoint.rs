@@ -1,4 +1,4 @@
-//! What is learnt so far, in a file: killed at any moment, the same command goes on with it.
+//! Checkpoint file of a training run: if the run is killed at any moment, the same command resumes from it.
 //!
 //! ```text
 //!  magic                 8 bytes
@@ -27,34 +27,34 @@ const VERSION: u32 = 1;
 const SUM_BYTES: usize = 8;
 const FLOAT_BYTES: usize = size_of::<f32>();
 
-/// All that the parameters depend on besides the games.
+/// Settings of a run: all that the parameters depend on, apart from the games themselves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Of all that is random.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Numbers in each accumulator.
+    /// Width of each accumulator.
     pub width: usize,
-    /// Outputs among which the number of pieces chooses.
+    /// Number of output buckets, selected by the number of pieces.
     pub outputs: usize,
-    /// Sets of inputs among which the own king's square chooses; older files have one and do not say so.
+    /// Number of king buckets of the inputs; older files have one and no such field.
     #[serde(default = "one")]
     pub kings: usize,
-    /// Centipawns of one unit of the odds.
+    /// Centipawns per unit of log odds.
     pub scale: i32,
-    /// How much results count against scores, 0 to 1.
+    /// Share of the game result in the target, 0 to 1; the score has the rest.
     pub result_share: f32,
-    /// How often every position is seen.
+    /// Number of epochs.
     pub epochs: u64,
-    /// Positions of a step at most.
+    /// Most positions in a batch.
     pub batch: usize,
-    /// How much the weights lose at a rate of 1.
+    /// Weight decay, multiplied by the learning rate.
     pub decay: f32,
-    /// The course of the rate.
+    /// Learning rate schedule.
     pub schedule: Schedule,
     /// Hash of the contents of the chunks.
     pub games: String,
-    /// The identity of the network that learning begins with; none for chance, as in older files, which do not say so.
+    /// Identity of the network that training starts from; `None` for random initialisation, and in older files.
     #[serde(default)]
     pub from: Option<String>,
 }
@@ -63,21 +63,21 @@ fn one() -> usize {
     1
 }
 
-/// The losses of an epoch, as mean squared errors of expectations.
+/// Losses of an epoch, as mean squared errors of the expected result.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Epoch {
-    /// Of the training, while the parameters changed.
+    /// Loss on the training positions, while the parameters changed.
     pub training: f64,
-    /// Of the validation games, afterwards.
+    /// Loss on the validation positions after the epoch.
     pub validation: f64,
-    /// Of their results.
+    /// Loss against the results alone, on the validation positions.
     pub results: f64,
-    /// The rate of the last step.
+    /// Learning rate of the last step.
     pub rate: f64,
 }
 
-/// How far it is.
+/// Header of a checkpoint file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
@@ -89,28 +89,28 @@ struct Header {
     epochs: Vec<Epoch>,
 }
 
-/// What is learnt so far.
+/// State of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// What with.
+    /// Settings of the run.
     pub settings: Settings,
-    /// Steps that are done.
+    /// Finished steps.
     pub step: u64,
-    /// The squared errors of the steps of the epoch under way.
+    /// Sum of squared errors in the current epoch.
     pub unfinished: f64,
-    /// Those that are over.
+    /// Finished epochs.
     pub epochs: Vec<Epoch>,
-    /// What is learnt and what the optimiser remembers.
+    /// Parameters, with the optimiser's state.
     pub parameters: Parameters,
 }
 
 impl Settings {
-    /// Where the parameters lie.
+    /// Returns the layout of the parameters.
     pub fn layout(&self) -> Layout {
         Layout { shape: Shape { width: self.width, outputs: self.outputs, kings: self.kings } }
     }
 
-    /// The first thing in which `other` differs, in words.
+    /// Describes the first setting in which `other` differs.
     fn difference(&self, other: &Self) -> Option<String> {
         let fields = |settings| match serde_json::to_value(settings) {
             Ok(Value::Object(fields)) => fields,
@@ -123,16 +123,16 @@ impl Settings {
 }
 
 impl Checkpoint {
-    /// Before the first step, by chance.
+    /// Creates a run before its first step, with random parameters.
     pub fn new(settings: Settings) -> Self {
         let values = settings.layout().beginning(settings.scale, settings.seed);
         Self::beginning(settings, values)
     }
 
-    /// Before the first step, with what a network knows.
+    /// Creates a run before its first step, with the parameters of a network.
     ///
     /// # Errors
-    /// If a network of these settings cannot hold it.
+    /// If a network of these settings cannot represent it.
     pub fn with_network(mut settings: Settings, network: &Network) -> Result<Self> {
         let values = grow::grown(network, settings.layout(), settings.scale, settings.seed)?;
         settings.from = Some(format!("{:016x}", network.id()));
@@ -143,10 +143,10 @@ impl Checkpoint {
         Self { settings, step: 0, unfinished: 0.0, epochs: vec![], parameters: Parameters::new(values) }
     }
 
-    /// Refuses to go on with other settings.
+    /// Checks that the run has these settings.
     ///
     /// # Errors
-    /// In what they differ.
+    /// If they differ, with the first difference.
     pub fn check(&self, settings: &Settings) -> Result<()> {
         match self.settings.difference(settings) {
             None => Ok(()),
@@ -154,14 +154,14 @@ impl Checkpoint {
         }
     }
 
-    /// A hash of what is learnt: the same settings and games give the same one everywhere.
+    /// Returns a hash of the parameters: equal settings and games give the same one on every machine.
     pub fn hash(&self) -> String {
         let mut hash = XxHash3_128::new();
         self.parameters.values.iter().for_each(|value| hash.write(&value.to_bits().to_le_bytes()));
         format!("{:032x}", hash.finish_128())
     }
 
-    /// Writes it aside and renames it, so that the file of this name is always whole.
+    /// Writes a temporary file and renames it, so that the file of this name is always complete.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -173,13 +173,13 @@ impl Checkpoint {
     /// Reads and checks a file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If it cannot be read or is not a valid checkpoint.
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = file::read(path).with_context(|| path.display().to_string())?;
         Self::from_bytes(&bytes).with_context(|| path.display().to_string())
     }
 
-    /// Whether bytes begin as a checkpoint does.
+    /// Whether the bytes begin like a checkpoint.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -203,10 +203,10 @@ impl Checkpoint {
         Ok(bytes)
     }
 
-    /// Reads what [`Checkpoint::write`] has written.
+    /// Reads the bytes of a file written by [`Checkpoint::write`].
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If they are not a valid checkpoint.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         ensure!(Self::is_one(bytes), "no checkpoint");
         let cut = "damaged: it is cut off";

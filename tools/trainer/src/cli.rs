@@ -1,4 +1,4 @@
-//! The words of the command line; each begins with one dash or two.
+//! Command line parsing; options begin with one dash or two.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -27,7 +27,7 @@ use crate::train::{self, CHECKPOINT, Run};
 use crate::wdl::{self, Results};
 use crate::{ladder, refit, scale};
 
-/// Teaches Chuhe's network by the games of chuhe-selfplay. Words begin with one dash or two.
+/// Trains Chuhe's network on the games of chuhe-selfplay. Options begin with one dash or two.
 #[derive(Parser)]
 #[command(version, name = "chuhe-trainer")]
 struct Arguments {
@@ -45,56 +45,56 @@ enum Command {
     Ladder(Ladder),
 }
 
-/// Learns; killed at any moment, it goes on by the same command.
+/// Trains a network; if killed at any moment, the same command resumes.
 #[derive(Args)]
 #[command(args_override_self = true)]
 struct Train {
-    /// Where checkpoint and losses go
+    /// Folder of the checkpoint and the losses
     #[arg(long)]
     out: PathBuf,
-    /// Numbers in each accumulator, a multiple of 32
+    /// Width of each accumulator, a multiple of 32
     #[arg(long, default_value_t = 256)]
     width: usize,
-    /// Outputs among which the number of pieces chooses, 1 to 16
+    /// Output buckets, selected by the number of pieces, 1 to 16
     #[arg(long, default_value_t = 8)]
     outputs: usize,
-    /// Sets of inputs among which the own king's square chooses: 1, 3 or 6
+    /// King buckets of the inputs, selected by the own king's square: 1, 3 or 6
     #[arg(long, default_value_t = 1)]
     kings: usize,
-    /// A network to begin with instead of chance; this one may be wider, and have more outputs or sets
+    /// Network to start from instead of random parameters; the new one may be wider, and have more output or king buckets
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Centipawns of one unit of the odds [default: that of the network to begin with, else what fits the results best]
+    /// Centipawns per unit of log odds [default: that of the network to start from, or the best fit to the results]
     #[arg(long)]
     scale: Option<i32>,
-    /// How much results count against scores, 0 to 1
+    /// Share of the game result in the target, 0 to 1; the score has the rest
     #[arg(long, default_value_t = 0.0)]
     result: f32,
-    /// How often every position is seen
+    /// Number of epochs
     #[arg(long, default_value_t = 12)]
     epochs: u64,
     /// Positions of a step at most; fewer to learn from are refused
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
-    /// The rate after the warm-up, 0 to 1
+    /// Learning rate after the warm-up, 0 to 1
     #[arg(long, default_value_t = 1e-3)]
     rate: f64,
-    /// The rate of the last step, 0 to 1
+    /// Learning rate of the last step, 0 to 1
     #[arg(long, default_value_t = 1e-5)]
     last_rate: f64,
-    /// Steps until the rate is in full effect
+    /// Steps of the warm-up
     #[arg(long, default_value_t = 50)]
     warm_up: u64,
-    /// How much the weights lose at a rate of 1, 0 to 1
+    /// Weight decay, multiplied by the learning rate, 0 to 1
     #[arg(long, default_value_t = 0.01)]
     decay: f32,
-    /// Of all that is random
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; they change nothing but the time [default: as many as there are processors]
+    /// Threads, which do not affect the result [default: the number of processors]
     #[arg(long)]
     threads: Option<usize>,
-    /// Seconds at least between two checkpoints
+    /// Minimum time between two checkpoints, in seconds
     #[arg(long, default_value_t = 60)]
     save: u64,
     /// Chunks of games, or folders of them
@@ -102,42 +102,42 @@ struct Train {
     games: Vec<PathBuf>,
 }
 
-/// Makes the engine's integers of what was learnt, and says how far they are from it.
+/// Quantises a checkpoint to the engine's integers, and prints how far the two are apart.
 #[derive(Args)]
 struct Quantise {
-    /// The folder of a run, or its checkpoint
+    /// Folder of a run, or its checkpoint
     checkpoint: PathBuf,
-    /// The file of the network
+    /// Network file to write
     #[arg(long)]
     out: PathBuf,
     #[command(flatten)]
     positions: Positions,
 }
 
-/// Says how far the second network, learnt or quantised, is from the first.
+/// Prints how far the second network is from the first; each is a checkpoint or a quantised network.
 #[derive(Args)]
 struct Compare {
-    /// A checkpoint or a network
+    /// Checkpoint or network
     first: PathBuf,
-    /// Another one
+    /// Second checkpoint or network
     second: PathBuf,
     #[command(flatten)]
     positions: Positions,
 }
 
-/// Fits the weights of the hand-written evaluation to the scores of games, and writes them into its source.
+/// Fits the weights of the hand-crafted evaluation (HCE) to the scores of games, and writes them into its source.
 #[derive(Args)]
 struct Refit {
-    /// The file with the weights, `weights.rs`
+    /// Source file with the weights, `weights.rs`
     #[arg(long)]
     source: PathBuf,
-    /// Centipawns of one unit of the odds
+    /// Centipawns per unit of log odds
     #[arg(long)]
     scale: i32,
-    /// How much results count against scores, 0 to 1
+    /// Share of the game result in the target, 0 to 1; the score has the rest
     #[arg(long, default_value_t = 0.0)]
     result: f32,
-    /// Each weight is drawn to what it was as if by so many positions
+    /// Pull of each weight towards its old value, as strong as this number of positions
     #[arg(long, default_value_t = 100.0)]
     draw: f64,
     /// Chunks of games, or folders of them
@@ -145,10 +145,10 @@ struct Refit {
     games: Vec<PathBuf>,
 }
 
-/// Fits the chances that the engine tells beside its scores to the results of games, and writes them into its source.
+/// Fits the engine's win, draw and loss model (WDL) to the results of games, and writes it into its source.
 #[derive(Args)]
 struct Wdl {
-    /// The file with the curve, `wdl.rs`
+    /// Source file with the curve, `wdl.rs`
     #[arg(long)]
     source: PathBuf,
     /// Chunks of games, folders of them, or journals of matches
@@ -156,21 +156,21 @@ struct Wdl {
     games: Vec<PathBuf>,
 }
 
-/// Draws what each network of the ladder gained against what it cost.
+/// Plots the strength of each network on the ladder against its cost.
 #[derive(Args)]
 struct Ladder {
-    /// The table, tab-separated
+    /// Table of the ladder, tab-separated
     #[arg(default_value = "tools/trainer/ladder.tsv")]
     table: PathBuf,
-    /// The picture
+    /// Picture to write
     #[arg(long, default_value = "tools/trainer/ladder.svg")]
     out: PathBuf,
 }
 
-/// What to examine with.
+/// Positions for a comparison of networks.
 #[derive(Args)]
 struct Positions {
-    /// Positions, from games for validation
+    /// Number of positions, from validation games
     #[arg(long, default_value_t = 1000)]
     positions: usize,
     /// Chunks of games, or folders of them
@@ -178,10 +178,10 @@ struct Positions {
     games: Vec<PathBuf>,
 }
 
-/// Does what the words ask for.
+/// Runs the command that the arguments name.
 ///
 /// # Errors
-/// In one line what is in the way.
+/// If it fails, with the reason in one line.
 pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
     let arguments = Arguments::try_parse_from(words.map(two_dashes)).unwrap_or_else(|error| error.exit());
     match arguments.command {
@@ -195,7 +195,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
 }
 
 impl Train {
-    /// Refuses what nothing can be learnt with, a number that is none above all: it would soon be in every weight.
+    /// Refuses settings that cannot train a network, above all NaN, which would soon be in every weight.
     fn check(&self) -> Result<()> {
         check_from_0_to_1("-result", self.result)?;
         check_from_0_to_1("-rate", self.rate)?;

@@ -1,4 +1,4 @@
-//! Holds two networks against each other, learnt or quantised, in centipawns.
+//! Comparison of two networks, trained or quantised, in centipawns.
 
 use std::fmt;
 use std::path::Path;
@@ -12,26 +12,26 @@ use crate::checkpoint::Checkpoint;
 use crate::gradient::Shard;
 use crate::sample::Sample;
 
-/// Whoever values positions.
+/// Network that evaluates positions.
 pub enum Judge {
-    /// A network in floating point.
+    /// Network in floating point.
     Exact(Box<Checkpoint>),
-    /// A network as the engine has it.
+    /// Quantised network, as in the engine.
     Network(Network),
 }
 
-/// How far two judges are apart.
+/// Difference between two networks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
-    /// On so many positions.
+    /// Number of positions.
     pub positions: usize,
-    /// The mean of the differences without their signs, in centipawns.
+    /// Mean absolute difference, in centipawns.
     pub mean: f64,
-    /// The largest of them.
+    /// Largest absolute difference, in centipawns.
     pub largest: f64,
-    /// What the second says for each centipawn of the first, by least squares: whether the unit stays the same.
+    /// Least squares slope of the second network over the first: 1 if the unit is the same.
     pub slope: f64,
-    /// How well the second follows the first, -1 to 1.
+    /// Correlation of the two, -1 to 1.
     pub correlation: f64,
 }
 
@@ -50,7 +50,7 @@ impl Judge {
         judge.with_context(|| path.display().to_string())
     }
 
-    /// What positions are worth to the mover, in centipawns.
+    /// Returns the values of positions for the side to move, in centipawns.
     pub fn values(&self, positions: &[Position]) -> Vec<f64> {
         match self {
             Self::Network(network) => positions.iter().map(|position| network.value(position).into()).collect(),
@@ -68,7 +68,7 @@ impl Judge {
     }
 }
 
-/// How far the second judge is from the first.
+/// Measures the difference between two networks on some positions.
 pub fn compare(first: &Judge, second: &Judge, positions: &[Position]) -> Difference {
     let (first, second) = (first.values(positions), second.values(positions));
     let count = positions.len() as f64;

@@ -1,9 +1,9 @@
-//! The losses of all epochs, as a table and as a picture.
+//! Losses of all epochs, as a table and as a picture.
 
 use crate::checkpoint::Epoch;
 use crate::plot::{self, Axis, Chart, Point, Series};
 
-/// A line for each epoch, as comma-separated values.
+/// Formats the losses as comma-separated values, a line for each epoch.
 pub fn csv(epochs: &[Epoch]) -> String {
     let mut text = "epoch,training,validation,results,rate\n".to_owned();
     for (number, Epoch { training, validation, results, rate }) in epochs.iter().enumerate() {
@@ -13,7 +13,7 @@ pub fn csv(epochs: &[Epoch]) -> String {
     text
 }
 
-/// Lines across the picture.
+/// Number of intervals between grid lines.
 const LINES: usize = 4;
 
 struct Curve {
@@ -22,7 +22,7 @@ struct Curve {
     loss: fn(&Epoch) -> f64,
 }
 
-/// The losses of training and validation by epoch.
+/// Plots the training and validation losses by epoch.
 pub fn svg(epochs: &[Epoch]) -> String {
     let curves = [
         Curve { name: "training", colour: "#1f77b4", loss: |epoch| epoch.training },

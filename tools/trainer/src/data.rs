@@ -1,4 +1,4 @@
-//! The positions of games, divided by game into those to learn from and those to be examined with.
+//! Training and validation data: positions of games, split by game.
 
 use std::path::{Path, PathBuf};
 
@@ -12,25 +12,25 @@ use twox_hash::XxHash3_128;
 
 use crate::sample::Sample;
 
-/// One game of so many is for validation.
+/// Validation share: one game in this number.
 pub(crate) const VALIDATION_ONE_IN: u64 = 20;
 
-/// What there is to learn from.
+/// Training and validation samples.
 pub struct Data {
-    /// To learn from.
+    /// Training samples.
     pub training: Vec<Sample>,
-    /// From other games, to see what was learnt.
+    /// Validation samples, from other games.
     pub validation: Vec<Sample>,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// A hash of the contents of the chunks, in their order.
+    /// Hash of the contents of the chunks, in their order.
     pub identity: String,
 }
 
-/// The chunks that paths of chunks and of folders mean, and a hash of what they hold.
+/// Returns a hash of the contents of all chunks in `paths`, which are chunks or folders of them.
 ///
 /// # Errors
-/// If there are none, or one cannot be read.
+/// If there are no chunks, or one cannot be read.
 pub fn identity(paths: &[PathBuf]) -> Result<String> {
     let mut hash = XxHash3_128::new();
     for path in folder::chunks_of(paths)? {
@@ -44,7 +44,7 @@ impl Data {
     /// Reads all chunks.
     ///
     /// # Errors
-    /// If there are none, one cannot be read, games are there twice, or a part remains empty.
+    /// If there are no chunks, one cannot be read, games occur twice, or there are no training or no validation positions.
     pub fn read(paths: &[PathBuf]) -> Result<Self> {
         let mut data = Self { training: vec![], validation: vec![], games: 0, identity: identity(paths)? };
         each_game(paths, |game, is_validation| {
@@ -61,10 +61,10 @@ impl Data {
     }
 }
 
-/// Positions of validation games, evenly chosen, at most so many.
+/// Returns at most `most` positions of validation games, evenly spaced.
 ///
 /// # Errors
-/// If none are wanted or there, or a chunk cannot be read.
+/// If `most` is 0, there are no such positions, or a chunk cannot be read.
 pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Position>> {
     ensure!(most > 0, "no position is wanted, and without one nothing can be examined");
     let mut positions = vec![];
@@ -78,7 +78,7 @@ pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Positi
     Ok((0..count).map(|number| positions[number * positions.len() / count]).collect())
 }
 
-/// Shows every game, and whether it is for validation, which depends on the run's seed and the game's number alone.
+/// Calls `look` with every game and whether it is for validation, which depends only on the run's seed and the game's number.
 pub(crate) fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
     for path in folder::chunks_without_doublets(paths)? {
         let chunk = read(&path)?;
@@ -100,7 +100,7 @@ fn read(path: &Path) -> Result<Chunk> {
     Ok(chunk)
 }
 
-/// 2 for a win, 1 for a draw.
+/// Returns the half points of a side: 2 for a win, 1 for a draw.
 pub(crate) fn points(result: GameResult, side: Side) -> u8 {
     match (result, side) {
         (GameResult::Draw, _) => 1,

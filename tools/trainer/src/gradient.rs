@@ -1,8 +1,8 @@
-//! What a network thinks of samples, how wrong that is, and in which direction its parameters would make it less so.
+//! Forward and backward pass: values of samples, losses, and gradients of the parameters.
 //!
-//! A batch is cut into [`SHARDS`] parts whatever the number of threads, and what they find is added up in their order: the same
-//! sums, bit by bit, on one thread or on sixteen. Within a shard some dozens of samples at a time pass through the tiles of
-//! the weights.
+//! A batch is split into [`SHARDS`] parts for any number of threads, and their gradients are added in order, so that the sums are
+//! equal to the bit on one thread or on sixteen. Within a shard, some dozens of samples at a time pass through the tiles of the
+//! weights.
 
 use std::thread;
 
@@ -10,48 +10,48 @@ use crate::math::sigmoid;
 use crate::parameters::{Layout, NARROW_TILE, WIDE_TILE};
 use crate::sample::{Lit, Sample};
 
-/// Parts of a batch, and the most threads that are of use.
+/// Parts of a batch, and the most threads that are useful.
 pub const SHARDS: usize = 16;
 
 /// Samples that pass through a tile together.
 const TOGETHER: usize = 64;
 
-/// Sums that are kept apart while products are added up.
+/// Partial sums of a dot product.
 const LANES: usize = 32;
 
-/// What samples ought to be worth.
+/// Training target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
-    /// Centipawns of one unit of the odds.
+    /// Centipawns per unit of log odds.
     pub scale: f32,
-    /// How much the game's result counts, 0 to 1; the score counts the rest.
+    /// Share of the game result in the target, 0 to 1; the score has the rest.
     pub result_share: f32,
 }
 
 impl Target {
-    /// What the mover is to expect of the game, 0 to 1, who has this score in centipawns and got so many half points.
+    /// Returns the expected result for the side to move, 0 to 1, from its score in centipawns and its half points.
     pub fn of(self, score: i16, points: u8) -> f32 {
         let expected = sigmoid(f32::from(score) / self.scale);
         (1.0 - self.result_share) * expected + self.result_share * f32::from(points) / 2.0
     }
 }
 
-/// A sample, and whether it is looked at in a mirror.
+/// Sample, and whether it is mirrored.
 pub type Example<'a> = (&'a Sample, bool);
 
-/// One part of the work: what it has found, and room to find it.
+/// Part of a batch: its gradient, and the buffers to compute it.
 #[derive(Clone)]
 pub struct Shard {
     layout: Layout,
-    /// The sum of the gradients of all samples since it was cleared.
+    /// Sum of the gradients of all samples since it was cleared.
     pub gradient: Vec<f32>,
-    /// Accumulators, later what they should change: by sample, view and column.
+    /// Accumulators, then their gradients: by sample, perspective and column.
     room: Vec<f32>,
     lit: Vec<Lit>,
 }
 
 impl Shard {
-    /// Nothing found.
+    /// Creates a shard with an empty gradient.
     pub fn new(layout: Layout) -> Self {
         Self {
             layout,
@@ -61,7 +61,7 @@ impl Shard {
         }
     }
 
-    /// Adds the gradients of the squared errors of examples; the sum of these errors.
+    /// Adds the gradients of the squared errors of `examples`, and returns the sum of these errors.
     pub fn learn<'a>(
         &mut self,
         parameters: &[f32],
@@ -78,7 +78,7 @@ impl Shard {
         loss
     }
 
-    /// What the network thinks of samples, in units of the odds.
+    /// Calls `tell` with every sample and its value, in units of log odds.
     pub fn values<'a>(
         &mut self,
         parameters: &[f32],
@@ -89,7 +89,8 @@ impl Shard {
         self.passes(parameters, examples, false, |_, _, sample, value| tell(sample, value));
     }
 
-    /// Shows every sample with its number among those that pass together and its value; then goes back if asked to.
+    /// Calls `look` with every sample, its number within the group that passes together and its value; then runs the backward
+    /// pass if `back` is set.
     fn passes<'a>(
         &mut self,
         parameters: &[f32],
@@ -125,7 +126,7 @@ impl Shard {
         }
     }
 
-    /// Adds up the accumulators, tile by tile.
+    /// Computes the accumulators, tile by tile.
     fn rows_forward<const T: usize>(&mut self, parameters: &[f32]) {
         let width = self.layout.shape.width;
         let rows = parameters[self.layout.rows()].as_chunks::<T>().0;
@@ -140,7 +141,7 @@ impl Shard {
         }
     }
 
-    /// The value of the sample with this number.
+    /// Returns the value of the sample with this number.
     fn head(&self, parameters: &[f32], number: usize) -> f32 {
         let width = self.layout.shape.width;
         let lit = &self.lit[number];
@@ -159,8 +160,8 @@ impl Shard {
         lanes.iter().sum::<f32>() + bias + 0.5 * (column(0) - column(1))
     }
 
-    /// Goes back through the output: `slope` is by how much the error grows with the sample's value. Its accumulators give way
-    /// to what they should change.
+    /// Backward pass of the output layer; `slope` is the derivative of the loss by the sample's value. Replaces the accumulators
+    /// by their gradients.
     fn head_back(&mut self, parameters: &[f32], number: usize, slope: f32) {
         let width = self.layout.shape.width;
         let lit = self.lit[number];
@@ -181,7 +182,7 @@ impl Shard {
         }
     }
 
-    /// Gives what the accumulators should change to the rows that made them, tile by tile.
+    /// Backward pass of the feature weights: adds the gradients of the accumulators to the rows of active features, tile by tile.
     fn rows_back<const T: usize>(&mut self) {
         let width = self.layout.shape.width;
         let rows = self.gradient[self.layout.rows()].as_chunks_mut::<T>().0;
@@ -204,12 +205,12 @@ fn add<const T: usize>(sum: &mut [f32; T], row: &[f32; T]) {
     }
 }
 
-/// Which of `count` things belong to a shard.
+/// Returns the range of a shard among `count` items.
 fn stretch(shard: usize, count: usize) -> std::ops::Range<usize> {
     shard * count / SHARDS..(shard + 1) * count / SHARDS
 }
 
-/// Lets every shard do its part of `count` things, on several threads; what they return, in their order.
+/// Runs `work` for every shard and its range of `count` items, on several threads, and returns the results in order.
 fn on_threads<T: Send>(
     shards: &mut [Shard],
     threads: usize,
@@ -229,7 +230,7 @@ fn on_threads<T: Send>(
                 })
             })
             .collect();
-        // A crew that panics has said why; the others' work is worth nothing without its.
+        // A panicking thread has printed its message; the other results are useless without its own.
         crews
             .into_iter()
             .flat_map(|crew| crew.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -237,7 +238,7 @@ fn on_threads<T: Send>(
     })
 }
 
-/// Adds the gradients of a batch to the shards; the sum of the squared errors.
+/// Adds the gradients of a batch to the shards, and returns the sum of the squared errors.
 pub fn learn_batch<'a>(
     shards: &mut [Shard],
     threads: usize,
@@ -249,7 +250,7 @@ pub fn learn_batch<'a>(
     on_threads(shards, threads, count, |shard, part| shard.learn(parameters, target, part.map(&example))).iter().sum()
 }
 
-/// The mean squared errors of samples against several targets.
+/// Returns the mean squared errors of samples against several targets.
 pub fn examine<const N: usize>(
     shards: &mut [Shard],
     threads: usize,
@@ -281,14 +282,14 @@ mod tests {
 
     const TARGET: Target = Target { scale: 300.0, result_share: 0.25 };
 
-    /// Where what all sets have in common lies for an input and a column, if there is such.
+    /// Returns the position of the factoriser's weight for an input and a column, if there is one.
     fn shared_weight(layout: Layout, input: usize, column: usize) -> Option<usize> {
         let tile = layout.tile();
         let at = layout.shared_rows().start + (column / tile * FEATURES + input % FEATURES) * tile + column % tile;
         (layout.shape.kings > 1 && input < layout.biases()).then_some(at)
     }
 
-    /// The value of a position by the definition, in 64 bits, without tiles or packed samples.
+    /// Returns the value of a position by definition, in 64 bits, without tiles or packed samples.
     fn exact_value(layout: Layout, parameters: &[f64], position: &Position) -> f64 {
         let Shape { width, outputs, kings } = layout.shape;
         let output = bucket(position.occupied().count(), outputs);
@@ -334,14 +335,15 @@ mod tests {
             .collect()
     }
 
-    /// Both tiles, several outputs and sets; wide spreads, so that some columns are cut off at either end.
+    /// Returns networks with both tile widths, several output and king buckets, and values spread so that some columns are
+    /// clipped at either end.
     fn networks() -> impl Iterator<Item = (Layout, Vec<f32>)> {
         [(32, 4, 1), (64, 1, 3), (128, 16, 1), (128, 2, 6)].into_iter().map(|(width, outputs, kings)| {
             let layout = Layout { shape: Shape { width, outputs, kings } };
             let mut parameters = layout.beginning(300, 5);
             let mut random = SplitMix64::new(6);
             for range in [layout.rows(), layout.shared_rows()] {
-                // No two sets are alike.
+                // No two king buckets are alike.
                 let more = |random: &mut SplitMix64| random.below(1001) as f32 / 1e4 - 0.05;
                 parameters[range].iter_mut().for_each(|weight| *weight = 2.0 * *weight + more(&mut random));
             }
@@ -370,7 +372,7 @@ mod tests {
                 let largest = gradient[range.clone()].iter().fold(0.0_f32, |most, number| most.max(number.abs()));
                 let mut places: Vec<usize> = (0..25).map(|_| range.start + random.below(range.len())).collect();
                 if range.start == 0 {
-                    // Among all rows chance would seldom find that of the biases.
+                    // Random choices among all rows would seldom hit that of the biases.
                     places.extend((0..8).map(|_| layout.weight(layout.biases(), random.below(layout.shape.width))));
                 }
                 for at in places {

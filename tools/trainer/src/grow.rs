@@ -1,18 +1,19 @@
-//! Lets learning begin with what a network knows: what its games taught outlasts the games.
+//! Initialisation from another network, which keeps what its games have taught after they are lost.
 //!
-//! A larger network may begin with a smaller one, and values every position as it did: new columns count for nothing until
-//! an output has learnt to weigh them, several outputs are the one of which they are parts, and all sets of inputs have in common
-//! what the only one knew (after Chen, Goodfellow and Shlens, "Net2Net", 2016).
+//! A larger network can start from a smaller one and values every position as the smaller one did. New columns have no effect
+//! until the outputs learn weights for them, each output bucket is copied to its parts, and a single king bucket becomes the
+//! factoriser of all (after Chen, Goodfellow and Shlens, "Net2Net", 2016).
 
 use anyhow::{Result, ensure};
 use chuhe::eval::nnue::{ACCUMULATOR_UNIT, FEATURES, Network, OUTPUT_UNIT, Shape, VALUE_UNIT};
 
 use crate::parameters::Layout;
 
-/// The numbers of a network of this layout that values positions as `network` does; what does not count yet is of chance.
+/// Returns the parameters of a network with this layout that values positions as `network` does. New columns are random.
 ///
 /// # Errors
-/// If it is narrower than the network, its outputs or sets of inputs are no parts of the network's, or its unit is another one.
+/// If the layout is narrower than the network, its output buckets are no multiple of the network's, its king buckets differ in
+/// number from several of the network, or the scale differs.
 pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result<Vec<f32>> {
     check(network.shape(), layout.shape)?;
     ensure!(scale == network.scale(), "the network to begin with has the scale {}, not {scale}", network.scale());
@@ -24,11 +25,11 @@ pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result
     Ok(growth.numbers)
 }
 
-/// A network on its way into a larger one.
+/// Network on its way into a larger one.
 struct Growth<'a> {
     network: &'a Network,
     layout: Layout,
-    /// Each set goes on with its own numbers; otherwise all begin with those of the only one, as what they have in common.
+    /// Whether king buckets keep their own weights; otherwise the only one becomes the factoriser of all.
     keeps_sets: bool,
     numbers: Vec<f32>,
 }
@@ -110,7 +111,7 @@ mod tests {
         Settings { width, outputs, kings, ..tiny() }
     }
 
-    /// A network without anything learnt, no number of which is like its neighbours.
+    /// Returns an untrained network in which no number is like its neighbours.
     fn network(width: usize, outputs: usize, kings: usize) -> Network {
         let mut checkpoint = Checkpoint::new(settings(width, outputs, kings));
         let values = &mut checkpoint.parameters.values;
@@ -132,7 +133,7 @@ mod tests {
             let grown = Checkpoint::with_network(settings(large.0, large.1, large.2), &network).unwrap();
             assert_eq!(grown.settings.from, Some(format!("{:016x}", network.id())));
             let found = compare(&Judge::Network(network.clone()), &Judge::Exact(Box::new(grown.clone())), &positions);
-            // The engine rounds what it says to whole centipawns, and what it has squared.
+            // The engine rounds values to whole centipawns, and also its squared activations.
             assert!(found.mean < 1.0 && found.largest < 2.0, "{small:?} {large:?}: {found}");
             let again = compare(&Judge::Network(network), &Judge::Network(quantise(&grown).unwrap()), &positions);
             assert!(again.largest == 0.0, "{small:?} {large:?}: {again}");

@@ -1,44 +1,44 @@
-//! What each network of the ladder gained over the hand-written evaluation, against what it cost: a table and its picture.
+//! Ladder of networks: Elo of each over the hand-crafted evaluation (HCE) against its cost, as a table and a picture.
 //!
-//! A line of the table is a step, or another match of it, and what was tried and not adopted: tab-separated, `#` begins a
-//! remark. Its columns are the heading's.
+//! A line of the table is a match of a network, including those tried and not adopted. Columns are separated by tabs and named in
+//! the heading; `#` begins a comment.
 
 use anyhow::{Context, Result, ensure};
 
 use crate::plot::{self, Axis, Chart, Point, Series};
 
-/// What the columns are called.
+/// Heading with the names of the columns.
 pub const HEADING: &str = "step\tpositions\tcpu_hours\tnetwork\telo\terror\tconditions";
 
-/// Colours of conditions, in the order in which they appear.
+/// Colours of conditions, in order of appearance.
 const COLOURS: [&str; 6] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#8c564b", "#7f7f7f"];
 
-/// Elo between lines.
+/// Elo between grid lines.
 const ELO_STEP: f64 = 50.0;
 
-/// A network and a match of it.
+/// Network and one of its matches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// As the ladder calls it.
+    /// Name on the ladder.
     pub name: String,
-    /// Positions that it learnt from.
+    /// Number of training positions.
     pub positions: f64,
-    /// Hours of one core for its games, those of its teachers included, and for learning.
+    /// Hours of one core for its games, those of its teachers included, and for training.
     pub cpu_hours: f64,
-    /// Its shape, for people.
+    /// Description of its shape.
     pub network: String,
-    /// What it gained.
+    /// Gain in Elo.
     pub elo: f64,
-    /// Half the interval of 95 %.
+    /// Half the 95 % confidence interval.
     pub error: f64,
-    /// Those of the match.
+    /// Conditions of the match.
     pub conditions: String,
 }
 
 /// Reads the table.
 ///
 /// # Errors
-/// The first line that is none of it.
+/// If a line is invalid; names the first one.
 pub fn read(text: &str) -> Result<Vec<Step>> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     ensure!(lines.next().is_some_and(|(_, line)| line == HEADING), "the columns are {}", HEADING.replace('\t', ", "));
@@ -64,10 +64,10 @@ fn step(line: &str) -> Result<Step> {
     Ok(step)
 }
 
-/// Elo against positions, and against hours of a core.
+/// Plots Elo against positions, and against hours of a core.
 ///
 /// # Errors
-/// If there is no step.
+/// If there are no steps.
 pub fn svg(steps: &[Step]) -> Result<String> {
     ensure!(!steps.is_empty(), "the ladder has no step");
     Ok(plot::svg(&[
@@ -76,7 +76,7 @@ pub fn svg(steps: &[Step]) -> Result<String> {
     ]))
 }
 
-/// Whether a file begins as a picture does.
+/// Whether a file begins like an SVG picture.
 pub fn is_picture(start: &[u8]) -> bool {
     start.starts_with(b"<svg")
 }

@@ -1,16 +1,17 @@
-//! Teaches Chuhe's network by the games of `chuhe-selfplay`.
+//! Trainer of Chuhe's network (NNUE) on the games of `chuhe-selfplay`.
 //!
-//! Highest first:
+//! Modules, from the highest level down:
 //!
-//! * [`cli`] knows the words of the command line; [`train`] goes through the epochs, [`quantise`] makes integers of what was
-//!   learnt, [`compare`] holds two networks against each other, [`refit`] and [`wdl`] fit numbers in the engine's
-//!   [`source`], [`ladder`] draws what networks have gained.
-//! * [`checkpoint`] keeps what is learnt so far in a file, [`curve`] draws the losses, as [`plot`] draws charts, [`progress`] tells how far it is.
-//! * [`optimiser`] changes the parameters by their gradients, [`gradient`] finds these; both are the same to the bit whatever
-//!   the number of threads.
-//! * [`grow`] lets learning begin with what a network knows.
-//! * [`parameters`] knows where which number lies, [`data`] the games of which [`sample`] is one position, [`scale`] how
-//!   results depend on scores, [`math`] the functions that differ elsewhere from machine to machine.
+//! * [`cli`] parses the command line. [`train`] runs the epochs, [`quantise`] converts trained parameters to integers, and
+//!   [`compare`] measures the difference between two networks. [`refit`] and [`wdl`] fit constants in the engine's [`source`],
+//!   and [`ladder`] plots the strength of successive networks.
+//! * [`checkpoint`] stores the state of a run in a file, [`curve`] plots the losses with [`plot`], and [`progress`] reports the
+//!   progress of a run.
+//! * [`optimiser`] updates the parameters by the gradients that [`gradient`] computes; both give the same bits for any number of
+//!   threads.
+//! * [`grow`] initialises a network from another one.
+//! * [`parameters`] defines the layout of the parameters, [`data`] reads games as positions ([`sample`]), [`scale`] fits the
+//!   scale of scores to results, and [`math`] has the functions that otherwise differ between machines.
 #![forbid(unsafe_code)]
 
 pub mod checkpoint;

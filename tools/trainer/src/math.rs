@@ -1,9 +1,10 @@
-//! The functions that mathematical libraries round differently: of our own, so that every machine learns the same.
+//! Functions that mathematical libraries round differently: own versions, so that training gives the same bits on every machine.
 
-/// e to the power of `x`, to a few units in the last place; what is not finite in 32 bits is cut off.
+/// Returns e to the power of `x`, accurate to a few units in the last place. Clamps `x` so that the result is finite and
+/// positive.
 pub fn exp(x: f32) -> f32 {
     const LARGEST: f32 = 87.0;
-    // Two parts of ln 2, so that their difference from `x` keeps its digits.
+    // Two parts of ln 2, so that the difference from `x` keeps its digits.
     const LN_2_HIGH: f32 = 0.693_359_4;
     const LN_2_LOW: f32 = -2.121_944_4e-4;
     const MANTISSA_BITS: u32 = 23;
@@ -18,12 +19,12 @@ pub fn exp(x: f32) -> f32 {
     value * f32::from_bits(exponent.cast_unsigned() << MANTISSA_BITS)
 }
 
-/// What is expected of a game (0 to 1) at odds of e to the power of `x`.
+/// Logistic function: the expected result of a game, 0 to 1, for log odds `x`.
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// The cosine of `x` between 0 and pi.
+/// Returns the cosine of `x` between 0 and pi.
 pub fn cos(x: f64) -> f64 {
     let square = x * x;
     let mut term = 1.0;

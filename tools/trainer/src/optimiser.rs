@@ -1,5 +1,5 @@
-//! AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019), with clipped weights, and the course of its
-//! rate: a warm-up, then a cosine.
+//! AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019) with weight clipping, and the learning rate
+//! schedule: a warm-up, then a cosine.
 
 use std::thread;
 
@@ -9,29 +9,29 @@ use crate::gradient::Shard;
 use crate::math::cos;
 use crate::parameters::{Layout, Rule};
 
-/// How much of the former mean remains at each step: of the gradients, and of their squares.
+/// Decay of the means of gradients and of their squares (beta 1 and beta 2).
 const MEMORY: [f32; 2] = [0.9, 0.999];
 
-/// Keeps a division by nearly nothing in check.
+/// Epsilon, which keeps the divisor away from zero.
 const FLOOR: f32 = 1e-8;
 
-/// Numbers of all shards that are added up together.
+/// Numbers of all shards that are added together, for the cache.
 const TOGETHER: usize = 512;
 
-/// The course of the rate.
+/// Learning rate schedule.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// After the warm-up.
+    /// Rate after the warm-up.
     pub highest: f64,
-    /// At the last step.
+    /// Rate of the last step.
     pub lowest: f64,
-    /// Steps until the rate is in full effect.
+    /// Steps of the warm-up.
     pub warm_up: u64,
 }
 
 impl Schedule {
-    /// The rate of step `step`, from 0, of `steps`.
+    /// Returns the rate of step `step` of `steps`, counted from 0.
     pub fn rate(self, step: u64, steps: u64) -> f64 {
         let way = step as f64 / steps.saturating_sub(1).max(1) as f64;
         let cosine = self.lowest + (self.highest - self.lowest) * 0.5 * (1.0 + cos(std::f64::consts::PI * way));
@@ -40,20 +40,20 @@ impl Schedule {
     }
 }
 
-/// The parameters and what the optimiser remembers of their gradients.
+/// Parameters, with the optimiser's state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
-    /// What is learnt.
+    /// Values of the parameters.
     pub values: Vec<f32>,
     /// Means of the gradients.
     pub means: Vec<f32>,
-    /// Means of their squares.
+    /// Means of the squared gradients.
     pub squares: Vec<f32>,
-    /// What is still missing in both means for the beginning at nothing: powers of the memories.
+    /// Powers of the decays after all steps, for the bias correction of both means.
     pub missing: [f64; 2],
 }
 
-/// One step.
+/// Constants of one step.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     rate: f32,
@@ -63,13 +63,13 @@ struct Step {
 }
 
 impl Parameters {
-    /// Without any memory.
+    /// Creates the parameters with empty means.
     pub fn new(values: Vec<f32>) -> Self {
         let count = values.len();
         Self { values, means: vec![0.0; count], squares: vec![0.0; count], missing: [1.0; 2] }
     }
 
-    /// Follows the gradients of a batch of `batch` samples and clears them.
+    /// Updates the parameters by the gradients of a batch of `batch` samples, and clears the gradients.
     pub fn step(&mut self, layout: Layout, shards: &mut [Shard], threads: usize, batch: usize, rate: f64, decay: f32) {
         for (missing, memory) in self.missing.iter_mut().zip(MEMORY) {
             *missing *= f64::from(memory);
@@ -83,7 +83,7 @@ impl Parameters {
         gradient.fill(0.0);
     }
 
-    /// Follows the gradient of the numbers from `first` on.
+    /// Updates the parameters from index `first` on by `gradient`.
     fn follow(&mut self, first: usize, gradient: &[f32], layout: Layout, threads: usize, step: Step) {
         let rules = layout.rules();
         let each = gradient.len().div_ceil(threads.max(1)).max(1);
@@ -100,7 +100,7 @@ impl Parameters {
     }
 }
 
-/// Adds up the gradients of all shards in their order, into that of the first, and clears the others.
+/// Adds the gradients of all shards, in order, to that of the first, and clears the others.
 fn gather(shards: &mut [Shard], threads: usize) -> &mut [f32] {
     let Some((first, others)) = shards.split_first_mut() else { return &mut [] };
     let each = first.gradient.len().div_ceil(threads.max(1)).max(1);
@@ -122,7 +122,7 @@ fn gather(shards: &mut [Shard], threads: usize) -> &mut [f32] {
     &mut first.gradient
 }
 
-/// A stretch of all numbers.
+/// Range of the parameters that one thread updates.
 struct Part<'a> {
     begin: usize,
     values: &'a mut [f32],
@@ -132,7 +132,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// What of the rule's numbers lies here changes.
+    /// Updates the parameters in this part to which the rule applies.
     fn follow(&mut self, rule: &Rule, step: Step) {
         let local = |at: usize| at.saturating_sub(self.begin).min(self.values.len());
         let range = local(rule.range.start)..local(rule.range.end);

@@ -1,10 +1,10 @@
-//! The numbers that are learnt, in one row, and where which of them lies.
+//! Layout of the parameters in one list.
 //!
-//! The weights of inputs are cut into tiles of columns: tile by tile, input by input, so that a tile of all inputs stays in
-//! the cache while many positions pass. Behind the last input of a tile lie the biases.
+//! The feature weights are split into tiles of columns, stored tile by tile and input by input, so that a tile of all inputs
+//! stays in the cache while many positions pass. The biases follow the last input of each tile.
 //!
-//! Where a network has several sets of inputs, most positions say nothing about most of them. So what all sets have in common is
-//! learnt once more, for one set (a factoriser): the network's numbers are the sums of both.
+//! With several king buckets, most positions say nothing about most of them. So there is also a factoriser, a set of weights for
+//! all buckets together: the weights of the network are the sums of both.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,98 +14,98 @@ use chuhe::eval::nnue::{FEATURES, Shape, View};
 use chuhe::eval::placement_value;
 use chuhe::splitmix::SplitMix64;
 
-/// Columns of a tile where the width can be divided by it.
+/// Columns of a tile, where they divide the width.
 pub const WIDE_TILE: usize = 128;
 
-/// Columns of a tile elsewhere.
+/// Columns of a tile for other widths.
 pub const NARROW_TILE: usize = 32;
 
-/// Weights of inputs and outputs stay within this, so that their integers fit.
+/// Bound of feature and output weights, so that they fit when quantised.
 const CLIP: f32 = 1.98;
 
-/// Biases of outputs and the pieces' column stay within this.
+/// Bound of output biases and of the PSQT.
 const LOOSE_CLIP: f32 = 50.0;
 
-/// Where which number lies.
+/// Layout of the parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// How large the network is.
+    /// Shape of the network.
     pub shape: Shape,
 }
 
-/// How a stretch of the numbers may change.
+/// Update rule for a range of parameters.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Which numbers.
+    /// Range of the parameters.
     pub range: Range<usize>,
-    /// Whether they decay.
+    /// Whether weight decay applies.
     pub decays: bool,
-    /// The largest they may become, either sign.
+    /// Largest absolute value.
     pub clip: f32,
 }
 
 impl Layout {
-    /// Columns of a tile.
+    /// Returns the columns of a tile.
     pub fn tile(self) -> usize {
         if self.shape.width.is_multiple_of(WIDE_TILE) { WIDE_TILE } else { NARROW_TILE }
     }
 
-    /// How many numbers the network has.
+    /// Returns the number of parameters of the network.
     pub fn count(self) -> usize {
         self.pieces().end
     }
 
-    /// How many numbers are learnt: those of the network, and what its sets of inputs have in common.
+    /// Returns the number of trained parameters: those of the network and of the factoriser.
     pub fn learnt(self) -> usize {
         self.shared_pieces().end
     }
 
-    /// Rows of a tile: the inputs, and as the last one the biases.
+    /// Returns the rows of a tile: the inputs, then the biases.
     pub fn tile_rows(self) -> usize {
         self.biases() + 1
     }
 
-    /// The row of the biases.
+    /// Returns the row of the biases.
     pub fn biases(self) -> usize {
         self.shape.inputs()
     }
 
-    /// Weights of inputs with the biases.
+    /// Range of the feature weights and the biases.
     pub fn rows(self) -> Range<usize> {
         0..self.tile_rows() * self.shape.width
     }
 
-    /// Weights of outputs: for each the mover's view, then the other.
+    /// Range of the output weights: for each output the side to move's perspective, then the other.
     pub fn outputs(self) -> Range<usize> {
         let begin = self.rows().end;
         begin..begin + self.shape.outputs * 2 * self.shape.width
     }
 
-    /// The weights of one output.
+    /// Range of the weights of one output.
     pub fn output(self, output: usize) -> Range<usize> {
         let begin = self.outputs().start + output * 2 * self.shape.width;
         begin..begin + 2 * self.shape.width
     }
 
-    /// Biases of outputs.
+    /// Range of the output biases.
     pub fn output_biases(self) -> Range<usize> {
         let begin = self.outputs().end;
         begin..begin + self.shape.outputs
     }
 
-    /// The pieces' column.
+    /// Range of the PSQT.
     pub fn pieces(self) -> Range<usize> {
         let begin = self.output_biases().end;
         begin..begin + self.shape.inputs()
     }
 
-    /// The weights that all sets of inputs have in common, in tiles too; none where there is one set.
+    /// Range of the factoriser's feature weights, also in tiles; empty with a single king bucket.
     pub fn shared_rows(self) -> Range<usize> {
         let begin = self.count();
         begin..begin + self.shared_inputs() * self.shape.width
     }
 
-    /// What the pieces' columns of all sets have in common.
+    /// Range of the factoriser's PSQT.
     pub fn shared_pieces(self) -> Range<usize> {
         let begin = self.shared_rows().end;
         begin..begin + self.shared_inputs()
@@ -115,19 +115,19 @@ impl Layout {
         if self.shape.kings == 1 { 0 } else { FEATURES }
     }
 
-    /// Where the weight of an input for a column of the accumulator lies; that of the biases is input [`Layout::biases`].
+    /// Returns the position of the weight of an input for a column of the accumulator; biases have input [`Layout::biases`].
     pub fn weight(self, input: usize, column: usize) -> usize {
         let tile = self.tile();
         (column / tile * self.tile_rows() + input) * tile + column % tile
     }
 
-    /// Where the weight that all sets of inputs have in common lies for an input of a set and a column of the accumulator.
+    /// Returns the position of the factoriser's weight for an input within its king bucket and a column of the accumulator.
     pub fn shared_weight(self, input: usize, column: usize) -> usize {
         let tile = self.tile();
         self.shared_rows().start + (column / tile * self.shared_inputs() + input) * tile + column % tile
     }
 
-    /// Where stretches of what is shared begin, where they begin in one of the sets, and how long they are.
+    /// Returns pairs of ranges, as the start in the factoriser, the start in a king bucket, and the length.
     fn shares(self) -> impl Iterator<Item = (usize, usize, usize)> {
         let (tile, count) = (self.tile(), self.shared_inputs());
         let sets = move || (0..self.shape.kings).map(move |set| set * count);
@@ -139,7 +139,7 @@ impl Layout {
         rows.chain(pieces)
     }
 
-    /// The numbers of the network: of what is learnt, each set and what all have in common added up.
+    /// Returns the parameters of the network from the trained ones: adds the factoriser to each king bucket.
     pub fn network(self, learnt: &[f32]) -> Cow<'_, [f32]> {
         if self.shape.kings == 1 {
             return Cow::Borrowed(learnt);
@@ -153,7 +153,7 @@ impl Layout {
         Cow::Owned(network)
     }
 
-    /// The gradient of what all sets have in common, out of that of the network's numbers.
+    /// Returns the gradient of the factoriser from that of the network's parameters.
     pub fn shared_gradient(self, gradient: &[f32]) -> Vec<f32> {
         let mut sums = vec![0.0; self.learnt() - self.count()];
         for (shared, own, count) in self.shares() {
@@ -164,7 +164,7 @@ impl Layout {
         sums
     }
 
-    /// All numbers by how they may change.
+    /// Returns the update rules, which cover all parameters.
     pub fn rules(self) -> [Rule; 5] {
         let (rows, outputs) = (self.rows(), self.outputs());
         [
@@ -176,14 +176,14 @@ impl Layout {
         ]
     }
 
-    /// What learning begins with: chance, and in the pieces' column the classical tables, in units of `scale` centipawns. All
-    /// sets of inputs begin alike.
+    /// Returns the initial parameters: random, with the classical piece-square tables in the PSQT, in units of `scale`
+    /// centipawns. All king buckets begin alike.
     pub fn beginning(self, scale: i32, seed: u64) -> Vec<f32> {
         const ROW_SPREAD: f32 = 0.09;
         const OUTPUT_SPREAD: f32 = 0.05;
         const PAWN_RANK: usize = 3;
         let mut random = SplitMix64::new(seed);
-        // 24 bits, as many as a number holds.
+        // 24 bits, which a float represents exactly.
         let mut number = |spread: f32| ((random.word() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
         let mut parameters = vec![0.0; self.learnt()];
         let (rows, pieces) = match self.shape.kings {
@@ -193,7 +193,7 @@ impl Layout {
         parameters[rows].fill_with(|| number(ROW_SPREAD));
         parameters[self.outputs()].fill_with(|| number(OUTPUT_SPREAD));
         let pieces = &mut parameters[pieces];
-        // Not in a mirror, red sees all there is.
+        // Without mirroring, Red's perspective has every piece and square.
         let view = View::new(Side::Red, Square::new(4, 0), 1);
         for piece in Piece::ALL {
             for square in Square::all() {

@@ -1,66 +1,66 @@
-//! Charts as pictures (SVG): axes, lines and points with their errors.
+//! Charts as SVG pictures: axes, lines and points with error bars.
 
 use std::fmt::Write;
 
-/// Of one chart with what is written around it.
+/// Size of one chart, including its margins.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
-/// Around the lines, for names and numbers.
+/// Margin around the plot area, for names and numbers.
 const MARGIN: f64 = 60.0;
-/// Of a line and of a point.
+/// Width of lines and radius of points.
 const STROKE: f64 = 2.0;
 const RADIUS: f64 = 4.0;
 
-/// Lines in a frame.
+/// Chart with two axes.
 pub struct Chart {
-    /// What it shows.
+    /// Title of the chart.
     pub title: &'static str,
-    /// From left to right.
+    /// Horizontal axis, from left to right.
     pub x: Axis,
-    /// Upwards.
+    /// Vertical axis, upwards.
     pub y: Axis,
-    /// What is drawn.
+    /// Data of the chart.
     pub series: Vec<Series>,
 }
 
-/// What a direction means.
+/// Axis of a chart.
 pub struct Axis {
-    /// What is counted.
+    /// Name of the quantity.
     pub name: &'static str,
-    /// The ends; the same number twice is a wide axis around it.
+    /// Ends of the axis; if they are equal, the number is in the middle.
     pub ends: [f64; 2],
-    /// Whether equal steps are equal factors; the ends are positive then.
+    /// Whether the axis is logarithmic; its ends must be positive then.
     pub is_logarithmic: bool,
-    /// Where numbers stand, and what they are.
+    /// Positions and texts of the marks.
     pub marks: Vec<(f64, String)>,
 }
 
-/// Points that belong together.
+/// Series of points.
 pub struct Series {
-    /// What they are.
+    /// Name of the series.
     pub name: String,
-    /// As SVG has it.
+    /// Colour, in the syntax of SVG.
     pub colour: &'static str,
-    /// In their order.
+    /// Points in their order.
     pub points: Vec<Point>,
-    /// Whether a line leads from each to the next.
+    /// Whether a line joins the points.
     pub is_line: bool,
 }
 
-/// A point.
+/// Point of a series.
 pub struct Point {
-    /// Along the first axis.
+    /// Value on the horizontal axis.
     pub x: f64,
-    /// Along the second.
+    /// Value on the vertical axis.
     pub y: f64,
-    /// How much higher or lower it may be.
+    /// Half the height of the error bar.
     pub error: f64,
-    /// What is written beside it.
+    /// Text beside the point.
     pub label: String,
 }
 
 impl Axis {
-    /// How far along the axis a number lies, 0 to 1.
+    /// Returns the place of a number along the axis, 0 to 1.
     fn share(&self, number: f64) -> f64 {
         let scale = |number: f64| if self.is_logarithmic { number.ln() } else { number };
         let [low, high] = self.ends.map(scale);
@@ -68,7 +68,7 @@ impl Axis {
     }
 }
 
-/// The charts below each other.
+/// Draws the charts below each other.
 pub fn svg(charts: &[Chart]) -> String {
     let height = HEIGHT * charts.len() as f64;
     let mut text = format!(

@@ -1,13 +1,13 @@
-//! What is told while a network learns.
+//! Progress report of a training run.
 
 use std::time::Duration;
 
 use chuhe_console::live::{Live, per_second, to_go};
 
-/// How often a line is said where there is no bar.
+/// Interval between two lines, without a terminal.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// How far learning is, in positions.
+/// Progress of a training run, in positions.
 pub struct Progress {
     live: Live,
     before: u64,
@@ -15,27 +15,27 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of `wanted` positions, all epochs counted, `done` are learnt already.
+    /// Starts the report with `done` of `wanted` positions finished, over all epochs.
     pub fn new(done: u64, wanted: u64) -> Self {
         Self { live: Live::new(wanted, INTERVAL), before: done, wanted }
     }
 
-    /// Says a line.
+    /// Prints a line.
     pub fn line(&self, text: &str) {
         self.live.line(text);
     }
 
-    /// So many positions are learnt; `loss` is that of late.
+    /// Reports `done` finished positions and the recent `loss`.
     pub fn at(&self, done: u64, loss: f64) {
         self.live.at(done, |_| format!("loss {loss:.5}, {}", self.pace(done)));
     }
 
-    /// The speed, and how long the rest will take.
+    /// Formats the speed and the remaining time.
     pub fn pace(&self, done: u64) -> String {
         pace(done - self.before, self.wanted - done, self.live.elapsed())
     }
 
-    /// It is over.
+    /// Ends the report.
     pub fn end(self) {
         self.live.end();
     }

@@ -1,11 +1,11 @@
-//! Makes the engine's integers of what was learnt.
+//! Quantisation: converts trained parameters to the engine's integers.
 
 use anyhow::{Result, ensure};
 use chuhe::eval::nnue::{ACCUMULATOR_UNIT, Network, OUTPUT_UNIT, VALUE_UNIT, Weights};
 
 use crate::checkpoint::Checkpoint;
 
-/// The network of a checkpoint. What cannot be shown never to overflow is none.
+/// Quantises the network of a checkpoint, and proves that it cannot overflow.
 ///
 /// # Errors
 /// If a number does not fit, or some sum could overflow.
@@ -25,12 +25,12 @@ pub fn quantise(checkpoint: &Checkpoint) -> Result<Network> {
     Ok(Network::new(layout.shape, checkpoint.settings.scale, &weights)?)
 }
 
-/// The nearest integer; the clip of what is learnt lies far within 16 bits.
+/// Rounds to the nearest integer; clipped parameters stay well within 16 bits.
 fn short(value: f32, unit: i32) -> i16 {
     (value * unit as f32).round() as i16
 }
 
-/// The same in 32 bits.
+/// Rounds to the nearest integer of 32 bits.
 fn long(value: f32, unit: i32) -> i32 {
     (f64::from(value) * f64::from(unit)).round() as i32
 }
@@ -47,7 +47,7 @@ mod tests {
     fn integers_are_close_to_what_was_learnt() {
         for (width, outputs, kings) in [(32, 1, 1), (64, 3, 6), (256, 8, 1), (768, 16, 3)] {
             let mut checkpoint = Checkpoint::new(Settings { width, outputs, kings, ..tiny() });
-            // Sets begin alike.
+            // King buckets begin alike.
             let rows = checkpoint.settings.layout().rows();
             let own = checkpoint.parameters.values[rows].iter_mut();
             own.enumerate().for_each(|(number, weight)| *weight += (number % 19) as f32 / 500.0 - 0.018);
@@ -55,7 +55,7 @@ mod tests {
             assert_eq!((network.shape(), network.scale()), (checkpoint.settings.layout().shape, 300));
             let positions = random_positions(width as u64, 300);
             let found = compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network), &positions);
-            // Roundings of more numbers add up to more, by the root of how many.
+            // Rounding errors grow with the root of the number of terms.
             let most = (width as f64 / 256.0).sqrt().max(1.0);
             assert!(found.largest < 15.0 * most && found.mean < 5.0 * most, "{found}");
             assert!((found.slope - 1.0).abs() < 0.01, "{found}");

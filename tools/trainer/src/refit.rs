@@ -1,5 +1,5 @@
-//! Fits the weights of the hand-written evaluation to games, by the same errors as the network's: Gauss and Newton's method,
-//! which needs no rate, held near the weights as they are where the games say little.
+//! Refit of the hand-crafted evaluation (HCE) to games, with the loss of the network: a Gauss-Newton method, which needs no
+//! learning rate, regularised towards the current weights where the games say little.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -18,23 +18,23 @@ use crate::source::replace;
 /// Files of a table.
 const FILES: usize = PLACES / RANKS;
 
-/// Rounds of the method at most; it is there after five or six.
+/// Most rounds of the method, which converges in five or six.
 const ROUNDS: usize = 20;
 
-/// The fit ends when a round betters the loss by less than this share of it.
+/// Convergence threshold: least share of the loss that a round must gain.
 const SETTLED: f64 = 1e-7;
 
-/// Positions as what the evaluation counts in them, with what ought to be expected of each.
+/// Positions as counts of evaluation terms, with the expected result of each.
 #[derive(Default)]
 pub struct Sums {
-    /// Weights and how often they count for red, position by position.
+    /// Weights and their counts for Red, position by position.
     counts: Vec<(u16, i8)>,
-    /// Where the counts of each position end, and what red is expected to get, 0 to 1.
+    /// End of each position's counts, and the expected result for Red, 0 to 1.
     rows: Vec<(usize, f32)>,
 }
 
 impl Sums {
-    /// Adds a position; one that is a draw whatever the weights teaches nothing.
+    /// Adds a position, unless it is a draw for any weights.
     pub fn push(&mut self, position: &Position, expected: f32) {
         let mut of_position = [0; WEIGHTS];
         if classical::counts(position, |weight, count| of_position[weight] += count) {
@@ -44,12 +44,12 @@ impl Sums {
         }
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -62,17 +62,17 @@ impl Sums {
         })
     }
 
-    /// The mean squared error of what weights expect, one unit of the odds being `scale` centipawns.
+    /// Returns the mean squared error of the expected results with these weights, at `scale` centipawns per unit of log odds.
     pub fn loss(&self, weights: &[f64], scale: i32) -> f64 {
         let error = |(counts, expected): (&[(u16, i8)], f64)| (chance(counts, weights, scale) - expected).powi(2);
         self.rows().map(error).sum::<f64>() / self.len() as f64
     }
 }
 
-/// The positions of games to learn from, and those for validation.
+/// Reads the training and the validation positions of games.
 ///
 /// # Errors
-/// If there are none of either, or a chunk cannot be read.
+/// If either has no positions, or a chunk cannot be read.
 pub fn read(paths: &[PathBuf], target: Target) -> Result<[Sums; 2]> {
     let mut parts = [Sums::default(), Sums::default()];
     each_game(paths, |game, is_validation| {
@@ -87,16 +87,17 @@ pub fn read(paths: &[PathBuf], target: Target) -> Result<[Sums; 2]> {
     Ok(parts)
 }
 
-/// What red is to expect.
+/// Returns the expected result for Red.
 fn chance(counts: &[(u16, i8)], weights: &[f64], scale: i32) -> f64 {
     let value: f64 = counts.iter().map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count)).sum();
     sigmoid((value / f64::from(scale)) as f32).into()
 }
 
-/// The weights for which the errors are least, begun at `begin` and drawn to it as if by so many positions for each weight.
+/// Returns the weights with the least loss, starting from `begin` and pulled towards it as strongly as by `drawn_by` positions
+/// for each weight.
 ///
 /// # Errors
-/// If there is nothing to learn from.
+/// If there are no positions, or `drawn_by` is not positive and finite.
 pub fn fit(sums: &Sums, begin: &[i32], scale: i32, drawn_by: f64) -> Result<Vec<f64>> {
     ensure!(!sums.is_empty(), "there is no position to learn from");
     ensure!(drawn_by > 0.0, "weights of which the games say nothing must be drawn to what they are");
@@ -120,10 +121,10 @@ pub fn fit(sums: &Sums, begin: &[i32], scale: i32, drawn_by: f64) -> Result<Vec<
     Ok(weights)
 }
 
-/// One step: solves the least squares of the errors as they would be if expectations were linear.
+/// Runs one Gauss-Newton step: solves the least squares problem with linearised expectations.
 fn round(sums: &Sums, weights: &[f64], begin: &[f64], scale: i32, drawn_by: f64) -> Result<Vec<f64>> {
     let scale_of_slope = 1.0 / f64::from(scale);
-    // What a position in balance says of a weight that counts once in it.
+    // Curvature of a balanced position for a weight that counts once in it.
     let draw = drawn_by * (0.25 * scale_of_slope).powi(2);
     let mut matrix = DMatrix::from_diagonal_element(WEIGHTS, WEIGHTS, draw);
     let mut gradient =
@@ -134,7 +135,7 @@ fn round(sums: &Sums, weights: &[f64], begin: &[f64], scale: i32, drawn_by: f64)
         for (number, &(row, times)) in counts.iter().enumerate() {
             let weighed = slope * f64::from(times);
             gradient[usize::from(row)] += weighed * (chance - expected);
-            // The matrix is symmetric, its lower half is enough.
+            // The matrix is symmetric: its lower half is enough.
             for &(column, times) in &counts[..=number] {
                 matrix[(usize::from(row), usize::from(column))] += weighed * slope * f64::from(times);
             }
@@ -145,10 +146,10 @@ fn round(sums: &Sums, weights: &[f64], begin: &[f64], scale: i32, drawn_by: f64)
     Ok(weights.iter().zip(step.iter()).map(|(weight, step)| weight - step).collect())
 }
 
-/// Puts weights into the source of the engine's own.
+/// Puts weights into the source code of the engine.
 ///
 /// # Errors
-/// If a constant is missing in it.
+/// If a constant is missing in the source.
 pub fn rewrite(source: &str, weights: &[f64]) -> Result<String> {
     let number = |weight: f64| weight.round().to_string().replace("-0", "0");
     let mut source = source.to_owned();
@@ -171,7 +172,7 @@ pub fn rewrite(source: &str, weights: &[f64]) -> Result<String> {
     for ((name, _), &value) in TERMS.iter().zip(terms) {
         put(name, &number(value))?;
     }
-    // Only differences count among these.
+    // Only differences between these matter.
     let near: Vec<String> = near.iter().map(|&value| number(value - near[0])).collect();
     put("ATTACKERS_NEAR", &format!("[{}]", near.join(", ")))?;
     Ok(source)
@@ -190,7 +191,7 @@ mod tests {
         weights.iter().copied().map(f64::from).collect()
     }
 
-    /// Positions that are worth what these weights say.
+    /// Returns positions with the expected results of these weights.
     fn sums(weights: &[f64]) -> Sums {
         let mut sums = Sums::default();
         for position in random_positions(6, 20_000) {

@@ -1,42 +1,42 @@
-//! A position to learn from, in 32 bytes.
+//! Training sample: a position in 32 bytes.
 
 use chuhe::board::{Kind, Piece, Position, SQUARES, Side, Square};
 use chuhe::eval::nnue::{Shape, View, bucket};
 
-/// As many pieces as there can be.
+/// Most pieces on the board.
 pub const MOST_PIECES: usize = 32;
 
 const WORD: usize = u32::BITS as usize;
 
-/// A position as the mover sees it: the mover is red.
+/// Position from the perspective of the side to move, which is Red.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// A bit for each square with a piece.
+    /// Bit for each occupied square.
     occupied: [u32; SQUARES.div_ceil(WORD)],
-    /// The pieces in the order of their squares, two a byte.
+    /// Pieces in the order of their squares, two per byte.
     pieces: [u8; MOST_PIECES / 2],
-    /// What the search thought of it, for the mover, in centipawns.
+    /// Search score for the side to move, in centipawns.
     pub score: i16,
-    /// What the mover got out of the game: 2 for a win, 1 for a draw.
+    /// Half points of the side to move: 2 for a win, 1 for a draw.
     pub points: u8,
     count: u8,
 }
 
 const _: () = assert!(size_of::<Sample>() == 32);
 
-/// The inputs that a sample lights.
+/// Active features of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Lit {
-    /// By view, the mover's first; only the first `count` of each mean something.
+    /// Features by perspective, the side to move's first; only the first `count` of each are valid.
     pub inputs: [[u16; MOST_PIECES]; 2],
-    /// How many in each view.
+    /// Number of features in each perspective.
     pub count: usize,
-    /// The output that the number of pieces chooses.
+    /// Output bucket, selected by the number of pieces.
     pub output: usize,
 }
 
 impl Sample {
-    /// A position, what a search thought of it, and the points of its mover.
+    /// Packs a position with its search score and the half points of the side to move.
     pub fn new(position: &Position, score: i16, points: u8) -> Self {
         let mut sample = Self { occupied: [0; 3], pieces: [0; MOST_PIECES / 2], score, points, count: 0 };
         let position = match position.side() {
@@ -63,7 +63,7 @@ impl Sample {
         })
     }
 
-    /// The inputs it lights, or its mirror image, in a network of this shape.
+    /// Returns the active features, of the mirror image if `mirrored`, in a network of this shape.
     pub fn lit(&self, mirrored: bool, shape: Shape) -> Lit {
         let mut men = [(Piece::RedKing, Square::new(0, 0)); MOST_PIECES];
         let mut count = 0;
@@ -89,7 +89,7 @@ impl Sample {
 }
 
 impl Lit {
-    /// The inputs of a view, the mover's being 0.
+    /// Returns the features of a perspective, 0 being the side to move's.
     pub fn view(&self, view: usize) -> &[u16] {
         &self.inputs[view][..self.count]
     }
@@ -101,7 +101,7 @@ pub(crate) mod tests {
     use chuhe::eval::nnue::KING_SETS;
     use chuhe::splitmix::SplitMix64;
 
-    /// The positions of random games.
+    /// Returns the positions of random games.
     pub(crate) fn random_positions(seed: u64, count: usize) -> Vec<Position> {
         let mut random = SplitMix64::new(seed);
         let mut positions = vec![];

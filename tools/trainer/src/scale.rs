@@ -1,19 +1,20 @@
-//! How results depend on scores: the centipawns that make up one unit of the odds.
+//! Scale of scores, fitted to results: centipawns per unit of log odds.
 
 use crate::math::sigmoid;
 use crate::sample::Sample;
 
-/// More samples would not change the scale.
+/// Most samples used; more would not change the scale.
 const MOST: usize = 1 << 20;
 
-/// The K for which sigmoid(score / K) foretells the results best, by likelihood; a draw is half a win. Between 50 and 5,000.
+/// Returns the K for which sigmoid(score / K) predicts the results with the highest likelihood, within 50 and 5,000; a draw is
+/// half a win.
 pub fn fit(samples: &[Sample]) -> i32 {
     let chosen: Vec<(f32, f32)> = samples
         .iter()
         .step_by(samples.len().div_ceil(MOST).max(1))
         .map(|sample| (f32::from(sample.score), f32::from(sample.points) / 2.0))
         .collect();
-    // The slope of the likelihood in 1 / K, which falls steadily: positive while K is too large.
+    // The derivative of the likelihood by 1 / K decreases monotonically, and is positive while K is too large.
     let is_too_large = |scale: i32| {
         let slope = |&(score, points): &(f32, f32)| f64::from(score * (points - sigmoid(score / scale as f32)));
         chosen.iter().map(slope).sum::<f64>() > 0.0

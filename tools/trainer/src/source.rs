@@ -1,9 +1,9 @@
-//! Constants in the source of the engine, replaced by numbers that were fitted.
+//! Replacement of fitted constants in the engine's source code.
 
 use anyhow::{Result, ensure};
 use regex::Regex;
 
-/// `source` with another value of the constant `name`, an expression.
+/// Returns `source` with the constant `name` set to the expression `value`.
 ///
 /// # Errors
 /// If there is not exactly one such constant.

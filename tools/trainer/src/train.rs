@@ -1,4 +1,4 @@
-//! Goes through the epochs: every position once in each, in an order of chance that depends on the seed and the epoch alone.
+//! Training loop: every epoch has each position once, in a random order that depends only on the seed and the epoch.
 
 use std::fs::{self, File};
 use std::ops::Range;
@@ -15,21 +15,21 @@ use crate::data::Data;
 use crate::gradient::{SHARDS, Shard, Target, examine, learn_batch};
 use crate::progress::Progress;
 
-/// The name of the checkpoint in the folder of a run.
+/// File name of the checkpoint in the folder of a run.
 pub const CHECKPOINT: &str = "checkpoint";
 
-/// What does not change what is learnt.
+/// Settings of a run that do not affect its result.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Where checkpoint and losses go.
+    /// Folder of the checkpoint and the losses.
     pub folder: PathBuf,
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
-    /// How long at least between two checkpoints.
+    /// Minimum time between two checkpoints.
     pub interval: Duration,
 }
 
-/// A run under way.
+/// Training run in progress.
 struct Trainer<'a> {
     data: &'a Data,
     checkpoint: Checkpoint,
@@ -37,7 +37,7 @@ struct Trainer<'a> {
     threads: usize,
 }
 
-/// How the positions of an epoch are dealt out.
+/// Division of an epoch's positions into batches.
 #[derive(Clone, Copy, Debug)]
 struct Deal {
     positions: usize,
@@ -46,28 +46,28 @@ struct Deal {
 }
 
 impl Deal {
-    /// In steps of `batch` positions at most. All are of one size, give or take a position: a last step of a few would
-    /// be led by chance, at the same rate as the others.
+    /// Divides the positions into steps of at most `batch`, equal in size to within one position: a last step of a few would
+    /// follow noise at the full learning rate.
     fn new(positions: usize, batch: usize) -> Self {
         Self { positions, steps: positions.div_ceil(batch) }
     }
 
-    /// The places in the order of an epoch that a step of it learns from.
+    /// Returns the range of the epoch's order that a step trains on.
     fn places(self, step: usize) -> Range<usize> {
         let begin = |step| step * self.positions / self.steps;
         begin(step)..begin(step + 1)
     }
 
-    /// Positions that so many steps have learnt from, all epochs counted.
+    /// Returns the number of positions in `steps` steps, over all epochs.
     fn learnt(self, steps: u64) -> u64 {
         steps * self.positions as u64 / self.steps as u64
     }
 }
 
-/// Learns from a beginning, or goes on learning where the folder's checkpoint is, to the last epoch; the checkpoint at the end.
+/// Trains from `beginning`, or from the checkpoint in the folder, to the last epoch, and returns the final checkpoint.
 ///
 /// # Errors
-/// If the checkpoint is of other settings, there are too few positions, or a file cannot be written.
+/// If the checkpoint has other settings, there are too few positions, or a file cannot be written.
 pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> {
     let settings = &beginning.settings.clone();
     ensure!(
@@ -114,7 +114,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
                 trainer.checkpoint.write(&path)?;
                 saved = Instant::now();
             }
-            // What is told of is written.
+            // The epoch is reported after its checkpoint is written.
             if let Some(Epoch { training, validation, results, .. }) = ended {
                 let pace = progress.pace(deal.learnt(trainer.checkpoint.step));
                 progress.line(&format!(
@@ -127,20 +127,20 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         }
     }
     progress.end();
-    // Whoever was killed behind the last checkpoint has not drawn what is in it.
+    // A run that was killed after its last checkpoint has not drawn its last epoch.
     draw(&run.folder, &trainer.checkpoint.epochs)?;
     Ok(trainer.checkpoint)
 }
 
 impl Trainer<'_> {
-    /// Learns a batch; its mean loss.
+    /// Trains on a batch and returns its mean loss.
     fn step(&mut self, order: &[u32], batch: Range<usize>, all: u64) -> f64 {
         let Self { data, checkpoint, shards, threads } = self;
         let settings = &checkpoint.settings;
         let order = &order[batch];
         let luck = mix(settings.seed ^ mix(checkpoint.step));
         let example = |at: usize| {
-            // A king on the middle file is seen in either image by turns of chance; for others both are the same.
+            // A position with a king on the middle file is mirrored at random; for others both images are the same.
             (&data.training[order[at] as usize], mix(luck ^ at as u64) & 1 == 1)
         };
         let layout = settings.layout();
@@ -155,7 +155,7 @@ impl Trainer<'_> {
         loss / order.len() as f64
     }
 
-    /// Examines what was learnt in an epoch.
+    /// Validates the network after an epoch.
     fn end_epoch(&mut self, all: u64) -> Epoch {
         let settings = &self.checkpoint.settings;
         let targets = [target(settings, settings.result_share), target(settings, 1.0)];
@@ -174,7 +174,7 @@ fn target(settings: &Settings, result_share: f32) -> Target {
     Target { scale: settings.scale as f32, result_share }
 }
 
-/// The order of all positions in an epoch.
+/// Returns the order of all positions in an epoch.
 fn order(seed: u64, epoch: u64, count: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..).take(count).collect();
     SplitMix64::new(mix(mix(seed) ^ epoch)).shuffle(&mut order);
@@ -227,7 +227,7 @@ mod tests {
     fn steps_of_other_epochs_are_not_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
         let beginning = Checkpoint::new(tiny());
-        // As if an epoch had had one step.
+        // Three steps, as if each epoch had only one.
         Checkpoint { step: 3, ..learn(folder.path(), beginning.clone()).unwrap() }
             .write(&folder.path().join(CHECKPOINT))
             .unwrap();

@@ -1,5 +1,5 @@
-//! Fits the chances that the engine tells beside its scores to the results of games, by likelihood: games of the generator, or
-//! matches by the clock, since the longer the engines think the more games are drawn.
+//! Fit of the win, draw and loss model (WDL) to the results of games, by maximum likelihood. The games come from the generator or
+//! from timed matches, since longer thinking times lead to more draws.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,34 +14,34 @@ use serde_json::Value;
 use crate::data::{VALIDATION_ONE_IN, each_game, points};
 use crate::source::replace;
 
-/// Scores are put together in steps of so many centipawns, and shares of attackers in such parts.
+/// Width of a score bin in centipawns, and number of steps of the share of attackers.
 const SCORE_STEP: i32 = 10;
 const SHARES: f64 = 20.0;
 
-/// Scores beyond this say nothing that a search would not.
+/// Largest score used; those beyond are decided anyway.
 const MOST_SCORE: u16 = 2000;
 
-/// The extension of the journals of the match runner.
+/// File extension of the journals of the match runner.
 const JOURNAL: &str = "journal";
 
-/// The least that a number of the curve may be, in centipawns: the draw has a width, and the curve a slope.
+/// Lower bound of each parameter of the curve, in centipawns, which keeps the draw width and the slope positive.
 const LEAST: f64 = 10.0;
 
-/// The search begins with steps of so many centipawns and ends below the last.
+/// First and last step size of the search, in centipawns.
 const STEPS: [f64; 2] = [64.0, 0.25];
 
-/// Lost, drawn and won positions, by score and by attackers.
+/// Counts of lost, drawn and won positions, by score and share of attackers.
 #[derive(Default)]
 pub struct Results {
     cells: BTreeMap<(i32, i32), [u32; 3]>,
 }
 
 impl Results {
-    /// The positions of games, those to learn from or those for validation; every one counts, in check or not. A path is a chunk
-    /// of the generator, a folder of chunks, or a journal of the match runner (`.journal`).
+    /// Reads the training and the validation positions of games, including those in check. A path is a chunk of the generator, a
+    /// folder of chunks, or a journal of the match runner (`.journal`).
     ///
     /// # Errors
-    /// If there are none, or a file cannot be read.
+    /// If either has no positions, or a file cannot be read.
     pub fn read(paths: &[PathBuf]) -> Result<[Self; 2]> {
         let mut parts = [Self::default(), Self::default()];
         let is_journal = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == JOURNAL);
@@ -62,8 +62,8 @@ impl Results {
         Ok(parts)
     }
 
-    /// Adds a position with a score for its mover, the share of attackers that is left, and the mover's half points; a score that
-    /// decides the game says nothing and is left out.
+    /// Adds a position with its score for the side to move, the share of attackers left, and that side's half points. Decisive
+    /// scores are left out.
     pub fn push(&mut self, score: i16, attackers: f64, points: u8) {
         if score.unsigned_abs() > MOST_SCORE {
             return;
@@ -72,17 +72,17 @@ impl Results {
         self.cells.entry(cell).or_default()[usize::from(points)] += 1;
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     pub fn len(&self) -> u64 {
         self.cells.values().flatten().map(|&count| u64::from(count)).sum()
     }
 
-    /// Whether there is none.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// How surprised the curve is by the results: minus the mean logarithm of the chances it gave them.
+    /// Returns the cross-entropy: the mean negative log-likelihood of the results.
     pub fn surprise(&self, curve: &Curve) -> f64 {
         const FLOOR: f64 = 1e-9;
         let of_cell = |(&(score, share), counts): (&(i32, i32), &[u32; 3])| {
@@ -95,7 +95,7 @@ impl Results {
     }
 }
 
-/// Adds the positions of a journal's finished games.
+/// Adds the positions of the finished games in a journal.
 fn read_journal(path: &Path, parts: &mut [Results; 2]) -> Result<()> {
     let (_, games): (Value, Vec<GameRecord>) = journal::read(path)?;
     for game in &games {
@@ -119,7 +119,7 @@ fn push_game(game: &GameRecord, results: &mut Results) -> Result<()> {
     Ok(())
 }
 
-/// The half points of a side; none if the game was interrupted.
+/// Returns the half points of a side; `None` if the game was interrupted.
 fn half_points(result: GameResult, side: Side) -> Option<u8> {
     Some(match (result, side) {
         (GameResult::Unfinished, _) => return None,
@@ -129,8 +129,8 @@ fn half_points(result: GameResult, side: Side) -> Option<u8> {
     })
 }
 
-/// The curve that is surprised least, sought from `begin` on: each number a step up or down as long as that helps, then in
-/// steps half as large.
+/// Returns the curve with the least cross-entropy, by coordinate search from `begin`: each parameter moves a step up or down
+/// while that helps, then the step is halved.
 pub fn fit(results: &Results, begin: &Curve) -> Curve {
     let mut numbers = [begin.draw_half_width, begin.slope].concat();
     let curve = |numbers: &[f64]| Curve { draw_half_width: [numbers[0], numbers[1]], slope: [numbers[2], numbers[3]] };
@@ -155,10 +155,10 @@ pub fn fit(results: &Results, begin: &Curve) -> Curve {
     curve(&numbers)
 }
 
-/// Puts the curve into the source of the engine's own, in whole centipawns.
+/// Puts the curve into the source code of the engine, in whole centipawns.
 ///
 /// # Errors
-/// If a constant is missing in it.
+/// If a constant is missing in the source.
 pub fn rewrite(source: &str, curve: &Curve) -> Result<String> {
     let pair = |[few, all]: [f64; 2]| format!("[{:.1}, {:.1}]", few.round(), all.round());
     let source = replace(source, "DRAW_HALF_WIDTH", &pair(curve.draw_half_width))?;

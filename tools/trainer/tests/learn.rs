@@ -1,5 +1,5 @@
-//! The program as a whole: it learns from games of the generator, the same on any number of threads and however often it is
-//! killed, and the engine reads what it has learnt.
+//! Tests the program as a whole: training on generated games is deterministic for any number of threads and interruptions, and
+//! the engine reads the result.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use tempfile::TempDir;
 
 const GAMES: u64 = 200;
 
-/// Quick games, in two chunks.
+/// Folder of quick games, in two chunks.
 static GAMES_FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     let recipe = Recipe {
         engine: Engine { commit: "test".into(), fingerprint: "none".into() },
@@ -43,7 +43,7 @@ static GAMES_FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     folder
 });
 
-/// A small network that learns for a second or two.
+/// Options of a small network that trains for a second or two.
 const SMALL: &str = "-width 32 -outputs 2 -batch 256 -epochs 6 -rate 2e-3 -warm-up 5 -scale 300 -seed 2";
 
 fn program(words: &str, paths: &[&Path]) -> Command {
@@ -52,7 +52,7 @@ fn program(words: &str, paths: &[&Path]) -> Command {
     command
 }
 
-/// Learns into a folder, with more words.
+/// Returns the command that trains into a folder, with more options.
 fn train(out: &Path, words: &str) -> Command {
     let mut command = program(&format!("train {SMALL} {words} -out"), &[out]);
     command.arg(GAMES_FOLDER.path());
@@ -67,7 +67,7 @@ fn succeeds(command: &mut Command) -> String {
     told(stdout)
 }
 
-/// The only line of complaint.
+/// Runs the command, which must fail, and returns its only line of error.
 #[track_caller]
 fn fails(command: &mut Command) -> String {
     let output = command.output().unwrap();
@@ -81,14 +81,14 @@ fn checkpoint(out: &Path) -> Vec<u8> {
     fs::read(out.join("checkpoint")).unwrap()
 }
 
-/// A folder in which the small network has learnt without any disturbance, and what was told.
+/// Folder in which the small network has trained without interruption, and the output of that run.
 static LEARNT: LazyLock<(TempDir, String)> = LazyLock::new(|| {
     let folder = TempDir::new().unwrap();
     let told = succeeds(&mut train(folder.path(), "-threads 1"));
     (folder, told)
 });
 
-/// The loss on the validation games before the first step.
+/// Returns the loss on the validation games before the first step.
 fn loss_untaught(out: &Path) -> f64 {
     let Checkpoint { settings, .. } = Checkpoint::read(&out.join("checkpoint")).unwrap();
     let (layout, target) = (settings.layout(), Target { scale: settings.scale as f32, result_share: 0.0 });
@@ -113,7 +113,7 @@ fn the_losses_fall() {
     assert!(losses.is_sorted_by(|before, after| after[0] < before[0]), "{table}");
     assert!(losses[5][0] < 0.8 * losses[0][0], "{table}");
     let untaught = loss_untaught(out.path());
-    // How soon hangs on the few games that the search of the day has played.
+    // The speed depends on the few games, which change with the search.
     assert!(losses.iter().all(|[_, validation]| *validation < untaught), "{untaught} before\n{table}");
     assert!(losses[5][1] < 0.9 * untaught, "{untaught} before\n{table}");
     let picture = fs::read_to_string(out.path().join("loss.svg")).unwrap();
@@ -145,7 +145,7 @@ fn what_was_killed_goes_on_and_learns_the_same() {
         let before = modified();
         let mut child = train(folder.path(), "-threads 2 -save 0").stdout(Stdio::null()).spawn().unwrap();
         let begun = Instant::now();
-        // Until it has written twice or thrice.
+        // Wait until the run has written two or three times.
         let mut changes = 0;
         let mut last = before;
         let ended = loop {
@@ -174,7 +174,7 @@ fn what_was_killed_goes_on_and_learns_the_same() {
     assert!(checkpoint(folder.path()) == undisturbed);
     let table = |folder: &Path| fs::read_to_string(folder.join("loss.csv")).unwrap();
     assert_eq!(table(folder.path()), table(LEARNT.0.path()));
-    // Killed behind the last checkpoint.
+    // As if killed after the last checkpoint.
     fs::remove_file(folder.path().join("loss.csv")).unwrap();
     let told = succeeds(&mut train(folder.path(), ""));
     assert_eq!(told.lines().last(), LEARNT.1.lines().last());
@@ -289,7 +289,7 @@ fn what_begins_with_a_network_goes_on_from_where_that_was() {
     assert!(told.contains("scale 300 (of the network to begin with)"), "{told}");
     let epochs = |run: &Path| Checkpoint::read(&run.join("checkpoint")).unwrap().epochs;
     let (before, after) = (epochs(LEARNT.0.path()), epochs(&run));
-    // So few games are soon known as well as they can be: only what is learnt from tells who has begun with chance.
+    // So few games are soon fitted as well as possible; the training loss shows which run began at random.
     let first = |epochs: &[Epoch]| epochs[0].training;
     assert!(first(&after) < first(&before), "{before:?} {after:?}");
     let bound = 1.1 * before[5].validation;
@@ -315,7 +315,7 @@ fn sets_of_inputs_are_learnt_quantised_and_read() {
     assert_eq!(network.shape(), Shape { width: 32, outputs: 16, kings: 6 });
     let apart: f64 = told.split(" positions: ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(apart < 6.0, "{told}");
-    // It has learnt more than what all sets have in common.
+    // The king buckets have learnt more than the factoriser.
     let Checkpoint { settings, parameters, .. } = Checkpoint::read(&run.join("checkpoint")).unwrap();
     let layout = settings.layout();
     let set = |set: usize| &parameters.values[layout.pieces()][set * FEATURES..][..FEATURES];
@@ -341,7 +341,7 @@ fn every_usable_position_is_learnt_from_or_examined_with() {
     assert_eq!((data.games, data.training.len() + data.validation.len()), (games, usable));
     let share = data.validation.len() as f64 / usable as f64;
     assert!((0.005..0.15).contains(&share), "{share}");
-    // By game, and whatever else is read.
+    // The split is by game, whatever else is read.
     let first = [folder::chunks(&paths[0]).unwrap().remove(0)];
     let part = Data::read(&first).unwrap();
     assert_eq!(part.validation[..], data.validation[..part.validation.len()]);
@@ -358,7 +358,7 @@ fn what_is_in_the_way_is_said_in_one_line() {
     for (word, number) in
         [("-rate", "NaN"), ("-decay", "NaN"), ("-last-rate", "inf"), ("-rate", "1.5"), ("-decay", "-1")]
     {
-        // Else a dash begins another word.
+        // Without `=`, a dash would begin another option.
         let told = fails(&mut train(&out.join("none"), &format!("{word}={number}")));
         assert!(told.ends_with(&format!("{word} is 0 to 1, not {number}\n")), "{told}");
         assert!(!out.join("none").exists());
@@ -406,7 +406,7 @@ fn numbers_in_the_source_are_not_fitted_to_too_few_games() {
     let few = folder.path().join("few");
     fs::create_dir(&few).unwrap();
     let Chunk { header, mut games } = Chunk::read(&folder::file(GAMES_FOLDER.path(), 0, folder::CHUNK)).unwrap();
-    // None of the first is for validation.
+    // None of the first games is for validation.
     games.truncate(2);
     folder::save(&few, &Chunk::new(&header.recipe, games)).unwrap();
     for (words, text) in [

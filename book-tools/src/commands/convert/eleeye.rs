@@ -1,4 +1,4 @@
-//! The records of a `BOOK.DAT`.
+//! Records of a `BOOK.DAT`.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use chuhe::book::{EleEyeBook, EleEyeRecord, Record, Symmetry, canonical};
 
 use crate::entry::Entry;
 
-/// Every record of a book under its own key.
+/// Returns every record of a book under its own key.
 pub(super) fn records(book: &EleEyeBook, path: &Path) -> Result<Vec<Record>> {
     let records = book.records().iter().enumerate().map(|(index, record)| {
         let mv = record
@@ -19,20 +19,20 @@ pub(super) fn records(book: &EleEyeBook, path: &Path) -> Result<Vec<Record>> {
     records.collect()
 }
 
-/// The reverse. Forbidden moves have no place in a `BOOK.DAT`.
+/// Converts a record for a `BOOK.DAT`; forbidden moves have no place in it.
 pub(super) fn record(record: &Record) -> Option<EleEyeRecord> {
     let lock = (record.key >> 32) as u32;
     record.turned_move().filter(|_| !record.is_forbidden()).map(|mv| EleEyeRecord::new(lock, mv, record.weight))
 }
 
-/// What a book says of a position, under the key of ElephantEye.
+/// Returns the entries of a position, under the key of ElephantEye.
 pub(super) fn of_position(position: &Position, entries: &[Entry]) -> Vec<EleEyeRecord> {
     let (key, frame) = canonical(position, Symmetry::EleEye);
     let record = |entry: &Entry| EleEyeRecord::new((key >> 32) as u32, frame.apply(entry.mv), entry.weight);
     entries.iter().filter(|entry| !entry.forbidden).map(record).collect()
 }
 
-/// The same move with the colours exchanged.
+/// Returns the entry with the colours exchanged.
 pub(super) fn swapped(entry: &Entry) -> Entry {
     Entry { mv: Move::new(entry.mv.from().rotated(), entry.mv.to().rotated()), ..*entry }
 }

@@ -1,4 +1,4 @@
-//! What a conversion cannot carry, by reason.
+//! Losses of a conversion, by reason.
 
 use std::collections::HashSet;
 
@@ -8,37 +8,37 @@ use chuhe::book::Source;
 use crate::binghe::Database;
 use crate::entry::{Entry, shelf};
 
-/// Counts of what has been left behind.
+/// Numbers of lost moves, scores and rows.
 #[derive(Default)]
 pub(super) struct Losses {
     walked: bool,
-    /// Where the book keeps the positions that were reached, and how many of their moves are legal.
+    /// Keys of the reached positions in the book, and the number of their legal moves.
     reached: HashSet<u64>,
     legal: usize,
-    /// Moves that the target has no place for.
+    /// Forbidden moves that the target cannot hold.
     pub(super) forbidden: usize,
-    /// Scores that it has no place for.
+    /// Scores that the target cannot hold.
     pub(super) scores: usize,
-    /// Moves whose weight gave way to that of the same move with the colours exchanged.
+    /// Moves whose weight was replaced by that of the equivalent move with the colours exchanged.
     pub(super) exchanged: usize,
-    /// Rows that say something else of a move that another row has.
+    /// Rows for a move that another row already has.
     pub(super) repeated: usize,
     /// Moves under a short key that another position has too.
     pub(super) collisions: usize,
 }
 
 impl Losses {
-    /// Positions are looked for.
+    /// Notes that positions are being searched.
     pub(super) fn begin_walk(&mut self) {
         self.walked = true;
     }
 
-    /// Whether positions were looked for.
+    /// Whether positions were searched.
     pub(super) fn has_walked(&self) -> bool {
         self.walked
     }
 
-    /// Notes a position of a book that was reached.
+    /// Counts a position of a book as reached.
     pub(super) fn reach(&mut self, book: &Source, position: &Position) {
         if let Some((key, legal)) = shelf(book, position)
             && self.reached.insert(key)
@@ -47,7 +47,7 @@ impl Losses {
         }
     }
 
-    /// Notes what a `BOOK.DAT` does not say of these moves.
+    /// Counts the properties of these moves that a `BOOK.DAT` cannot hold.
     pub(super) fn leave_for_dat<'a>(&mut self, entries: impl IntoIterator<Item = &'a Entry>) {
         for entry in entries {
             self.forbidden += usize::from(entry.forbidden);
@@ -55,7 +55,7 @@ impl Losses {
         }
     }
 
-    /// All of it, a line for each reason. A book is named if positions were looked for in it.
+    /// Returns one line per kind of loss. `walked` is the book if its positions were searched.
     pub(super) fn told(&self, walked: Option<&Source>, database: Option<&Database>) -> Vec<String> {
         let (unreached, illegal) = walked.map_or((0, 0), |book| {
             let unreached = moves_by_key(book).filter(|(key, _)| !self.reached.contains(key)).map(|(_, moves)| moves);
@@ -76,7 +76,7 @@ impl Losses {
     }
 }
 
-/// The keys of a book as [`shelf`] has them, and how many moves stand under each.
+/// Returns the keys of a book as in [`shelf`], with the number of moves of each.
 fn moves_by_key(book: &Source) -> impl Iterator<Item = (u64, usize)> {
     let (native, eleeye) = match book {
         Source::Native(book) => (book.records(), &[][..]),

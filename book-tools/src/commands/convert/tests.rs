@@ -1,4 +1,4 @@
-//! There and back.
+//! Round trips.
 
 use super::*;
 use chuhe::book::Locks;
@@ -148,7 +148,7 @@ fn a_move_that_is_there_twice_is_no_silent_loss() {
     }
 }
 
-/// The published book, where it is at hand: most of its positions follow on moves that it has not.
+/// The published book, if available: most of its positions follow moves that it does not have.
 #[test]
 fn most_of_the_published_book_is_found_from_the_start() {
     let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/eleeye-BOOK.DAT");

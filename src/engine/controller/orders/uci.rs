@@ -1,4 +1,4 @@
-//! UCI's queue: what comes during a search has its turn behind it, in order, and words are heard at once.
+//! The queue of UCI: input during a search waits for its end, in order, while immediate commands are handled at once.
 
 use std::collections::VecDeque;
 
@@ -6,12 +6,12 @@ use super::Happening::{End, EndOfInput, GoOn, IsReady, Quit, Stop};
 use super::{Happening, Kind, LINE, Scene, Stage, orders};
 use crate::engine::event::{Command, Dialect, Reply};
 
-/// Model of UCI's queue, fed with what has happened alone: one worker, and no clock that ends anything.
+/// Model of UCI's queue, driven by the events alone: one worker, and no clock that ends anything.
 #[derive(Default)]
 struct Turns {
-    /// The search under way.
+    /// The running search.
     current: Option<Turn>,
-    /// Waiting input, oldest first: a `go`, or a word that came when the search before it was as good as over.
+    /// Waiting input, oldest first: a `go`, or an immediate command that came when the search before it was as good as over.
     waiting: VecDeque<Happening>,
     answers: usize,
     ready: usize,
@@ -21,14 +21,14 @@ struct Turns {
 struct Turn {
     pondering: bool,
     released: bool,
-    /// It was told to stop.
+    /// Whether it was stopped.
     told: bool,
-    /// The worker has ended.
+    /// Whether the worker has ended.
     ended: bool,
 }
 
 impl Turns {
-    /// With a search of `scene` under way.
+    /// Creates a queue with a search of `scene` running.
     fn begun(scene: Scene) -> Self {
         Self { current: Some(Turn::begun(scene)), ..Self::default() }
     }
@@ -61,7 +61,7 @@ impl Turns {
         }
     }
 
-    /// Begins what has waited longest, and hears the words behind it up to the first that ends it.
+    /// Begins the search that has waited longest, and handles the commands behind it up to the first that ends it.
     fn begin(&mut self, mut turn: Turn) {
         let next_go = |waiting: &VecDeque<Happening>| waiting.iter().position(|&it| it == GoOn);
         while !turn.told {
@@ -99,10 +99,10 @@ fn in_uci_what_comes_during_a_search_has_its_turn_and_words_are_heard_at_once() 
             let mut stage = Stage::new(scene, 1);
             stage.command(Command::Go(scene.go()));
             let mut turns = Turns::begun(scene);
-            // Everything is answered in the end.
+            // Ends that lead to an answer for every search.
             let rest = [Stop, End(0)].repeat(3);
             for &happening in order.iter().chain(&rest) {
-                // A puppet that holds nothing has no end.
+                // A puppet without a search has nothing to end.
                 if happening == End(0) && stage.puppets.0.lock().unwrap()[0].is_empty() {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! AVX2: sixteen numbers at once.
+//! AVX2 kernel: sixteen numbers at once.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,

@@ -1,4 +1,4 @@
-//! AVX-512 with VNNI: thirty-two numbers at once, multiplied and added up by one instruction.
+//! AVX-512 kernel with VNNI: thirty-two numbers at once, multiplied and added up by one instruction.
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_dpwssd_epi32, _mm512_max_epi16, _mm512_min_epi16,

@@ -1,17 +1,17 @@
-//! Which set of instructions is used.
+//! Choice of a kernel.
 
 use std::sync::OnceLock;
 
 use super::instructions::Kernel;
 use super::{machine, plain};
 
-/// Which one the program uses, once it has been decided.
+/// The kernel that the program uses, once it has been chosen.
 static CHOSEN: OnceLock<&'static Kernel> = OnceLock::new();
 
-/// For every machine.
+/// The scalar kernel, for every machine.
 pub(super) static SCALAR: Kernel = Kernel { name: "scalar", is_available: || true, run: plain::run };
 
-/// There is no such set of instructions on this machine, or another one is in use already.
+/// Error: this machine has no kernel of this name, or another one is in use already.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("this machine calculates by {available}, not by {name:?}")]
 pub struct KernelError {
@@ -20,20 +20,20 @@ pub struct KernelError {
 }
 
 impl Kernel {
-    /// Those that this machine has, the fastest first.
+    /// The kernels that this machine supports, the fastest first.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         machine::KERNELS.iter().chain([&SCALAR]).filter(|kernel| (kernel.is_available)())
     }
 
-    /// The one in use: the fastest, unless another was chosen before.
+    /// The kernel in use: the fastest one, unless another was chosen before.
     pub fn chosen() -> &'static Self {
         CHOSEN.get_or_init(|| Self::all().next().unwrap_or(&SCALAR))
     }
 
-    /// Lets the whole program use the one of this name. Only before it uses any.
+    /// Makes the whole program use the kernel of this name. Must be called before any kernel is used.
     ///
     /// # Errors
-    /// If the machine has none of this name, or another one is in use.
+    /// If the machine has no kernel of this name, or another one is in use.
     pub fn choose(name: &str) -> Result<(), KernelError> {
         let found = Self::all().find(|kernel| kernel.name == name);
         match found.map(|kernel| CHOSEN.get_or_init(|| kernel)) {

@@ -1,28 +1,28 @@
-//! A set of instructions as the rest of the program sees it.
+//! The kernel type, which stands for one set of instructions.
 
 use std::fmt;
 
 use super::work::Work;
 
-/// A set of instructions by which accumulators are calculated.
+/// A kernel: arithmetic of accumulators by one set of instructions.
 pub struct Kernel {
     pub(super) name: &'static str,
     /// Whether this machine has the instructions.
     pub(super) is_available: fn() -> bool,
-    /// Returns what is weighed, and 0 of other work. May only be called if they are available.
+    /// Returns the sum of [`Work::Weigh`], and 0 for other work. May only be called if the instructions are available.
     pub(super) run: fn(Work<'_>) -> i32,
 }
 
 impl Kernel {
-    /// As it is called on the command line.
+    /// The name of the kernel on the command line.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// `to` becomes `from` with one row more and one less, or two.
+    /// Incremental update: sets `to` to `from` plus one row and minus one, or minus two for a capture.
     ///
     /// # Panics
-    /// Here and below if a row does not begin at a multiple of 64 bytes or its length is none of 32.
+    /// In this and the following methods, if a row is not aligned to 64 bytes or its length is not a multiple of 32.
     pub fn shift(&self, from: &[i16], to: &mut [i16], plus: &[i16], minus: &[i16], taken: Option<&[i16]>) {
         (self.run)(match taken {
             None => Work::Shift { from, to, plus, minus: [minus] },
@@ -30,12 +30,12 @@ impl Kernel {
         });
     }
 
-    /// `kept` changes by some rows more and some less, and `to` becomes what it is then.
+    /// Refresh: adds and subtracts rows in the cached accumulator `kept`, and copies it to `to`.
     pub fn renew(&self, kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
         (self.run)(Work::Renew { kept, to, plus, minus });
     }
 
-    /// The clamped squares of both views, weighed.
+    /// Forward pass: the weighted SCReLU sum of both perspectives.
     pub fn weigh(&self, views: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
         (self.run)(Work::Weigh { views, weights })
     }

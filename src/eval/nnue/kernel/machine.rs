@@ -1,4 +1,4 @@
-//! What the machine has that plain loops have not: nothing, unless it is one of those with a file of their own beside this one.
+//! SIMD kernels of a machine that has no file of its own here: none.
 
 use super::instructions::Kernel;
 

@@ -1,7 +1,7 @@
-//! The arithmetic of accumulators, by the fastest instructions that the machine turns out to have.
+//! Arithmetic of accumulators, by the fastest SIMD instructions that the machine has at run time.
 //!
-//! All sets of instructions do the same, to the bit. Each is a file of safe code over slices of vectors; what has to be promised is
-//! that the machine knows the instructions, and that is promised where a set is entered.
+//! All kernels give the same results, to the bit. Each is a file of safe code over slices of vectors; the only safety
+//! condition is that the machine has the instructions, and it is established where a kernel is entered.
 
 mod choice;
 mod instructions;
@@ -10,7 +10,7 @@ mod plain;
 mod vectors;
 mod work;
 
-// An interpreter has nothing that is faster than plain loops.
+// Miri has nothing that is faster than plain loops.
 #[cfg_attr(all(target_arch = "x86_64", not(miri)), path = "x86_64.rs")]
 #[cfg_attr(all(target_arch = "aarch64", not(miri)), path = "aarch64.rs")]
 mod machine;
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
     use crate::splitmix::SplitMix64;
 
-    /// A row that begins where rows begin.
+    /// A row, aligned as the rows of a network are.
     struct Row(Vec<Line>);
 
     impl Row {
@@ -46,8 +46,8 @@ mod tests {
         }
     }
 
-    /// What a kernel makes of a row and others: with one more and one less, two less, all but two more and two less, and what
-    /// it keeps of that.
+    /// Results of a kernel on a row: plus one row and minus one; plus one and minus two; a refresh with all but two
+    /// added and two subtracted; and the cached row after that refresh.
     fn moved(kernel: &Kernel, from: &[i16], rows: &[&[i16]]) -> [Vec<i16>; 4] {
         let to = |work: &dyn Fn(&mut [i16])| {
             let mut to = Row::of(from.len(), || 77);
@@ -67,7 +67,7 @@ mod tests {
         ]
     }
 
-    /// The same, number by number.
+    /// Results of [`moved`] by definition, number by number.
     fn by_definition(from: &[i16], rows: &[&[i16]]) -> [Vec<i16>; 4] {
         let each = |plus: &[&[i16]], minus: &[&[i16]]| -> Vec<i16> {
             let sum = |rows: &[&[i16]], at: usize| rows.iter().map(|row| i64::from(row[at])).sum::<i64>();
@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    /// By the definition of a network's value.
+    /// The weighted SCReLU sum by the definition of a network's value.
     fn weighed(views: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
         let weighed = |(&number, &weight): (&i16, &i16)| i32::from(number).clamp(0, 255).pow(2) * i32::from(weight);
         views.into_iter().zip(weights).flat_map(|(view, weights)| view.iter().zip(weights)).map(weighed).sum()
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(told, format!("this machine calculates by {}, not by \"abacus\"", names.join(", ")));
         let used = Kernel::chosen().name();
         assert_eq!(Kernel::choose(used), Ok(()));
-        // It is too late for another.
+        // Another kernel can no longer be chosen.
         assert!(names.iter().all(|&name| Kernel::choose(name).is_ok() == (name == used)));
     }
 }

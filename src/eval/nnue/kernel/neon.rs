@@ -1,4 +1,4 @@
-//! NEON: eight numbers at once.
+//! NEON kernel: eight numbers at once.
 
 use std::arch::aarch64::{
     int16x8_t, int32x4_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vmaxq_s16,

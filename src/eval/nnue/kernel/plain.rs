@@ -1,4 +1,4 @@
-//! Plain loops, of which the compiler makes what every machine can do.
+//! Scalar kernel: plain loops, compiled to instructions that every machine has.
 
 use super::work::{UNIT, Work};
 

@@ -1,13 +1,15 @@
-//! What all sets of vector instructions do alike.
+//! Loops that all SIMD kernels share.
 
-/// Vectors of a row that are worked on together, where rows have a multiple of so many.
+/// Vectors of a row that are processed together, in rows with a multiple of this many.
 pub(super) const TILE: usize = 8;
 
-/// Sums that are kept apart while products are added up, so that none has to wait for the one before.
+/// Partial sums that are kept apart, so that no addition has to wait for the one before.
 pub(super) const LANES: usize = 4;
 
-/// The entrance of a set of instructions and its loops: `$step` vectors hold 32 numbers. The file that uses it has the functions
-/// `add` and `sub` of two vectors, `none`, which is no sum, `more`, which adds products to a sum, and `total`.
+/// Defines the entry point of a kernel and its loops: `$step` vectors hold 32 numbers.
+///
+/// The file that uses it defines the functions `add` and `sub` of two vectors, `none` (an empty sum), `more` (adds
+/// products to a sum) and `total`.
 macro_rules! by_vectors {
     ($features:literal, $vector:ident, $sum:ident, $step:literal) => {
         #[target_feature(enable = $features)]
@@ -37,10 +39,10 @@ macro_rules! by_vectors {
         #[target_feature(enable = $features)]
         fn shift<const T: usize, const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [&[i16]; LESS]) {
             let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<T>();
-            // Cut to one length, which the loop need not ask for again.
+            // Slices of one length, so that the loop needs no bounds checks.
             let count = to.len();
             let (from, plus) = (&tiles::<T>(from)[..count], &tiles::<T>(plus)[..count]);
-            // No `map`, which could not be made part of a function with instructions of its own.
+            // No `map`: it could not be inlined into a function with target features of its own.
             let mut less = [from; LESS];
             for (tiled, row) in less.iter_mut().zip(minus) {
                 *tiled = &tiles::<T>(row)[..count];

@@ -1,5 +1,5 @@
-//! The sets of instructions of x86-64, fastest first: twice as wide vectors slow the search down around them. That a machine has
-//! them does not go without saying.
+//! Kernels for x86-64, the fastest first: AVX2 precedes AVX-512, whose wide vectors slow down the search around them.
+//! Both have to be detected at run time.
 #![allow(unsafe_code)]
 
 mod avx2;
@@ -11,7 +11,7 @@ pub(super) static KERNELS: [Kernel; 2] = [
     Kernel {
         name: "avx2",
         is_available: || is_x86_feature_detected!("avx2"),
-        // SAFETY: whoever runs a kernel has asked `is_available`, which names all features that `run` enables.
+        // SAFETY: callers of a kernel have checked `is_available`, which tests all features that `run` enables.
         run: |work| unsafe { avx2::run(work) },
     },
     Kernel {

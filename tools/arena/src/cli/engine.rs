@@ -1,4 +1,4 @@
-//! The words behind `-engine` and `-each`.
+//! Keys of `-engine` and `-each`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use chuhe_engines::player::{ClockUnit, EngineSpec, PieceLetters, ProtocolChoice,
 use super::groups::choice;
 use super::words::{Group, Keys, parse};
 
-/// What was said of an engine, or of all of them.
+/// Keys given for one engine, or for all of them.
 #[derive(Clone, Default)]
 pub(super) struct Words {
     command: Option<PathBuf>,
@@ -66,10 +66,10 @@ impl Words {
         self.clock.is_some() || self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// An engine's own words, and those for all where it has none of its own.
+    /// Returns an engine's own values, and those of `-each` where it has none.
     fn or(self, each: &Self) -> Self {
         let each = each.clone();
-        // An engine with a limit of its own does not get the common one on top.
+        // An engine with its own limit does not get the common one in addition.
         let limits = if self.has_limit() { &self } else { &each };
         let (clock, move_time, nodes, depth) = (limits.clock, limits.move_time, limits.nodes, limits.depth);
         let common = each.options.iter().filter(|(name, _)| !self.options.iter().any(|(own, _)| own == name));
@@ -139,7 +139,7 @@ fn one_of<T: Copy>(keys: &mut Keys<'_>, key: &'static str, choices: &[(&str, T)]
     keys.text(key)?.map(|text| choice(key, text, choices)).transpose()
 }
 
-/// What a score of 100 is worth in centipawns: a pawn, a minor piece, or a number of them.
+/// Parses the value of a score of 100 in centipawns: `cp` (a pawn), `minor` (a minor piece), or a number.
 fn hundred(text: &str) -> Result<u32> {
     let centipawns = match text {
         "cp" => 100,
@@ -151,12 +151,12 @@ fn hundred(text: &str) -> Result<u32> {
     Ok(centipawns)
 }
 
-/// Words as a shell would separate them.
+/// Splits text into arguments as a shell does.
 fn arguments(text: &str) -> Result<Vec<String>> {
     shlex::split(text).with_context(|| format!("args={text}: a quote has no end"))
 }
 
-/// A time control with some time on its clock.
+/// Parses a time control that leaves some time on the clock.
 fn clock(text: &str) -> Result<TimeControl> {
     let clock: TimeControl = parse(text).context("tc=")?;
     ensure!(!clock.has_no_time(), "tc={text}: no time at all; TIME or INCREMENT is more than 0");
@@ -170,7 +170,7 @@ fn seconds(text: &str) -> Result<Duration> {
     Ok(duration)
 }
 
-/// The engines, with different names: those that were not named get numbers where their files are the same.
+/// Returns the engines with distinct names: unnamed engines with the same file name are numbered.
 pub(super) fn specs(engines: Vec<Words>, each: &Words) -> Result<Vec<EngineSpec>> {
     ensure!(each.name.is_none(), "-each: name= would give all engines the same name");
     let mut specs: Vec<EngineSpec> = Vec::new();

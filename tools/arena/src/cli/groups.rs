@@ -1,4 +1,4 @@
-//! The words that are neither engines nor plain numbers, and what stands behind them.
+//! Options with keys or values of their own, apart from engines and plain numbers.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub(super) fn wants_several_threads(options: &[(String, String)]) -> bool {
     options.iter().any(|(name, value)| counts_threads(name) && value != "1")
 }
 
-/// The one of `choices` that `text` names.
+/// Returns the one of `choices` whose name is `text`.
 pub(super) fn choice<T: Copy>(what: &str, text: &str, choices: &[(&str, T)]) -> Result<T> {
     if let Some((_, value)) = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
         return Ok(*value);
@@ -105,7 +105,7 @@ pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {
     Ok(OpeningsFile { path, format, random, plies, start })
 }
 
-/// `2/5`.
+/// Parses a part such as `2/5`.
 pub(super) fn shard(group: &Group) -> Result<Share> {
     let text: String = group.single()?;
     text.parse().map_err(|fault: String| anyhow!("-shard {text}: {fault}"))
@@ -175,7 +175,7 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
     Ok(PgnFile { path, format, encoding, append, match_line })
 }
 
-/// `[-proto ucci|uci|auto] ENGINE [ARGUMENT...]`; all behind the engine belongs to it.
+/// Parses `[-proto ucci|uci|auto] ENGINE [ARGUMENT...]`; all words after the engine are its arguments.
 pub(super) fn suspect(words: &[String]) -> Result<Suspect> {
     let (protocol, rest) = match words {
         [word, value @ ..] if word.starts_with('-') => {
@@ -191,7 +191,7 @@ pub(super) fn suspect(words: &[String]) -> Result<Suspect> {
     Ok(Suspect { program: program.clone(), args: args.to_vec(), protocol })
 }
 
-/// What is wanted of a journal; none if the word is no such command.
+/// Parses a command that shows a journal; `None` if `word` is no such command.
 pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
     Ok(Some(match (word, rest) {
         ("stats", []) => View::Stats,
@@ -211,7 +211,7 @@ pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
     }))
 }
 
-/// The file for the report, and what fastchess says by the same word: whether pairs are counted, as they always are here.
+/// Parses `-report`: a file, and fastchess's `penta=` for counting pairs, which is always on here.
 pub(super) fn report(group: &Group) -> Result<Option<PathBuf>> {
     let (file, mut keys) = group.file_and_keys()?;
     let penta = keys.switch("penta")?;
@@ -234,7 +234,7 @@ pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
     Ok(time)
 }
 
-/// Words about what chess has and Xiangqi has not.
+/// Whether an option configures tablebase adjudication, which is ignored here.
 pub(super) fn means_nothing_here(word: &str) -> bool {
     matches!(word, "tb" | "tbpieces" | "tbignore50" | "tbadjudicate")
 }

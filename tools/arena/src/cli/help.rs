@@ -1,16 +1,16 @@
-//! What `--help` prints; the words in it are the words there are.
+//! Text of `--help`, and the list of options that it contains.
 
 use chuhe::rules::RuleSet;
 
-/// The text but for the names of the rules.
+/// Help text without the names of the rule sets.
 const HELP: &str = include_str!("help.txt");
 
-/// The whole text.
+/// Returns the whole help text.
 pub fn help() -> String {
     HELP.replace("{rules}", &RuleSet::ALL.map(RuleSet::name).join("|"))
 }
 
-/// The words that the text explains: those that begin a line of it.
+/// Returns the options that the text explains: those that begin a line of it.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
     HELP.lines().filter_map(|line| line.strip_prefix("  -")).flat_map(|line| {
         let head = line.split("  ").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The grammar of the command line: words with a dash and the values behind each. Knows no word by name.
+//! Grammar of the command line: options with a dash, each followed by values. It does not know the names of the options.
 
 use std::fmt::Display;
 use std::iter;
@@ -7,15 +7,15 @@ use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
 
-/// A word and what stands behind it up to the next word.
+/// An option with the values up to the next option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Group {
-    /// Without its dashes.
+    /// Name without its dashes.
     pub(crate) word: String,
     pub(crate) values: Vec<String>,
 }
 
-/// Cuts arguments into groups: a word begins with one or two dashes and a letter.
+/// Splits arguments into groups; an option begins with one or two dashes and a letter.
 pub(crate) fn groups(arguments: &[String]) -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     for argument in arguments {
@@ -29,7 +29,7 @@ pub(crate) fn groups(arguments: &[String]) -> Result<Vec<Group>> {
     Ok(groups)
 }
 
-/// The candidate that `text` was perhaps meant to be.
+/// Returns the candidate most similar to `text`, if one is similar enough.
 pub(crate) fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const ALIKE: f64 = 0.6;
     let text = text.to_ascii_lowercase();
@@ -37,18 +37,18 @@ pub(crate) fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a s
     rated.filter(|(likeness, _)| *likeness >= ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, word)| word)
 }
 
-/// `"; did you mean WORD?"`, or nothing.
+/// Returns `"; did you mean WORD?"`, or an empty string.
 pub(crate) fn suggestion<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>, prefix: &str) -> String {
     nearest(text, candidates).map(|word| format!("; did you mean {prefix}{word}?")).unwrap_or_default()
 }
 
 impl Group {
-    /// As it stands on a command line.
+    /// Returns the group as words of a command line.
     pub(crate) fn words(&self) -> impl Iterator<Item = String> {
         iter::once(format!("-{}", self.word)).chain(self.values.iter().cloned())
     }
 
-    /// Returns the group with absolute paths: those behind `file=`, and the values that are no pairs.
+    /// Returns the group with absolute paths: those after `file=`, and bare values of options that take a file.
     pub(crate) fn with_absolute_paths(self) -> Result<Self> {
         let is_path = matches!(self.word.as_str(), "report" | "journal" | "epdout");
         let whole = |value: String| -> Result<String> {
@@ -62,7 +62,7 @@ impl Group {
         Ok(Self { word: self.word, values })
     }
 
-    /// The only value.
+    /// Returns the only value.
     pub(crate) fn single<T: FromStr<Err: Display>>(&self) -> Result<T> {
         match self.values.as_slice() {
             [value] => parse(value).map_err(|error| error.context(format!("-{}", self.word))),
@@ -71,12 +71,12 @@ impl Group {
         }
     }
 
-    /// No value at all.
+    /// Checks that there is no value.
     pub(crate) fn alone(&self) -> Result<()> {
         self.values.first().map_or(Ok(()), |value| bail!("-{} takes no value, not {value:?}", self.word))
     }
 
-    /// The values as `key=value`.
+    /// Returns the values as `key=value` pairs.
     pub(crate) fn keys(&self) -> Result<Keys<'_>> {
         Ok(self.keys_of(self.values.iter()))
     }
@@ -89,7 +89,7 @@ impl Group {
         Keys { word: &self.word, pairs: values.map(pair).collect(), known: Vec::new() }
     }
 
-    /// The file, by its bare name or behind `file=`, and the other values as `key=value`: those are no names of files.
+    /// Returns the file, given by its bare name or by `file=`, and all other values as `key=value` pairs.
     pub(crate) fn file_and_keys(&self) -> Result<(Option<PathBuf>, Keys<'_>)> {
         let (pairs, names): (Vec<&String>, Vec<&String>) = self.values.iter().partition(|value| is_pair(value));
         let mut keys = self.keys_of(pairs.into_iter());
@@ -100,7 +100,7 @@ impl Group {
         Ok((files.into_iter().next(), keys))
     }
 
-    /// The only value, a file by its bare name or behind `file=`.
+    /// Returns the only value, a file given by its bare name or by `file=`.
     pub(crate) fn file(&self) -> Result<PathBuf> {
         let (file, keys) = self.file_and_keys()?;
         keys.finish()?;
@@ -108,27 +108,27 @@ impl Group {
     }
 }
 
-/// Whether a value is `key=value`, not the name of a file with a folder or the like before the `=`.
+/// Whether a value is `key=value`, and not a file name with `=` in it, such as `./a=b`.
 fn is_pair(value: &str) -> bool {
     let is_key = |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     value.split_once('=').is_some_and(|(key, _)| is_key(key))
 }
 
-/// Reads a value.
+/// Parses a value.
 pub(crate) fn parse<T: FromStr<Err: Display>>(value: &str) -> Result<T> {
     value.parse().map_err(|error| anyhow!("{value:?}: {error}"))
 }
 
-/// The `key=value` pairs and bare keys of a group, taken one after the other.
+/// The `key=value` pairs and bare keys of a group, consumed one by one.
 pub(crate) struct Keys<'a> {
     word: &'a str,
     pairs: Vec<(&'a str, Option<&'a str>)>,
-    /// What was asked for, to name it to whoever mistypes it.
+    /// Keys requested so far, for suggestions after a misspelling.
     known: Vec<&'static str>,
 }
 
 impl<'a> Keys<'a> {
-    /// The value of `key`, if it was given.
+    /// Returns the value of `key`, if given.
     pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<&'a str>> {
         self.known.push(key);
         let Some(at) = self.pairs.iter().position(|(given, _)| *given == key) else { return Ok(None) };
@@ -139,18 +139,18 @@ impl<'a> Keys<'a> {
         value.map(Some).ok_or_else(|| anyhow!("-{}: {key} wants a value: {key}=...", self.word))
     }
 
-    /// The same, read as a number or whatever else.
+    /// Returns the value of `key`, if given, as a parsed type.
     pub(crate) fn value<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Result<Option<T>> {
         let Some(text) = self.text(key)? else { return Ok(None) };
         parse(text).map(Some).map_err(|error| error.context(format!("-{} {key}", self.word)))
     }
 
-    /// A value that must be there.
+    /// Returns the value of a mandatory key.
     pub(crate) fn required<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Result<T> {
         self.value(key)?.ok_or_else(|| anyhow!("-{} wants {key}=...", self.word))
     }
 
-    /// `key=on`, `key=true`, or the bare key; `false` if it is not there.
+    /// Returns a boolean: `key=on`, `key=true`, or the bare key for `true`; `None` if the key is missing.
     pub(crate) fn switch(&mut self, key: &'static str) -> Result<Option<bool>> {
         if let Some(at) = self.pairs.iter().position(|pair| *pair == (key, None)) {
             self.pairs.remove(at);
@@ -165,7 +165,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// All pairs whose key begins with `prefix`, without it.
+    /// Returns all pairs whose key begins with `prefix`, with the prefix removed.
     pub(crate) fn prefixed(&mut self, prefix: &'static str) -> Vec<(&'a str, &'a str)> {
         let mut found = Vec::new();
         self.known.push(prefix);
@@ -179,7 +179,7 @@ impl<'a> Keys<'a> {
         found
     }
 
-    /// Refuses whatever nobody has asked for.
+    /// Returns an error if a pair is left over.
     pub(crate) fn finish(self) -> Result<()> {
         let Some(&(key, _)) = self.pairs.first() else { return Ok(()) };
         bail!("-{} knows no {key:?}{}", self.word, suggestion(key, self.known, ""))

@@ -1,25 +1,25 @@
-//! Ending games that are decided, or dead, by what the engines themselves think of them.
+//! Adjudication of decided and of drawn games by the scores of the engines.
 
 use chuhe::board::Side;
 use chuhe_games::record::Eval;
 
 use super::setup::{DrawAdjudication, ResignAdjudication};
 
-/// What the scores of a game say.
+/// An adjudicated result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Call {
     Draw,
     Loses(Side),
 }
 
-/// Counts the moves in succession that speak for an end.
+/// Counts consecutive moves whose scores suggest a result.
 #[derive(Clone, Debug)]
 pub(crate) struct Adjudicator {
     draw: Option<DrawAdjudication>,
     resign: Option<ResignAdjudication>,
-    /// Of both sides together.
+    /// Consecutive plies of both sides with a score within the draw limit.
     quiet_plies: u32,
-    /// Red's and black's.
+    /// Consecutive losing scores of Red and of Black.
     losing: [u32; 2],
     winning: [u32; 2],
 }
@@ -29,12 +29,13 @@ impl Adjudicator {
         Self { draw, resign, quiet_plies: 0, losing: [0; 2], winning: [0; 2] }
     }
 
-    /// A capture: the moves before it say nothing about a draw any more, as in cutechess and fastchess.
+    /// Restarts the draw count after a capture, as cutechess-cli and fastchess do.
     pub(crate) fn capture(&mut self) {
         self.quiet_plies = 0;
     }
 
-    /// Takes in what `side` thought of its move, the `plies`-th of the game. A move without a score begins all counts anew.
+    /// Counts the score of the move that `side` has played as ply `plies` of the game. A move without a score resets its
+    /// counts.
     pub(crate) fn hear(&mut self, side: Side, eval: Option<Eval>, plies: usize) -> Option<Call> {
         let value = eval.map(value);
         self.call_lost(side, value).or_else(|| self.call_drawn(value, plies))
@@ -57,7 +58,7 @@ impl Adjudicator {
         let loses = |loser: usize, winner: usize| {
             self.losing[loser] >= resign.move_count && (!resign.two_sided || self.winning[winner] >= resign.move_count)
         };
-        // In two-sided calls the winner's word may come last.
+        // With two-sided adjudication the winner's score may come last.
         if loses(own, other) {
             Some(Call::Loses(side))
         } else if loses(other, own) {
@@ -68,7 +69,7 @@ impl Adjudicator {
     }
 }
 
-/// A mate outweighs every score.
+/// Returns a score as a number; a mate outweighs every score in centipawns.
 fn value(eval: Eval) -> i32 {
     match eval {
         Eval::Centipawns(centipawns) => centipawns,
@@ -81,7 +82,7 @@ fn value(eval: Eval) -> i32 {
 mod tests {
     use super::*;
 
-    /// What is called, and at which ply, if red and black see these scores in turn.
+    /// Returns the adjudicated result and its ply if Red and Black report these scores in turn.
     fn called(mut judge: Adjudicator, evals: &[Option<Eval>]) -> Option<(usize, Call)> {
         let sides = [Side::Red, Side::Black].into_iter().cycle();
         (1..).zip(evals).zip(sides).find_map(|((ply, &eval), side)| Some((ply, judge.hear(side, eval, ply)?)))

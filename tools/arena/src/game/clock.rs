@@ -1,10 +1,10 @@
-//! One player's clock.
+//! Clock of one player.
 
 use std::time::Duration;
 
 use chuhe_engines::player::{Remaining, TimeControl};
 
-/// What is left of a time control.
+/// A time control with its remaining time.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     control: TimeControl,
@@ -14,7 +14,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// The increment is on the clock before the first move, as in cutechess and fastchess.
+    /// Starts a clock; the increment is on it before the first move, as in cutechess-cli and fastchess.
     pub(crate) fn new(control: TimeControl) -> Self {
         Self { control, left: control.base.map(|base| base.saturating_add(control.increment)), moves: 0 }
     }
@@ -27,7 +27,7 @@ impl Clock {
         }
     }
 
-    /// Pays for a move and adds what the move earns. What went beyond the clock, within the margin, is forgiven.
+    /// Deducts the time of a move and adds the increment. Overtime within the time margin is not carried over.
     pub(crate) fn spend(&mut self, elapsed: Duration) {
         let Some(left) = self.left else { return };
         let mut left = left.saturating_sub(elapsed) + self.control.increment;

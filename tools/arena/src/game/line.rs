@@ -1,4 +1,4 @@
-//! The moves of a game as the referee sees them. Knows no engine and no clock.
+//! Moves of a game with the verdicts of the referee, independent of engines and clocks.
 
 use chuhe::board::{Move, Position};
 use chuhe::referee::explain;
@@ -9,7 +9,7 @@ use super::setup::Perpetual;
 /// A game from the start of its opening.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// Never empty.
+    /// Positions from the start on; never empty.
     positions: Vec<Position>,
     moves: Vec<Move>,
     rules: Rules,
@@ -39,7 +39,9 @@ impl Line {
         self.moves.push(mv);
     }
 
-    /// The end of the game, if this is one. Where losing loops are banned, their author is asked to leave them first.
+    /// Returns the verdict if the game is over.
+    ///
+    /// Where losing loops are banned, the game goes on while the side to blame can leave the loop.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         let verdict = judge(&self.positions, &self.rules)?;
         let can_leave = || {
@@ -51,12 +53,12 @@ impl Line {
         if can_leave() { None } else { Some(verdict) }
     }
 
-    /// A verdict on this game in one line.
+    /// Explains a verdict on this game in one line.
     pub(crate) fn explain(&self, verdict: &Verdict) -> String {
         explain(&self.positions, &self.moves, verdict)
     }
 
-    /// The moves that must not be played now; none if nothing else could be.
+    /// Returns the banned moves; empty if that would leave no legal move.
     pub(crate) fn banned(&self) -> Vec<Move> {
         match self.perpetual {
             Perpetual::Lose => Vec::new(),
@@ -67,19 +69,19 @@ impl Line {
         }
     }
 
-    /// What the referee would have said of the game with this legal move.
+    /// Explains the verdict that this legal move would have led to.
     pub(crate) fn explain_ban(&self, mv: Move) -> String {
         let mut line = self.clone();
         line.play(mv);
         judge(&line.positions, &self.banning()).map_or_else(String::new, |verdict| line.explain(&verdict))
     }
 
-    /// The rules as they are where losing loops are banned.
+    /// Returns the rules with the repetition count at which losing loops are banned.
     fn banning(&self) -> Rules {
         self.rules.judging_at(self.rules.banned_occurrence())
     }
 
-    /// The moves with which the mover would lose by repetition.
+    /// Returns the moves that would lose by repetition.
     fn losing_loops(&self) -> Vec<Move> {
         let last = self.position();
         let rules = self.banning();
@@ -104,7 +106,7 @@ mod tests {
     use chuhe::board::Side;
     use chuhe::rules::RuleSet;
 
-    /// Red checks for ever with `f0e0`, `e0f0`.
+    /// Red gives perpetual check with `f0e0`, `e0f0`.
     const CHECKS: &str = "4k4/9/9/9/9/9/9/9/9/3K1R3 w";
     const ROUND: &str = "f0e0 e9f9 e0f0 f9e9 ";
 

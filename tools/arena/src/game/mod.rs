@@ -1,4 +1,4 @@
-//! One game between two players: clocks, referee, adjudication. Knows no match.
+//! One game between two players: clocks, referee and adjudication, independent of the match.
 
 mod adjudication;
 mod clock;
@@ -18,8 +18,9 @@ use chuhe_games::record::{Ending, EndingClass, Eval, GameRecord, GameResult, Mov
 use clock::Clock;
 use line::Line;
 
-/// Plays one game, prepared with [`Player::new_game`] for both. Every failure of an engine ends up in the record;
-/// `cancel` is asked often and breaks the game off.
+/// Plays one game, beginning with [`Player::new_game`] for both players.
+///
+/// Every failure of an engine ends up in the record. `cancel` is polled frequently and interrupts the game.
 pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel: &impl Fn() -> bool) -> GameRecord {
     let (began, started) = (SystemTime::now(), Instant::now());
     let clocks = [&*red, &*black].map(|player| Clock::new(player.spec().time));
@@ -61,7 +62,7 @@ pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel
     }
 }
 
-/// Why a game is over before an engine is asked for its first move, if it is.
+/// Returns the reason if a game is over before the first move of an engine.
 pub(crate) fn ended(setup: &GameSetup) -> Option<String> {
     let line = opening(setup);
     line.verdict().map(|verdict| line.explain(&verdict))
@@ -87,23 +88,23 @@ fn saturating(number: u128) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// The result and why.
+/// The result and the reason.
 type Outcome = (GameResult, Ending);
 
 /// A game in progress.
 struct Game<'a> {
-    /// Red's and black's, like every pair here.
+    /// Players of Red and Black, in the order of every pair here.
     players: [&'a mut Player; 2],
     setup: &'a GameSetup,
     line: Line,
     clocks: [Clock; 2],
     moves: Vec<MoveRecord>,
-    /// The last move came with the offer of a draw.
+    /// Whether the last move came with a draw offer.
     offered: bool,
-    /// What each pondering player thinks about.
+    /// Move that each pondering player expects.
     expected: [Option<Move>; 2],
     adjudicator: Adjudicator,
-    /// When the last answer came, if it was the last thing that happened.
+    /// Time of the last answer, if nothing has happened since.
     last_answer: Option<Instant>,
 }
 
@@ -119,7 +120,7 @@ impl Game<'_> {
         };
         for player in &mut self.players {
             if player.is_pondering() {
-                // The game is over; who fails now has a new process in the next one.
+                // The game is over; an engine that fails now gets a new process for the next one.
                 let _ = player.stop_pondering(&mut || false);
             }
         }
@@ -135,7 +136,7 @@ impl Game<'_> {
         None
     }
 
-    /// Whether the game has ended before the next move.
+    /// Returns the outcome if the game is over before the next move.
     fn over(&self, cancel: &impl Fn() -> bool) -> Option<Outcome> {
         if let Some(verdict) = self.line.verdict() {
             let class = match verdict.ending {
@@ -155,7 +156,7 @@ impl Game<'_> {
         cancel().then(interrupted)
     }
 
-    /// One move; the outcome if it is the last.
+    /// Plays one move; returns the outcome if the game is over.
     fn ply(&mut self, cancel: &impl Fn() -> bool) -> Option<Outcome> {
         let side = self.line.position().side();
         let banned = self.line.banned();
@@ -197,7 +198,7 @@ impl Game<'_> {
             illegal_pv: thought.info.illegal_pv.clone(),
             lines: thought.info.lines.clone(),
         });
-        // What the rules say of the new position comes first.
+        // The rules of the new position take precedence over adjudication.
         if let Some(outcome) = self.over(cancel) {
             return Some(outcome);
         }
@@ -216,7 +217,7 @@ impl Game<'_> {
         None
     }
 
-    /// The answer of the player whose turn it is, and whether it had expected the last move.
+    /// Returns the answer of the player to move, and whether it was a ponder hit.
     fn ask(&mut self, banned: &[Move], cancel: &impl Fn() -> bool) -> Result<(Thought, bool), Trouble> {
         let side = self.line.position().side();
         let situation = Situation {
@@ -240,14 +241,14 @@ impl Game<'_> {
             if expected.is_some() && expected.as_ref() == self.line.moves().last() {
                 return Ok((mover.ponder_hit(&situation, &mut watch)?, true));
             }
-            // What the engine needs to stop is no latency of ours.
+            // The time that the engine needs to stop does not count as latency of the arena.
             self.last_answer = None;
             mover.stop_pondering(&mut watch)?;
         }
         Ok((mover.think(&situation, &mut watch)?, false))
     }
 
-    /// The move, if the board and the bans allow it.
+    /// Returns the move if it is legal and not banned.
     fn permitted(&self, thought: &Thought, banned: &[Move]) -> Result<Move, Failure> {
         let position = self.line.position();
         let illegal = |text: String| Failure::new(FailureClass::IllegalMove, text);
@@ -265,7 +266,7 @@ impl Game<'_> {
         }
     }
 
-    /// Lets `side`, which has just moved, think about the answer that it expects.
+    /// Lets `side`, which has just moved, ponder on the reply that it expects.
     fn ponder(&mut self, side: Side, thought: &Thought) {
         let player = &mut *self.players[side.index()];
         if !player.spec().ponder {
@@ -285,7 +286,7 @@ impl Game<'_> {
             clocks: self.clocks.each_ref().map(Clock::remaining),
             draw_offered: false,
         };
-        // A failure shows when the player is asked for its move.
+        // A failure surfaces when the player is asked for its move.
         if player.ponder(&situation).is_ok() {
             self.expected[side.index()] = Some(mv);
         }

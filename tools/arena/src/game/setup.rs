@@ -1,37 +1,37 @@
-//! The conditions of one game: plain data.
+//! Conditions of one game: plain data.
 
 use chuhe::board::{Move, Position};
 use chuhe::rules::Rules;
 
-/// Everything about a game but its players.
+/// Everything about a game except its players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSetup {
-    /// From 1 in the order in which the match planned them.
+    /// Number of the game in the schedule, from 1.
     pub number: u32,
-    /// From 1.
+    /// Round, from 1.
     pub round: u32,
-    /// Where the opening begins.
+    /// Start position of the opening.
     pub start: Position,
-    /// Played before the engines begin to think; legal, or the game begins before the first that is not.
+    /// Moves played before the engines begin to think; the game starts before the first illegal one.
     pub opening_moves: Vec<Move>,
-    /// What the opening is called.
+    /// Name of the opening.
     pub opening_name: Option<String>,
-    /// By which the referee judges.
+    /// Rules of the referee.
     pub rules: Rules,
-    /// What becomes of a loop that loses.
+    /// Treatment of a loop that loses under the rules.
     pub perpetual: Perpetual,
-    /// Whether both engines wanting a draw in succession makes one.
+    /// Whether draw offers of both engines in succession end the game in a draw.
     pub draw_offers: bool,
-    /// When quiet games are called a draw.
+    /// Draw adjudication.
     pub draw: Option<DrawAdjudication>,
-    /// When decided games are called won.
+    /// Resign adjudication.
     pub resign: Option<ResignAdjudication>,
     /// Full moves of the engines after which the game is a draw.
     pub max_moves: Option<u32>,
 }
 
 impl GameSetup {
-    /// A game from `start` under the rules of the league, without adjudication.
+    /// Returns a game from `start` under the rules of the league, without adjudication.
     pub fn new(start: Position) -> Self {
         Self {
             number: 1,
@@ -49,35 +49,35 @@ impl GameSetup {
     }
 }
 
-/// What becomes of a loop that loses.
+/// Treatment of a loop that loses under the rules, such as perpetual check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Perpetual {
-    /// It loses.
+    /// The side to blame loses.
     #[default]
     Lose,
-    /// The engine to blame is forbidden to go on with it.
+    /// The side to blame must not continue the loop.
     Ban,
 }
 
-/// A draw from move `move_number` on, once both engines have kept within `score` for `move_count` moves each since the last
-/// capture.
+/// Draw adjudication from move `move_number` on: both engines report scores within `score` for `move_count` moves each,
+/// counted from the last capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawAdjudication {
-    /// Full moves before which nothing is called a draw.
+    /// Full moves of the game before which there is no draw adjudication.
     pub move_number: u32,
-    /// Moves of each side.
+    /// Number of consecutive moves of each side.
     pub move_count: u32,
-    /// The most that either side may claim, in centipawns.
+    /// Largest score of either side, in centipawns.
     pub score: i32,
 }
 
-/// An engine that sees itself `score` behind for `move_count` moves has lost.
+/// Resign adjudication: an engine loses if it reports a score of at most `-score` for `move_count` moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignAdjudication {
-    /// Moves of the loser, and of the winner if `two_sided`.
+    /// Number of consecutive moves of the loser, and of the winner if `two_sided`.
     pub move_count: u32,
-    /// In centipawns.
+    /// Score in centipawns.
     pub score: i32,
-    /// Whether its opponent must see it too.
+    /// Whether the opponent must report a winning score too.
     pub two_sided: bool,
 }

@@ -1,4 +1,4 @@
-//! The data of the report as its script reads them, short enough for thousands of games.
+//! Data of the report for its script, compact enough for thousands of games.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,11 +18,11 @@ pub(super) struct Data<'a> {
     conditions: &'a [(String, String)],
     repeat: &'a [(String, String)],
     engines: Vec<Engine<'a>>,
-    /// First engines before second ones.
+    /// Pairings, with the engine of the lower index first.
     pairings: Vec<Pairing>,
     sprt: Option<SprtState>,
     endings: Vec<EndingCount>,
-    /// Where games start, and what that is called.
+    /// Start positions of the games with the names of their openings.
     starts: Vec<(&'a str, Option<&'a str>)>,
     games: Vec<Game<'a>>,
 }
@@ -35,7 +35,7 @@ struct Engine<'a> {
     time: Vec<TimePoint>,
 }
 
-/// A tally with what follows from it, in words.
+/// A tally with the figures derived from it, as text.
 #[derive(Serialize)]
 struct Total {
     wins: u64,
@@ -56,7 +56,7 @@ struct Pairing {
     /// Indices of the engines.
     engines: (usize, usize),
     total: Total,
-    /// Points of red, all games of the pairing together.
+    /// Score of Red over all games of the pairing.
     red_score: Option<String>,
     elo_by_games: Vec<EloPoint>,
 }
@@ -86,19 +86,19 @@ struct Game<'a> {
     round: u32,
     red: usize,
     black: usize,
-    /// 0 black, 1 draw, 2 red, 3 unfinished.
+    /// Result: 0 black, 1 draw, 2 red, 3 unfinished.
     result: u8,
     /// Index into the endings.
     ending: usize,
     text: Cow<'a, str>,
     start: usize,
     clock: String,
-    /// Four characters a move.
+    /// Moves of four characters each.
     moves: String,
-    /// For the mover; a mate in n is 100000 - n.
+    /// Scores from the mover's point of view in centipawns; a mate in n is 100000 - n.
     evals: Vec<Option<i32>>,
     depths: Vec<u32>,
-    /// In milliseconds.
+    /// Times in milliseconds.
     times: Vec<u64>,
 }
 
@@ -169,7 +169,7 @@ fn pairings(names: &[&str], games: &[&GameRecord], in_pairs: bool, sprt: Option<
     pairings
 }
 
-/// Points of red per game; `None` without a game.
+/// Returns the points of Red per game; `None` without a game.
 fn red_score(games: &[&GameRecord]) -> Option<f64> {
     let points = games.iter().filter_map(|game| match game.result {
         GameResult::Red => Some(1.0),
@@ -270,7 +270,7 @@ fn game<'a>(
     }
 }
 
-/// Why a game ended, and what came before it.
+/// Returns why a game ended, and whether it had to be repeated.
 fn ending_text(record: &GameRecord) -> Cow<'_, str> {
     let text = Cow::Borrowed(record.ending.text.as_str());
     if record.killed.is_empty() {
@@ -279,7 +279,7 @@ fn ending_text(record: &GameRecord) -> Cow<'_, str> {
     Cow::Owned(format!("{text}; played again, {} having been killed", record.killed.join(" and ")))
 }
 
-/// The moves up to the first that is none, so that the script can cut them every four characters.
+/// Returns the moves up to the first invalid one, so that the script can split them every four characters.
 fn readable_moves(record: &GameRecord) -> String {
     record.moves.iter().map_while(|record| record.mv.parse::<Move>().ok()).map(|mv| mv.to_string()).collect()
 }

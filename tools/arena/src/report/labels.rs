@@ -1,10 +1,10 @@
-//! Numbers and endings as the report words them.
+//! Wording of numbers and endings in the report.
 
 use chuhe_games::record::EndingClass;
 
 use crate::stats::Interval;
 
-/// What a class of endings is called.
+/// Returns the name of a class of endings.
 pub(super) const fn ending(class: EndingClass) -> &'static str {
     match class {
         EndingClass::Mate => "mate",
@@ -29,13 +29,13 @@ pub(super) const fn ending(class: EndingClass) -> &'static str {
     }
 }
 
-/// `40/60+0.6 against nodes=2000`: where there is another limit nobody need be told that there is no clock.
+/// Formats time controls such as `40/60+0.6 against nodes=2000`; `inf` is left out where there is another limit.
 pub(crate) fn time_control(text: &str) -> String {
     let one = |limits: &str| limits.strip_prefix("inf ").unwrap_or(limits).to_owned();
     text.split(" against ").map(one).collect::<Vec<_>>().join(" against ")
 }
 
-/// `+12.3 ± 4.5`; `+∞` when one side has won everything.
+/// Formats an interval such as `+12.3 ± 4.5`; `+∞` if one side has won everything.
 pub(super) fn interval(interval: Interval) -> String {
     if interval.value.is_infinite() {
         return signed(interval.value);
@@ -48,17 +48,17 @@ fn signed(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "+∞".into() } else { "−∞".into() };
     }
-    // What is rounded to nothing has no sign of its own.
+    // A value that is rounded to zero gets a plus sign.
     let value = (value * 10.0).round() / 10.0 + 0.0;
     format!("{value:+.1}").replace('-', "−")
 }
 
-/// `61.2 %`.
+/// Formats a share such as `61.2 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// `1.25`, or `∞`.
+/// Formats a ratio such as `1.25`, or `∞`.
 pub(super) fn ratio(value: f64) -> String {
     if value.is_infinite() { "∞".into() } else { format!("{value:.2}") }
 }

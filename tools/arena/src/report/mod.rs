@@ -1,4 +1,4 @@
-//! The report: one HTML file that needs no network, with every game to be replayed. Knows what happened, not how.
+//! Report: one self-contained HTML file with statistics and a replay of every game, made from finished games alone.
 
 mod data;
 mod labels;
@@ -12,44 +12,44 @@ use crate::stats::Tally;
 
 pub(crate) use labels::time_control;
 
-/// All that the report tells.
+/// Contents of the report.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSummary<'a> {
-    /// Heading.
+    /// Heading of the report.
     pub title: &'a str,
-    /// The finished games in any order.
+    /// Finished games in any order.
     pub games: &'a [GameRecord],
-    /// The engines in the order in which they were given; others that appear in the games follow.
+    /// Engines in the order in which they were given; others that appear in the games follow.
     pub engines: &'a [EngineSummary],
-    /// The test of the first engine against the second, if there is one, and the games that it has looked at.
+    /// SPRT of the first engine against the second, if there is one, and the games that it has counted.
     pub sprt: Option<(&'a Sprt, Tally)>,
-    /// What else a reader should know (time control, rules, openings, machine): a name and a value each.
+    /// Further conditions (time control, rules, openings, machine) as names and values.
     pub conditions: &'a [(String, String)],
-    /// What plays the same match again: a name and a value each.
+    /// Command and inputs that reproduce the match, as names and values.
     pub repeat: &'a [(String, String)],
 }
 
-/// An engine for the list of engines.
+/// An engine in the list of engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSummary {
-    /// As in the games.
+    /// Name of the engine in the games.
     pub name: String,
-    /// Protocol, version, options: one line.
+    /// Protocol, version and options on one line.
     pub details: String,
 }
 
-/// By which a report is known.
+/// Name of the generator, which identifies a report.
 const GENERATOR: &str = "chuhe-arena";
 
 const SCRIPT: &str =
     concat!(include_str!("script/chart.js"), include_str!("script/replay.js"), include_str!("script/page.js"));
 
-/// Whether a file that begins so is a report.
+/// Whether a file that begins with `start` is a report.
 pub fn is_report(start: &[u8]) -> bool {
     page::is_made_by(GENERATOR, start)
 }
 
-/// The report as the text of an HTML file.
+/// Returns the report as the text of an HTML file.
 pub fn write(summary: &MatchSummary<'_>) -> String {
     let data = serde_json::to_string(&data::Data::new(summary)).expect("plain data can be written as JSON");
     page::Page {

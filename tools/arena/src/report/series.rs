@@ -1,4 +1,4 @@
-//! What changes in the course of a match or of a game: Elo by games, time by move number.
+//! Series for charts: Elo by number of games, time by move number.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use chuhe_games::record::GameRecord;
 use crate::sprt::Sprt;
 use crate::stats::Tally;
 
-/// Most points of a curve.
+/// Maximum number of points of a curve.
 const MOST_POINTS: usize = 300;
-/// Curves end here, in Elo; beyond it a difference is a matter of taste.
+/// Limit of the Elo curves; beyond it a difference has no practical meaning.
 const MOST_ELO: f64 = 1200.0;
 
-/// Games, Elo, its lower and upper end, and the log-likelihood ratio.
+/// Number of games, Elo, its lower and upper bound, and the LLR.
 pub(super) type EloPoint = (u64, f64, f64, f64, Option<f64>);
 
-/// How the Elo of `engine` against `opponent` developed, pair by pair in the order of the match.
+/// Returns the Elo difference of `engine` against `opponent` over the match, pair by pair.
 pub(super) fn elo_by_games(
     games: &[&GameRecord],
     in_pairs: bool,
@@ -42,7 +42,7 @@ pub(super) fn elo_by_games(
 /// Move number from 1, median and ninth decile of the time in milliseconds.
 pub(super) type TimePoint = (usize, u64, u64);
 
-/// How long `engine` thought about its first, second, ... move.
+/// Returns the time that `engine` used for its first, second, ... move.
 pub(super) fn time_by_move(games: &[&GameRecord], engine: &str) -> Vec<TimePoint> {
     const MOST_MOVES: usize = 200;
     let mut times: BTreeMap<usize, Vec<u64>> = BTreeMap::new();

@@ -1,13 +1,14 @@
-//! Simultaneous perturbation stochastic approximation (Spall, "Implementation of the simultaneous perturbation algorithm for
-//! stochastic optimization", 1998), with its gains given by their values at the end, as the field's tuners do. Pure
-//! arithmetic: the caller plays the games.
+//! Simultaneous perturbation stochastic approximation (SPSA).
+//!
+//! Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998. The gains are given
+//! by their final values, as in the tuners of fishtest and OpenBench. Pure arithmetic: the caller plays the games.
 
 use chuhe::splitmix::{SplitMix64, mix};
 
 use super::parameter::Parameter;
 use crate::settings::Gains;
 
-/// A search for the best values.
+/// State of an SPSA run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Descent {
     parameters: Vec<Parameter>,
@@ -15,49 +16,49 @@ pub struct Descent {
     iterations: u32,
     seed: u64,
     values: Vec<f64>,
-    /// How many iterations are done.
+    /// Number of iterations done.
     done: u32,
 }
 
 /// Two points on either side of the current one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// One direction for each parameter.
+    /// Perturbed values, in a random direction for each parameter.
     pub plus: Vec<f64>,
-    /// The opposite one.
+    /// Values perturbed in the opposite direction.
     pub minus: Vec<f64>,
-    /// How far a result of 1 moves each parameter.
+    /// Change of each parameter for a result of 1.
     steps: Vec<f64>,
 }
 
 impl Descent {
-    /// At the start of so many iterations.
+    /// Returns the state before the first of `iterations` iterations.
     pub fn new(parameters: Vec<Parameter>, gains: Gains, iterations: u32, seed: u64) -> Self {
         let values = parameters.iter().map(|parameter| parameter.start).collect();
         Self { parameters, gains, iterations, seed, values, done: 0 }
     }
 
-    /// What is tuned.
+    /// Returns the tuned parameters.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The values so far.
+    /// Returns the current values.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// How many iterations are done.
+    /// Returns the number of iterations done.
     pub fn done(&self) -> u32 {
         self.done
     }
 
-    /// The points of the next iteration; the same whenever it is asked.
+    /// Returns the points of the next iteration; repeated calls return the same points.
     pub fn trial(&self) -> Trial {
         let Gains { alpha, gamma, stability } = self.gains;
         let (k, last) = (f64::from(self.done + 1), f64::from(self.iterations));
         let constant = stability * last;
-        // One sequence for each iteration: how it goes on does not depend on where it was interrupted.
+        // One random sequence per iteration, so that an interruption does not change the run.
         let mut random = SplitMix64::new(self.seed ^ mix(u64::from(self.done)));
         let mut trial = Trial { plus: Vec::new(), minus: Vec::new(), steps: Vec::new() };
         for (parameter, &value) in self.parameters.iter().zip(&self.values) {
@@ -73,7 +74,8 @@ impl Descent {
         trial
     }
 
-    /// Moves after the next iteration's trial: `result` is by how many games per pair `plus` was better, from -2 to 2.
+    /// Updates the values after the trial of the next iteration; `result` is the lead of `plus` in games per pair, from -2 to
+    /// 2.
     pub fn learn(&mut self, result: f64) {
         let trial = self.trial();
         for ((value, parameter), step) in self.values.iter_mut().zip(&self.parameters).zip(trial.steps) {
@@ -91,7 +93,7 @@ mod tests {
         Parameter { name: "x".to_owned(), is_integer: true, start, min: 0.0, max: 100.0, c_end, r_end: 0.05 }
     }
 
-    /// Strength is highest at 70 and 30; a game is won with a chance that the difference gives.
+    /// Returns the strength of a point, which is highest at 70 and 30; the difference gives the chance to win a game.
     fn strength(point: &[f64]) -> f64 {
         -((point[0] - 70.0).powi(2) + (point[1] - 30.0).powi(2)) / 400.0
     }

@@ -1,5 +1,6 @@
-//! Tunes an engine's options by games of the engine against itself: two points around the current values play a few pairs,
-//! the values move towards the better one, and so on. Knows settings, games and a journal, no statistics.
+//! SPSA tuning of an engine's options by games of the engine against itself.
+//!
+//! Two points around the current values play a few pairs, and the values move towards the better one.
 
 mod descent;
 mod parameter;
@@ -30,23 +31,23 @@ use crate::stop::Stop;
 pub use descent::{Descent, Trial};
 pub use parameter::Parameter;
 
-/// How a tuning ended.
+/// Result of a tuning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// All iterations were done.
     Complete,
-    /// It was broken off.
+    /// The tuning was interrupted.
     Interrupted,
 }
 
 /// A line of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Iteration {
-    /// From 1.
+    /// Number of the iteration, from 1.
     number: u32,
-    /// By how many games per pair the first point was better.
+    /// Lead of the first point in games per pair.
     result: f64,
-    /// The values afterwards, for people: a journal is read by its results.
+    /// Values afterwards, for readers: only the results are read back.
     values: Vec<f64>,
 }
 
@@ -60,10 +61,10 @@ impl Numbered for Iteration {
     }
 }
 
-/// Tunes until all iterations are done or somebody wants to stop it, or goes on with the journal of an earlier run.
+/// Tunes until all iterations are done or the user interrupts it; resumes if there is a journal.
 ///
 /// # Errors
-/// If something is wrong with the settings, an engine does not start, or the journal cannot be written.
+/// If the settings are faulty, an engine does not start, or the journal cannot be written.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<End> {
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
     outputs::check(settings)?;
@@ -121,7 +122,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     while descent.done() < spsa.iterations {
         let played = table.play(&descent, stop);
         if played.is_err() {
-            // Without a journal they are all that is left of it.
+            // Without a journal these values are all that is left of the run.
             tell_values(&descent, screen);
         }
         let Some(result) = played? else {
@@ -151,24 +152,24 @@ fn order(settings: &Settings, openings: usize, seed: u64) -> Vec<usize> {
     opening_order(openings, file.map_or(1, |file| file.start), file.filter(|file| file.random).map(|_| seed))
 }
 
-/// Where the games of an iteration are played.
+/// Setting for the games of an iteration.
 struct Table<'a> {
     settings: &'a Settings,
     pairs: u32,
     openings: Vec<Opening>,
     order: Vec<usize>,
     log: Option<Log>,
-    /// Games that say more of the engine as a program than of its values.
+    /// Games in which the engine failed or was killed.
     failed: Mutex<Vec<GameRecord>>,
 }
 
 impl Table<'_> {
-    /// Says how often the engine has failed in games of this run.
+    /// Prints how often the engine has failed in games of this run.
     fn tell_failures(&self, screen: &mut Screen) {
         failures(&unpoisoned(&self.failed)).iter().for_each(|line| screen.line(line));
     }
 
-    /// Plays the next iteration: by how many games per pair its first point was better; none if it was broken off.
+    /// Plays the next iteration; returns the lead of its first point in games per pair, `None` if interrupted.
     fn play(&self, descent: &Descent, stop: &Stop) -> Result<Option<f64>> {
         let trial = descent.trial();
         let sides = [self.engine(descent, "plus", &trial.plus), self.engine(descent, "minus", &trial.minus)];
@@ -194,7 +195,7 @@ impl Table<'_> {
         Ok(complete.map(|results| f64::from(results.iter().sum::<i32>()) / f64::from(self.pairs)))
     }
 
-    /// The engine with these values.
+    /// Returns the engine with these values.
     fn engine(&self, descent: &Descent, name: &str, values: &[f64]) -> EngineSpec {
         let mut spec = self.settings.engines[0].clone();
         spec.name = format!("{} {name}", spec.name);
@@ -203,7 +204,7 @@ impl Table<'_> {
         spec
     }
 
-    /// Plays two games from one opening with colours exchanged: what the first engine has won more than lost.
+    /// Plays two games from one opening with colours exchanged; returns the wins minus losses of the first engine.
     fn pair(&self, [plus, minus]: &[EngineSpec; 2], pair: u32, stop: &Stop) -> Result<Option<i32>> {
         let mut players = [plus, minus].map(|engine| Player::new(engine, self.log.clone()));
         let mut balance = 0;
@@ -239,7 +240,7 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An engine that does not even start teaches nothing, however long it is asked.
+/// Returns an error if an engine does not start, which would recur in every game.
 fn check(record: &GameRecord) -> Result<()> {
     match record.ending.class {
         EndingClass::NoHandshake => {
@@ -256,7 +257,7 @@ fn tell_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut S
     screen.line(&format!("Iteration {done} of {iterations}: {result:+.2}; {}", values.join(", ")));
 }
 
-/// The values as a table, and as the options to set.
+/// Prints the values as a table.
 fn tell_values(descent: &Descent, screen: &mut Screen) {
     let width = descent.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(9);
     screen.line(&format!("{:width$} {:>10} {:>10} {:>8} .. {:<8}", "Parameter", "start", "now", "min", "max"));

@@ -1,4 +1,4 @@
-//! What is tuned: numbers with a name, where they begin, how far they may go, and how large the steps are at the end.
+//! Tuned parameters: name, start value, range, and step sizes at the end.
 
 use std::path::Path;
 
@@ -9,37 +9,37 @@ use serde::Serialize;
 
 use crate::output::printable;
 
-/// Where nothing else is said, the perturbation at the end is this share of the range...
+/// Default perturbation at the end as a share of the range.
 const C_END_SHARE: f64 = 0.05;
-/// ...and the learning rate at the end this one, as the tuners of the field have it.
+/// Default learning rate at the end, as in the tuners of fishtest and OpenBench.
 const R_END: f64 = 0.002;
 
-/// One number.
+/// A tuned parameter.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Parameter {
-    /// The engine's option.
+    /// Name of the engine's option.
     pub name: String,
-    /// Only whole numbers are sent to the engine.
+    /// Whether the engine receives whole numbers only.
     pub is_integer: bool,
-    /// Where it begins.
+    /// Start value.
     pub start: f64,
-    /// The least value.
+    /// Minimum value.
     pub min: f64,
-    /// The greatest value.
+    /// Maximum value.
     pub max: f64,
-    /// How far the two sides of a game are from the current value in the last iteration.
+    /// Perturbation in the last iteration: the distance of both sides of a game from the current value.
     pub c_end: f64,
-    /// How much of that the value moves in the last iteration for a game won.
+    /// Learning rate in the last iteration: the part of the perturbation that the value moves for a win.
     pub r_end: f64,
 }
 
 impl Parameter {
-    /// As the engine is told a value.
+    /// Formats a value for the engine.
     pub fn text(&self, value: f64) -> String {
         if self.is_integer { format!("{}", value.round() as i64) } else { format!("{value:.6}") }
     }
 
-    /// Reads `NAME, int|float, VALUE, MIN, MAX, C_END, R_END`, the form that OpenBench has made common.
+    /// Parses `NAME, int|float, VALUE, MIN, MAX, C_END, R_END`, the usual form for OpenBench.
     fn read(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
         let [name, kind, numbers @ ..] = fields.as_slice() else { bail!("a name and a kind are wanted") };
@@ -66,10 +66,10 @@ impl Parameter {
     }
 }
 
-/// Reads a file with a parameter on each line; empty lines and those that begin with `#` say nothing.
+/// Reads a file with a parameter on each line; empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// If it cannot be read, a line is no parameter, or there is none, or one twice.
+/// If the file cannot be read, a line is malformed, or a parameter is repeated, or there is none.
 pub(super) fn read_file(path: &Path) -> Result<Vec<Parameter>> {
     let text = file::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
@@ -79,7 +79,7 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<Parameter>> {
     distinct(parameters)
 }
 
-/// The parameters of these names as the engine announces them: a build of Chuhe with the feature `tune` does.
+/// Returns the parameters with these names as the engine announces them; Chuhe does so with the feature `tune`.
 ///
 /// # Errors
 /// If the engine does not start, or does not announce one of them as a number.

@@ -1,4 +1,4 @@
-//! Elo, normalised Elo and the likelihood of superiority, with error bars.
+//! Elo, normalised Elo and the likelihood of superiority (LOS), with error bars.
 
 use super::normal::{Z_95, distribution};
 use super::outcomes::{Outcomes, mean_and_variance};
@@ -6,19 +6,19 @@ use super::outcomes::{Outcomes, mean_and_variance};
 /// Normalised Elo of one standard deviation of a game: 800 / ln 10.
 pub(crate) const NORMALISED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// A value and its 95 % confidence interval.
+/// A value with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// The most likely value.
+    /// Most likely value.
     pub value: f64,
-    /// The lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
 impl Interval {
-    /// Half the width, as printed behind a plus-minus sign.
+    /// Returns half the width, as printed after a plus-minus sign.
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -28,22 +28,23 @@ impl Interval {
     }
 }
 
-/// What outcomes say about the strength of the first engine.
+/// Estimated strength of the first engine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// Points per game, 0 to 1.
     pub score: Interval,
     /// Logistic Elo difference; infinite if every game was won or every game lost.
     pub elo: Interval,
-    /// Normalised Elo difference: the score above one half in standard deviations of a game, times 800 / ln 10. Infinite
-    /// if all samples have the same score, other than one half.
+    /// Normalised Elo difference: the score above one half in standard deviations of a game, times 800 / ln 10.
+    ///
+    /// It is infinite if all samples have the same score, other than one half.
     pub normalised_elo: Interval,
-    /// Probability that the first engine is the stronger one, 0 to 1.
+    /// Probability that the first engine is the stronger one (LOS), 0 to 1.
     pub superiority: f64,
 }
 
 impl Estimate {
-    /// `None` without a sample.
+    /// Returns the estimate; `None` without a sample.
     pub fn new(outcomes: &Outcomes) -> Option<Self> {
         if outcomes.total() == 0 {
             return None;
@@ -65,7 +66,7 @@ impl Estimate {
     }
 }
 
-/// The logistic Elo difference at which `score` points per game are expected.
+/// Returns the logistic Elo difference at which `score` points per game are expected.
 fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
 }
@@ -78,8 +79,8 @@ mod tests {
         assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");
     }
 
-    /// Counts and rounded values from the unit tests of fastchess (app/tests/elo_test.cpp), which computes the error bar
-    /// of the logistic Elo as we do.
+    /// Counts and rounded values from the unit tests of fastchess (app/tests/elo_test.cpp), which computes the error bar of
+    /// the logistic Elo in the same way.
     #[test]
     fn pairs_give_the_values_that_fastchess_publishes() {
         for (counts, elo, elo_error, normalised, normalised_error, superiority) in [
@@ -96,7 +97,7 @@ mod tests {
         }
     }
 
-    /// As above, lost, drawn and won.
+    /// Counts of lost, drawn and won games, also from the unit tests of fastchess.
     #[test]
     fn games_give_the_values_that_fastchess_publishes() {
         let estimate = Estimate::new(&Outcomes::Games([96, 111, 136])).unwrap();

@@ -1,16 +1,16 @@
-//! How often each score was reached, by pairs or by single games.
+//! Counts of scores, by pairs (pentanomial) or by single games (trinomial).
 
-/// Counts of scores, worst first, seen from the first engine.
+/// Counts of scores, worst first, from the first engine's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcomes {
-    /// Pairs of games with 0, 1/2, 1, 3/2 and 2 points: the pentanomial counts.
+    /// Pentanomial counts: pairs of games with 0, 1/2, 1, 3/2 and 2 points.
     Pairs([u64; 5]),
-    /// Games lost, drawn and won; for matches without pairs.
+    /// Trinomial counts: games lost, drawn and won, for matches without pairs.
     Games([u64; 3]),
 }
 
 impl Outcomes {
-    /// The counts, worst score first.
+    /// Returns the counts, worst score first.
     pub fn counts(&self) -> &[u64] {
         match self {
             Self::Pairs(counts) => counts,
@@ -18,12 +18,12 @@ impl Outcomes {
         }
     }
 
-    /// Pairs, or games.
+    /// Returns the number of samples: pairs, or games.
     pub fn total(&self) -> u64 {
         self.counts().iter().sum()
     }
 
-    /// Games in one sample.
+    /// Returns the number of games in one sample.
     pub const fn games_per_sample(&self) -> u32 {
         match self {
             Self::Pairs(_) => 2,
@@ -31,7 +31,7 @@ impl Outcomes {
         }
     }
 
-    /// Scores from 0 to 1 and how many samples reached each.
+    /// Returns the scores from 0 to 1 with the number of samples of each.
     pub fn weights(&self) -> Vec<(f64, f64)> {
         let counts = self.counts();
         let best = (counts.len() - 1) as f64;
@@ -39,7 +39,7 @@ impl Outcomes {
     }
 }
 
-/// Mean and variance of a weighted list of scores; the weights need not add up to one.
+/// Returns mean and variance of a weighted list of scores; the weights need not add up to one.
 pub(crate) fn mean_and_variance(weights: &[(f64, f64)]) -> (f64, f64) {
     let total: f64 = weights.iter().map(|&(_, weight)| weight).sum();
     let mean = weights.iter().map(|&(score, weight)| score * weight).sum::<f64>() / total;

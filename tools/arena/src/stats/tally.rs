@@ -1,4 +1,4 @@
-//! The results of one engine against another, or against everybody.
+//! Results of one engine against another, or against all others.
 
 use std::collections::BTreeMap;
 
@@ -7,24 +7,24 @@ use chuhe_games::record::{GameRecord, GameResult};
 use super::estimate::Estimate;
 use super::outcomes::Outcomes;
 
-/// Games and complete pairs, seen from the first engine. Unfinished games count for nothing.
+/// Counts of games and complete pairs, from the first engine's point of view. Unfinished games do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Games won.
+    /// Number of games won.
     pub wins: u64,
-    /// Games lost.
+    /// Number of games lost.
     pub losses: u64,
-    /// Games drawn.
+    /// Number of games drawn.
     pub draws: u64,
-    /// Pairs by half points, 0 to 4.
+    /// Pentanomial counts: pairs by half points, 0 to 4.
     pub pairs: [u64; 5],
 }
 
 impl Tally {
-    /// What `engine` has done against `opponent`, or against everybody, in `games`, which may have any order.
+    /// Returns the results of `engine` against `opponent`, or against all others, in `games`, in any order.
     ///
-    /// Where they come in pairs (see [`come_in_pairs`]), games `2n - 1` and `2n` between the same engines with colours exchanged
-    /// are one; a half of one counts as a game only.
+    /// With `in_pairs` (see [`come_in_pairs`]) games `2n - 1` and `2n` between the same engines with colours exchanged form a
+    /// pair; half of a pair counts as a game only.
     pub fn of<'a>(
         games: impl IntoIterator<Item = &'a GameRecord>,
         engine: &str,
@@ -66,7 +66,7 @@ impl Tally {
         }
     }
 
-    /// Counts one pair, whose games are counted apart, with 0 to 4 half points.
+    /// Counts one pair with 0 to 4 half points; its games are counted separately.
     ///
     /// # Panics
     /// If there are more than four.
@@ -75,27 +75,27 @@ impl Tally {
         self.pairs[index] += 1;
     }
 
-    /// Games with a result.
+    /// Returns the number of games with a result.
     pub const fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// Complete pairs.
+    /// Returns the number of complete pairs.
     pub fn complete_pairs(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
-    /// Points, a draw being worth half of one.
+    /// Returns the points, half a point for a draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points per game, 0 to 1; `None` without a game.
+    /// Returns the points per game, 0 to 1; `None` without a game.
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// The evidence: the pairs, or in a match without any the games.
+    /// Returns the evidence: pentanomial counts, or those of single games if there are no pairs.
     pub fn outcomes(&self) -> Outcomes {
         if self.complete_pairs() > 0 {
             Outcomes::Pairs(self.pairs)
@@ -104,29 +104,29 @@ impl Tally {
         }
     }
 
-    /// Elo and the like; `None` without a game.
+    /// Returns the Elo estimate; `None` without a game.
     pub fn estimate(&self) -> Option<Estimate> {
         Estimate::new(&self.outcomes())
     }
 
-    /// Share of drawn games, 0 to 1; `None` without a game.
+    /// Returns the share of drawn games, 0 to 1; `None` without a game.
     pub fn draw_ratio(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
-    /// Share of pairs that ended even, 0 to 1, which fastchess prints as `DrawRatio`; `None` without a pair.
+    /// Returns the share of drawn pairs, 0 to 1, which fastchess prints as `DrawRatio`; `None` without a pair.
     pub fn even_pair_ratio(&self) -> Option<f64> {
         (self.complete_pairs() > 0).then(|| self.pairs[2] as f64 / self.complete_pairs() as f64)
     }
 
-    /// Won pairs for each lost one, which fastchess prints as `PairsRatio`; infinite if none was lost, `None` if none
-    /// was won either.
+    /// Returns the ratio of won to lost pairs, which fastchess prints as `PairsRatio`; infinite if none was lost, `None` if
+    /// none was won either.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let (lost, won) = (self.pairs[0] + self.pairs[1], self.pairs[3] + self.pairs[4]);
         (lost + won > 0).then(|| won as f64 / lost as f64)
     }
 
-    /// The same seen from the other engine.
+    /// Returns the tally from the other engine's point of view.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.pairs.reverse();
@@ -145,8 +145,9 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-/// Whether no encounter of a match begins at the second game of what would be a pair: with an odd number of games an
-/// encounter's are none, unless there is but one encounter.
+/// Whether games `2n - 1` and `2n` always belong to one encounter.
+///
+/// With an odd number of games per encounter they do not, unless there is only one encounter.
 pub fn come_in_pairs<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> bool {
     let mut encounters = BTreeMap::new();
     games.into_iter().all(|game| {
@@ -156,7 +157,7 @@ pub fn come_in_pairs<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> boo
     })
 }
 
-/// Every engine of `games` with what it has done against all others, most points per game first, then by name.
+/// Returns the results of every engine against all others, by descending score, then by name.
 pub fn standings(games: &[GameRecord]) -> Vec<(String, Tally)> {
     let mut names: Vec<&str> = games.iter().flat_map(|game| [game.red.as_str(), game.black.as_str()]).collect();
     names.sort_unstable();
@@ -169,7 +170,7 @@ pub fn standings(games: &[GameRecord]) -> Vec<(String, Tally)> {
     table
 }
 
-/// Half points of the engine that was red or was not.
+/// Returns the half points of one engine, given whether it had Red; `None` for an unfinished game.
 fn half_points(result: GameResult, is_red: bool) -> Option<u64> {
     match result {
         GameResult::Unfinished => None,

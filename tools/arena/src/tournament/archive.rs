@@ -1,4 +1,4 @@
-//! What is kept of the games of a match: the list, the journal, the PGN.
+//! Storage of the games of a match: the list, the journal, and the PGN and EPD files.
 
 use anyhow::Result;
 use chuhe_games::journal::{Journal, Opened};
@@ -17,7 +17,7 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    /// With the games of earlier runs if there is a journal, and how the match was begun.
+    /// Opens the files, and returns the archive with the games of earlier runs and the header of the match.
     pub(super) fn open(settings: &Settings, header: Header) -> Result<(Self, Header)> {
         let (mut games, journal, header): (Vec<GameRecord>, _, _) = match &settings.journal {
             None => (Vec::new(), None, header),
@@ -38,7 +38,7 @@ impl Archive {
         Ok((Self { games, journal, pgn, epd }, header))
     }
 
-    /// Lets the journal know how long the match is by now: what tells of it asks there.
+    /// Records the current number of rounds in the journal, where other commands look it up.
     pub(super) fn keep_length(&mut self, header: Header, command: &[String]) -> Result<Header> {
         let now = header.clone().with_rounds_of(command);
         if now != header
@@ -53,7 +53,7 @@ impl Archive {
         &self.games
     }
 
-    /// Writes a finished game down, the journal first: what it does not know has not happened.
+    /// Stores a finished game, in the journal first: the other files can be rebuilt from it.
     pub(super) fn add(&mut self, game: &GameRecord) -> Result<()> {
         if let Some(journal) = &mut self.journal {
             journal.add(game)?;
@@ -69,7 +69,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Puts the games into planned order, in which the PGN is written once more.
+    /// Sorts the games into planned order, and rewrites the PGN and EPD files in that order.
     pub(super) fn close(&mut self) -> Result<()> {
         if !self.games.is_sorted_by_key(|game| game.number) {
             self.games.sort_by_key(|game| game.number);

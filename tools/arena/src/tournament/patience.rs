@@ -1,5 +1,4 @@
-//! How long a match bears engines that fail as programs: the games of an engine that does not even start say nothing about
-//! its strength.
+//! Limit on failing engines: the games of an engine that does not even start say nothing about its strength.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +6,17 @@ use chuhe_games::record::{EndingClass, GameRecord};
 
 use crate::attempts::is_of_the_process;
 
-/// So many games in a row an engine may lose by the death or the silence of its process.
+/// Number of consecutive games that an engine may lose by failures of its process before the match stops.
 const MOST_FAILURES: u32 = 3;
 
-/// Counts the failures of each engine in a row.
+/// Consecutive failures of each engine.
 #[derive(Default)]
 pub(super) struct Patience {
     failures: BTreeMap<String, u32>,
 }
 
 impl Patience {
-    /// Takes in a finished game; why the match must not go on, if this one was too much.
+    /// Counts a finished game; returns the reason why the match must stop, if there is one.
     pub(super) fn hear(&mut self, game: &GameRecord) -> Option<String> {
         let culprit = game.loser().filter(|_| is_of_the_process(game.ending.class));
         for innocent in [&game.red, &game.black].into_iter().filter(|name| Some(name.as_str()) != culprit) {

@@ -1,4 +1,4 @@
-//! A thread that plays one game after the other, and keeps its engines from game to game.
+//! Worker thread: plays one game after the other, and keeps its engines from game to game.
 
 use std::env;
 use std::fs::{File, TryLockError};
@@ -17,31 +17,31 @@ use crate::schedule::Planned;
 use crate::settings::Settings;
 use crate::stop::Stop;
 
-/// What a worker has to say.
+/// An event from a worker.
 pub(super) enum Event {
     Started(Planned),
-    /// A game, and what is dropped when it is counted: before that its worker begins no other.
+    /// A finished game, and a sender that is dropped once the game is counted; until then the worker starts no other game.
     Finished(Box<GameRecord>, Sender<()>),
     /// An engine was killed in this game, which is played again.
     Again(Box<GameRecord>),
-    /// Something odd about an engine.
+    /// A note on the engine with this index.
     Noted(usize, String),
     Failed(anyhow::Error),
 }
 
-/// One of the threads.
+/// A worker thread.
 pub(super) struct Worker<'a> {
     pub(super) settings: &'a Settings,
     pub(super) openings: &'a [Opening],
     pub(super) log: Option<Log>,
-    /// Which lines of the engines are kept with their moves.
+    /// Pattern for lines of the engines that are kept with their moves.
     pub(super) lines: Option<Regex>,
     pub(super) stop: &'a Stop,
     pub(super) events: Sender<Event>,
 }
 
 impl Worker<'_> {
-    /// Plays games as long as `next` has one and nobody wants to stop.
+    /// Plays games until `next` returns none or `stopped` is true.
     pub(super) fn work(self, next: &impl Fn() -> Option<Planned>, stopped: &impl Fn() -> bool) {
         turns::ask_for_short_ones();
         let seat = self.settings.affinity.then(take_core).transpose();
@@ -57,7 +57,7 @@ impl Worker<'_> {
             let Some(game) = next() else { break };
             self.say(Event::Started(game));
             let [mut red, mut black] = [game.red, game.black].map(|engine| self.player(&mut kept, engine));
-            // Whoever does not play does not eat memory either, unless he may not be started again.
+            // Engines that do not play this game quit to free their memory, unless they must not be restarted.
             let is_free = |(engine, _): &mut (usize, Player)| self.settings.engines[*engine].restart != Restart::Off;
             kept.extract_if(.., is_free).for_each(|(_, player)| player.quit());
             let again = |record| self.say(Event::Again(Box::new(record)));
@@ -74,7 +74,7 @@ impl Worker<'_> {
     }
 
     fn say(&self, event: Event) {
-        // Nobody listens any more when a file could not be written; the worker is told to stop as well.
+        // The receiver is gone if a file could not be written; the worker is stopped as well then.
         drop(self.events.send(event));
     }
 
@@ -90,8 +90,9 @@ impl Worker<'_> {
     }
 }
 
-/// Ties this thread, and the engines it starts, to a core that no other thread has taken, of this match or of another one;
-/// it is free again when the file is closed.
+/// Binds this thread and the engines that it starts to a core that no other thread of this or another match has taken.
+///
+/// The core is free again when the returned file is closed.
 fn take_core() -> Result<File> {
     for core in core_affinity::get_core_ids().unwrap_or_default() {
         let path = env::temp_dir().join(format!("chuhe-arena-core-{}.lock", core.id));

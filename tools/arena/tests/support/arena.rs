@@ -1,4 +1,4 @@
-//! The arena's program in a folder of its own, with the engine of `examples/zoo-for-matches.rs`.
+//! The arena's program in its own folder, with the engine of `examples/zoo-for-matches.rs`.
 
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
@@ -8,13 +8,13 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// The engine that misbehaves, which cargo builds for tests.
+/// Returns the path of the misbehaving engine, which cargo builds for tests.
 pub(crate) fn zoo() -> PathBuf {
     let deps = std::env::current_exe().unwrap();
     deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-matches")
 }
 
-/// The openings that ci/games.sh uses too.
+/// Openings, also used by ci/games.sh.
 pub(crate) const OPENINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/openings.epd");
 
 pub(crate) struct Arena {
@@ -30,8 +30,10 @@ impl Arena {
         self.folder.path().join(name)
     }
 
-    /// Puts the engine here too. By a link where there can be one: a program that is open for writing cannot be started, and
-    /// what another test starts while it is copied keeps it open for a moment.
+    /// Puts the engine into this folder, by a hard link if possible.
+    ///
+    /// A program that is open for writing cannot be started, and a process that another test starts during a copy keeps the
+    /// copy open for a moment.
     pub(crate) fn take_engine(&self, name: &str) {
         let here = self.path(name);
         if fs::hard_link(zoo(), &here).is_err() {
@@ -43,7 +45,7 @@ impl Arena {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The words of a line; `{}` is the folder, `{zoo}` the engine, and `_` a blank inside a word.
+    /// Returns a command from the words of a line; `{}` is the folder, `{zoo}` the engine, and `_` a space inside a word.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-arena"));
         let fill = |word: &str| {
@@ -58,13 +60,13 @@ impl Arena {
         self.command(line).output().unwrap()
     }
 
-    /// What a match prints that ends well.
+    /// Runs a match that succeeds, and returns its output.
     #[track_caller]
     pub(crate) fn play(&self, line: &str) -> String {
         self.play_to(0, line)
     }
 
-    /// The same for one that ends with this status.
+    /// Runs a match that ends with this status, and returns its output.
     #[track_caller]
     pub(crate) fn play_to(&self, status: i32, line: &str) -> String {
         let output = self.run(line);

@@ -1,4 +1,4 @@
-//! What the tests of reports share.
+//! Support for the tests of reports.
 
 #[path = "../../../games/tests/support/mod.rs"]
 mod made_up;

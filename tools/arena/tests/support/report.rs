@@ -5,7 +5,7 @@ use chuhe_arena::sprt::{Model, Sprt};
 use chuhe_arena::stats::Tally;
 use chuhe_games::record::GameRecord;
 
-/// Who plays the made-up games.
+/// Names of the engines in the made-up games.
 pub(crate) const ENGINES: [&str; 2] = ["Chuhe 0.1 楚河", "Fairy-Stockfish"];
 
 pub(crate) fn report(games: &[GameRecord], title: &str) -> String {

@@ -1,4 +1,4 @@
-//! An engine process at the end of two pipes. Knows lines and time, no protocol.
+//! An engine process with pipes. Handles lines and time, not protocols.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,10 +13,10 @@ use process_wrap::std::JobObject;
 use process_wrap::std::ProcessGroup;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// Why an awaited line did not come.
+/// Reason why an expected line did not come.
 #[derive(Debug)]
 pub(crate) enum NoLine {
-    /// The process lives and has not said it.
+    /// The process is running but has not written the line.
     Timeout { waited: Duration, last: Option<String> },
     /// The process has closed its output.
     Ended { status: Option<ExitStatus>, last: Option<String> },
@@ -33,13 +33,13 @@ impl fmt::Display for NoLine {
 
 impl std::error::Error for NoLine {}
 
-/// So many lines may wait to be read when time is over.
+/// Maximum number of waiting lines to read after the deadline.
 const MOST_WAITING: u32 = 10_000;
 
-/// How long a process may take to be gone after its output has ended.
+/// Time that a process may take to exit after its output has ended.
 const BURIAL: Duration = Duration::from_secs(2);
 
-/// A running process; killed when dropped, with all that it has started.
+/// A running process; killed when dropped, with all processes that it has started.
 pub(crate) struct Engine {
     child: Box<dyn ChildWrapper>,
     input: Option<ChildStdin>,
@@ -49,7 +49,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Any program, arguments and environment included.
+    /// Starts any program, with its arguments and environment.
     pub(crate) fn start(mut command: Command) -> std::io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut command = CommandWrap::from(command);
@@ -72,7 +72,7 @@ impl Engine {
         Ok(Self { child, input, output, errors: Some(errors), seen: Vec::new() })
     }
 
-    /// The number of its process, which leads a group.
+    /// Returns the process ID, which is also that of the process group.
     #[allow(dead_code, reason = "the engine's own tests have no watchdog")]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
@@ -81,7 +81,7 @@ impl Engine {
     /// Writes these bytes and nothing else.
     pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
         if let Some(input) = &mut self.input {
-            // A process that is gone is noticed by whoever waits for its answer.
+            // The caller notices a dead process when it waits for an answer.
             let _ = input.write_all(bytes).and_then(|()| input.flush());
         }
     }
@@ -89,7 +89,7 @@ impl Engine {
     /// Skips lines until one satisfies `wanted`.
     pub(crate) fn expect(&mut self, wanted: impl Fn(&str) -> bool, limit: Duration) -> Result<String, NoLine> {
         let deadline = Instant::now() + limit;
-        // What waits at the deadline has come in time; a flood has no end.
+        // Lines that wait at the deadline came in time, but a flood would never end.
         let mut late = 0;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -111,25 +111,25 @@ impl Engine {
         }
     }
 
-    /// Listens for `time` and returns the first line that satisfies `unwanted`, if one comes.
+    /// Listens for `time`; returns the first line that satisfies `unwanted`, if any.
     pub(crate) fn overhear(&mut self, unwanted: impl Fn(&str) -> bool, time: Duration) -> Option<String> {
         let started = Instant::now();
         match self.expect(unwanted, time) {
             Ok(line) => Some(line),
             Err(_) => {
-                // The output may have ended early; the pause is part of the test all the same.
+                // The output may have ended early, but the pause is part of the test.
                 thread::sleep(time.saturating_sub(started.elapsed()));
                 None
             }
         }
     }
 
-    /// Every line taken so far, oldest first.
+    /// Returns every line read so far, oldest first.
     pub(crate) fn seen(&self) -> &[String] {
         &self.seen
     }
 
-    /// Ends the input.
+    /// Closes the input.
     pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
@@ -146,7 +146,7 @@ impl Engine {
         }
     }
 
-    /// Ends the process if necessary and returns all it wrote to its standard error.
+    /// Ends the process if necessary; returns all of its standard error.
     pub(crate) fn errors(&mut self) -> String {
         self.end();
         self.errors.take().map(|thread| thread.join().expect("reading does not panic")).unwrap_or_default()
@@ -154,7 +154,7 @@ impl Engine {
 
     fn end(&mut self) {
         self.close_input();
-        // An error means that it has ended by itself.
+        // An error means that the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -166,7 +166,7 @@ impl Drop for Engine {
     }
 }
 
-/// Cuts the output into lines, whatever bytes they hold, until it ends or nobody listens.
+/// Splits the output into lines, whatever bytes they hold, until it ends or the receiver is dropped.
 fn forward(mut output: impl BufRead, lines: &Sender<String>) {
     let mut bytes = Vec::new();
     while output.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
@@ -189,7 +189,7 @@ mod tests {
         let mut engine = Engine::start(shell).expect("there is a shell");
         let child = engine.output.recv_timeout(Duration::from_secs(60)).expect("it says its number");
         engine.end();
-        // An orphan is buried by somebody else.
+        // An orphan is reaped by another process.
         let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         let deadline = Instant::now() + Duration::from_secs(60);
         while !state().is_empty() && !state().contains(") Z ") {

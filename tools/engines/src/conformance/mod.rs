@@ -1,7 +1,7 @@
-//! Dialogues with an engine: reading them and holding them. The tests of the engine include this file, so there is one
-//! runner for both.
+//! Dialogues with an engine: parsing and running them. The tests of the engine include this file, so both share one
+//! runner.
 //!
-//! A file is a list of cases, each with a fresh process. What stands before the first title opens every case.
+//! A file is a list of cases, each with a fresh process. Steps before the first title belong to every case.
 //!
 //! ```text
 //! # title                 a new case
@@ -12,15 +12,15 @@
 //! <300 pattern            like `< pattern`, and it comes within 300 ms
 //! !300 pattern            no line that matches comes for 300 ms
 //! ! 300ms                 a pause
-//! = 2 pattern             so many of the lines taken so far match
+//! = 2 pattern             exactly this number of the lines read so far match
 //! eof                     close the input
 //! exit 1000               the process ends by itself within 1000 ms, with status 0
 //! ```
 //!
 //! A pattern is a shell pattern for the whole line: `*` is any text, `?` any character, `[0-4]` a character of this
-//! range; ` || ` stands between alternatives. After its last step a case closes the input, and the process must end
-//! with status 0 and have written nothing to its standard error. Dialogues with deadlines ask for a small table: how long
-//! a system takes to provide a large one is not their subject.
+//! range; ` || ` separates alternatives. After its last step a case closes the input, and the process must end
+//! with status 0 and an empty standard error. Dialogues with deadlines set a small hash table: the time that a
+//! system takes to provide a large one is not part of the test.
 
 pub(crate) mod engine;
 
@@ -30,20 +30,20 @@ use std::time::Duration;
 use engine::Engine;
 use globset::{GlobBuilder, GlobMatcher};
 
-/// Added to every deadline: the machine that runs the tests has other things to do.
+/// Allowance added to every deadline, as the test machine runs other things too.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// One dialogue, from the start of the process to its end.
+/// A dialogue, from the start of the process to its end.
 pub(crate) struct Case {
     pub(crate) title: String,
-    /// With the numbers and the texts of their lines.
+    /// Steps with the numbers and the texts of their lines.
     steps: Vec<(usize, String, Step)>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 enum Step {
     Send(Vec<u8>),
-    /// Whether other lines may come before it, the pattern, and how long it may take.
+    /// Whether other lines may come first, the pattern, and the time limit.
     Expect(bool, Pattern, Option<Duration>),
     Absent(Pattern, Duration),
     Pause(Duration),
@@ -52,7 +52,7 @@ enum Step {
     Exit(Duration),
 }
 
-/// The cases of a file.
+/// Parses the cases of a file.
 pub(crate) fn cases(text: &str) -> Result<Vec<Case>, String> {
     let (mut opening, mut cases, mut skipping) = (vec![], Vec::<Case>::new(), false);
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
@@ -113,15 +113,15 @@ fn escaped(bytes: &mut impl Iterator<Item = u8>) -> Option<u8> {
 }
 
 impl Case {
-    /// Everything that is sent to the engine, in one piece.
+    /// Returns everything sent to the engine, in one piece.
     #[allow(dead_code, reason = "the engine's own tests hold all dialogues")]
     pub(crate) fn sent(&self) -> Vec<u8> {
         let bytes = |step: &Step| if let Step::Send(bytes) = step { bytes.clone() } else { Vec::new() };
         self.steps.iter().flat_map(|(_, _, step)| bytes(step)).collect()
     }
 
-    /// Holds the dialogue with an engine that has just been started; an answer without a deadline of its own may take as
-    /// long as `patience`.
+    /// Runs the dialogue with a freshly started engine; `patience` is the time limit of an answer without a deadline of
+    /// its own.
     pub(crate) fn play(&self, mut engine: Engine, patience: Duration) -> Result<(), String> {
         for (number, line, step) in &self.steps {
             take(step, &mut engine, patience).map_err(|error| {
@@ -174,7 +174,7 @@ fn ended(engine: &mut Engine, limit: Duration) -> Result<(), String> {
     }
 }
 
-/// What a whole line may look like.
+/// Pattern for a whole line.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     text: String,
@@ -188,7 +188,7 @@ impl PartialEq for Pattern {
 }
 
 impl Pattern {
-    /// `None` if it makes no sense.
+    /// Compiles a pattern; `None` if it is invalid.
     pub(crate) fn new(text: &str) -> Option<Self> {
         let glob = |text| GlobBuilder::new(text).backslash_escape(false).build().ok();
         let alternatives = text.split(" || ").map(|text| glob(text).map(|glob| glob.compile_matcher()));

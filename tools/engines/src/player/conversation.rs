@@ -1,4 +1,4 @@
-//! Talking to one process: questions, answers, pondering. Knows what time an answer took, not what it is worth.
+//! Conversation with one process: questions, answers, pondering. Measures the time of an answer without judging it.
 
 use std::mem;
 use std::time::{Duration, Instant};
@@ -14,78 +14,78 @@ use super::spec::{TimeControl, Timeouts};
 use super::variation;
 use crate::process::{Delivery, Line, NoLine, Process};
 
-/// Is called while somebody thinks; `true` breaks the game off.
+/// Callback during a search; `true` cancels the game.
 pub type Watch<'a> = &'a mut dyn FnMut() -> bool;
 
-/// Time between two calls of a [`Watch`].
+/// Interval between two calls of a [`Watch`].
 const TICK: Duration = Duration::from_millis(20);
 
-/// No engine has so much to say about one move.
+/// Maximum number of lines in one search; more count as a flood.
 const MOST_LINES: usize = 100_000;
 
-/// So many lines of one search are kept for who wants them.
+/// Maximum number of lines of one search to keep.
 const MOST_KEPT_LINES: usize = 100;
 
-/// An answer to `go`, its moves read but not judged.
+/// An answer to `go`, with its moves parsed but not checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thought {
-    /// `None` if what it wrote is no move at all.
+    /// Move; `None` if the text is not a move at all.
     pub mv: Option<Move>,
-    /// What it wrote; `None` if it offered nothing.
+    /// Text of the move; `None` if the engine offered none.
     pub text: Option<String>,
-    /// Which move it expects, as it wrote it.
+    /// Text of the predicted reply.
     pub ponder: Option<String>,
-    /// What else it wants.
+    /// Draw offer or resignation.
     pub wish: Option<Wish>,
-    /// What it said before.
+    /// Output of the search.
     pub info: Info,
-    /// What it said that this is worth to it.
+    /// Score reported by the engine.
     pub eval: Option<Eval>,
-    /// What it costs on the clock.
+    /// Time to deduct from the clock.
     pub elapsed: Duration,
-    /// When the question had been sent.
+    /// Time at which the question had been sent.
     pub asked: Instant,
-    /// When the answer came.
+    /// Time at which the answer came.
     pub answered: Instant,
 }
 
-/// The limits of one answer.
+/// Limits of one answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
     pub(crate) limits: &'a TimeControl,
     pub(crate) margin: Duration,
 }
 
-/// What becomes of answers that nobody has asked for while an engine gets ready.
+/// Treatment of unrequested answers while an engine gets ready.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answers {
-    /// They belong to a game that is over.
+    /// They belong to a finished game.
     Ignored,
     Refused,
 }
 
 /// A search on the opponent's time.
 struct Pondering {
-    /// The position it thinks about.
+    /// Position being searched.
     position: Position,
     info: Info,
-    /// It has ended too early.
+    /// Answer of a search that has ended too early.
     answer: Option<(Reply, Instant)>,
     lines: usize,
 }
 
-/// The conversation with a process that has announced itself.
+/// Conversation with a process that has completed the handshake.
 pub(crate) struct Conversation {
     process: Process,
     dialect: Box<dyn Dialect>,
     timeouts: Timeouts,
     answers_ready: bool,
-    /// What it says when it is ready, if it was asked and has not said so yet.
+    /// Expected answer to the readiness check, while it is outstanding.
     awaited: Option<String>,
-    /// It has said so late, so that nobody has waited for what was sent to it since.
+    /// Whether that answer came late, so that commands sent since have not been waited for.
     owes_ready: bool,
     pondering: Option<Pondering>,
-    /// Which lines are kept.
+    /// Pattern of the lines to keep.
     wanted: Option<Regex>,
 }
 
@@ -103,7 +103,7 @@ impl Conversation {
         }
     }
 
-    /// From now on lines that look so are kept in [`Info::lines`].
+    /// Keeps lines that match `wanted` in [`Info::lines`] from now on.
     pub(crate) fn keep(&mut self, wanted: Option<Regex>) {
         self.wanted = wanted;
     }
@@ -120,22 +120,22 @@ impl Conversation {
         self.process.is_alive()
     }
 
-    /// The failure with all that is to be said about it; the process is ended.
+    /// Ends the process and returns the failure with its standard error.
     pub(crate) fn blame(&mut self, failure: Failure) -> Failure {
         failure.of(&mut self.process)
     }
 
-    /// From now on nobody waits until it is ready, unless the answer that was waited for comes after all.
+    /// Stops waiting for readiness, unless the outstanding answer comes after all.
     pub(crate) fn never_ready(&mut self) {
         self.answers_ready = false;
     }
 
-    /// Whether it says when it is ready, as far as is known by now.
+    /// Whether the engine answers readiness checks, as far as known.
     pub(crate) fn answers_ready(&self) -> bool {
         self.answers_ready
     }
 
-    /// Waits until everything sent so far has been done; false if the engine cannot be asked.
+    /// Waits until the engine has processed everything sent so far; `false` if it has no readiness check.
     pub(crate) fn ready(&mut self, patience: Duration) -> Result<bool, Failure> {
         self.until_ready(patience, Answers::Ignored)
     }
@@ -167,7 +167,7 @@ impl Conversation {
         self.ready(self.timeouts.ready).map(|_| ())
     }
 
-    /// Asks for a move.
+    /// Requests a move.
     pub(crate) fn think(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
         self.refuse_unasked()?;
         let commands = self.question(situation, terms.limits, Thinking::OwnTime)?;
@@ -180,7 +180,7 @@ impl Conversation {
         Ok(thought)
     }
 
-    /// All commands that let it think about a position.
+    /// Returns all commands that start a search of a position.
     fn question(
         &mut self,
         situation: &Situation,
@@ -193,7 +193,7 @@ impl Conversation {
         Ok(commands)
     }
 
-    /// Lets it think about a move that the opponent may play; `situation` is the one after that move.
+    /// Starts a ponder search; `situation` is the one after the predicted move.
     pub(crate) fn ponder(&mut self, situation: &Situation, limits: &TimeControl) -> Result<(), Failure> {
         self.refuse_unasked()?;
         let commands = self.question(situation, limits, Thinking::OpponentsTime)?;
@@ -203,7 +203,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// Takes in what it has said while pondering, so that it never has to wait. Troubles show when it is asked.
+    /// Reads the output of a ponder search so that the engine never blocks. Errors are reported with the next question.
     pub(crate) fn absorb(&mut self) {
         let Some(mut pondering) = self.pondering.take() else { return };
         while pondering.lines < MOST_LINES {
@@ -223,7 +223,7 @@ impl Conversation {
         self.pondering.is_some()
     }
 
-    /// The opponent has played the expected move: `situation`'s clock runs from now on.
+    /// Reports that the predicted move was played: the clock of `situation` starts now.
     pub(crate) fn ponder_hit(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
         self.absorb();
         let (info, answer) = self.pondering.take().map(|it| (it.info, it.answer)).unwrap_or_default();
@@ -235,7 +235,7 @@ impl Conversation {
         self.finish(situation, terms, info, &delivery, watch)
     }
 
-    /// The opponent has played something else: ends the search, whose answer is of no interest.
+    /// Ends the ponder search after another move; its answer is discarded.
     pub(crate) fn ponder_miss(&mut self, watch: Watch) -> Result<(), Trouble> {
         self.absorb();
         let Some(pondering) = self.pondering.take() else { return Ok(()) };
@@ -245,29 +245,29 @@ impl Conversation {
             let answer = self.answer(deadline, None, &mut Info::default(), watch)?;
             answer.ok_or_else(|| Failure::no_line(NoLine::Timeout, self.timeouts.stop))?;
             if self.dialect.answers_idle_stop() {
-                // The search may have ended by itself as `stop` was on its way, which is then answered as well.
+                // The search may have ended by itself while `stop` was on its way; then `stop` is answered as well.
                 self.ready(self.timeouts.ready)?;
             }
         }
         Ok(())
     }
 
-    /// Ends the process as [`Conversation::quit`] does, though it may be thinking.
+    /// Ends the process like [`Conversation::quit`], even during a search.
     pub(crate) fn break_off(self) {
         self.process.send(&[self.dialect.stop()]);
         self.quit();
     }
 
-    /// Ends the process in the orderly way, or otherwise after a while.
+    /// Ends the process with `quit`, or by force after a timeout.
     pub(crate) fn quit(mut self) {
         self.process.send(&["quit"]);
         let deadline = Instant::now() + self.timeouts.quit;
-        // Reading on lets an engine finish that has much to say.
+        // Reading on lets an engine with much output finish.
         while Instant::now() < deadline && self.process.line(deadline).is_ok() {}
         self.process.wait_exit(deadline.saturating_duration_since(Instant::now()));
     }
 
-    /// Waits for the answer to a question that is on its way; the clock runs from when it has been handed over.
+    /// Waits for the answer to a question in transit; the clock starts once the question is delivered.
     fn finish(
         &mut self,
         situation: &Situation,
@@ -313,8 +313,8 @@ impl Conversation {
         Thought { mv, text, ponder, wish, info, eval, elapsed, asked, answered: at }
     }
 
-    /// The next answer, or `None` if there is none until `deadline`; `position` is what it thinks about, if its lines of play
-    /// are of interest.
+    /// Returns the next answer, or `None` if there is none until `deadline`. With `position`, the position being searched, the
+    /// variations are checked.
     pub(crate) fn answer(
         &mut self,
         deadline: Instant,
@@ -355,22 +355,22 @@ impl Conversation {
         Err(Failure::flood(MOST_LINES).into())
     }
 
-    /// Keeps the first move of a search's variations that is not legal. It is looked for as they arrive, on the clock of the engine
-    /// that thinks.
+    /// Records the first illegal move in a search's variations. They are checked as they arrive, on the clock of the engine that
+    /// thinks.
     fn look_at_variation(&self, line: &str, position: &Position, info: &mut Info) {
         if info.illegal_pv.is_none() {
             info.illegal_pv = variation::fault(line, position, |text| self.dialect.read_known_move(text));
         }
     }
 
-    /// From now on it is waited for again, if the line is the answer that had been given up.
+    /// Resumes waiting for readiness if the line is the answer that had been given up.
     fn heed_late_ready(&mut self, line: &str) {
         if !self.answers_ready && self.awaited.as_deref() == Some(line.trim()) {
             (self.answers_ready, self.owes_ready) = (true, true);
         }
     }
 
-    /// Before a question no answer may be there.
+    /// Rejects answers that precede their question.
     fn refuse_unasked(&mut self) -> Result<(), Failure> {
         for _ in 0..MOST_LINES {
             let line = match self.process.waiting_line() {
@@ -385,7 +385,7 @@ impl Conversation {
             match self.dialect.hear(&line.text, &mut Info::default()) {
                 Heard::Answer(Reply { mv: Some(mv), .. }) => return Err(unasked(&mv)),
                 Heard::Failed(failure) => return Err(failure),
-                // UCCI answers a `stop` that comes too late; it offers no move.
+                // UCCI answers a late `stop` too, without a move.
                 Heard::Answer(_) | Heard::Unwilling(_) | Heard::Info | Heard::Other => {}
             }
         }
@@ -423,10 +423,10 @@ mod tests {
     use crate::player::spec::Habits;
     use crate::player::ucci::Ucci;
 
-    /// More than a pipe holds.
+    /// More bytes than a pipe holds.
     const LONG: usize = 70_000;
 
-    /// A script that speaks UCCI.
+    /// Starts a shell script that speaks UCCI.
     fn with_shell(script: &str) -> Conversation {
         let mut shell = Command::new("sh");
         shell.args(["-c", script]);
@@ -435,7 +435,7 @@ mod tests {
         Conversation::new(process, dialect, Timeouts::default())
     }
 
-    /// Its move from the start, both clocks showing so much.
+    /// Requests a move in the starting position, with this time on both clocks.
     fn asked(conversation: &mut Conversation, time: Duration) -> Result<Thought, Trouble> {
         let clock = Remaining { time: Some(time), ..Remaining::default() };
         let positions = [Position::start()];
@@ -473,7 +473,7 @@ mod tests {
         assert_eq!(conversation.ready(Duration::from_millis(1)).unwrap_err().class, FailureClass::Hang);
         conversation.never_ready();
         conversation.send(&["setoption hashsize 256".to_owned()]);
-        // The answer that was given up comes now, and the option is still being set.
+        // The answer that was given up comes now, while the option is still being set.
         std::thread::sleep(Duration::from_millis(1_000));
         let thought = asked(&mut conversation, Duration::from_millis(800)).expect("the clock waits for it");
         assert_eq!(thought.text.as_deref(), Some("h2e2"));
@@ -483,7 +483,7 @@ mod tests {
     fn the_clock_runs_from_when_the_question_is_handed_over() {
         let script = "sleep 1; while read -r line; do case $line in go*) sleep 1; echo bestmove h2e2;; esac; done";
         let mut conversation = with_shell(script);
-        // Whoever hands lines over is held up by this one for a second.
+        // This line blocks the sending thread for a second.
         conversation.send(&["x".repeat(LONG)]);
         let thought = asked(&mut conversation, Duration::from_millis(1500)).expect("it is not late");
         assert_eq!(thought.text.as_deref(), Some("h2e2"));

@@ -1,4 +1,4 @@
-//! What a protocol must be able to say: the trait of `ucci`, `uci` and `xboard`, and the values they speak about.
+//! The [`Dialect`] trait of the protocols `ucci`, `uci` and `xboard`, and its types.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use super::failure::Failure;
 use super::info::{Info, Reply};
 use super::spec::TimeControl;
 
-/// Where a game stands when an engine is to think.
+/// State of a game when an engine is to think.
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
-    /// From the start of the opening; the last one is to be thought about.
+    /// Positions from the start of the opening; the last one is to be searched.
     pub positions: &'a [Position],
-    /// Between those positions.
+    /// Moves between those positions.
     pub moves: &'a [Move],
     /// Legal moves that must not be played now.
     pub banned: &'a [Move],
-    /// Red's and black's.
+    /// Clocks of Red and Black.
     pub clocks: [Remaining; 2],
     /// Whether the opponent has just offered a draw.
     pub draw_offered: bool,
@@ -42,18 +42,18 @@ impl Situation<'_> {
     }
 }
 
-/// What a player's clock shows.
+/// State of a player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Remaining {
-    /// Nothing without a clock.
+    /// Time left; `None` without a clock.
     pub time: Option<Duration>,
-    /// Added after each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Until time is added.
+    /// Moves until time is added.
     pub moves_to_go: Option<u32>,
 }
 
-/// On whose time an engine thinks.
+/// Player whose time a search takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Thinking {
     OwnTime,
@@ -64,17 +64,17 @@ pub(crate) enum Thinking {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Announced {
     pub(crate) name: String,
-    /// All behind the name.
+    /// Text behind the name.
     pub(crate) definition: String,
 }
 
 impl Announced {
-    /// Whether this is what somebody calls `name`: case, blanks, underscores and hyphens make no difference.
+    /// Whether a user may call the option `name`, regardless of case, blanks, underscores and hyphens.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         plain(&self.name) == plain(name)
     }
 
-    /// The values of a choice; none of any other option.
+    /// Returns the values of a choice; none for other kinds of options.
     pub(crate) fn values(&self) -> impl Iterator<Item = String> {
         self.behind("var")
     }
@@ -83,7 +83,7 @@ impl Announced {
         self.definition.split_whitespace().any(|word| word == value)
     }
 
-    /// Why `value` is none that this option takes, if the definition says so.
+    /// Returns why the option does not take `value`, if its definition excludes it.
     pub(crate) fn excludes(&self, value: &str) -> Option<String> {
         let number = |key: &str| self.behind(key).next()?.parse::<i64>().ok();
         let kind = self.behind("type").next().unwrap_or_default();
@@ -104,7 +104,7 @@ impl Announced {
         }
     }
 
-    /// The words behind each `key` up to the next word that means something.
+    /// Returns the words behind each `key` up to the next keyword.
     fn behind(&self, key: &str) -> impl Iterator<Item = String> {
         const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
         let words: Vec<&str> = self.definition.split_whitespace().collect();
@@ -121,43 +121,43 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// What a line from an engine says.
+/// Meaning of a line from an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Heard {
-    /// Something about the search, now part of what is known of it.
+    /// Search output, already added to the search's [`Info`].
     Info,
     Answer(Reply),
-    /// The answer will come, but only when this has been sent.
+    /// The answer will come only after these commands.
     Unwilling(Vec<String>),
-    /// It will not play on.
+    /// The engine will not play on.
     Failed(Failure),
     /// Anything else.
     Other,
 }
 
-/// A protocol as one engine speaks it.
+/// A protocol, as one engine speaks it.
 pub(crate) trait Dialect: Send {
-    /// Sent once after the handshake, before any option.
+    /// Returns the commands sent once after the handshake, before any option.
     fn greeting(&mut self) -> Vec<String>;
 
-    /// Sets an option under this very name; without a value it is a button.
+    /// Returns the command to set the option `name`; without a value the option is a button.
     fn setting(&self, name: &str, value: &str) -> String;
 
-    /// Whether an option may be set that the engine has not announced.
+    /// Whether options may be set that the engine has not announced.
     fn sets_unannounced(&self) -> bool {
         true
     }
 
-    /// The option that says whether the engine will ponder.
+    /// Returns the option that announces pondering to the engine.
     fn ponder_option(&self) -> Option<&'static str>;
 
-    /// The question that is answered once all that was sent before has been done, and its answer; none if the engine
-    /// knows no such question.
+    /// Returns a question that is answered once all earlier commands are done, and its answer; `None` if the engine has no
+    /// such question.
     fn ready_check(&mut self) -> Option<[String; 2]> {
         Some(["isready", "readyok"].map(str::to_owned))
     }
 
-    /// Before each game.
+    /// Returns the commands before each game.
     fn new_game(&mut self) -> Vec<String>;
 
     /// Whether the process may play another game.
@@ -165,63 +165,63 @@ pub(crate) trait Dialect: Send {
         true
     }
 
-    /// The position, and what must not be played in it.
+    /// Returns the commands for the position and the moves banned in it.
     ///
     /// # Errors
-    /// If the engine cannot be told.
+    /// If they cannot be expressed in the protocol.
     fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure>;
 
-    /// What is said between the position and the command to think.
+    /// Returns the commands between the position and the `go` command.
     fn before_go(&mut self, _situation: &Situation, _limits: &TimeControl) -> Vec<String> {
         Vec::new()
     }
 
-    /// The command to think.
+    /// Returns the `go` command.
     fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String;
 
-    /// Whether the engine may just now be saying more about the game, which has to be heard before it is asked again.
+    /// Whether more lines about the game may be on their way, to be read before the next question.
     fn may_say_more(&self) -> bool {
         false
     }
 
-    /// Ends a search, which is answered all the same.
+    /// Returns the command that ends a search, which is still answered.
     fn stop(&self) -> &'static str {
         "stop"
     }
 
-    /// The expected move has been played; none if nobody ponders in this protocol.
+    /// Returns the command for a correct prediction; `None` if the protocol has no pondering.
     fn ponder_hit(&self, draw_offered: bool) -> Option<&'static str>;
 
-    /// A move of a line of play as the engine writes it, if that is known by now and nothing is to be found out; none where
-    /// lines of play are not looked at.
+    /// Parses a move of a variation as the engine writes it; `None` while its notation is unknown, or where variations are
+    /// not checked.
     fn read_known_move(&self, _text: &str) -> Option<Move> {
         None
     }
 
-    /// A move of `position` as the engine has written it, legal or not.
+    /// Parses a move of `position` as the engine writes it, legal or not.
     fn read_move(&mut self, text: &str, position: &Position) -> Option<Move>;
 
-    /// Asks for something by which the engine shows how it writes, if that is still open: the commands for it.
+    /// Returns commands for a search that shows how the engine writes moves, if that is still unknown.
     fn probe(&self) -> Option<Vec<String>> {
         None
     }
 
-    /// The answer to [`Dialect::probe`]: all that was said of the best line.
+    /// Learns from the answer to [`Dialect::probe`]: the first move of its variation, and its move.
     fn learn(&mut self, _first_of_line: Option<&str>, _mv: Option<&str>) {}
 
-    /// A score in centipawns.
+    /// Converts a score to centipawns.
     fn eval(&self, said: Said) -> Eval;
 
     /// Whether `stop` outside of a search is answered.
     fn answers_idle_stop(&self) -> bool;
 
-    /// Reads a line; what it says of the search goes into `info`.
+    /// Parses a line; search output is added to `info`.
     fn hear(&mut self, line: &str, info: &mut Info) -> Heard {
         hear(line, info)
     }
 }
 
-/// What a line says in the words that UCCI and UCI share.
+/// Parses a line in the syntax that UCCI and UCI share.
 pub(crate) fn hear(line: &str, info: &mut Info) -> Heard {
     let mut words = line.split_whitespace();
     if words.next() == Some("info") {
@@ -231,7 +231,7 @@ pub(crate) fn hear(line: &str, info: &mut Info) -> Heard {
     Reply::read(line).map_or(Heard::Other, Heard::Answer)
 }
 
-/// Appends the limits that both protocols call by the same names.
+/// Appends the limits that have the same names in both protocols.
 pub(crate) fn push_limits(command: &mut String, limits: &TimeControl) {
     if let Some(depth) = limits.depth {
         *command += &format!(" depth {depth}");
@@ -241,7 +241,7 @@ pub(crate) fn push_limits(command: &mut String, limits: &TimeControl) {
     }
 }
 
-/// Moves with a blank before each.
+/// Joins moves, with a blank before each.
 pub(crate) fn join(moves: &[Move], write: impl Fn(Move) -> String) -> String {
     moves.iter().fold(String::new(), |text, &mv| text + " " + &write(mv))
 }

@@ -1,51 +1,51 @@
-//! What engines do wrong, in the classes by which that is counted.
+//! Failures of engines, with the classes for counting them.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::process::{MAX_LINE, NoLine, Process};
 
-/// The ways to fail.
+/// Classes of failures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailureClass {
-    /// It overran its clock.
+    /// The engine overran its clock.
     TimeLoss,
     /// Its process ended.
     Crash,
-    /// Its process was killed by somebody else.
+    /// Its process was killed from outside.
     Killed,
     /// It did not answer.
     Hang,
-    /// It played what the board forbids.
+    /// It played an illegal move.
     IllegalMove,
-    /// It played what it had been forbidden.
+    /// It played a move that it had been forbidden.
     BannedMove,
-    /// It never got through the handshake.
+    /// It did not complete the handshake.
     NoHandshake,
-    /// It wrote what no protocol allows: a flood, an endless line, an answer that nobody had asked for.
+    /// It violated the protocol: a flood, an endless line, an unrequested answer.
     ProtocolViolation,
-    /// No failure of its own: it was broken off.
+    /// It did not fail by itself: the game was cancelled.
     Interrupted,
 }
 
-/// What an engine did wrong.
+/// A failure of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// The class.
+    /// Class.
     pub class: FailureClass,
-    /// For people.
+    /// Description for users.
     pub text: String,
-    /// What its process wrote to its standard error.
+    /// Standard error of the process.
     pub complaints: String,
 }
 
 impl Failure {
-    /// With these words.
+    /// Creates a failure with this description.
     pub fn new(class: FailureClass, text: impl Into<String>) -> Self {
         Self { class, text: text.into(), complaints: String::new() }
     }
 
-    /// There was no line where one had to come within `waited`.
+    /// Creates the failure for a line that did not come within `waited`.
     pub(crate) fn no_line(reason: NoLine, waited: Duration) -> Self {
         match reason {
             NoLine::Timeout => Self::new(FailureClass::Hang, format!("no answer within {waited:?}")),
@@ -62,18 +62,18 @@ impl Failure {
         Self::new(FailureClass::ProtocolViolation, format!("more than {lines} lines for one answer"))
     }
 
-    /// The same failure of this process, which is ended; unless it is known already what that has written.
+    /// Ends the process and adds its standard error, unless the failure has one already.
     pub(crate) fn of(self, process: &mut Process) -> Self {
         let complaints = process.end();
         if self.complaints.is_empty() { Self { complaints, ..self } } else { self }
     }
 
-    /// The same with what another process of the engine has written before.
+    /// Prepends the standard error of an earlier process of the engine.
     pub(crate) fn after(self, complaints: &str) -> Self {
         Self { complaints: format!("{complaints}{}", self.complaints), ..self }
     }
 
-    /// The same failure, which for being one of the handshake has a class of its own.
+    /// Reclassifies the failure as one of the handshake, unless the process was killed from outside.
     pub(crate) fn in_handshake(self) -> Self {
         let is_its_own = self.class != FailureClass::Killed;
         Self { class: if is_its_own { FailureClass::NoHandshake } else { FailureClass::Killed }, ..self }
@@ -88,12 +88,12 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Why there is no move.
+/// Reason why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// The engine is to blame.
+    /// The engine failed.
     Failed(Failure),
-    /// The game is to be broken off.
+    /// The game was cancelled.
     Cancelled,
 }
 

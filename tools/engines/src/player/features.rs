@@ -1,33 +1,33 @@
-//! What an engine of the XBoard protocol says of itself: `feature NAME=VALUE NAME="VALUE"...`, over any number of lines.
+//! Features of an XBoard engine: `feature NAME=VALUE NAME="VALUE"...`, over any number of lines.
 
 use super::dialect::Announced;
 
-/// All features, in the order in which they were announced.
+/// All features, in the order of their announcement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Features(Vec<(String, String)>);
 
 impl Features {
-    /// Of all lines of a handshake; those that are about something else do not count.
+    /// Parses the lines of a handshake; lines that announce no feature are ignored.
     pub(crate) fn read(lines: &[String]) -> Self {
         Self(lines.iter().filter_map(|line| read_line(line)).flatten().collect())
     }
 
-    /// The last word on a feature.
+    /// Returns the last value of a feature.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether a feature is there that is not there unless it is announced.
+    /// Whether the engine announces a feature that is off by default.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name) == Some("1")
     }
 
-    /// Whether a feature is not there that is there unless it is denied.
+    /// Whether the engine denies a feature that is on by default.
     pub(crate) fn lacks(&self, name: &str) -> bool {
         self.get(name) == Some("0")
     }
 
-    /// Everything that a user may set.
+    /// Returns all options for the user.
     pub(crate) fn options(&self) -> Vec<Announced> {
         let command = |feature, name: &str| {
             let spin = || Announced { name: name.to_owned(), definition: "type spin".to_owned() };
@@ -38,10 +38,10 @@ impl Features {
     }
 }
 
-/// The command for the size of all tables, in MiB.
+/// Command for the size of all tables, in MiB.
 pub(crate) const MEMORY: &str = "memory";
 
-/// The command for the number of threads.
+/// Command for the number of threads.
 pub(crate) const CORES: &str = "cores";
 
 /// Whether this line announces features.
@@ -54,7 +54,7 @@ pub(crate) fn is_done(line: &str) -> bool {
     read_line(line).is_some_and(|features| Features(features).has("done"))
 }
 
-/// The names and values of one line; a quoted value ends with the next quote, any other one with a blank.
+/// Parses the names and values of one line; a quoted value ends at the next quotation mark, any other one at a blank.
 fn read_line(line: &str) -> Option<Vec<(String, String)>> {
     let mut rest = line.trim().strip_prefix("feature ")?.trim_start();
     let mut features = Vec::new();
@@ -69,7 +69,7 @@ fn read_line(line: &str) -> Option<Vec<(String, String)>> {
     Some(features)
 }
 
-/// Reads `Contempt -spin 0 -50 50`; the definition becomes what UCI would have said.
+/// Parses `Contempt -spin 0 -50 50`; the definition takes the form of UCI.
 fn read_option(text: &str) -> Announced {
     let (name, kind) = text.split_once(" -").unwrap_or((text, ""));
     let words: Vec<&str> = kind.split_whitespace().collect();
@@ -83,7 +83,7 @@ fn read_option(text: &str) -> Announced {
     Announced { name: name.trim().to_owned(), definition }
 }
 
-/// Reads `one /// *another`, in which the star marks the default.
+/// Parses `one /// *another`, where the star marks the default.
 fn combo(words: &[&str]) -> String {
     let text = words.join(" ");
     let values: Vec<&str> = text.split("///").map(str::trim).collect();

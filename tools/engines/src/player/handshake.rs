@@ -1,4 +1,4 @@
-//! From a specification to an engine that is ready: the process, its protocol, its options, its habits.
+//! Start of an engine from its specification: the process, its protocol, its options, its habits.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,25 +20,25 @@ use super::xboard::Xboard;
 use super::{Log, Protocol};
 use crate::process::{Listener, NoLine, Process};
 
-/// How long an engine may be silent after `ucci` before it is asked `uci`.
+/// Silence after `ucci` until the engine is asked `uci`.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How long a UCCI engine may take to show that it knows `isready`, which leagues never send. It has no option yet that
-/// might make it slow.
+/// Time limit for the first `isready` of a UCCI engine, as leagues never send it. No option is set yet that could slow the
+/// engine down.
 const READY_BY_UCCI: Duration = Duration::from_secs(2);
 
-/// How long an engine of the XBoard protocol may take to announce a feature: by the protocol, one of version 1 has none.
+/// Time limit for the first feature of an XBoard engine: engines of protocol version 1 send none.
 const FIRST_FEATURE: Duration = Duration::from_secs(2);
 
-/// Nobody announces so much.
+/// Maximum number of lines in a handshake.
 const MOST_LINES: usize = 10_000;
 
-/// An engine that has announced itself and taken its options.
+/// An engine after the handshake, with its options set.
 pub(crate) struct Connected {
     pub(crate) conversation: Conversation,
     pub(crate) protocol: Protocol,
     pub(crate) options: Vec<Announced>,
-    /// What is odd about it, for the user.
+    /// Peculiarities of the engine, for the user.
     pub(crate) notes: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
     }
 }
 
-/// Sets its options, waits until it is ready, and finds out how it writes.
+/// Sets the options, waits until the engine is ready, and finds out how it writes moves.
 fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) -> Result<(), Failure> {
     let Connected { conversation, protocol, notes, .. } = connected;
     let ready = spec.timeouts.ready;
@@ -95,21 +95,21 @@ fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) ->
     Ok(())
 }
 
-/// A number that an engine lets its users set.
+/// A numeric option of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spin {
-    /// As the engine calls it.
+    /// Name in the engine.
     pub name: String,
-    /// What it is unless somebody sets it.
+    /// Default value.
     pub default: i64,
-    /// The least value.
+    /// Minimum value.
     pub min: i64,
-    /// The greatest value.
+    /// Maximum value.
     pub max: i64,
 }
 
 impl Spin {
-    /// None if the option is something else, or has no default or no range.
+    /// Parses the option; `None` if it is of another kind, or has no default or no range.
     fn of(option: &Announced) -> Option<Self> {
         let words: Vec<&str> = option.definition.split_whitespace().collect();
         let behind = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1));
@@ -119,10 +119,10 @@ impl Spin {
     }
 }
 
-/// Starts an engine for as long as it takes to announce its numbers.
+/// Starts an engine to read its numeric options, and ends it.
 ///
 /// # Errors
-/// If it does not start or does not greet.
+/// If the engine does not start or does not complete the handshake.
 pub fn announced_spins(spec: &EngineSpec) -> Result<Vec<Spin>, Failure> {
     let (process, protocol, lines) = greet(spec, None).map_err(Failure::in_handshake)?;
     process.send(&["quit"]);
@@ -134,7 +134,7 @@ pub fn announced_spins(spec: &EngineSpec) -> Result<Vec<Spin>, Failure> {
     Ok(options.iter().filter_map(Spin::of).collect())
 }
 
-/// Lets the engine show how it writes moves, where that is open.
+/// Lets the engine show how it writes moves, if that is unknown.
 fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Failure> {
     let Some(commands) = conversation.dialect().probe() else { return Ok(()) };
     conversation.send(&commands);
@@ -150,8 +150,8 @@ fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Fail
     }
 }
 
-/// The commands for everything to be set, and what the engine does not announce of it; a value that it announces to be
-/// none of its values is refused.
+/// Returns the commands for all options, and notes on those that the engine does not announce; a value that its announcement
+/// excludes is an error.
 fn settings(
     spec: &EngineSpec,
     options: &[Announced],
@@ -181,20 +181,20 @@ fn settings(
     Ok((commands, notes))
 }
 
-/// The option that a user calls so.
+/// Finds an option by a user's name for it.
 fn find<'a>(options: &'a [Announced], name: &str) -> Option<&'a Announced> {
     let called = |name: &str| options.iter().find(|option| option.is_called(name));
     let exactly = options.iter().find(|option| option.name == name);
     exactly.or_else(|| called(name)).or_else(|| other_names(name).find_map(called))
 }
 
-/// Decides how an engine with these options learns the rules of the match.
+/// Decides how an engine with these options is set to the rules of the match.
 pub(crate) fn tell_rules(spec: &EngineSpec, options: &[Announced], rules: RuleSet) -> Telling {
     let set = spec.options.iter().filter_map(|(name, value)| Some((find(options, name)?, value.as_str())));
     telling(options, set, rules)
 }
 
-/// What other protocols call an option.
+/// Returns the names of an option in other protocols.
 fn other_names(name: &str) -> impl Iterator<Item = &'static str> {
     const SAME: [&[&str]; 4] = [
         &["hash", "hashsize", MEMORY],
@@ -206,7 +206,7 @@ fn other_names(name: &str) -> impl Iterator<Item = &'static str> {
     same.into_iter().flat_map(|names| names.iter().copied())
 }
 
-/// Starts the process and finds out what it speaks; the lines it said.
+/// Starts the process and finds out its protocol; returns the lines of the handshake too.
 fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec<String>), Failure> {
     let (mut process, mut lines) = (spawn(spec, log)?, Vec::new());
     match find_protocol(spec, log, &mut process, &mut lines) {
@@ -215,7 +215,7 @@ fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec
     }
 }
 
-/// Finds out what it speaks, with another process where the first has ended of the question.
+/// Finds out the protocol, with another process if the first one ended because of the question.
 fn find_protocol(
     spec: &EngineSpec,
     log: Option<&Log>,
@@ -237,7 +237,7 @@ fn find_protocol(
             Guess::UciOfAnother(reason) => {
                 let complaints = process.end();
                 *process = spawn(spec, log)?;
-                // It may have died of anything else than the question.
+                // The first process may have ended for another reason than the question.
                 return find_uci(process, lines, deadline, spec.timeouts.handshake).map_err(|failure| {
                     let text = format!("{failure}; asked in UCCI it had ended: {reason}");
                     Failure { text, ..failure.of(process).after(&complaints) }
@@ -250,7 +250,7 @@ fn find_protocol(
     if said == wanted || spec.protocol != ProtocolChoice::Auto {
         return Ok(wanted);
     }
-    // A slow engine has answered the first question; if it answers the second too, it means that.
+    // A slow engine has answered the first question; an answer to the second one takes precedence.
     match listen(process, lines, deadline.min(Instant::now() + PATIENCE), |line| {
         Protocol::greeted(line).filter(|&said| said == wanted)
     })? {
@@ -260,7 +260,7 @@ fn find_protocol(
     }
 }
 
-/// Asks a process that is known to understand no UCCI.
+/// Asks a process that does not understand UCCI.
 fn find_uci(
     process: &mut Process,
     lines: &mut Vec<String>,
@@ -272,7 +272,7 @@ fn find_uci(
     said.map(|_| Protocol::Uci).map_err(|reason| Failure::no_line(reason, patience))
 }
 
-/// Asks for features until the engine says that there are no more; `patience` is what `deadline` was made of.
+/// Reads features until the engine says that there are no more; `patience` is the time from the start to `deadline`.
 fn collect_features(
     process: &mut Process,
     lines: &mut Vec<String>,
@@ -296,11 +296,11 @@ fn collect_features(
     Ok(())
 }
 
-/// What to do with an engine that has been asked `ucci`.
+/// Guess about an engine that was asked `ucci`.
 enum Guess {
     Ucci,
     Uci,
-    /// This process is gone, for this reason.
+    /// UCI with another process: this one has ended, for this reason.
     UciOfAnother(String),
 }
 
@@ -319,7 +319,7 @@ fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> R
     }
 }
 
-/// Collects lines until one means something.
+/// Collects lines until one has a meaning.
 fn listen<T>(
     process: &mut Process,
     lines: &mut Vec<String>,
@@ -357,7 +357,7 @@ fn spawn(spec: &EngineSpec, log: Option<&Log>) -> Result<Process, Failure> {
     })
 }
 
-/// The program as the system finds it from any directory: in the engine's own, then from ours, then in the search path.
+/// Resolves the program: in the engine's directory, then in the current one, then in the search path.
 fn program(spec: &EngineSpec) -> PathBuf {
     let beside = spec.dir.as_ref().map(|dir| dir.join(&spec.command));
     let here = Path::new(&spec.command);

@@ -1,30 +1,30 @@
-//! What engines say while they think and when they have done, in the words that UCCI and UCI share.
+//! Search output and answers of engines, in the syntax that UCCI and UCI share.
 
 use super::eval::Said;
 
-/// The last of each thing an engine said about a search.
+/// Latest values of a search's output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
-    /// In plies.
+    /// Depth, in plies.
     pub depth: Option<u32>,
-    /// Of its deepest line, in plies.
+    /// Selective depth, in plies.
     pub selective_depth: Option<u32>,
-    /// What it is worth to the mover.
+    /// Score for the mover.
     pub(crate) said: Option<Said>,
-    /// Of the whole search.
+    /// Nodes of the whole search.
     pub nodes: Option<u64>,
-    /// A second.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// Lines that somebody wanted to be kept, whatever they say.
+    /// Lines that the user wanted to keep.
     pub lines: Vec<String>,
-    /// The first move of its lines of play that is not legal where it stands, and how it is reached there.
+    /// First illegal move in the principal variations, with the moves that lead to it.
     pub illegal_pv: Option<String>,
-    /// The first word of the last line of play.
+    /// First word of the last principal variation.
     pub(crate) first_of_line: Option<String>,
 }
 
 impl Info {
-    /// Takes over what the words behind `info` say. Lines about other than the best move say nothing of interest.
+    /// Updates the values from the words behind `info`. Lines about other moves than the best one (multi-PV) are ignored.
     pub(crate) fn read<'a>(&mut self, words: impl Iterator<Item = &'a str> + Clone) {
         if other_line(words.clone()) {
             return;
@@ -41,14 +41,14 @@ impl Info {
                     self.first_of_line = words.next().map(str::to_owned).or(self.first_of_line.take());
                     return;
                 }
-                // Free text to the end of the line.
+                // Free text up to the end of the line.
                 "string" | "message" => return,
                 _ => {}
             }
         }
     }
 
-    /// `12`, `cp 12` or `mate 3`.
+    /// Parses `12`, `cp 12` or `mate 3`.
     fn read_score<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
         let said = match words.next() {
             Some("cp") => words.next().and_then(saturating).map(Said::Centipawns),
@@ -74,27 +74,27 @@ fn saturating(word: &str) -> Option<i32> {
     Some(i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }))
 }
 
-/// What an engine answers to `go`.
+/// Answer of an engine to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Reply {
-    /// As the engine wrote it; nothing behind `nobestmove`, `(none)` and the like.
+    /// Move as the engine wrote it; `None` for `nobestmove`, `(none)` and the like.
     pub(crate) mv: Option<String>,
-    /// Which move it expects.
+    /// Predicted reply.
     pub(crate) ponder: Option<String>,
     pub(crate) wish: Option<Wish>,
 }
 
-/// What an engine wants besides moving.
+/// Draw offer or resignation of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
-    /// It offers a draw, or agrees to one.
+    /// The engine offers a draw, or agrees to one.
     Draw,
-    /// It gives the game up.
+    /// The engine resigns.
     Resign,
 }
 
 impl Reply {
-    /// Reads `bestmove m [ponder p] [draw|resign]` and `nobestmove`; nothing else is an answer.
+    /// Parses `bestmove m [ponder p] [draw|resign]` and `nobestmove`; other lines are no answers.
     pub(crate) fn read(line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
         let first = words.next()?;

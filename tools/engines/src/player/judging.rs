@@ -1,4 +1,4 @@
-//! The option by which an engine learns the rules of repetition of a match, where it announces one.
+//! The option that sets an engine's repetition rules to those of a match, if it announces one.
 
 use chuhe::rules::RuleSet;
 
@@ -7,33 +7,33 @@ use super::dialect::Announced;
 /// Names of the option, without blanks and the like.
 const NAMES: [&str; 3] = ["repetition", "repetitionrule", "repetitionrules"];
 
-/// Whether an engine can be told the rules of a match.
+/// Whether an engine can be set to the rules of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Telling {
-    /// This option is set to this value.
+    /// The option is set to this value.
     Told {
-        /// Its name in the engine.
+        /// Name of the option in the engine.
         option: String,
-        /// The name of the rules in the engine.
+        /// Name of the rules in the engine.
         value: String,
     },
     /// The user has set the option.
     SetByUser {
-        /// Its name in the engine.
+        /// Name of the option in the engine.
         option: String,
-        /// The value that the user has chosen.
+        /// Value chosen by the user.
         value: String,
     },
-    /// It announces the option, but no value for these rules.
+    /// The engine announces the option, but no value for these rules.
     NoValue {
-        /// Its name in the engine.
+        /// Name of the option in the engine.
         option: String,
     },
-    /// It announces no such option.
+    /// The engine announces no such option.
     NoOption,
 }
 
-/// Decides how an engine that announces `options` learns the rules; `set` are the options that the user has set.
+/// Decides how an engine that announces `options` is set to the rules; `set` are the options set by the user.
 pub(crate) fn telling<'a>(
     options: &[Announced],
     mut set: impl Iterator<Item = (&'a Announced, &'a str)>,
@@ -48,7 +48,7 @@ pub(crate) fn telling<'a>(
     }
     let fits = |value: &String| value.parse::<RuleSet>().is_ok_and(|known| known == rules);
     let values: Vec<String> = option.values().filter(fits).collect();
-    // An engine may know a name of its own beside that of ours.
+    // An engine may have its own name for the rules beside Chuhe's.
     match values.iter().find(|value| *value == rules.name()).or(values.first()) {
         Some(value) => Telling::Told { option: name, value: value.clone() },
         None => Telling::NoValue { option: name },

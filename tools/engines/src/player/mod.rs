@@ -1,4 +1,4 @@
-//! Engines that are ready to play. Knows protocols and processes, no rules of the game.
+//! Engines that are ready to play. Handles protocols and processes, not the rules of the game.
 
 mod conversation;
 mod dialect;
@@ -41,13 +41,13 @@ pub use spec::{
 use conversation::Terms;
 use handshake::{Connected, connect, tell_rules};
 
-/// Is told every line: the engine's name, which way it went, the line.
+/// Callback for every line: the engine's name, the direction, the line.
 pub type Log = Arc<dyn Fn(&str, Direction, &str) + Send + Sync>;
 
-/// Why an engine did not get ready: no handshake, a crash, a hang.
+/// Failure of an engine to get ready: no handshake, a crash, a hang.
 pub type StartFailure = Failure;
 
-/// What an engine speaks.
+/// Protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
     /// UCCI.
@@ -59,7 +59,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// The word that begins a conversation in it.
+    /// Returns the command that starts a conversation in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ucci => "ucci",
@@ -68,7 +68,7 @@ impl Protocol {
         }
     }
 
-    /// Which of the protocols that can be guessed has a handshake that this line ends.
+    /// Returns the protocol whose handshake this line ends, among those that can be guessed.
     fn greeted(line: &str) -> Option<Self> {
         match line.trim() {
             "ucciok" => Some(Self::Ucci),
@@ -78,25 +78,25 @@ impl Protocol {
     }
 }
 
-/// An engine: its process comes and goes as its failures and [`Restart`] want it, and is killed when this is dropped.
+/// An engine. Its process is started and ended as failures and [`Restart`] require, and killed when this is dropped.
 pub struct Player {
     spec: EngineSpec,
     log: Option<Log>,
     wanted: Option<Regex>,
     connected: Option<Connected>,
-    /// Of its last process, if that failed.
+    /// Failure of the last process, if it failed.
     failure: Option<Failure>,
-    /// Whether its process has played.
+    /// Whether the process has played a game.
     has_played: bool,
 }
 
 impl Player {
-    /// An engine whose process is started by its first game, which it loses if that fails.
+    /// Creates an engine whose process is started by its first game; a failed start loses that game.
     pub fn new(spec: &EngineSpec, log: Option<Log>) -> Self {
         Self { spec: spec.clone(), log, wanted: None, connected: None, failure: None, has_played: false }
     }
 
-    /// The same engine, whose lines are kept in [`Info::lines`] where they look so.
+    /// Keeps lines that match `lines` in [`Info::lines`].
     #[must_use]
     pub fn keeping(mut self, lines: Option<Regex>) -> Self {
         if let Some(connected) = &mut self.connected {
@@ -106,7 +106,7 @@ impl Player {
         self
     }
 
-    /// An engine that runs and is through its handshake.
+    /// Starts an engine and completes its handshake.
     ///
     /// # Errors
     /// If it cannot be started or does not answer.
@@ -116,41 +116,41 @@ impl Player {
         Ok(player)
     }
 
-    /// As it was given.
+    /// Returns the name from the specification.
     pub fn name(&self) -> &str {
         &self.spec.name
     }
 
-    /// As it was given.
+    /// Returns the specification.
     pub fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    /// What its process speaks, while there is one.
+    /// Returns the protocol of the process, while there is one.
     pub fn protocol(&self) -> Option<Protocol> {
         self.connected.as_ref().map(|connected| connected.protocol)
     }
 
-    /// Returns what its process has announced, while there is one.
+    /// Returns the announcement of the process, while there is one.
     pub fn announcement(&self) -> Option<Announcement> {
         let Connected { protocol, options, .. } = self.connected.as_ref()?;
         Some(Announcement { protocol: *protocol, options: options.clone() })
     }
 
-    /// What is odd about its process: options that it does not announce, nothing by which it shows that it is ready.
+    /// Returns peculiarities of the process: unannounced options, or a missing readiness check.
     pub fn notes(&self) -> &[String] {
         self.connected.as_ref().map_or(&[], |connected| &connected.notes)
     }
 
-    /// Prepares for a game, with a new process where [`Restart`] wants one; whoever lets it play calls this.
+    /// Prepares for a game, with a new process where [`Restart`] requires one. Callers do this before every game.
     ///
     /// # Errors
-    /// If it does not get ready.
+    /// If the engine does not get ready.
     pub fn new_game(&mut self) -> Result<(), StartFailure> {
         let alive = self.connected.as_mut().is_some_and(|connected| connected.conversation.is_alive());
         let plays_again = self.plays_again();
         match (self.spec.restart, &self.failure) {
-            // Whoever kills a process says nothing about the engine.
+            // A kill from outside is not the engine's fault.
             (Restart::Off, Some(failure)) if failure.class != FailureClass::Killed => return Err(failure.clone()),
             (Restart::On, _) if self.has_played => self.end_process(),
             (Restart::Auto | Restart::Off, None) if self.has_played && !plays_again => self.end_process(),
@@ -168,31 +168,31 @@ impl Player {
         })
     }
 
-    /// Ends the process in the orderly way, or otherwise after a while.
+    /// Ends the process with `quit`, or by force after a timeout.
     pub fn quit(mut self) {
         self.end_process();
     }
 
-    /// Asks for a move, on the engine's own time.
+    /// Requests a move, on the engine's own time.
     ///
     /// # Errors
-    /// If it fails, or was broken off.
+    /// If the engine fails, or the search is cancelled.
     pub fn think(&mut self, situation: &Situation, watch: Watch) -> Result<Thought, Trouble> {
         self.talk(|connected, spec| connected.conversation.think(situation, terms(spec), watch))
     }
 
-    /// Lets the engine think on its opponent's time; `situation` is the one it expects.
+    /// Lets the engine think on its opponent's time; `situation` is the predicted one.
     ///
     /// # Errors
-    /// If it fails, or was broken off.
+    /// If the engine fails, or the search is cancelled.
     pub fn ponder(&mut self, situation: &Situation) -> Result<(), Trouble> {
         self.talk(|connected, spec| Ok(connected.conversation.ponder(situation, &spec.time)?))
     }
 
-    /// Asks for the move of a ponder search that has guessed right.
+    /// Requests the move of a ponder search with the right prediction.
     ///
     /// # Errors
-    /// If it fails, or was broken off.
+    /// If the engine fails, or the search is cancelled.
     pub fn ponder_hit(&mut self, situation: &Situation, watch: Watch) -> Result<Thought, Trouble> {
         self.talk(|connected, spec| connected.conversation.ponder_hit(situation, terms(spec), watch))
     }
@@ -200,24 +200,24 @@ impl Player {
     /// Ends a ponder search, if there is one.
     ///
     /// # Errors
-    /// If it fails, or was broken off.
+    /// If the engine fails, or the wait is cancelled.
     pub fn stop_pondering(&mut self, watch: Watch) -> Result<(), Trouble> {
         self.talk(|connected, _| connected.conversation.ponder_miss(watch))
     }
 
-    /// Takes in what a pondering engine says.
+    /// Reads the output of a pondering engine.
     pub fn absorb(&mut self) {
         if let Some(connected) = &mut self.connected {
             connected.conversation.absorb();
         }
     }
 
-    /// Whether it thinks on its opponent's time.
+    /// Whether the engine thinks on its opponent's time.
     pub fn is_pondering(&self) -> bool {
         self.connected.as_ref().is_some_and(|connected| connected.conversation.is_pondering())
     }
 
-    /// A legal move of `position` as the engine has written it.
+    /// Parses a legal move of `position` as the engine writes it.
     pub fn read_move(&mut self, text: &str, position: &Position) -> Option<Move> {
         let mv = self.connected.as_mut()?.conversation.dialect().read_move(text, position)?;
         position.is_legal(mv).then_some(mv)
@@ -239,7 +239,7 @@ impl Player {
         }
     }
 
-    /// Whether its process can play another game.
+    /// Whether the process can play another game.
     fn plays_again(&mut self) -> bool {
         self.connected.as_mut().is_none_or(|connected| connected.conversation.dialect().plays_again())
     }
@@ -250,7 +250,7 @@ impl Player {
         }
     }
 
-    /// Runs one exchange; after a failure nobody knows in which state the process is, and it is ended.
+    /// Runs one exchange; after a failure the state of the process is unknown, and it is ended.
     fn talk<T>(
         &mut self,
         exchange: impl FnOnce(&mut Connected, &EngineSpec) -> Result<T, Trouble>,
@@ -261,14 +261,14 @@ impl Player {
         };
         let outcome = exchange(connected, &self.spec);
         match outcome {
-            // It has answered, if only late.
+            // The engine has answered, if late.
             Err(Trouble::Failed(failure)) if failure.class != FailureClass::TimeLoss => {
                 let failure = connected.conversation.blame(failure);
                 self.failure = Some(failure.clone());
                 self.connected = None;
                 Err(failure.into())
             }
-            // Its search would answer into the next game.
+            // The search would answer into the next game.
             Err(Trouble::Cancelled) => {
                 if let Some(connected) = self.connected.take() {
                     connected.conversation.break_off();
@@ -283,13 +283,13 @@ impl Player {
 /// The protocol and the options of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announcement {
-    /// The protocol in which it has answered.
+    /// Protocol in which the engine has answered.
     pub protocol: Protocol,
     options: Vec<Announced>,
 }
 
 impl Announcement {
-    /// Decides how the engine of this specification learns the rules of a match.
+    /// Decides how the engine of this specification is set to the rules of a match.
     pub fn telling(&self, spec: &EngineSpec, rules: RuleSet) -> Telling {
         tell_rules(spec, &self.options, rules)
     }

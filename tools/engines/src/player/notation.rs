@@ -1,10 +1,10 @@
-//! Moves and positions in the ways engines write them.
+//! Moves and positions as engines write them.
 
 use chuhe::board::{Move, Position, RANKS, Square};
 
 use super::{PieceLetters, RankBase};
 
-/// The move as an engine with this rank base writes it.
+/// Writes a move for an engine with this rank base.
 pub(crate) fn write_move(mv: Move, ranks: RankBase) -> String {
     match ranks {
         RankBase::Zero => mv.to_string(),
@@ -12,13 +12,13 @@ pub(crate) fn write_move(mv: Move, ranks: RankBase) -> String {
     }
 }
 
-/// A square from `a1` to `i10`.
+/// Writes a square from `a1` to `i10`.
 fn from_one(square: Square) -> String {
     let file = square.to_string();
     format!("{}{}", &file[..1], square.rank() + 1)
 }
 
-/// A move as an engine with this rank base writes it, in either case, a hyphen allowed.
+/// Parses a move of an engine with this rank base, in either case, with an optional hyphen.
 pub(crate) fn read_move(text: &str, ranks: RankBase) -> Option<Move> {
     match ranks {
         RankBase::Zero => text.parse().ok(),
@@ -33,7 +33,7 @@ pub(crate) fn read_move(text: &str, ranks: RankBase) -> Option<Move> {
 
 fn square_from_one(text: &str) -> Option<Square> {
     let (file, rank) = text.split_at_checked(1)?;
-    // No sign and no leading zero: `+` and `01` are read by the number's own parser.
+    // No sign and no leading zero: the parser of numbers would accept `+` and `01`.
     let rank: usize = rank.parse().ok().filter(|&number: &usize| number.to_string() == rank)?;
     if !(1..=RANKS).contains(&rank) {
         return None;
@@ -41,7 +41,7 @@ fn square_from_one(text: &str) -> Option<Square> {
     format!("{file}{}", rank - 1).parse().ok()
 }
 
-/// Which rank bases let `text` be a legal move here: from its digits and from the board.
+/// Returns the rank bases for which `text` is a legal move here, by its digits and the board.
 pub(crate) fn possible_ranks(text: &str, position: &Position) -> Vec<RankBase> {
     [RankBase::Zero, RankBase::One]
         .into_iter()
@@ -49,7 +49,7 @@ pub(crate) fn possible_ranks(text: &str, position: &Position) -> Vec<RankBase> {
         .collect()
 }
 
-/// The FEN in these letters.
+/// Writes a FEN with these letters.
 pub(crate) fn write_fen(position: &Position, letters: PieceLetters) -> String {
     let fen = position.to_fen();
     match letters {

@@ -1,4 +1,4 @@
-//! Asking an engine about a position outside of any game: what other tools need of it.
+//! Analysis of a single position by an engine, outside of any game, for other tools.
 
 use chuhe::board::{Move, Position};
 use chuhe::score::{MAX_PLY, Score};
@@ -9,31 +9,31 @@ use super::dialect::{Remaining, Situation};
 use super::eval::Eval;
 use super::failure::{Failure, FailureClass, Trouble};
 
-/// What an engine thinks of a position.
+/// Result of an engine's analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opinion {
-    /// What it would play; always legal, and none of the moves it was forbidden.
+    /// Best move; always legal, and not one of the banned moves.
     pub mv: Move,
-    /// For the mover, in centipawns of [`Score`]'s scale; none if it did not say.
+    /// Score for the mover, in centipawns of [`Score`]'s scale; `None` if the engine gave none.
     pub score: Option<Score>,
-    /// In plies.
+    /// Depth, in plies.
     pub depth: Option<u32>,
-    /// Of its last report.
+    /// Nodes of the last report.
     pub nodes: Option<u64>,
 }
 
 impl Player {
-    /// Lets the engine think about a position as if a game began there, within the limits of its
-    /// [`EngineSpec::time`](super::EngineSpec), of which a clock (`base`) does not count. It must not answer with one of
-    /// `banned`, and is told that a new game begins, so that what it was asked before does not matter. `None`: it has no
-    /// move to offer.
+    /// Lets the engine search a position as if a game began there, within the limits of its
+    /// [`EngineSpec::time`](super::EngineSpec), where a clock (`base`) does not count. The answer must not be one of
+    /// `banned`. A new game is announced first, so that earlier positions have no influence. Returns `None` if the engine
+    /// offers no move.
     ///
-    /// `watch` is called now and then; `true` breaks the thinking off and ends the process, which the next call starts
-    /// anew.
+    /// `watch` is called now and then; `true` cancels the search and ends the process, which the next call starts
+    /// again.
     ///
     /// # Errors
-    /// If it cannot be started, fails, or answers with what may not be played; [`FailureClass::Interrupted`] if it was
-    /// broken off.
+    /// If the engine cannot be started, fails, or answers with a forbidden move; [`FailureClass::Interrupted`] if the search
+    /// was cancelled.
     pub fn consider(
         &mut self,
         position: &Position,
@@ -65,7 +65,7 @@ fn opinion(thought: &Thought, position: &Position, banned: &[Move]) -> Result<Op
     Ok(Some(Opinion { mv, score, depth: thought.info.depth, nodes: thought.info.nodes }))
 }
 
-/// On the scale of our own search.
+/// Converts to the scale of Chuhe's own search.
 fn score(eval: Eval) -> Score {
     let decided = |wins: bool, plies: i32| {
         let plies = usize::try_from(plies).unwrap_or(0).min(MAX_PLY);

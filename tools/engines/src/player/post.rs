@@ -1,18 +1,18 @@
-//! What engines of the XBoard protocol say while they think, once `post` has asked for it.
+//! Search output of XBoard engines, after `post`.
 
 use super::eval::Said;
 use super::info::Info;
 
-/// Scores beyond it are moves to a mate.
+/// Offset of mate scores: beyond it they count the moves to a mate.
 const MATE: i64 = 100_000;
 
-/// `DEPTH SCORE CENTISECONDS NODES LINE`, or with more numbers and a tab before the line, the first of them the selective
-/// depth.
+/// Parses `DEPTH SCORE CENTISECONDS NODES LINE`, or with more numbers and a tab before the line, the first of them the
+/// selective depth.
 pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
     let (numbers, has_tab) = line.split_once('\t').map_or((line, false), |(numbers, _)| (numbers, true));
     let words: Vec<&str> = numbers.split_whitespace().collect();
     let [depth, score, time, nodes, more @ ..] = &words[..] else { return false };
-    // Some append a mark to the depth while it is not finished.
+    // Some engines append a mark to the depth while it is unfinished.
     let depth = depth.trim_end_matches(|c: char| !c.is_ascii_digit()).parse();
     let (Ok(depth), Ok(score), Ok(_), Ok(nodes)) =
         (depth, score.parse::<i64>(), time.parse::<u64>(), nodes.parse::<u64>())
@@ -28,13 +28,13 @@ pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
     true
 }
 
-/// Centipawns, or moves to a mate beyond [`MATE`].
+/// Parses centipawns, or moves to a mate beyond [`MATE`].
 fn read_score(score: i64) -> Said {
     let saturating = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX });
     if score.saturating_abs() < MATE {
         return Said::Units(saturating(score));
     }
-    // To win takes at least the move that mates; none are left only to who is mated.
+    // A win takes at least the mating move; zero moves are left only for the side that is mated.
     Said::Mate(saturating(if score > 0 { (score - MATE).max(1) } else { score + MATE }))
 }
 

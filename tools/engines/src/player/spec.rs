@@ -1,4 +1,4 @@
-//! What is known of an engine before it runs: plain data, as the command line gives it.
+//! Specification of an engine before it runs: plain data, from the command line.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,40 +8,40 @@ use std::time::Duration;
 use chuhe::rules::RuleSet;
 use serde::{Deserialize, Serialize};
 
-/// An engine that can be started.
+/// Specification of an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// In the tables.
+    /// Name in tables.
     pub name: String,
-    /// The program; looked for in `dir`, then from here, then in the search path.
+    /// Program; searched in `dir`, then in the current directory, then in the search path.
     pub command: PathBuf,
-    /// Its arguments.
+    /// Arguments.
     pub args: Vec<String>,
-    /// Its working directory.
+    /// Working directory.
     pub dir: Option<PathBuf>,
-    /// What it speaks.
+    /// Protocol.
     pub protocol: ProtocolChoice,
-    /// Set after the handshake, in this order.
+    /// Options to set after the handshake, in this order.
     pub options: Vec<(String, String)>,
-    /// How long it may think.
+    /// Time control.
     pub time: TimeControl,
-    /// Whether it thinks on its opponent's time.
+    /// Whether the engine thinks on its opponent's time.
     pub ponder: bool,
-    /// So much later than its clock allows may an answer come.
+    /// Time by which an answer may exceed the clock.
     pub time_margin: Duration,
-    /// Rules of the match, set in the engine where it has an option for them.
+    /// Rules of the match, set in the engine if it has an option for them.
     #[serde(skip)]
     pub rules: Option<RuleSet>,
-    /// When a new process replaces the old one.
+    /// Policy for replacing the process by a new one.
     pub restart: Restart,
-    /// How it writes, where that cannot or shall not be found out.
+    /// Notation and units, where they cannot or should not be detected.
     pub habits: Habits,
-    /// How long it may take for what no clock measures.
+    /// Timeouts for everything that no clock measures.
     pub timeouts: Timeouts,
 }
 
 impl EngineSpec {
-    /// A program named after its file, with a second a move.
+    /// Specifies a program, named after its file, with one second per move.
     pub fn new(command: impl Into<PathBuf>) -> Self {
         let command = command.into();
         Self {
@@ -61,7 +61,7 @@ impl EngineSpec {
         }
     }
 
-    /// What is wanted of the engine and cannot be said in the protocol that was named.
+    /// Returns a setting that the chosen protocol cannot express, if there is one.
     pub fn unsayable(&self) -> Option<&'static str> {
         match self.protocol {
             ProtocolChoice::Xboard if self.ponder => Some("ponder"),
@@ -71,7 +71,7 @@ impl EngineSpec {
     }
 }
 
-/// Which protocol to speak.
+/// Choice of a protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum ProtocolChoice {
     /// `ucci` first, `uci` if that is not understood.
@@ -85,7 +85,7 @@ pub enum ProtocolChoice {
     Xboard,
 }
 
-/// When a new process replaces the old one between games.
+/// Policy for replacing the process between games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Restart {
     /// After a failure.
@@ -97,21 +97,21 @@ pub enum Restart {
     Off,
 }
 
-/// Differences between engines of one protocol; `None` is found out.
+/// Differences between engines of one protocol; `None` means detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Habits {
-    /// The unit of UCCI's clocks.
+    /// Unit of UCCI clocks.
     pub unit: Option<ClockUnit>,
-    /// The number of the first rank.
+    /// Number of the first rank.
     pub ranks: Option<RankBase>,
-    /// The letters of horses and elephants in FENs: those of the protocol if nothing is said.
+    /// Letters of horses and elephants in FENs; those of the protocol by default.
     pub letters: Option<PieceLetters>,
-    /// What a score of 100 is worth in centipawns: in UCCI a minor piece if nothing is said, otherwise a pawn.
+    /// Centipawns per score of 100: by default a minor piece in UCCI, otherwise a pawn.
     #[serde(default)]
     pub hundred: Option<u32>,
 }
 
-/// The unit of the times in UCCI's `go`.
+/// Unit of the times in UCCI's `go`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ClockUnit {
     /// 1/1000 s.
@@ -120,7 +120,7 @@ pub enum ClockUnit {
     Seconds,
 }
 
-/// How ranks are numbered in moves.
+/// Numbering of ranks in moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum RankBase {
     /// 0 to 9.
@@ -129,7 +129,7 @@ pub enum RankBase {
     One,
 }
 
-/// The letters of horses and elephants in FENs.
+/// Letters of horses and elephants in FENs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum PieceLetters {
     /// `n` and `b`.
@@ -139,18 +139,18 @@ pub enum PieceLetters {
     HorseElephant,
 }
 
-/// How long an engine may take where no clock runs.
+/// Timeouts of an engine where no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Timeouts {
-    /// From its start to the end of the handshake.
+    /// Time from the start to the end of the handshake.
     pub handshake: Duration,
-    /// For `isready`.
+    /// Time for `isready`.
     pub ready: Duration,
-    /// For an answer after `stop`: after that it hangs.
+    /// Time for an answer after `stop`; after that the engine counts as hung.
     pub stop: Duration,
-    /// For a move without a clock.
+    /// Time for a move without a clock.
     pub unclocked_move: Duration,
-    /// To end after `quit`.
+    /// Time for the end of the process after `quit`.
     pub quit: Duration,
 }
 
@@ -166,16 +166,16 @@ impl Default for Timeouts {
     }
 }
 
-/// What limits an engine's thinking. Several limits hold together; none at all is refused by the command line.
+/// Limits of an engine's searches. Several limits apply together; the command line rejects having none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// On the clock at the start, with one increment, and added again after each session of `moves`.
+    /// Time on the clock at the start, besides one increment, and added again after each session of `moves`.
     pub base: Option<Duration>,
-    /// On the clock before the first move, and added after each move.
+    /// Time on the clock before the first move, and added after each move.
     pub increment: Duration,
     /// Moves of a session.
     pub moves: Option<u32>,
-    /// For each move, instead of a clock.
+    /// Time for each move, instead of a clock.
     pub move_time: Option<Duration>,
     /// Nodes for each move.
     pub nodes: Option<u64>,
@@ -184,23 +184,23 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// Whether nothing limits it.
+    /// Whether there is no limit.
     pub fn is_unlimited(&self) -> bool {
         !self.measures_time() && self.nodes.is_none() && self.depth.is_none()
     }
 
-    /// Whether its clock has nothing on it before the first move.
+    /// Whether the clock has no time before the first move.
     pub fn has_no_time(&self) -> bool {
         self.base.is_some_and(|base| base.is_zero() && self.increment.is_zero())
     }
 
-    /// Whether a clock limits it.
+    /// Whether there is a time limit.
     pub fn measures_time(&self) -> bool {
         self.base.is_some() || self.move_time.is_some()
     }
 }
 
-/// `40/60+0.6`, `st=0.5`, `inf nodes=1000`.
+/// Writes `40/60+0.6`, `st=0.5`, `inf nodes=1000`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.base, self.move_time) {
@@ -226,7 +226,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The text is not `[moves/]seconds[+increment]`, `[moves/]minutes:seconds[+increment]` or `inf`.
+/// Error for a text that is not `[moves/]seconds[+increment]`, `[moves/]minutes:seconds[+increment]` or `inf`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimeControlError(pub String);
 
@@ -238,7 +238,7 @@ impl fmt::Display for TimeControlError {
 
 impl std::error::Error for TimeControlError {}
 
-/// The clock, as `tc=` gives it.
+/// Parses the clock, as in `tc=`.
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 

@@ -1,4 +1,4 @@
-//! UCCI as engines speak it: clocks in two units, a FEN after the last capture, banned moves, draw offers.
+//! UCCI in practice: clocks in two units, a FEN after the last capture, banned moves, draw offers.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use super::notation::{read_move, write_fen, write_move};
 use super::spec::{ClockUnit, Habits, PieceLetters, RankBase, TimeControl};
 
 pub(crate) struct Ucci {
-    /// Whether the engine wants to be told that milliseconds are meant.
+    /// Whether the engine has the option that selects milliseconds.
     announces_unit: bool,
     announces_new_game: bool,
     unit: ClockUnit,
     ranks: RankBase,
-    /// What a score of 100 is worth in centipawns.
+    /// Centipawns per score of 100.
     hundred: u32,
     letters: PieceLetters,
 }
@@ -26,7 +26,7 @@ impl Ucci {
     pub(crate) fn new(options: &[Announced], habits: &Habits) -> Self {
         let announces = |name| options.iter().any(|option| option.is_called(name));
         let announces_unit = announces("usemillisec");
-        // UCCI's own unit is the second. An engine that shows UCI's options has UCI's clocks behind its UCCI too.
+        // UCCI's own unit is the second. An engine with UCI options uses the clocks of UCI in UCCI too.
         let knows_uci = options.iter().any(|option| option.name.starts_with("UCI_"));
         let default = if announces_unit || knows_uci { ClockUnit::Milliseconds } else { ClockUnit::Seconds };
         Self {
@@ -39,7 +39,7 @@ impl Ucci {
         }
     }
 
-    /// In the engine's unit; what is less than a second is nothing to one that counts seconds.
+    /// Converts to the engine's unit; fractions of a second are dropped if that is the second.
     fn amount(&self, time: Duration) -> u128 {
         match self.unit {
             ClockUnit::Milliseconds => time.as_millis(),
@@ -143,13 +143,13 @@ impl Dialect for Ucci {
     }
 }
 
-/// Whether a line tells a move out of a book: what stands for the value there is the move's weight.
+/// Whether a line shows a book move: its score is the move's weight.
 fn is_of_book(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next() == Some("info") && words.by_ref().take(2).eq(["depth", "0"]) && words.any(|word| word == "pv")
 }
 
-/// Reads `option usemillisec type check default true`.
+/// Parses `option usemillisec type check default true`.
 pub(crate) fn read_option(line: &str) -> Option<Announced> {
     let rest = line.trim().strip_prefix("option ")?.trim_start();
     let (name, definition) = rest.split_once(' ').unwrap_or((rest, ""));

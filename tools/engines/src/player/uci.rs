@@ -1,4 +1,4 @@
-//! UCI as Xiangqi engines speak it: the whole game, ranks from 0 or from 1, bans as the moves that are left.
+//! UCI of Xiangqi engines: the whole game, ranks from 0 or from 1, bans by listing the remaining moves.
 
 use chuhe::board::{Move, Position};
 
@@ -11,9 +11,9 @@ use super::spec::{Habits, PieceLetters, RankBase, TimeControl};
 pub(crate) struct Uci {
     announces_variant: bool,
     ranks: RankBase,
-    /// Whether the engine or the user has said so.
+    /// Whether the rank base is given by the engine or the user.
     ranks_are_known: bool,
-    /// What a score of 100 is worth in centipawns.
+    /// Centipawns per score of 100.
     hundred: u32,
     letters: PieceLetters,
 }
@@ -22,7 +22,7 @@ impl Uci {
     pub(crate) fn new(options: &[Announced], habits: &Habits) -> Self {
         let variant = options.iter().find(|option| option.is_called(VARIANT));
         let announces_variant = variant.is_some_and(|option| option.has_value("xiangqi"));
-        // Who plays many games numbers the ranks of all of them from 1.
+        // Engines for several variants number the ranks from 1 in all of them.
         let guess = if announces_variant { RankBase::One } else { RankBase::Zero };
         Self {
             announces_variant,
@@ -33,7 +33,7 @@ impl Uci {
         }
     }
 
-    /// Takes over the rank base if `text` can be a move here in one base only.
+    /// Learns the rank base if `text` can be a move here in only one of them.
     fn learn_from(&mut self, text: &str, position: &Position) {
         if self.ranks_are_known {
             return;
@@ -85,7 +85,7 @@ impl Dialect for Uci {
         match (situation.own_clock().time, limits.move_time) {
             (Some(own), _) => {
                 let own_moves = situation.own_clock().moves_to_go;
-                // The protocol cannot say that a side has no clock; an opponent without one has as much as we have.
+                // The protocol cannot express that a side has no clock; an opponent without one gets this engine's time.
                 let [red, black] = situation.clocks.map(|clock| clock.time.unwrap_or(own).as_millis());
                 let [red_adds, black_adds] = situation.clocks.map(|clock| clock.increment.as_millis());
                 command += &format!(" wtime {red} btime {black} winc {red_adds} binc {black_adds}");
@@ -100,7 +100,7 @@ impl Dialect for Uci {
         if !situation.banned.is_empty() {
             let allowed: Vec<_> =
                 situation.position().legal_moves().into_iter().filter(|mv| !situation.banned.contains(mv)).collect();
-            // Every word behind it is taken for a move, so it comes last.
+            // Every word behind `searchmoves` is taken for a move, so it comes last.
             command += &format!(" searchmoves{}", join(&allowed, |mv| write_move(mv, self.ranks)));
         }
         command
@@ -119,7 +119,7 @@ impl Dialect for Uci {
         read_move(text, self.ranks).filter(|_| self.ranks_are_known)
     }
 
-    /// At the start of the game every legal move tells the rank base.
+    /// Requests a search of the starting position, where every legal move reveals the rank base.
     fn probe(&self) -> Option<Vec<String>> {
         (!self.ranks_are_known).then(|| vec!["position startpos".to_owned(), "go depth 1".to_owned()])
     }
@@ -139,7 +139,7 @@ impl Dialect for Uci {
     }
 }
 
-/// Reads `option name Clear Hash type button`.
+/// Parses `option name Clear Hash type button`.
 pub(crate) fn read_option(line: &str) -> Option<Announced> {
     let rest = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?.trim_start();
     let (name, definition) = rest.find(" type ").map_or((rest, ""), |at| rest.split_at(at));

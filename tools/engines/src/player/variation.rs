@@ -1,12 +1,12 @@
-//! The lines of play that engines show: whether every move of them is legal where it stands.
+//! Principal variations in engine output, and the check that every move is legal.
 
 use chuhe::board::{Move, Position};
 
-/// Plies of a variation that a message repeats before the move that is not legal.
+/// Maximum number of plies that a message shows before the illegal move.
 const MOST_SHOWN: usize = 8;
 
-/// The first move of the variation in this line that is not legal, and how it is reached from `position`; none if there is no
-/// variation, or nothing wrong with it. It ends with the first word that is no move at all.
+/// Returns the first illegal move of the variation in this line, and the moves from `position` to it; `None` if there is no
+/// variation, or no error in it. The variation ends at the first word that is not a move at all.
 pub(crate) fn fault(line: &str, position: &Position, read: impl Fn(&str) -> Option<Move>) -> Option<String> {
     let mut position = *position;
     let mut played: Vec<&str> = Vec::new();
@@ -24,7 +24,7 @@ pub(crate) fn fault(line: &str, position: &Position, read: impl Fn(&str) -> Opti
     None
 }
 
-/// The words behind `pv`, unless they are part of a text.
+/// Returns the words behind `pv`, unless they are part of a text.
 fn variation(line: &str) -> Option<impl Iterator<Item = &str>> {
     let mut words = line.split_whitespace();
     words.next().filter(|word| *word == "info")?;

@@ -1,6 +1,6 @@
-//! Version 2 of the XBoard protocol (CECP) as Xiangqi engines speak it: the engine keeps the game, and is told its moves.
+//! Version 2 of the XBoard protocol (CECP) as used by Xiangqi engines: the engine keeps the game and receives the moves.
 //!
-//! After H. G. Muller and T. Mann, "Chess Engine Communication Protocol". What XBoard itself sends in Xiangqi is what
+//! After H. G. Muller and T. Mann, "Chess Engine Communication Protocol". The notation is that of XBoard in Xiangqi, which
 //! engines understand: ranks from 0, FENs with `h` and `e` and without fields for castling and en passant.
 
 use std::time::Duration;
@@ -16,10 +16,10 @@ use super::notation::{read_move, write_fen, write_move};
 use super::post::read_thinking;
 use super::spec::{Habits, PieceLetters, RankBase, TimeControl};
 
-/// The command to think.
+/// Command to start a search.
 const GO: &str = "go";
 
-/// The features by which something is done otherwise here than without them.
+/// Features that affect the commands sent here.
 const USED: [&str; 10] =
     ["ping", "setboard", "usermove", "time", "draw", "reuse", "variants", "memory", "smp", "option"];
 
@@ -27,41 +27,41 @@ pub(crate) struct Xboard {
     features: Features,
     options: Vec<Announced>,
     ranks: RankBase,
-    /// What a score of 100 is worth in centipawns.
+    /// Centipawns per score of 100.
     hundred: u32,
     letters: PieceLetters,
-    /// Where the game on the engine's board began, and how many moves of the real one are missing before that.
+    /// Start of the game on the engine's board, and the number of moves of the real game before it.
     start: Position,
     skipped: usize,
-    /// The moves on its board.
+    /// Moves on the engine's board.
     moves: Vec<Move>,
-    /// For it the game on its board is over.
+    /// Whether the game on the engine's board is over for the engine.
     ended: bool,
-    /// It has played this there, as it wrote it, and `moves` does not have it yet.
+    /// Move that the engine has played on its board, as it wrote it; not in `moves` yet.
     own_move: Option<String>,
-    /// What it is thinking about.
+    /// Question being searched.
     thinking: Option<Question>,
-    /// What it has said it wants; counts with its next move.
+    /// Draw offer or resignation, which counts with the engine's next move.
     wish: Option<Wish>,
-    /// The limits that it has been told in this game.
+    /// Limits sent in this game.
     limits: Vec<String>,
     pings: u32,
 }
 
-/// What it has been asked.
+/// A question to the engine.
 struct Question {
     position: Position,
-    /// The moves of the game so far.
+    /// Number of moves in the game so far.
     plies: usize,
-    /// The commands between the position and `go`, nothing left out.
+    /// All commands between the position and `go`.
     terms: Vec<String>,
 }
 
 impl Xboard {
-    /// After a handshake with these lines.
+    /// Creates the protocol from the lines of a handshake.
     ///
     /// # Errors
-    /// If it does not play Xiangqi.
+    /// If the engine does not play Xiangqi.
     pub(crate) fn new(lines: &[String], habits: &Habits) -> Result<Self, Failure> {
         let features = Features::read(lines);
         let variants = features.get("variants").unwrap_or_default();
@@ -91,19 +91,19 @@ impl Xboard {
         &self.options
     }
 
-    /// Takes over what it has played on its own board.
+    /// Adds the move that the engine has played on its own board.
     fn learn_own_move(&mut self) {
         let own = self.own_move.take().and_then(|text| read_move(&text, self.ranks));
         self.moves.extend(own);
     }
 
-    /// Whether the game on its board is the beginning of this one.
+    /// Whether the game on the engine's board is the beginning of this one.
     fn follows(&self, situation: &Situation) -> bool {
         let same_start = situation.positions.get(self.skipped) == Some(&self.start);
         same_start && situation.moves[self.skipped..].starts_with(&self.moves)
     }
 
-    /// Begins a game on its board with the position after so many moves of the real one.
+    /// Begins a game on the engine's board with the position after `skipped` moves of the real game.
     fn begin_at(&mut self, position: &Position, skipped: usize) -> Result<Vec<String>, Failure> {
         let mut commands = self.new_game();
         self.skipped = skipped;
@@ -114,7 +114,7 @@ impl Xboard {
         Ok(commands)
     }
 
-    /// Puts the start of its game on its board. If it has played up to there, nothing may be left of what it has counted.
+    /// Sets up the start of the game on the engine's board, with its counter of quiet plies at 0 if real moves precede it.
     fn set_board(&self) -> Result<String, Failure> {
         if !self.features.has("setboard") {
             let text = "it has not announced setboard and cannot begin elsewhere than at the start of the game";
@@ -133,7 +133,7 @@ impl Xboard {
         if self.features.has("usermove") { format!("usermove {mv}") } else { mv }
     }
 
-    /// It gives its game up: at once while it thinks, otherwise with its next move.
+    /// Handles a resignation: at once during a search, otherwise with the next move.
     fn resigns(&mut self) -> Heard {
         if self.thinking.take().is_some() {
             return Heard::Answer(Reply { mv: None, ponder: None, wish: Some(Wish::Resign) });
@@ -142,7 +142,7 @@ impl Xboard {
         Heard::Other
     }
 
-    /// It says who has won.
+    /// Handles a claim of a result.
     fn claims(&mut self, line: &str) -> Heard {
         let Some(question) = &self.thinking else {
             self.ended = true;
@@ -154,8 +154,8 @@ impl Xboard {
         }
     }
 
-    /// For it the game is over, and for the referee it is not, whose rules of repetition may be others: it is shown the
-    /// position without what led there, and has to move then.
+    /// Repeats the question to an engine that considers the game over. The referee disagrees, whose repetition rules may differ;
+    /// without the moves that led to the position the engine has to play.
     fn ask_anew(&mut self, claim: &str) -> Heard {
         let Some(question) = self.thinking.take().filter(|_| !self.moves.is_empty()) else {
             let text = format!("it claims a result instead of moving: {claim:.80}");
@@ -178,7 +178,7 @@ impl Xboard {
         Heard::Answer(Reply { mv: Some(text.to_owned()), ponder: None, wish: self.wish.take() })
     }
 
-    /// Whether a complaint is about something without which it cannot play on: a move, a position, the command to think.
+    /// Whether a complaint is about something essential for the game: a move, a position, the `go` command.
     fn refuses(&self, complaint: &str) -> bool {
         let mut subject = complaint.split_once(':').map_or("", |(_, subject)| subject).split_whitespace();
         match subject.next() {
@@ -215,12 +215,12 @@ impl Dialect for Xboard {
         }
     }
 
-    /// Engines may die of commands that they do not know.
+    /// Unknown commands may crash an engine.
     fn sets_unannounced(&self) -> bool {
         false
     }
 
-    /// It is told by `easy`.
+    /// Pondering is turned off by `easy` instead.
     fn ponder_option(&self) -> Option<&'static str> {
         None
     }
@@ -248,7 +248,7 @@ impl Dialect for Xboard {
         !self.features.lacks("reuse")
     }
 
-    /// What it does not know yet of the game; the whole of it if what it knows is another one.
+    /// Sends the moves that the engine lacks, or the whole game if its board holds another one.
     fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure> {
         self.learn_own_move();
         let mut commands = vec!["force".to_owned()];
@@ -269,7 +269,7 @@ impl Dialect for Xboard {
         if let Some(own) = situation.own_clock().time.or(limits.move_time)
             && !self.features.lacks("time")
         {
-            // The protocol cannot say that the other side has no clock; it has as much as we have.
+            // The protocol cannot express that the other side has no clock; it gets this engine's time.
             let other = situation.other_clock().time.unwrap_or(own);
             commands
                 .extend([("time", own), ("otim", other)].map(|(word, time)| format!("{word} {}", centiseconds(time))));
@@ -289,7 +289,7 @@ impl Dialect for Xboard {
         GO.to_owned()
     }
 
-    /// A result may follow its move.
+    /// A result may follow the engine's move.
     fn may_say_more(&self) -> bool {
         self.own_move.is_some()
     }
@@ -332,26 +332,26 @@ impl Dialect for Xboard {
     }
 }
 
-/// It was told nothing that a referee has not allowed.
+/// Creates the failure of an engine that refuses a command, as the referee sends legal ones only.
 fn refused(complaint: &str) -> Heard {
     let text = format!("it refuses what is legal: {complaint:.80}");
     Heard::Failed(Failure::new(FailureClass::ProtocolViolation, text))
 }
 
-/// The commands for everything that holds for all moves of a game.
+/// Returns the commands for the limits of a whole game.
 fn say_limits(situation: &Situation, limits: &TimeControl) -> Vec<String> {
     let clock = limits.base.filter(|_| situation.own_clock().time.is_some());
     let time = match (clock, limits.move_time) {
         (Some(base), _) => Some(level(limits.moves.unwrap_or(0), base, limits.increment)),
         (None, Some(time)) if time.subsec_nanos() == 0 => Some(format!("st {}", time.as_secs())),
-        // `st` takes whole seconds. A session of one move takes what `time` says.
+        // `st` takes whole seconds. A session of one move follows the `time` command.
         (None, Some(time)) => Some(level(1, time, Duration::ZERO)),
         (None, None) => None,
     };
     time.into_iter().chain(limits.depth.map(|depth| format!("sd {depth}"))).collect()
 }
 
-/// `level MOVES MINUTES:SECONDS INCREMENT`; the base is in whole seconds, at least one, and `time` says it exactly.
+/// Writes `level MOVES MINUTES:SECONDS INCREMENT`; the base is in whole seconds, at least one, and `time` is exact.
 fn level(moves: u32, base: Duration, increment: Duration) -> String {
     let base = base.as_secs().max(1);
     format!("level {moves} {}:{:02} {}", base / 60, base % 60, increment.as_secs_f64())

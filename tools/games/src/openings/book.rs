@@ -1,4 +1,4 @@
-//! Openings out of an opening book: walks by the weights of its moves.
+//! Openings from an opening book: walks by the weights of its moves.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,19 +10,19 @@ use chuhe::splitmix::SplitMix64;
 
 use super::Opening;
 
-/// Plies of an opening if nobody says how many.
+/// Default length of an opening, in plies.
 const PLIES: usize = 8;
-/// More openings than a match needs.
+/// Maximum number of openings: more than a match needs.
 const MOST_OPENINGS: usize = 1000;
-/// Walks in a row to where another one has led, after which the book seems to hold no more.
+/// Consecutive walks without a new opening after which the book counts as exhausted.
 const MOST_VAIN_WALKS: usize = 1000;
 
-/// Lines of so many plies, each move chosen in proportion to its weight, that lead to different positions, mirror and
-/// colours not counting; a thousand at most, in the order in which chance finds them, so common ones tend to come first.
-/// The same book, plies and seed give the same lines.
+/// Returns lines of `plies` plies, each move chosen in proportion to its weight, that lead to different positions, mirror
+/// images and exchanged colours not counted. There are at most a thousand, in the order found, so that common ones tend to
+/// come first. Equal books, plies and seeds give equal lines.
 ///
 /// # Errors
-/// If the file is no book, or holds no line that is so long.
+/// If the file is not a book, or holds no line of that length.
 pub(super) fn read_openings(path: &Path, plies: Option<usize>, seed: u64) -> Result<Vec<Opening>> {
     let book = Source::open(path).map_err(|fault| BookError { path: path.to_owned(), fault })?;
     let plies = plies.unwrap_or(PLIES);
@@ -44,7 +44,7 @@ pub(super) fn read_openings(path: &Path, plies: Option<usize>, seed: u64) -> Res
     Ok(openings)
 }
 
-/// `None` if the book, or the game, is at its end before.
+/// Walks through the book; `None` if the book or the game ends before.
 fn walk(book: &Source, plies: usize, random: &mut SplitMix64) -> Option<Vec<Move>> {
     let mut position = Position::start();
     let mut moves = vec![];
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use chuhe::book::{About, Record, Writer};
 
-    /// h2e2 or c3c4 (rare), then h9g7 or b9c7, behind c3c4 nothing.
+    /// Writes a book of h2e2 or c3c4 (rare), then h9g7 or b9c7, and no move behind c3c4.
     fn book(path: &Path) {
         let start = Position::start();
         let after = start.play("h2e2".parse().unwrap());

@@ -1,16 +1,16 @@
-//! What may be wrong with an opening, whatever file it is in.
+//! Errors in openings from any kind of file.
 
 use anyhow::{Result, bail};
 use chuhe::board::Position;
 
-/// What is wrong, and in which line, from 1.
+/// Error in an opening, with its line from 1.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) line: usize,
     pub(super) error: anyhow::Error,
 }
 
-/// Refuses positions in which there is nothing to play.
+/// Rejects positions without a legal move.
 pub(super) fn check(position: &Position) -> Result<()> {
     if !position.has_legal_move() {
         bail!("{} has no legal move", position.to_fen());

@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Openings of games.
 
 mod book;
 mod fault;
@@ -7,24 +7,24 @@ pub mod read;
 
 use chuhe::board::{Move, Position};
 
-/// A position from which the engines think for themselves.
+/// Moves to the position from which the engines think for themselves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// What it is called, if it has a name.
+    /// Name, if the opening has one.
     pub name: Option<String>,
-    /// Where it begins.
+    /// Position before the first move.
     pub start: Position,
-    /// What is played from there.
+    /// Moves from there.
     pub moves: Vec<Move>,
 }
 
 impl Opening {
-    /// The beginning of the game.
+    /// Returns the starting position without moves.
     pub fn start() -> Self {
         Self { name: None, start: Position::start(), moves: Vec::new() }
     }
 
-    /// Where it leads.
+    /// Returns the position after the moves.
     pub fn position(&self) -> Position {
         self.moves.iter().fold(self.start, |position, &mv| position.play(mv))
     }

@@ -1,4 +1,4 @@
-//! The first moves of recorded games, in any notation, several games a file.
+//! Openings from the first moves of PGN games, in any notation, several games per file.
 
 use anyhow::anyhow;
 
@@ -6,7 +6,7 @@ use super::Opening;
 use super::fault::{Fault, check};
 use crate::pgn::read::{PgnGame, PgnReader};
 
-/// The position of each game after its first `plies`, or after all its moves.
+/// Returns the first `plies` of each game, or all its moves.
 pub(super) fn read_openings(text: &str, plies: Option<usize>) -> Result<Vec<Opening>, Fault> {
     let games = PgnReader::new(text).up_to(plies);
     games.map(|game| opening(game.map_err(|fault| Fault { line: fault.line, error: anyhow!(fault.reason) })?)).collect()

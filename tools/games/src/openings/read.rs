@@ -1,5 +1,5 @@
-//! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked, so
-//! that a match does not end at game 731 because of a slip in line 366.
+//! Openings from files: lists of positions, games, and opening books. A list is read whole and every line is checked in
+//! advance, so that an error in line 366 does not end a match at game 731.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use super::fault::{Fault, check};
 use super::{Opening, book, pgn};
 use crate::encoding::decode;
 
-/// What a file holds.
+/// Format of a file of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// A position a line, as FEN or EPD.
+    /// One position per line, as FEN or EPD.
     Epd,
-    /// Games.
+    /// Games as PGN.
     Pgn,
-    /// An opening book, of our own format or a `BOOK.DAT`.
+    /// An opening book, in the engine's own format or a `BOOK.DAT`.
     Book,
 }
 
 impl Format {
-    /// What the name of a file promises.
+    /// Guesses the format from the name of a file.
     pub fn of(path: &Path) -> Self {
         let is = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
         if is("pgn") {
@@ -36,10 +36,10 @@ impl Format {
     }
 }
 
-/// Reads the openings of a file, games up to `plies`; a book gives lines of so many plies, by chance with this seed.
+/// Reads the openings of a file: games up to `plies`, or random lines of `plies` plies from a book, drawn with `seed`.
 ///
 /// # Errors
-/// Names the file, and the line if one is at fault.
+/// If an opening cannot be read; the message names the file, and the line at fault if there is one.
 pub fn read_file(path: &Path, format: Format, plies: Option<usize>, seed: u64) -> Result<Vec<Opening>> {
     if format == Format::Book {
         return book::read_openings(path, plies, seed);
@@ -59,7 +59,7 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, Fault> {
     lines.map(|(text, line)| read_line(text).map_err(|error| Fault { line, error })).collect()
 }
 
-/// A position with four or six fields, or fewer, then EPD operations: `id "name";`, or a bare name behind a semicolon.
+/// Parses a position of up to six fields, then EPD operations: `id "name";`, or a bare name behind a semicolon.
 fn read_line(line: &str) -> Result<Opening> {
     let mut parts = outside_quotes(line);
     let head = parts.remove(0);
@@ -87,22 +87,22 @@ fn read_line(line: &str) -> Result<Opening> {
     Ok(Opening { name, start: position, moves: Vec::new() })
 }
 
-/// Fields of a FEN before its counters, which EPD has as operations.
+/// Number of fields in a FEN before its counters, which EPD has as operations.
 const BEFORE_COUNTERS: usize = 4;
 
-/// The operations of EPD, by its standard; `id` is one as well.
+/// Operations of the EPD standard; `id` is another one.
 const OPERATIONS: [&str; 36] = [
     "acd", "acn", "acs", "am", "bm", "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "ce", "dm", "eco",
     "fmvn", "hmvc", "nic", "noop", "pm", "pv", "rc", "resign", "sm", "tcgs", "tcri", "tcsi", "v0", "v1", "v2", "v3",
     "v4", "v5",
 ];
 
-/// The name in `id "name"`.
+/// Returns the name in `id "name"`.
 fn id(operation: &str) -> Option<&str> {
     operation.strip_prefix("id ").map(|name| name.trim().trim_matches('"')).filter(|name| !name.is_empty())
 }
 
-/// A text that is no operation of EPD.
+/// Returns a text that is not an EPD operation.
 fn bare_name(part: &str) -> Option<&str> {
     let opcode = part.split(' ').next()?;
     let is_operation =
@@ -110,7 +110,7 @@ fn bare_name(part: &str) -> Option<&str> {
     (!is_operation && !part.is_empty()).then_some(part)
 }
 
-/// Cuts at semicolons that no quotes surround.
+/// Splits at semicolons outside quotation marks.
 fn outside_quotes(line: &str) -> Vec<&str> {
     let mut quoted = false;
     line.split(|c| {

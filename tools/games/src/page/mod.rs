@@ -1,29 +1,29 @@
-//! Pages that people look at in a browser: one file each, which asks nothing of the network, with a board in it. Knows
-//! neither matches nor books.
+//! Self-contained HTML pages with a board, which load nothing from the network. Independent of matches and
+//! books.
 
 const SHELL: &str = include_str!("page.html");
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("board.css"));
 const SCRIPT: &str = concat!(include_str!("elements.js"), "\n", include_str!("board.js"), "\n");
 
-/// What differs between pages; the head, the frame and the board are the same in all of them.
+/// Variable parts of a page; the head, the frame and the board are common to all pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
-    /// Who makes it, without anything that is special in HTML; [`is_made_by`] knows the page by it.
+    /// Name of the generating program, without special characters of HTML; [`is_made_by`] recognises the page by it.
     pub generator: &'a str,
-    /// Its name in the browser.
+    /// Title in the browser.
     pub title: &'a str,
-    /// Rules of style behind those of all pages.
+    /// Style rules, appended to those of all pages.
     pub style: &'a str,
-    /// What it consists of, as HTML.
+    /// Body of the page, as HTML.
     pub body: &'a str,
-    /// Scripts that use the elements and the board of this module and have a function `show` of the data.
+    /// Scripts that use the elements and the board of this module and define a function `show` of the data.
     pub script: &'a str,
-    /// What is shown, as JSON.
+    /// Data to show, as JSON.
     pub data: &'a str,
 }
 
 impl Page<'_> {
-    /// The page as the text of an HTML file.
+    /// Returns the text of the HTML file.
     pub fn text(&self) -> String {
         fill(
             SHELL,
@@ -39,14 +39,14 @@ impl Page<'_> {
     }
 }
 
-/// Whether a file that begins so is a page of this generator.
+/// Whether a file that begins with `start` is a page of this generator.
 pub fn is_made_by(generator: &str, start: &[u8]) -> bool {
     let mark = format!("<meta name=\"generator\" content=\"{generator}\">");
     start.windows(mark.len()).any(|part| part == mark.as_bytes())
 }
 
-/// A template with a text in each of its places, which it has in this order. Each is looked for behind the last one, so that
-/// no text can be taken for a place to fill.
+/// Replaces the placeholders of a template, in their order. Each is searched behind the previous one, so that no
+/// inserted text is taken for a placeholder.
 fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     let (mut rest, mut text) = (template, String::new());
     for (place, part) in parts {
@@ -58,12 +58,12 @@ fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     text + rest
 }
 
-/// Text that cannot be taken for markup.
+/// Escapes text so that it is not taken for markup.
 fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// JSON for a script element, inside which nothing may look like its end; such characters stand in strings only.
+/// Escapes JSON for a script element: it may not contain the closing tag. The escaped characters occur in strings only.
 fn escape_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -1,9 +1,9 @@
-//! Games out of PGN.
+//! Conversion of PGN games.
 
 use super::read::{PgnGame, PgnReader};
 use crate::game::{Faulty, Game, Outcome};
 
-/// The games of a decoded text, those that do not replay among them.
+/// Returns the games of a decoded text, including errors for those that do not replay.
 pub fn games(text: &str) -> Vec<Result<Game, Faulty>> {
     PgnReader::new(text).map(|game| game.map(Game::from).map_err(|fault| fault.to_string())).collect()
 }

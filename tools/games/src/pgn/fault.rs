@@ -1,12 +1,12 @@
-//! What can be wrong with a game of a PGN file.
+//! Errors in games of a PGN file.
 
 use chuhe::board::FenError;
 use chuhe::notation::NotationError;
 
-/// Why a game cannot be read.
+/// Reason why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PgnReason {
-    /// A line begins like a tag and is none.
+    /// A line begins like a tag but is not one.
     #[error("{0:?} is not a tag")]
     Tag(String),
     /// A curly bracket is not closed.
@@ -15,33 +15,33 @@ pub enum PgnReason {
     /// A round bracket is not closed.
     #[error("a bracket has no end")]
     Bracket,
-    /// Variations stand in variations of variations, and so on, too often.
+    /// Variations are nested too deeply.
     #[error("variations are more than {DEEPEST} deep")]
     Depth,
-    /// It begins nowhere.
+    /// The starting position is invalid.
     #[error("it starts from no position: {0}")]
     Start(FenError),
     /// A move cannot be played.
     #[error("ply {ply}: {error}")]
     Move {
-        /// From 1.
+        /// Ply of the move, from 1.
         ply: usize,
-        /// Why.
+        /// Reason.
         error: NotationError,
     },
 }
 
-/// What is wrong, and where.
+/// Error in a PGN file, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: game {game}: {reason}")]
 pub struct PgnFault {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
     /// Number of the game in the text, from 1.
     pub game: usize,
-    /// What is wrong.
+    /// Reason.
     pub reason: PgnReason,
 }
 
-/// How many variations may stand in one another.
+/// Maximum nesting depth of variations.
 pub(super) const DEEPEST: usize = 100;

@@ -1,4 +1,4 @@
-//! Games as PGN, both ways: the tags of Xiangqi files, moves in any notation, variations, what engines said as comments.
+//! Reading and writing of PGN: the tags of Xiangqi files, moves in any notation, variations, engine output as comments.
 
 mod convert;
 pub mod fault;

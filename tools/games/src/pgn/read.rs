@@ -1,4 +1,4 @@
-//! Games out of PGN files, with their variations, in whatever notation and encoding; one bad game does not spoil the rest.
+//! Games from PGN files, with variations, in any notation and encoding; a bad game does not affect the others.
 
 use std::collections::HashSet;
 
@@ -13,24 +13,24 @@ use crate::numbers::without_number;
 /// A recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnGame {
-    /// Of its first tag or word, from 1.
+    /// Line of the first tag or word, from 1.
     pub line: usize,
-    /// Names and values, in their order.
+    /// Names and values, in order.
     pub tags: Vec<(String, String)>,
-    /// Where it begins.
+    /// Position before the first move.
     pub start: Position,
-    /// What was played.
+    /// Moves of the game.
     pub moves: Vec<Move>,
-    /// What might have been played.
+    /// Moves that were not played: alternatives to those of the game.
     pub variations: Vec<Variation>,
-    /// The plies at which variations break off, from 1, and why.
+    /// Plies at which variations break off, from 1, with the reason.
     pub broken: Vec<(usize, NotationError)>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`, as the moves end with, or as a tag says.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, from the end of the moves or else from a tag.
     pub result: Option<String>,
 }
 
 impl PgnGame {
-    /// The value of a tag, whose name may be in either case; not if it says nothing.
+    /// Returns the value of a tag, by its name in any case; `None` if it is empty or `?`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         find_tag(&self.tags, name)
     }
@@ -41,8 +41,8 @@ fn find_tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     value.filter(|value| !value.is_empty() && *value != "?")
 }
 
-/// The games of a text, one by one; after a fault the next one is the next that begins with a tag, or, if the fault is among
-/// the moves, with the number of its first move behind an empty line or a result.
+/// Iterator over the games of a text. After an error it resumes at the next game that begins with a tag, or, if the error is
+/// among the moves, with the number of its first move behind an empty line or a result.
 pub struct PgnReader<'a> {
     scanner: Scanner<'a>,
     /// Whether the moves of the game have begun.
@@ -52,18 +52,18 @@ pub struct PgnReader<'a> {
 }
 
 impl<'a> PgnReader<'a> {
-    /// Reads decoded text.
+    /// Creates a reader of decoded text.
     pub fn new(text: &'a str) -> Self {
         Self { scanner: Scanner::new(text), in_moves: false, games: 0, plies: None }
     }
 
-    /// Leaves out what comes after so many plies, whether it can be played or not.
+    /// Ignores everything after `plies` plies, whether playable or not.
     #[must_use]
     pub fn up_to(self, plies: Option<usize>) -> Self {
         Self { plies, ..self }
     }
 
-    /// The next game, if there is one.
+    /// Parses the next game, if there is one.
     fn game(&mut self) -> Result<Option<PgnGame>, (usize, PgnReason)> {
         let mut tags = Vec::new();
         self.in_moves = false;
@@ -75,7 +75,7 @@ impl<'a> PgnReader<'a> {
             let is_behind_empty_line = self.scanner.skip_comments()?;
             let Some((name, value)) = self.scanner.tag()? else { break };
             if !names.insert(name.to_ascii_lowercase()) && is_behind_empty_line {
-                // It is of the next game: this one has no moves.
+                // The tag belongs to the next game: this one has no moves.
                 self.scanner = place;
                 break;
             }
@@ -122,18 +122,18 @@ impl Iterator for PgnReader<'_> {
     }
 }
 
-/// What stands in brackets.
+/// Contents of round brackets.
 #[derive(Default)]
 struct Variations {
     lines: Vec<Variation>,
     broken: Vec<(usize, NotationError)>,
 }
 
-/// Moves that are being read.
+/// Moves being parsed.
 struct LineOfPlay {
     ply: usize,
     start: Position,
-    /// Before the last move, where a variation begins.
+    /// Position before the last move, where a variation begins.
     before: Position,
     now: Position,
     moves: Vec<Move>,
@@ -157,7 +157,7 @@ impl LineOfPlay {
         Ok(())
     }
 
-    /// Reads what stands in brackets: other moves in the place of the last one, or, if it is no moves, a comment.
+    /// Parses the contents of round brackets: alternatives to the last move, or a comment if they are not moves.
     fn read_variation(&self, text: &str, found: &mut Variations) {
         let Some(ply) = (self.ply + self.moves.len()).checked_sub(1) else { return };
         let mut line = Self::new(self.before, ply, self.plies);
@@ -243,7 +243,7 @@ mod tests {
             (r#"the \"old\" way"#, r#"the "old" way"#),
             (r#"\"]"#, "\"]"),
             (r"\\\\server\\x", r"\\server\x"),
-            // As it was written once.
+            // Older versions wrote a single backslash.
             (r"A\", r"A\"),
             (r"C:\games\x", r"C:\games\x"),
         ] {
@@ -298,7 +298,7 @@ mod tests {
         assert!(matches!(found[..], [Err(PgnFault { line: 2, .. }), Ok(1)]), "{found:?}");
     }
 
-    /// The moves of the games, and the lines of the faults.
+    /// Returns the moves of the games, and the lines of the errors.
     fn read(text: &str) -> Vec<Result<String, usize>> {
         let games = PgnReader::new(text);
         games.map(|game| game.map(|game| moves(&game.moves).join(" ")).map_err(|fault| fault.line)).collect()
@@ -321,7 +321,7 @@ mod tests {
         let text = "1. h2e2 h2e2 1-0\n\n1. c3c4 {for\n\n1. b2e2} c6c5 1-0\n\n1. g3g4 a0a9 {not\n\n1. h2e2}\n2. h0g2\n\n\
                     3. h2e2\n\n1. a0a1 *\n";
         assert_eq!(read(text), [Err(1), good("c3c4 c6c5"), Err(7), good("a0a1")]);
-        // These moves are of the game whose tags are bad.
+        // These moves belong to the game with the bad tags.
         assert_eq!(read("[A d]\n\n\n1. h2e2 *\n\n[A \"2\"]\n\n1. c3c4 *\n"), [Err(1), good("c3c4")]);
         assert_eq!(read("[FEN \"9/9 w\"]\n\n1. h2e2 *\n\n[A \"2\"]\n\n1. c3c4 *\n"), [Err(1), good("c3c4")]);
         assert_eq!(read("1. h2e2 h2e2\n2. c3c4 *\n1. c3c4 *\n1. g3g4 *\n"), [Err(1), good("c3c4"), good("g3g4")]);

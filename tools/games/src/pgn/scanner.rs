@@ -1,28 +1,28 @@
-//! The text of a PGN file cut into tags, words and brackets, and where its games begin.
+//! Scanner of PGN files: tags, words, brackets, and the beginnings of games.
 
 use std::ops::Range;
 
 use super::fault::{DEEPEST, PgnReason};
 
-/// How the moves of a game end.
+/// Results that end the moves of a game.
 pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// A part of the moves.
+/// Token of the move text.
 pub(super) enum Token<'a> {
     Word(&'a str),
-    /// The inside of round brackets.
+    /// Contents of round brackets.
     Bracket(&'a str),
 }
 
-/// Cuts the text and counts its lines.
+/// Splits the text and counts its lines.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'a> {
     rest: &'a str,
-    /// Of the next character, from 1.
+    /// Line of the next character, from 1.
     pub(super) line: usize,
-    /// So many bytes are left where this line ends, if no more than that are left.
+    /// Bytes that are left at the end of the current line; valid while at least as many are left.
     line_end: usize,
-    /// Where so many bytes are left no comment ends any more before the next game.
+    /// Range of remaining bytes, from exclusive to inclusive, at which a comment does not end before the next game.
     endless: (usize, usize),
 }
 
@@ -42,7 +42,7 @@ impl<'a> Scanner<'a> {
         self.take(self.rest.len() - self.rest.trim_start().len());
     }
 
-    /// What is left of the line. Its end is looked for once, though there may be many games before it.
+    /// Returns the rest of the line. Its end is cached, as a line may hold many games.
     fn rest_of_line(&mut self) -> &'a str {
         if self.rest.len() < self.line_end {
             self.line_end = self.rest.len() - self.rest.find('\n').unwrap_or(self.rest.len());
@@ -55,7 +55,7 @@ impl<'a> Scanner<'a> {
         self.take(self.rest.len().min(length + 1));
     }
 
-    /// How long the comment is with which the rest begins; none if it does not end in this game.
+    /// Returns the length of the comment at the front; `None` if it does not end in this game.
     fn comment(&mut self) -> Option<usize> {
         let bytes = self.rest.as_bytes();
         let (fewest, most) = self.endless;
@@ -71,7 +71,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Goes to the next line or to a tag in this one. Of a comment that begins here what follows in other lines is skipped.
+    /// Moves to the next line or to a tag in this line. Comments are skipped whole, even across lines.
     fn skip_line_with_comments(&mut self) {
         while let Some(at) = self.rest.find(['{', ';', '[', '\n']) {
             self.take(at);
@@ -89,7 +89,7 @@ impl<'a> Scanner<'a> {
         self.take(self.rest.len());
     }
 
-    /// Skips blanks and comments, round brackets not included; whether an empty line was among them.
+    /// Skips blanks and comments, but not round brackets; returns whether an empty line was among them.
     pub(super) fn skip_comments(&mut self) -> Result<bool, (usize, PgnReason)> {
         let mut empty_line = false;
         loop {
@@ -105,7 +105,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What stands between a result and the next game: sites write their greetings there.
+    /// Skips text between a result and the next game, such as the greetings of web sites.
     pub(super) fn skip_advertisement(&mut self) {
         if begins_with_first_move(self.rest) {
             return;
@@ -116,7 +116,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether another game may begin here, behind the result of one.
+    /// Whether another game may begin here, behind the result of a game.
     fn is_at_game(&self) -> bool {
         let mut ahead = *self;
         ahead.take(self.rest.len() - self.rest.trim_start_matches([' ', '\t']).len());
@@ -127,13 +127,13 @@ impl<'a> Scanner<'a> {
             ahead.rest_of_line().trim().is_empty()
         };
         line.starts_with('{')
-            // What is no tag and stands alone may be an address.
+            // A line in square brackets that is not a tag and stands alone may be an address.
             || line.starts_with('[') && (begins_tag(line.as_bytes()) || parts_of_tag(line).is_some() || !stands_alone())
             || moves.len() < line.len() && moves.starts_with('.')
     }
 
-    /// Goes to the next tag, after leaving the tags that come first, which an empty line ends; from among moves also to a first
-    /// move behind an empty line or a result. What stands in a comment is no game.
+    /// Skips the tags at the front and moves to the next tag; with `in_moves` also to a first move behind an empty line or a
+    /// result. Text in comments begins no game.
     pub(super) fn skip_to_game(&mut self, in_moves: bool) {
         while self.rest.starts_with('[') {
             self.skip_line();
@@ -150,7 +150,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// `[Name "value"]`, if a tag comes next. Several may stand in a line.
+    /// Parses `[Name "value"]` if a tag comes next. A line may hold several tags.
     pub(super) fn tag(&mut self) -> Result<Option<(String, String)>, (usize, PgnReason)> {
         self.skip_comments()?;
         if !self.rest.starts_with('[') {
@@ -163,7 +163,7 @@ impl<'a> Scanner<'a> {
         Ok(Some((name.to_owned(), unescaped(value))))
     }
 
-    /// The next word of the moves or the next bracket, and its line; `None` before a tag and at the end.
+    /// Returns the next word or bracket of the moves, and its line; `None` before a tag and at the end.
     pub(super) fn token(&mut self) -> Result<Option<(Token<'a>, usize)>, (usize, PgnReason)> {
         self.skip_comments()?;
         if self.rest.starts_with('[') || self.rest.is_empty() {
@@ -177,14 +177,14 @@ impl<'a> Scanner<'a> {
         }
         let end =
             self.rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '(' | ';')).unwrap_or(self.rest.len());
-        // A closing bracket without an opening one is a word, and no move.
+        // A closing bracket without an opening one is a word, but not a move.
         Ok(Some((Token::Word(self.take(end.max(1))), line)))
     }
 }
 
-/// Name and value of the tag in which `text` begins, and what is behind it. The value ends where its quotation mark is the last
-/// thing of the tag: some write such marks into it. It is not one behind a backslash, unless there is no other: some leave the
-/// backslash of a value as it is.
+/// Parses the tag at the front of `text`; returns its name, its value and the text behind it. The value ends at a quotation
+/// mark directly before the closing bracket, as some writers leave quotation marks in a value unescaped. A mark behind a
+/// backslash ends it only if there is no other one, as some writers leave backslashes unescaped.
 fn parts_of_tag(text: &str) -> Option<(&str, &str, &str)> {
     let (name, rest) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
     let rest = rest.trim_start().strip_prefix('"')?;
@@ -196,7 +196,7 @@ fn parts_of_tag(text: &str) -> Option<(&str, &str, &str)> {
     ends.clone().find(|(_, value, _)| !is_escaped(value)).or_else(|| ends.next())
 }
 
-/// A value with a backslash before quotation marks and backslashes, as it was meant.
+/// Removes the backslashes that escape quotation marks and backslashes.
 fn unescaped(value: &str) -> String {
     let mut text = String::new();
     let mut letters = value.chars().peekable();
@@ -207,7 +207,7 @@ fn unescaped(value: &str) -> String {
     text
 }
 
-/// Whether a line begins with a tag without quotation marks in its value: more is not looked for where there may be many.
+/// Whether a line begins with a tag whose value has no quotation marks: a cheap test for lines with many brackets.
 fn is_tag(line: &str) -> bool {
     let mut parts = line.splitn(3, '"');
     begins_tag(line.as_bytes()) && parts.nth(2).is_some_and(|behind| behind.trim_start().starts_with(']'))
@@ -223,7 +223,7 @@ fn begins_with_first_move(text: &str) -> bool {
     behind_number.is_some_and(|behind| !behind.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// A bracket, a name, and behind a blank a quotation mark.
+/// Whether the text begins with a bracket, a name, blanks and a quotation mark.
 fn begins_tag(text: &[u8]) -> bool {
     let is_name = |byte: &u8| !byte.is_ascii_whitespace() && !b"[]\"{}();".contains(byte);
     let Some(inside) = text.strip_prefix(b"[") else { return false };
@@ -231,8 +231,8 @@ fn begins_tag(text: &[u8]) -> bool {
     !name.is_empty() && !value.starts_with(b"\"") && value.trim_ascii_start().starts_with(b"\"")
 }
 
-/// Whether another game begins at a byte of a text: with a tag behind an empty line, before which no tag stands. In no encoding
-/// is an end of line part of a character, so this can be found before the encoding is known.
+/// Whether another game begins at byte `at`: with a tag behind an empty line that no tag precedes. A line feed is part of a
+/// character in none of the encodings, so this can be tested before the encoding is known.
 pub(crate) fn begins_game(bytes: &[u8], at: usize) -> bool {
     if at == 0 || bytes[at - 1] != b'\n' || !begins_tag(&bytes[at..]) {
         return false;
@@ -241,14 +241,14 @@ pub(crate) fn begins_game(bytes: &[u8], at: usize) -> bool {
     let is_behind_empty_line = bytes[before.len()..at].iter().filter(|byte| **byte == b'\n').count() > 1;
     let line = &before[before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)..];
     let is_behind_tag = line.strip_suffix(b"]").is_some_and(|inside| {
-        // Moves or the result of the game before may stand in front of a tag.
+        // Moves or the result of the previous game may stand in front of a tag.
         inside.trim_ascii_start().starts_with(b"[") || inside.trim_ascii_end().ends_with(b"\"")
     });
     is_behind_empty_line && !before.is_empty() && !is_behind_tag
 }
 
-/// The inside of the brackets in which `text` begins. Those in comments are none. Each level is read by a call of its own
-/// and cuts its text anew, so there may not be many.
+/// Returns the range inside the round brackets at the front of `text`; brackets in comments do not count. Every level is parsed
+/// by a recursive call that scans its text again, so the depth is limited.
 fn bracket(text: &str) -> Result<Range<usize>, PgnReason> {
     let (mut depth, mut in_comment) = (0_usize, false);
     for (at, byte) in text.bytes().enumerate() {

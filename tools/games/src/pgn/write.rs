@@ -1,4 +1,4 @@
-//! Played games as PGN: the tags of Xiangqi files, moves in any notation, what the engines said as comments.
+//! Played games as PGN: the tags of Xiangqi files, moves in any notation, engine output as comments.
 
 use std::fmt::Write;
 
@@ -8,28 +8,28 @@ use jiff::Timestamp;
 
 use crate::record::{EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 
-/// How games are written.
+/// Options for writing games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnFormat {
     /// Name of the match.
     pub event: String,
-    /// Where it is played.
+    /// Place of the match.
     pub site: String,
-    /// How moves are written. OpenBench reads ICCS and WXF, not Chinese.
+    /// Notation of moves. OpenBench reads ICCS and WXF, not Chinese.
     pub notation: Notation,
-    /// How much is written besides the moves.
+    /// Amount of detail besides the moves.
     pub detail: Detail,
 }
 
-/// How much a file says of a game besides its moves.
+/// Amount of detail in a file besides the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
-    /// Names, result and where the game begins.
+    /// Names, result and starting position.
     Least,
-    /// How the game went, and in comments what the engines thought.
+    /// In addition the course of the game, with the engines' scores in comments.
     #[default]
     Usual,
-    /// And how many nodes a second they looked at.
+    /// In addition the nodes per second.
     Speed,
 }
 
@@ -39,15 +39,15 @@ impl Default for PgnFormat {
     }
 }
 
-/// Why a record is no game.
+/// Reason why a record cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PgnError {
-    /// It begins nowhere.
+    /// The starting position is invalid.
     #[error("game {game} starts from no position: {error}")]
     Start {
         /// Number of the game.
         game: u32,
-        /// What is wrong.
+        /// Reason.
         error: FenError,
     },
     /// A move cannot be played.
@@ -55,14 +55,14 @@ pub enum PgnError {
     Move {
         /// Number of the game.
         game: u32,
-        /// From 1.
+        /// Ply of the move, from 1.
         ply: usize,
         /// The move.
         mv: String,
     },
 }
 
-/// One game, with an empty line between tags and moves and another behind the moves.
+/// Writes one game, with an empty line between tags and moves and another behind the moves.
 ///
 /// # Errors
 /// If the game cannot be replayed.
@@ -104,7 +104,7 @@ fn write_tags(game: &GameRecord, format: &PgnFormat) -> String {
     tags
 }
 
-/// The moves of the opening, and what the engines made of it.
+/// Writes the moves of the opening and of the engines.
 fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError> {
     let fen = game.opening_fen.as_ref().unwrap_or(&game.start_fen);
     let mut position = Position::from_fen(fen).map_err(|error| PgnError::Start { game: game.number, error })?;
@@ -149,14 +149,14 @@ fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError
     Ok(text)
 }
 
-/// What is said of a move of the opening.
+/// Comment on a move of the opening.
 const BOOK: &str = "book";
 
 fn legal_move(position: &Position, text: &str) -> Option<Move> {
     text.parse().ok().filter(|&mv| position.is_legal(mv))
 }
 
-/// `+0.12/13 0.42s, n=1234, sd=17` in the wording that OpenBench reads; the last one ends with the reason of the result.
+/// Writes `+0.12/13 0.42s, n=1234, sd=17` in the form that OpenBench reads; the last one ends with the reason of the result.
 fn comment(record: &MoveRecord, ending: Option<&str>, detail: Detail) -> String {
     let mut parts = vec![];
     let time = format!("{:.3}s", record.time_ms as f64 / 1000.0);
@@ -186,7 +186,7 @@ fn comment(record: &MoveRecord, ending: Option<&str>, detail: Detail) -> String 
     parts.join(", ")
 }
 
-/// `+0.12`, or `-M3` when being mated in three moves.
+/// Writes `+0.12`, or `-M3` when being mated in three moves.
 fn eval_text(eval: Eval) -> String {
     match eval {
         Eval::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
@@ -195,7 +195,7 @@ fn eval_text(eval: Eval) -> String {
     }
 }
 
-/// The words of cutechess and fastchess, which OpenBench looks for.
+/// Returns the wording of cutechess and fastchess, which OpenBench looks for.
 const fn termination(class: EndingClass) -> &'static str {
     match class {
         EndingClass::Mate
@@ -216,14 +216,14 @@ const fn termination(class: EndingClass) -> &'static str {
     }
 }
 
-/// Many readers of Xiangqi files know no escapes, so what would end a tag is replaced; for those that do, a backslash stands
-/// for itself.
+/// Writes the value of a tag. Many readers of Xiangqi files support no escapes, so a quotation mark is replaced; a backslash is
+/// doubled for the readers that do.
 fn tag_value(text: &str) -> String {
     let plain = |c: char| if c == '"' { '\'' } else { printable(c) };
     text.chars().map(plain).collect::<String>().replace('\\', r"\\")
 }
 
-/// Some readers take round brackets for comments too.
+/// Writes the text of a comment, without round brackets, as some readers take those for comments too.
 fn comment_text(text: &str) -> String {
     let plain = |c: char| match c {
         '{' | '(' => '[',
@@ -237,19 +237,19 @@ fn printable(c: char) -> char {
     if c.is_control() { ' ' } else { c }
 }
 
-/// `YYYY.MM.DD` in UTC; question marks, which PGN has for what is not known, for what no calendar holds.
+/// Writes `YYYY.MM.DD` in UTC, or the question marks of PGN for a date that the calendar does not have.
 fn date(unix_ms: u64) -> String {
     let time = i64::try_from(unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
     time.map_or_else(|| "????.??.??".to_owned(), |time| time.strftime("%Y.%m.%d").to_string())
 }
 
-/// `HH:MM:SS`.
+/// Writes `HH:MM:SS`.
 fn clock_time(ms: u64) -> String {
     let seconds = ms / 1000;
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Whether the game belongs into a PGN file: an unfinished game without moves does not.
+/// Whether the game belongs in a PGN file: an unfinished game without moves does not.
 pub fn is_worth_writing(game: &GameRecord) -> bool {
     game.result != GameResult::Unfinished || !game.moves.is_empty()
 }

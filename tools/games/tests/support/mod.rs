@@ -1,4 +1,4 @@
-//! Made-up games for the tests of what is written about games.
+//! Made-up games for the tests of game output.
 
 #![allow(dead_code, reason = "every test crate uses a part of this")]
 
@@ -10,11 +10,11 @@ use chuhe::search::{Limits, SearchContext, Searcher, Silent};
 use chuhe::smp::table::Table;
 use chuhe_games::record::{Ending, EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 
-/// Longest made-up game, in plies.
+/// Maximum length of a made-up game, in plies.
 const MOST_PLIES: usize = 120;
 
-/// Games between `engines`, two and two from one opening with colours exchanged, by a search of a few nodes that plays
-/// a random move now and then. They have endings of many kinds, not all of them honest.
+/// Returns games between `engines`, in pairs of one opening with colours exchanged, by a search of a few nodes that plays
+/// a random move now and then. Their endings are of many kinds, not all of them true.
 pub(crate) fn made_up_games(engines: [&str; 2], count: u32) -> Vec<GameRecord> {
     let mut inventor = Inventor::new();
     (1..=count).map(|number| inventor.game(engines, number)).collect()

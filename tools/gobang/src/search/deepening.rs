@@ -1,4 +1,4 @@
-//! Iterative deepening at the root: one ply more each time.
+//! Iterative deepening at the root, one ply at a time.
 
 use chuhe::smp::stop::Stopped;
 
@@ -11,25 +11,25 @@ use crate::cell::{Cell, CellSet};
 
 /// Effort for continuous fours at the root, in positions.
 const ROOT_FOURS: u32 = 20_000;
-/// After this iteration one of the workers looks for continuous threes.
+/// Iteration after which the last worker searches for continuous threes.
 const THREES_AFTER: i32 = 4;
-/// Half the width of the window around the last score.
+/// Aspiration window: half its width around the previous score.
 const ASPIRATION: i32 = 60;
-/// From this iteration on.
+/// Aspiration window: first iteration that uses it.
 const ASPIRATION_DEPTH: i32 = 5;
 
-/// The root of one search.
+/// Root of a search.
 struct Root {
-    /// Best first as far as is known.
+    /// Root moves, best first as far as known.
     moves: Vec<Cell>,
-    /// What the side to move has to do.
+    /// Obligation of the side to move.
     duty: Duty,
-    /// What is proven of them: plies until five, negative if they lose.
+    /// Proven root moves with their scores.
     proven: Vec<(Cell, i32)>,
 }
 
 impl Worker<'_> {
-    /// Searches until nothing is left to find or it is told to stop; gives the last iteration that was finished.
+    /// Runs iterations until everything is proven or the stop flag is raised; returns the last finished one.
     pub(super) fn deepen(mut self, report: &mut dyn FnMut(Iteration)) -> Option<Iteration> {
         let all: CellSet = self.task.root_moves.iter().copied().collect();
         let mut root = self.root(&all);
@@ -67,10 +67,10 @@ impl Worker<'_> {
         last
     }
 
-    /// The best move is looked for where one can be, as at every other node, unless others have to be looked at.
+    /// Creates the root with the candidates of any node, or with all moves if all have to be searched.
     fn root(&mut self, all: &CellSet) -> Root {
         let (duty, likely) = candidates(&mut self.board);
-        // Inside the tree nobody gets as far as that: a five in sight is a win.
+        // Not needed inside the tree, where a five in sight already ends the search.
         let fives = self.board.set(self.board.side(), Kind::Five).and(all);
         let (duty, likely) = if fives.is_empty() { (duty, likely) } else { (Duty::None, fives) };
         let likely = if self.task.looks_at_all { *all } else { likely.and(all) };
@@ -84,13 +84,13 @@ impl Worker<'_> {
         Root { moves, duty, proven: vec![] }
     }
 
-    /// A win by continuous fours, if it begins with one of these moves.
+    /// Returns a win by continuous fours, if it begins with one of these moves.
     fn forced_win(&mut self, all: &CellSet) -> Option<Iteration> {
         let win = Fours::new(&mut self.board, self.task, ROOT_FOURS).win()?;
         all.contains(win.first).then(|| proof(win.first, win.plies))
     }
 
-    /// Nobody can share this work, so the last one does it while worker 0 goes on.
+    /// Whether this worker searches for continuous threes: only the last one, as the work cannot be shared.
     fn looks_for_threes(&self) -> bool {
         self.number + 1 == self.task.counters.workers()
     }
@@ -100,15 +100,15 @@ impl Worker<'_> {
         Ok(found.map(|(plies, first)| Iteration { depth: depth + 1, ..proof(first, plies) }))
     }
 
-    /// Whether deeper iterations cannot change what is played.
+    /// Whether deeper iterations cannot change the move.
     fn is_settled(&self, root: &Root, found: &Iteration, depth: i32) -> bool {
         let alone = root.moves.len() == 1 && self.task.in_game && self.task.aim == Aim::Best;
-        // A win is a win; who loses plays for as long as it can.
+        // Any win is good enough; a losing side searches for the longest defence.
         let proven = found.score >= SURE || is_decided(found.score) && WIN - found.score.abs() <= depth;
         alone || proven && self.task.aim == Aim::Best
     }
 
-    /// One iteration for what is looked for.
+    /// Runs one iteration for the aim of the search.
     fn iterate(&mut self, root: &mut Root, depth: i32, last: Option<&Iteration>) -> Result<Iteration, Stopped> {
         self.root_depth = depth;
         match self.task.aim {
@@ -128,7 +128,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The best move, with a window around the last score that is widened until the score lies inside.
+    /// Searches for the best move with an aspiration window, then with the full window if the score is outside.
     fn best(&mut self, root: &mut Root, depth: i32, last: Option<i32>) -> Result<Iteration, Stopped> {
         let narrow = last.filter(|score| depth >= ASPIRATION_DEPTH && !is_decided(*score));
         let window =
@@ -149,7 +149,7 @@ impl Worker<'_> {
             let nodes = self.nodes;
             let reduction = self.reduction(index, cell, depth, root.duty);
             let score = self.child(cell, Window { alpha, beta: window.beta }, depth, 0, index, reduction)?;
-            // Outside the window a score is a bound: what may be less is no sure win, what may be more no sure loss.
+            // Outside the window a score is a bound: an upper bound proves no win, a lower bound no loss.
             if score >= SURE && score > alpha || score <= -SURE && score < window.beta {
                 root.proven.retain(|&(known, _)| known != cell);
                 root.proven.push((cell, score));
@@ -176,7 +176,7 @@ impl Worker<'_> {
         })
     }
 
-    /// The move whose exact value is least.
+    /// Searches for the move with the lowest exact score.
     fn worst(&mut self, root: &mut Root, depth: i32) -> Result<Iteration, Stopped> {
         let mut worst: Option<Iteration> = None;
         for &cell in &root.moves {
@@ -189,7 +189,7 @@ impl Worker<'_> {
         worst.ok_or(Stopped)
     }
 
-    /// The line that begins with this move.
+    /// Principal variation that begins with this move.
     fn line(&self, cell: Cell) -> Vec<Cell> {
         if self.lines[0].first() == Some(&cell) { self.lines[0].clone() } else { vec![cell] }
     }
@@ -199,7 +199,7 @@ fn iteration(depth: i32, score: i32, line: Vec<Cell>) -> Iteration {
     Iteration { depth, score, line, second: None, best_permille: 1000, winning: vec![], losing: vec![] }
 }
 
-/// A win that was found without looking at other moves.
+/// Iteration for a win that was found without searching other moves.
 fn proof(first: Cell, plies: u32) -> Iteration {
     let score = WIN - i32::try_from(plies).unwrap_or(0);
     Iteration { winning: vec![first], ..iteration(1, score, vec![first]) }

@@ -1,4 +1,4 @@
-//! Continuous fours: every move of the attacker is a four, so the defender has one answer.
+//! Continuous fours (VCF): every move of the attacker is a four, so the defender has one answer.
 
 use chuhe::smp::stop::StopFlag;
 use chuhe::smp::table::{Bound, Entry, Table};
@@ -8,40 +8,40 @@ use crate::board::{Board, Kind};
 use crate::cell::Cell;
 use crate::pattern::Pattern;
 
-/// The longest combination, in fours.
+/// Longest combination, in fours.
 const LONGEST: u8 = 30;
-/// What was found about fours lies under keys of its own.
+/// Key salt: entries of this search are kept apart from those of the main search.
 const SALT: u64 = 0x4F0A_12C3_5599_D00D;
 
 /// A search for continuous fours.
 pub(super) struct Fours<'a> {
     board: &'a mut Board,
-    /// Failures are remembered here.
+    /// Table that stores failed searches.
     table: Option<&'a Table>,
-    /// Ends it early.
+    /// Stop flag that ends the search early.
     stop: Option<&'a StopFlag>,
     nodes_left: u32,
 }
 
-/// A win.
+/// A win: the plies until five, and the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Win {
     pub(super) plies: u32,
     pub(super) first: Cell,
 }
 
-/// The win of the side to move without a table; see [`super::continuous_fours`].
+/// Searches without a table for a win of the side to move; see [`super::continuous_fours`].
 pub(super) fn solve(board: &mut Board, nodes: u32) -> Option<(u32, Cell)> {
     Fours { board, table: None, stop: None, nodes_left: nodes }.win().map(|win| (win.plies, win.first))
 }
 
 impl<'a> Fours<'a> {
-    /// A search of so many positions in a task.
+    /// Creates a search of at most `nodes` positions within a task.
     pub(super) fn new(board: &'a mut Board, task: &'a Task, nodes: u32) -> Self {
         Self { board, table: Some(&task.table), stop: Some(&task.stop), nodes_left: nodes }
     }
 
-    /// The win of the side to move, if one is found.
+    /// Searches for a win of the side to move.
     pub(super) fn win(&mut self) -> Option<Win> {
         self.attack(LONGEST)
     }
@@ -73,7 +73,7 @@ impl<'a> Fours<'a> {
     fn try_fours(&mut self, left: u8) -> Option<Win> {
         let side = self.board.side();
         let threats = *self.board.set(side.other(), Kind::Five);
-        // Whoever has to stop a five can only go on with a four there.
+        // A side that has to stop a five can continue only by making a four there.
         let candidates: Vec<Cell> = match threats.len() {
             0 => self.ordered(),
             1 => threats.iter().filter(|&cell| self.board.set(side, Kind::Four).contains(cell)).collect(),
@@ -93,7 +93,7 @@ impl<'a> Fours<'a> {
         None
     }
 
-    /// The plies after the defender's answer, if a four has just been made and wins.
+    /// Returns the plies from the defender's answer to five, if the last move was a four and wins.
     fn answer(&mut self, left: u8) -> Option<u32> {
         let defender = self.board.side();
         if !self.board.set(defender, Kind::Five).is_empty() {
@@ -110,7 +110,7 @@ impl<'a> Fours<'a> {
         found.map(|win| win.plies)
     }
 
-    /// The fours, those that promise most first.
+    /// Fours of the side to move, the most promising first.
     fn ordered(&self) -> Vec<Cell> {
         let side = self.board.side();
         let mut cells: Vec<Cell> = self.board.set(side, Kind::Four).iter().collect();

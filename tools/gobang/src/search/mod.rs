@@ -1,12 +1,12 @@
-//! The search: principal variation search over few moves, with proofs by continuous fours at its leaves.
+//! The search: principal variation search (PVS) over few moves, with proofs by continuous fours (VCF) at its leaves.
 //!
 //! | word | meaning |
 //! |---|---|
 //! | five, four, three | as in [`crate::pattern`]; a straight four cannot be stopped, an open three threatens one |
 //! | continuous fours | a win in which every move of the winner is a four, so that every answer is forced |
-//! | continuous threes | the same with open threes among them; the answers are few |
+//! | continuous threes | a win by fours and open threes (VCT), to each of which there are few answers |
 //!
-//! A score is in hundredths of an open two, or a win or a loss in so many plies.
+//! A score is in hundredths of an open two, or a win or loss in a number of plies.
 
 mod deepening;
 mod fours;
@@ -28,59 +28,59 @@ use crate::cell::{CELLS, Cell};
 use crate::event::{Event, Iteration};
 pub use underway::Underway;
 
-/// The score of having won; a win in so many plies is less by as many.
+/// Score of a game that is won; a win in `n` plies scores `WIN - n`.
 pub const WIN: i32 = 30_000;
-/// Scores from here on are wins.
+/// Lowest score of a proven win.
 pub const SURE: i32 = WIN - CELLS as i32 - 1;
-/// The deepest iteration, in plies.
+/// Greatest depth of an iteration, in plies.
 pub const MAX_DEPTH: i32 = 64;
 
-/// One search, shared by all workers.
+/// A search, shared by all workers.
 pub struct Task {
-    /// Which search this is.
+    /// Id of the search.
     pub id: u64,
-    /// The position.
+    /// Root position.
     pub board: Board,
-    /// The moves to choose from; never empty.
+    /// Root moves to choose from; never empty.
     pub root_moves: Vec<Cell>,
-    /// Whether each of them has to be looked at, not only those that stand near something or answer a threat.
+    /// Whether every root move is searched, not only those near a stone or against a threat.
     pub looks_at_all: bool,
-    /// What is looked for.
+    /// Aim of the search.
     pub aim: Aim,
-    /// Whether a single move may be played without a thought.
+    /// Whether the search may end after one iteration if there is only one root move.
     pub in_game: bool,
-    /// The shared table.
+    /// Shared transposition table (TT).
     pub table: Arc<Table>,
-    /// Raised when the search shall end.
+    /// Stop flag, raised to end the search.
     pub stop: StopFlag,
     /// Nodes searched by each worker.
     pub counters: NodeCounters,
-    /// The moves that the workers look at now.
+    /// Moves that the workers are searching now.
     pub underway: Underway,
-    /// The deepest iteration.
+    /// Depth limit, in plies.
     pub depth: i32,
 }
 
-/// What a search looks for among the root moves.
+/// Aim of a search among the root moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
-    /// The best one.
+    /// The best move.
     Best,
-    /// The best one, and the best of those that no symmetry makes the same.
+    /// The best move, and the best of those that are not symmetric to it.
     BestTwo,
-    /// The one that is worst for the side to move.
+    /// The worst move for the side to move.
     Worst,
 }
 
-/// One worker: what it remembers from search to search.
+/// A worker, with the memory it keeps between searches.
 pub struct Searcher {
     number: usize,
     memory: Memory,
 }
 
-/// What searches have taught.
+/// Memory kept between searches.
 struct Memory {
-    /// How often a move of a side has cut, more recent ones counting more.
+    /// History of beta cutoffs by side and cell; recent ones weigh more.
     history: Box<[[i32; CELLS]; 2]>,
 }
 
@@ -90,34 +90,35 @@ impl Memory {
     }
 }
 
-/// A worker in a search.
+/// A worker during a search.
 struct Worker<'a> {
     number: usize,
     task: &'a Task,
     board: Board,
     memory: &'a mut Memory,
     nodes: u64,
-    /// Whether the stop flag counts already: worker 0 finishes the first iteration whatever happens.
+    /// Whether the stop flag is checked: worker 0 always finishes the first iteration.
     heeds_stop: bool,
     killers: [[Option<Cell>; 2]; MAX_PLY],
-    /// The expected line from each ply on.
+    /// Principal variation (PV) from each ply on.
     lines: Box<[Vec<Cell>; MAX_PLY]>,
     root_depth: i32,
 }
 
-/// No line is longer.
+/// Maximum length of a line, in plies.
 const MAX_PLY: usize = CELLS + 1;
-/// How often a worker publishes its nodes.
+/// Number of nodes after which a worker publishes its count.
 const PUBLISH_INTERVAL: u64 = 256;
 
 impl Searcher {
-    /// A worker with an empty memory; worker 0 is the one that reports.
+    /// Creates a worker with an empty memory; worker 0 reports the iterations.
     pub fn new(number: usize) -> Self {
         Self { number, memory: Memory::empty() }
     }
 
-    /// Searches until there is nothing more to find or the stop flag is raised. None only if it was stopped before the
-    /// first iteration, which does not happen to worker 0.
+    /// Searches until everything is proven or the stop flag is raised.
+    ///
+    /// Returns `None` only if stopped before the end of the first iteration, which cannot happen to worker 0.
     pub fn search(&mut self, task: &Task, report: &mut dyn FnMut(Iteration)) -> Option<Iteration> {
         Worker::new(self.number, task, &mut self.memory).deepen(report)
     }
@@ -139,8 +140,8 @@ impl Thinker for Searcher {
                 say(Event::Iteration(search, iteration));
             }
         };
-        // A mistake costs the memory and one opinion, not the game: what is half done is thrown away, and the table consists
-        // of atomics that may have any value.
+        // A panic costs the memory and one vote, not the game: unfinished work is dropped, and the table consists of atomics in
+        // which any value is valid.
         let found = catch_unwind(AssertUnwindSafe(|| self.search(task, &mut report)));
         let last = found.unwrap_or_else(|_| {
             *self = Self::new(number);
@@ -169,7 +170,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// A node is entered: whether the search goes on.
+    /// Counts a node; fails if the search has to stop.
     fn visit(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
@@ -178,7 +179,7 @@ impl<'a> Worker<'a> {
         if self.heeds_stop && self.task.stop.is_raised() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// What the position is worth to the side to move without looking ahead.
+    /// Static evaluation, from the side to move's point of view.
     fn evaluate(&self) -> i32 {
         let side = self.board.side();
         let balance = self.board.total(side) * OWN_PERCENT / 100 - self.board.total(side.other());
@@ -186,30 +187,32 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What the side to move promises itself weighs so much more: it is first.
+/// Weight of the side to move's own patterns, in percent: it moves first.
 const OWN_PERCENT: i32 = 118;
-/// No evaluation is further from even.
+/// Greatest absolute value of an evaluation.
 const MOST: i32 = SURE - 1;
 
-/// Whether a score says how the game ends.
+/// Whether a score is a proven win or loss.
 pub fn is_decided(score: i32) -> bool {
     score.abs() >= SURE
 }
 
-/// A score as the table keeps it: wins counted from the node, not from the root.
+/// Converts a score for the table, where wins are counted from the node instead of the root.
 fn to_table(score: i32, ply: usize) -> i16 {
     let shift = if is_decided(score) { score.signum() * ply as i32 } else { 0 };
     i16::try_from(score + shift).unwrap_or(if score > 0 { i16::MAX } else { -i16::MAX })
 }
 
-/// Reads what [`to_table`] gave, at another ply.
+/// Inverse of [`to_table`], possibly at another ply.
 fn from_table(score: i16, ply: usize) -> i32 {
     let score = i32::from(score);
     let shift = if is_decided(score) { score.signum() * ply as i32 } else { 0 };
     score - shift
 }
 
-/// Finds a win by continuous fours for the side to move: the plies until five, and the first move. `nodes` bounds the effort.
+/// Searches at most `nodes` positions for a win by continuous fours (VCF) of the side to move.
+///
+/// Returns the plies until five and the first move.
 pub fn continuous_fours(board: &Board, nodes: u32) -> Option<(u32, Cell)> {
     fours::solve(&mut board.clone(), nodes)
 }

@@ -1,30 +1,30 @@
-//! Which moves are looked at, and in which order.
+//! Move generation and move ordering.
 
 use super::{MAX_PLY, Worker};
 use crate::board::{Board, Kind};
 use crate::cell::{Cell, CellSet};
 
-/// What the other side's patterns weigh in the order of moves, in percent of one's own.
+/// Weight of the opponent's patterns in move ordering, in percent of the mover's own.
 const DENIED_PERCENT: i32 = 70;
 const TABLE_MOVE: i32 = 1 << 24;
 const KILLER: i32 = 120;
-/// Histories stay below this.
+/// Bound of the history values.
 const MOST_HISTORY: i32 = 1 << 12;
-/// Histories are worth a hundredth of an open two per so many.
+/// Divisor that turns history values into hundredths of an open two.
 const HISTORY_UNIT: i32 = 16;
 
-/// What the side to move has to do.
+/// Obligation of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Duty {
-    /// Nothing.
+    /// No obligation.
     None,
-    /// To stop a straight four, or two fours, by one of these moves, or to make a four.
+    /// The opponent threatens a straight four or two fours: stop them, or make a four.
     Three,
-    /// To stop a five.
+    /// The opponent threatens five: stop it.
     Four,
 }
 
-/// What the side to move has to do, and the moves that do it; those that are banned are among them.
+/// Returns the obligation of the side to move and the moves that may meet it, including banned ones.
 pub(super) fn candidates(board: &mut Board) -> (Duty, CellSet) {
     let (side, other) = (board.side(), board.side().other());
     let fives = board.set(other, Kind::Five);
@@ -33,14 +33,14 @@ pub(super) fn candidates(board: &mut Board) -> (Duty, CellSet) {
     }
     let wins = *board.set(other, Kind::Win);
     if wins.iter().any(|cell| !board.is_banned(other, cell)) {
-        // Whatever stops a straight four takes one of its cells, and a stone of the other side there would make a four.
+        // Every stone that stops a straight four takes one of its cells, where the opponent could make a four.
         return (Duty::Three, board.set(other, Kind::Four).or(board.set(side, Kind::Four)));
     }
     if board.moves().is_empty() {
         return (Duty::None, [Cell::CENTRE].into_iter().collect());
     }
     if let [first] = board.moves() {
-        // Whoever answers from farther away leaves the other side in the lead.
+        // A more distant answer leaves the opponent ahead.
         let beside = Cell::all().filter(|cell| cell.distance(*first) == 1);
         return (Duty::None, beside.collect());
     }
@@ -50,7 +50,7 @@ pub(super) fn candidates(board: &mut Board) -> (Duty, CellSet) {
 }
 
 impl Worker<'_> {
-    /// These moves without the banned ones, the most promising first.
+    /// Sorts these moves, the most promising first, without the banned ones.
     pub(super) fn ordered(&mut self, cells: &CellSet, table_move: Option<Cell>, ply: usize) -> Vec<Cell> {
         let side = self.board.side();
         let mut scored: Vec<(i32, Cell)> = Vec::with_capacity(64);
@@ -69,7 +69,7 @@ impl Worker<'_> {
         scored.into_iter().map(|(_, cell)| cell).collect()
     }
 
-    /// The move has cut.
+    /// Updates history and killer moves after a beta cutoff.
     pub(super) fn reward(&mut self, best: Cell, tried: &[Cell], depth: i32, ply: usize) {
         let history = &mut self.memory.history[self.board.side().index()];
         let bonus = (depth * depth).min(MOST_HISTORY / 8);

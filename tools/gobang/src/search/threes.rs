@@ -1,4 +1,4 @@
-//! Continuous threes, within bounds: the attacker makes fours and open threes, and the defender's answers are few.
+//! Continuous threes (VCT), within bounds: the attacker makes fours and open threes, to which there are few answers.
 
 use chuhe::smp::stop::Stopped;
 
@@ -8,21 +8,21 @@ use super::moves::{Duty, candidates};
 use crate::board::Kind;
 use crate::cell::Cell;
 
-/// The longest combination, in threes and fours of the attacker.
+/// Longest combination, in threes and fours of the attacker.
 const LONGEST: u32 = 7;
-/// Positions that the search may look at.
+/// Maximum number of positions searched.
 const NODES: u32 = 4_000;
-/// Effort for the fours of either side at each of them.
+/// Effort for the fours of either side at each position, in positions.
 const FOURS_NODES: u32 = 300;
 
-/// What is left of the effort.
+/// Remaining effort, in positions.
 struct Effort(u32);
 
 impl Worker<'_> {
-    /// A win of the side to move by continuous threes: the plies until five, and the first move.
+    /// Searches for a win by continuous threes; returns the plies until five and the first move.
     pub(super) fn continuous_threes(&mut self) -> Result<Option<(u32, Cell)>, Stopped> {
         let mut effort = Effort(NODES);
-        // The shortest first: most of the long ones have a short one in them.
+        // Shortest first: most long combinations contain a short one.
         for longest in 1..=LONGEST {
             if let Some(win) = self.attack(longest, &mut effort)? {
                 return Ok(Some(win));
@@ -37,7 +37,7 @@ impl Worker<'_> {
             return Ok(Some((win.plies, win.first)));
         }
         let side = self.board.side();
-        // Who has to defend can attack by fours only, which do not win.
+        // A side that has to defend can attack only by fours, and these do not win.
         let free = candidates(&mut self.board).0 == Duty::None;
         if left == 0 || effort.0 == 0 || !free {
             return Ok(None);
@@ -55,7 +55,7 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// The plies until five if no answer helps; none if one does.
+    /// Returns the plies until five if no answer helps, `None` if one does.
     fn defend(&mut self, left: u32, effort: &mut Effort) -> Result<Option<u32>, Stopped> {
         let side = self.board.side();
         if !self.board.set(side, Kind::Five).is_empty() {
@@ -68,7 +68,7 @@ impl Worker<'_> {
         if duty == Duty::Three && Fours::new(&mut self.board, self.task, FOURS_NODES).win().is_some() {
             return Ok(None);
         }
-        // With no answer at all, the five of a four comes next, or that of a straight four after another move.
+        // Without any answer, the five of a four comes next, or that of a straight four one move later.
         let mut longest = if duty == Duty::Four { 2 } else { 4 };
         if duty == Duty::Four && answers.len() > 1 {
             return Ok(Some(longest));

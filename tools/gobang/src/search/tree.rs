@@ -1,4 +1,4 @@
-//! The recursion: principal variation search.
+//! Principal variation search (PVS).
 
 use chuhe::smp::stop::Stopped;
 use chuhe::smp::table::{Bound, Entry};
@@ -11,24 +11,24 @@ use crate::cell::Cell;
 
 /// Effort for continuous fours at a leaf, in positions.
 const LEAF_FOURS: u32 = 80;
-/// The same at nodes above the leaves.
+/// Effort for continuous fours at a node above the leaves, in positions.
 const NODE_FOURS: u32 = 300;
-/// Plies that answers to threats may add to the depth, as a multiple of it.
+/// Threat extension: ply limit, as a multiple of the root depth.
 const STRETCH: i32 = 2;
-/// A static value that is so far above the window per ply of depth will stay above it.
+/// Reverse futility pruning (RFP): margin per ply of depth.
 const FUTILITY_PER_PLY: i32 = 120;
-/// Where the static value is believed, in plies.
+/// Reverse futility pruning (RFP): greatest depth, in plies.
 const FUTILITY_DEPTH: i32 = 2;
-/// Moves that are looked at beside so many a ply, unless all of them lose.
+/// Late move pruning (LMP): number of moves searched at any depth; more only if all of them lose.
 const MOVES_AT_LEAST: usize = 12;
-/// Moves that are looked at more for each ply of depth.
+/// Late move pruning (LMP): additional moves per ply of depth.
 const MOVES_PER_PLY: usize = 5;
-/// Moves that are never reduced.
+/// Late move reductions (LMR): number of first moves that are never reduced.
 const UNREDUCED: usize = 3;
-/// From so many moves on, late ones are reduced by two plies.
+/// Late move reductions (LMR): number of first moves that are reduced by at most one ply.
 const TWICE_REDUCED: usize = 10;
 
-/// An open interval of scores that matter.
+/// Search window: the open interval between alpha and beta.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -36,15 +36,15 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every score matters.
+    /// Full window, which contains every score.
     pub(super) const FULL: Self = Self { alpha: -WIN - 1, beta: WIN + 1 };
 
-    /// As the other side sees it.
+    /// Window from the opponent's point of view.
     fn turned(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The empty window at its lower end.
+    /// Null window at alpha.
     fn scout(self) -> Self {
         Self { alpha: self.alpha, beta: self.alpha + 1 }
     }
@@ -55,7 +55,7 @@ impl Window {
 }
 
 impl Worker<'_> {
-    /// The value of the position for the side to move, exact inside the window and a bound outside.
+    /// Searches the position; the score is exact inside the window and a bound outside.
     pub(super) fn value(&mut self, window: Window, depth: i32, ply: usize) -> Result<i32, Stopped> {
         self.lines[ply].clear();
         self.visit()?;
@@ -71,7 +71,7 @@ impl Worker<'_> {
         let (duty, cells) = candidates(&mut self.board);
         let depth = match duty {
             Duty::None => depth,
-            // What has to be answered is looked at a little longer.
+            // Threat extension: a forced answer is searched at least one ply deep.
             Duty::Three | Duty::Four if (ply as i32) < self.root_depth * STRETCH => depth.max(1),
             Duty::Three | Duty::Four => depth,
         };
@@ -108,7 +108,7 @@ impl Worker<'_> {
         let table_move = known.and_then(|entry| entry.mv).and_then(Cell::from_word);
         let mut moves = self.ordered(&cells, table_move, ply);
         if moves.is_empty() {
-            // All of them are banned. What has to be stopped is not; otherwise there may be a move far away.
+            // All candidates are banned. At a four the five cannot be stopped; otherwise a distant move may be legal.
             let elsewhere = Cell::all().filter(|&cell| self.board.stone(cell).is_none()).collect();
             moves = self.ordered(&elsewhere, None, ply);
             moves.truncate(1);
@@ -135,7 +135,7 @@ impl Worker<'_> {
         let (likely, others) = moves.split_at(most.min(moves.len()));
         let mut tried = Vec::with_capacity(likely.len());
         for (index, cell) in task.underway.in_turn(key, likely).chain((most..).zip(others.iter().copied())) {
-            // Only what all of them lose is lost.
+            // A node is lost only if all its moves lose.
             if index >= most && best > -SURE {
                 break;
             }
@@ -173,7 +173,7 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The value of a move: the first one in the whole window, the others in an empty one unless they are better.
+    /// Searches a move: the first with the full window, others with a null window and again if they raise alpha.
     pub(super) fn child(
         &mut self,
         cell: Cell,
@@ -212,7 +212,7 @@ impl Worker<'_> {
         Ok(-self.value(window.turned(), depth - 1, ply + 1)?)
     }
 
-    /// The expected line of a ply begins with this move.
+    /// Sets the principal variation of a ply to this move and the variation of the next ply.
     pub(super) fn extend_line(&mut self, cell: Cell, ply: usize) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         let line = &mut before[ply];
@@ -223,7 +223,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Plies by which a late quiet move is looked at less deep.
+    /// Late move reductions (LMR): plies by which the depth of a late quiet move is reduced.
     pub(super) fn reduction(&self, index: usize, cell: Cell, depth: i32, duty: Duty) -> i32 {
         let side = self.board.side();
         let attacks = |kind| self.board.set(side, kind).contains(cell);
@@ -233,7 +233,7 @@ impl Worker<'_> {
         if index < TWICE_REDUCED || depth < 5 { 1 } else { 2 }
     }
 
-    /// What needs no search: five now, two fives against us, or a straight four of ours.
+    /// Score of a position that needs no search: five now, two fives of the opponent, or a winning four of the side to move.
     fn sure_in_sight(&mut self, ply: usize) -> Option<i32> {
         let side = self.board.side();
         let in_plies = |plies: i32| WIN - ply as i32 - plies;
@@ -249,19 +249,19 @@ impl Worker<'_> {
         wins.iter().any(|cell| !self.board.is_banned(side, cell)).then(|| in_plies(3))
     }
 
-    /// The value at the end of a line.
+    /// Score of a leaf.
     fn at_rest(&mut self, duty: Duty, ply: usize) -> i32 {
         let win = Fours::new(&mut self.board, self.task, LEAF_FOURS).win();
         match win {
             Some(win) => WIN - ply as i32 - win.plies as i32,
             None if duty == Duty::None => self.evaluate(),
-            // Who is attacked and cannot attack is behind, whatever the patterns say.
+            // A side under threat that cannot attack is behind, whatever the patterns say.
             None => self.evaluate().min(-THREATENED),
         }
     }
 }
 
-/// What an open three or a four of the other side costs at the end of a line.
+/// Minimum deficit at a leaf where an open three or a four of the opponent is unanswered.
 const THREATENED: i32 = 150;
 
 #[cfg(test)]
@@ -278,7 +278,7 @@ mod tests {
     use crate::rules::Winning;
     use crate::search::{Aim, Memory, Task, Underway};
 
-    /// The value after these moves for a node below the root, one ply deep.
+    /// Score of the position after these moves, one ply deep at a node below the root.
     fn value(winning: Winning, moves: &str) -> i32 {
         let mut board = Board::new(winning);
         read(moves).unwrap().into_iter().for_each(|cell| board.put(cell));
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn only_what_every_reply_loses_is_lost() {
-        // The other side threatens to win by continuous fours; what stops them seems to be worth less than 17 others.
+        // The opponent threatens to win by continuous fours; the moves that stop it are ordered behind 17 others.
         for (winning, moves) in [
             (Winning::Exact, "497ACCB89D537C3DDCB3AE968D3A721E9C8E8B"),
             (Winning::Free, "6226B54C938A7853BE5B38D86E456DBA8BB3A539B4D5979E3B277E228C"),

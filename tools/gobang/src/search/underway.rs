@@ -1,5 +1,7 @@
-//! Which moves the workers look at now. Whoever comes second to a move puts it off, and finds what the other one has learnt in the
-//! table when it comes back (Kerrigan, "A simplified ABDADA", 2015).
+//! Moves that the workers are searching now.
+//!
+//! A worker defers a move that another one is searching, and finds the other's results in the table when it returns to the move
+//! (Kerrigan, "A simplified ABDADA", 2015).
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,14 +10,14 @@ use chuhe::splitmix::mix;
 
 use crate::cell::Cell;
 
-/// Many more than there are marks at a time, one a ply and worker, so that few of them meet.
+/// Number of slots: far more than marks at a time (one per ply and worker), so that few collide.
 const SLOTS: u64 = 1 << 12;
-/// Nearer to the leaves a move is looked at sooner than put off, in plies.
+/// Minimum depth of a mark, in plies: closer to the leaves, deferring a move does not pay.
 const LEAST_DEPTH: i32 = 2;
-/// No move is named so.
+/// Empty slot; no move has this name.
 const NONE: u64 = 0;
 
-/// The moves that are being looked at by all workers of a search. A mark that is lost or seen late costs some work, and nothing else.
+/// Moves being searched by any worker. A mark that is lost or seen late only costs some work.
 pub struct Underway(Box<[AtomicU64]>);
 
 impl Default for Underway {
@@ -31,13 +33,14 @@ impl Underway {
             return None;
         }
         let word = name(key, cell);
-        // Relaxed, here and below: nothing is published through a mark, results travel by the table.
+        // Relaxed, here and below: a mark publishes nothing, results travel through the table.
         self.slot(word).store(word, Ordering::Relaxed);
         Some(Mark { underway: self, word })
     }
 
-    /// These moves, the best first, with their places in that order; the first one at once, those that another worker looks at
-    /// when their turn comes after all others.
+    /// Iterates over moves with their indices; those that another worker is searching come last.
+    ///
+    /// The first move is never deferred.
     pub(super) fn in_turn<'a>(&'a self, key: u64, moves: &'a [Cell]) -> Turns<'a> {
         Turns { underway: self, key, moves, next: 0, put_off: VecDeque::new() }
     }
@@ -55,7 +58,7 @@ fn name(key: u64, cell: Cell) -> u64 {
     mix(key ^ u64::from(cell.word().get()))
 }
 
-/// A move is being looked at.
+/// Mark of a move being searched, removed when dropped.
 pub(super) struct Mark<'a> {
     underway: &'a Underway,
     word: u64,
@@ -70,7 +73,7 @@ impl Drop for Mark<'_> {
     }
 }
 
-/// See [`Underway::in_turn`].
+/// Iterator of [`Underway::in_turn`].
 pub(super) struct Turns<'a> {
     underway: &'a Underway,
     key: u64,

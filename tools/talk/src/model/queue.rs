@@ -1,4 +1,4 @@
-//! Which command is read next while others wait for the end of a search.
+//! Order in which commands are read while others wait for the end of a search.
 
 use std::rc::Rc;
 
@@ -8,12 +8,12 @@ use super::{Phase, Said, State};
 use crate::search::{Search, Stage};
 
 impl State {
-    /// Whether commands wait for the end of a search in UCI's way, which hears some words at once.
+    /// Whether commands wait for the end of a search as in UCI, where some are executed at once.
     pub(super) fn queues(&self) -> bool {
         self.dialect == Dialect::Uci && !self.options.batch
     }
 
-    /// In UCI a search lets the first word through that is no order for the time after it.
+    /// Returns the states after the first command that UCI executes during a search, ahead of queued ones.
     pub(super) fn read_word(&self, search: &Search, said: &[Said]) -> Vec<Self> {
         let is_word = |said: &Said| match said {
             Said::Command(command) => matches!(
@@ -32,8 +32,8 @@ impl State {
         let is_go = |at: usize| begins_search(&said[at]);
         let first_go = unread.iter().copied().find(|&at| is_go(at)).unwrap_or(said.len());
         let last_go = unread.iter().copied().rfind(|&at| is_go(at)).unwrap_or(0);
-        // A `stop` behind another `go` is meant for that if it was put off while the search before this one ended, and for
-        // this one if it was read while this one was under way.
+        // A `stop` after another `go` belongs to that `go` if it was deferred while the previous search ended, and to the
+        // current search if it was read while this was running.
         let is_for_another = |at: usize| at > first_go && ends_search(&said[at]);
         let words = || unread.iter().copied().filter(|&at| is_word(&said[at]));
         let mut ats: Vec<usize> = words().find(|&at| !is_for_another(at)).into_iter().collect();
@@ -43,7 +43,7 @@ impl State {
         ats.into_iter().flat_map(|at| self.after_word(search, at, &said[at])).collect()
     }
 
-    /// The states after a word that the search hears before what waits.
+    /// Returns the states after a command that the search receives ahead of queued ones.
     fn after_word(&self, search: &Search, at: usize, said: &Said) -> Vec<Self> {
         let mut next = self.clone();
         next.ahead.push(at);
@@ -53,13 +53,14 @@ impl State {
             }
             Said::Command(command) => next.obey(command),
             Said::Fault(fault) => vec![next.overlook(fault)],
-            // What came before the end has its turn still.
+            // Commands before the end of the input are still executed in order.
             Said::EndOfInput => self.clone().obey(&Command::Stop),
         }
     }
 
-    /// In UCI `quit` goes before what waits for the end of a search, too. The search is answered first; once it is, what
-    /// waits for its workers is not obeyed any more.
+    /// Returns the state after a `quit` that overtakes queued commands in UCI.
+    ///
+    /// The search is answered first. After its answer, commands that wait for its workers are no longer executed.
     pub(super) fn read_quit_early(&self, said: &[Said]) -> Option<Self> {
         if !self.queues() {
             return None;
@@ -78,7 +79,7 @@ impl State {
         }
     }
 
-    /// In batch mode a search that does not end by itself lets the first word through that ends it.
+    /// Returns the states after the first command that ends a search which does not end by itself, in batch mode.
     pub(super) fn read_awaited(&self, search: &Search, said: &[Said]) -> Vec<Self> {
         let is_awaited = |said: &Said| match said {
             Said::Command(command) => match **command {
@@ -96,7 +97,7 @@ impl State {
         match &said[at] {
             Said::Command(command) if **command == Command::Quit => vec![next.over()],
             Said::Command(command) => next.obey(command),
-            // What came before the end has its turn still.
+            // Commands before the end of the input are still executed in order.
             Said::Fault(_) | Said::EndOfInput => self.clone().obey(&Command::Stop),
         }
     }

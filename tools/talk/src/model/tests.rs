@@ -1,9 +1,9 @@
-//! What is in order and what is not, as dialogues.
+//! Valid and invalid dialogues.
 
 use super::*;
 use chuhe::protocol::Interpreter;
 
-/// Lines of the user behind `>`, of the engine behind `<`; `eof` closes the input.
+/// Feeds a dialogue to the model: `>` precedes the user's lines, `<` the engine's, and `eof` closes the input.
 fn hear(dialogue: &str) -> Result<Model, Objection> {
     let (mut model, mut interpreter) = (Model::default(), Interpreter::default());
     for line in dialogue.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -38,7 +38,7 @@ fn a_search_is_answered_once() {
     refuses(GREETED, "> go depth 3\n< bestmove h2e2\n< bestmove h2e2");
     refuses(GREETED, "< bestmove h2e2");
     refuses(GREETED, "> go depth 3\n> stop\n> isready\n< readyok");
-    // The second `go` may have come while the engine was still thinking, or behind the answer.
+    // The second `go` may have arrived during the search or after its answer.
     accepts(GREETED, "> go depth 3\n> go depth 3\n< bestmove h2e2\n> isready\n< readyok");
     accepts(GREETED, "> go depth 3\n> go depth 3\n< bestmove h2e2\n< bestmove h2e2\n> isready\n< readyok");
     refuses(GREETED, "> go depth 3\n> go depth 3\n< bestmove h2e2\n< bestmove h2e2\n< bestmove h2e2");
@@ -67,7 +67,7 @@ fn in_uci_commands_have_their_turn_behind_a_search_and_words_do_not_wait() {
     refuses(GREETED_IN_UCI, "> go infinite\n> go infinite\n> stop\n< bestmove h2e2\n< bestmove h2e2");
     accepts(GREETED_IN_UCI, "> go infinite\n> go infinite\n> stop\n< bestmove h2e2\n> stop\n< bestmove h2e2");
     accepts(GREETED, "> go infinite\n> go infinite\n> stop\n< bestmove h2e2\n> isready\n< readyok");
-    // A `stop` that came when the first search was as good as over may be meant for the third.
+    // A `stop` that arrived when the first search was almost over may be meant for the third.
     let put_off = "> go infinite\n> stop\n> go depth 3\n> go infinite\n> stop\n> isready\n< bestmove h2e2\n";
     accepts(GREETED_IN_UCI, &format!("{put_off}< readyok\n< bestmove h2e2\n< bestmove h2e2"));
 }
@@ -79,10 +79,10 @@ fn in_uci_quit_is_answered_first_and_nothing_that_waits_is_begun() {
     assert!(end("> go infinite\n> quit\n< bestmove h2e2\n").is_ok());
     assert!(end("> go infinite\n> go depth 3\n> quit\n< bestmove h2e2\n").is_ok());
     assert!(end("> quit\n").is_ok());
-    // The same behind a `stop` that has not been answered.
+    // Likewise after a `stop` that has not been answered.
     assert!(end("> go ponder depth 3\n> uci\n> stop\n> quit\n").is_err());
     assert!(end("> go ponder depth 3\n> uci\n> stop\n> quit\n< bestmove h2e2\n").is_ok());
-    // What waits for the workers of an answered search is not obeyed behind `quit`.
+    // Commands that wait for the workers of an answered search are not executed after `quit`.
     assert!(end("> go depth 3\n< bestmove h2e2\n> setoption name Hash value 2\n> isready\n> quit\n").is_ok());
     assert!(end("> isready\n> quit\n").is_err());
 }
@@ -117,7 +117,7 @@ fn the_move_is_legal_and_not_forbidden() {
     refuses(GREETED, "> banmoves h2e2\n> go depth 1\n< bestmove h2e2");
     accepts(GREETED, "> banmoves h2e2\n> position startpos\n> go depth 1\n< bestmove h2e2");
     refuses(GREETED, "> go depth 1 searchmoves a0a1 a3a4\n< bestmove h2e2");
-    // In the base of the protocol this is no move, in the other one the left cannon's.
+    // Not a move in the protocol's base; in the other one, a move of the left cannon.
     accepts(GREETED, "> go depth 1 searchmoves b3a3\n< bestmove b2a2");
     refuses(GREETED, "> setoption rankbase 0\n> go depth 1 searchmoves b3a3\n< bestmove b2d2 draw");
     accepts(GREETED, "> banmoves b3a3\n> go depth 1\n< bestmove h2e2");

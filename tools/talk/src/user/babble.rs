@@ -1,10 +1,10 @@
-//! Lines that mean little.
+//! Lines with little meaning.
 
 use super::User;
 use super::words::{BAD_POSITIONS, NEW_GAME, SENSELESS};
 
 impl User<'_> {
-    /// A line that means little: senseless, cut, mixed up, of strange bytes, or long.
+    /// Writes a line with little meaning: senseless, truncated, mixed up, of strange bytes, or long.
     pub(super) fn babble(&mut self) {
         let line = match self.dice.below(12) {
             0..4 => self.dice.pick(SENSELESS).as_bytes().to_vec(),
@@ -38,14 +38,14 @@ impl User<'_> {
 
     pub(super) fn byte(&mut self) -> u8 {
         match self.dice.below(256) {
-            // It would end the line.
+            // A line feed would end the line.
             10 => 0,
-            // Less than 256.
+            // Always less than 256.
             byte => byte as u8,
         }
     }
 
-    /// A sensible line with some of its bytes changed.
+    /// Returns a sensible line with some of its bytes changed.
     pub(super) fn altered(&mut self) -> Vec<u8> {
         let mut line = match self.dice.below(3) {
             0 => self.go(),

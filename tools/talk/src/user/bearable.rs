@@ -1,15 +1,17 @@
-//! What the machine, and whoever waits, can bear.
+//! Limits on commands, so that a conversation takes little time and memory.
 
 use chuhe::board::Side;
 use chuhe::engine::event::{Command, Go};
 
-/// In mebibytes; more would be a test of the machine.
+/// Maximum size of the table, in MiB; more would test the machine.
 pub(super) const MOST_HASH: i64 = 128;
-/// More would be a test of the machine's patience.
+/// Maximum number of threads; more would test the machine.
 const MOST_THREADS: i64 = 8;
 
-/// Whether a command does not ask for too much; in batch mode what follows has to wait for its end. So it does in UCI, where commands
-/// queue, for the end of a search with a limit: there may be no `stop` left for it.
+/// Whether a command is within the limits.
+///
+/// In batch mode later commands wait for the end of a search. In UCI, where commands are queued, they wait for a search with a
+/// limit, because there may be no `stop` left for it.
 pub(super) fn is_bearable(command: &Command, in_batch: bool, queues: bool) -> bool {
     match command {
         Command::SetOption { name, value } => is_bearable_option(name, &value.to_string_lossy(), in_batch),
@@ -35,12 +37,12 @@ fn is_bearable_option(name: &str, value: &str, in_batch: bool) -> bool {
     }
 }
 
-/// Only regular files in the engine's own folder, and such as are not there.
+/// Whether a value names only files in the engine's own folder, existing or not.
 fn is_own_path(value: &str) -> bool {
     value.split(';').all(|path| path.is_empty() || path == "<embedded>" || path.starts_with("./"))
 }
 
-/// Whether a search is over soon by itself.
+/// Whether a search soon ends by itself.
 fn is_short(go: &Go) -> bool {
     let clock = go.clock_of(Side::Red);
     let is_small =

@@ -1,4 +1,4 @@
-//! Sensible lines: games, moves, searches.
+//! Sensible lines: games, moves and searches.
 
 use chuhe::board::{Move, Position, START_FEN, Spelled};
 
@@ -18,7 +18,7 @@ impl User<'_> {
         }
     }
 
-    /// A start and moves from there, as text, and where they end.
+    /// Returns a random game as text, with its final position.
     pub(super) fn game(&mut self) -> (String, Position) {
         let fen = if self.chance(50) { START_FEN } else { self.dice.pick(POSITIONS) };
         let mut position = Position::from_fen(fen).expect("the positions are legal");
@@ -37,7 +37,7 @@ impl User<'_> {
                 break;
             }
             let mut mv = self.dice.pick(&legal);
-            // Back where it came from two plies ago, so that positions are repeated.
+            // Move the piece back to where it was two plies ago, so that positions repeat.
             if loops
                 && let Some(&last) = played.iter().nth_back(1)
                 && self.dice.below(4) > 0

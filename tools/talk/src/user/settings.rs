@@ -1,4 +1,4 @@
-//! Options and their values, fitting or not.
+//! Options and their values, valid or not.
 
 use chuhe::engine::event::Dialect;
 
@@ -7,7 +7,7 @@ use super::words::{PATHS, SILENT_NAMES};
 use crate::reply::{Announced, Kind};
 
 impl User<'_> {
-    /// One of the announced options, or one that is only understood, with a value that fits or does not.
+    /// Sets an announced option, or one that is only accepted, to a valid or invalid value.
     pub(super) fn set_option(&mut self) {
         let menu = if self.chance(80) == (self.dialect == Dialect::Ucci) { &self.menu.ucci } else { &self.menu.uci };
         if menu.is_empty() || self.chance(8) {

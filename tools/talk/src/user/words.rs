@@ -1,8 +1,8 @@
-//! What users say word by word, sensible or not.
+//! Vocabulary of the user, sensible or not.
 
 use chuhe::board::START_FEN;
 
-/// Where games begin: openings, endings, mates, stalemates, an only move, both sides of a perpetual.
+/// Start positions of games: openings, endings, mates, stalemates, an only move, both sides of a perpetual.
 pub(super) const POSITIONS: &[&str] = &[
     START_FEN,
     "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1",
@@ -20,7 +20,7 @@ pub(super) const POSITIONS: &[&str] = &[
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR r",
 ];
 
-/// What is no position, in whole or in part.
+/// Positions that are invalid as a whole or in part.
 pub(super) const BAD_POSITIONS: &[&str] = &[
     "position",
     "position fen",
@@ -39,7 +39,7 @@ pub(super) const BAD_POSITIONS: &[&str] = &[
     "startpos moves h2e2 go nodes 100",
 ];
 
-/// What is no command, or none that anybody should use.
+/// Lines that are not commands, or that no client should send.
 pub(super) const SENSELESS: &[&str] = &[
     "",
     " ",
@@ -79,12 +79,12 @@ pub(super) const SENSELESS: &[&str] = &[
     "flip",
 ];
 
-/// What clients say when a game begins.
+/// Commands that clients send at the beginning of a game.
 pub(super) const NEW_GAME: &[&str] = &["ucinewgame", "uccinewgame", "uxinewgame", "newgame", "setoption newgame"];
 
-/// Names that are understood and not announced.
+/// Names of options that are accepted but not announced.
 pub(super) const SILENT_NAMES: &[&str] = &["selectivity", "loadbook", "clearhash", "usehash", "guiname"];
 
-/// Files that are there, files that are not, several, and none.
+/// Paths of existing files, of missing ones, of several, and of none.
 pub(super) const PATHS: &[&str] =
     &["", "<embedded>", "./a file", "./missing/file", "./missing;<embedded>", "./another;./a file", "./log"];

@@ -17,7 +17,7 @@ fn key(number: u64) -> u64 {
 }
 
 fn entry(depth: u8) -> Entry {
-    Entry { mv: None, score: 31, eval: Some(17), depth, bound: Bound::Lower, was_pv: false }
+    Entry { mv: None, score: 31, eval: Some(17), depth, bound: Bound::Lower, tt_pv: false }
 }
 
 fn filled_table() -> Table {

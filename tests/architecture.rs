@@ -348,8 +348,8 @@ fn an_upward_import_is_found_however_it_is_written() {
 fn downward_imports_comments_and_literals_are_no_offence() {
     for (path, text) in [
         ("search/mod.rs", "use crate::{board::{Move, Position}, smp::table::Table}; use crate::score::Score;"),
-        ("search/alphabeta.rs", "use super::window::Window; use crate::search::node;"),
-        ("search/alphabeta.rs", "mod tests { use super::*; use super::super::node; }"),
+        ("search/negamax.rs", "use super::window::Window; use crate::search::node;"),
+        ("search/negamax.rs", "mod tests { use super::*; use super::super::node; }"),
         ("board/mod.rs", "//! See [`crate::search`].\n/* crate::eval /* crate::eval */ crate::eval */"),
         ("board/mod.rs", r##"const S: &str = r#"" crate::eval"#; const C: [char; 2] = ['"', '\'']; // crate::eval"##),
         ("board/mod.rs", "fn f<'a>(s: &'a str) -> &'a str { s } const Q: &str = \"\\\" crate::eval\";"),

@@ -6,7 +6,8 @@ mod support;
 use std::time::Duration;
 
 use chuhe::score::Score;
-use chuhe::smp::time::{Budget, Circumstances, Clock, Found, Horizon, Progress};
+use chuhe::smp::table::Bound;
+use chuhe::smp::time::{Budget, Circumstances, Clock, Horizon, Progress};
 use chuhe::splitmix::SplitMix64;
 
 /// Minimum think time on an idle machine.
@@ -58,7 +59,7 @@ fn any_report(random: &mut SplitMix64) -> Progress {
     Progress {
         best: random.pick(&[1, 2, 3]),
         score: score.raw(),
-        found: random.pick(&[Found::Value, Found::Value, Found::AtMost, Found::AtLeast]),
+        bound: random.pick(&[Bound::Exact, Bound::Exact, Bound::Upper, Bound::Lower]),
         best_permille: random.below(1001) as u32,
     }
 }
@@ -79,7 +80,7 @@ fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
         }
         elapsed = reported_at;
         budget.revise(&report);
-        if report.found == Found::Value && budget.deadline(elapsed).is_none() {
+        if report.bound == Bound::Exact && budget.deadline(elapsed).is_none() {
             break;
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, Position, START_FEN};
-use chuhe::engine::event::{ClockMode, Command, Dialect, GameText, Go, Info, Limits, Reply, ScoreBound};
+use chuhe::engine::event::{Bound, ClockMode, Command, Dialect, GameText, Go, Info, Limits, Reply};
 use chuhe::engine::options::{Change, OPTIONS, OptionKind, Options};
 use chuhe::rules::RuleSet;
 use chuhe::score::Score;
@@ -39,7 +39,7 @@ fn static_value(engine: &Thinker, fen: &str) -> Score {
 fn last_lines(infos: &[&Info]) -> Vec<(Move, Score)> {
     let deepest = infos.last().unwrap().iteration.depth;
     let last = infos.iter().filter(|info| info.iteration.depth == deepest);
-    let exact: Vec<_> = last.filter(|info| info.iteration.bound == ScoreBound::Exact).collect();
+    let exact: Vec<_> = last.filter(|info| info.iteration.bound == Bound::Exact).collect();
     for (index, info) in exact.iter().enumerate() {
         assert_eq!(info.iteration.rank, index + 1);
     }
@@ -58,7 +58,7 @@ fn multipv_shows_as_many_lines_best_first() {
     assert_eq!(answer.best, lines[0].0);
     // Every iteration reports all its lines.
     for depth in 1..=7 {
-        let of_depth = |info: &&&Info| info.iteration.depth == depth && info.iteration.bound == ScoreBound::Exact;
+        let of_depth = |info: &&&Info| info.iteration.depth == depth && info.iteration.bound == Bound::Exact;
         assert_eq!(answer.infos().iter().filter(of_depth).count(), 4, "depth {depth}");
     }
 }

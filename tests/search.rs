@@ -7,7 +7,7 @@ use chuhe::board::{Move, Position, Variant};
 use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, Rules, judge};
 use chuhe::score::Score;
-use chuhe::search::{Iteration, Limits, Outcome, Pruning, Reporter, ScoreBound, SearchContext, Searcher, Silent};
+use chuhe::search::{Bound, Iteration, Limits, Outcome, Pruning, Reporter, SearchContext, Searcher, Silent};
 use chuhe::smp::table::Table;
 
 /// Reads a game; the search starts from its last position.
@@ -167,7 +167,7 @@ fn a_move_that_has_failed_high_is_the_answer_until_more_is_known() {
         Searcher::new(0).think(&context(game(fen, ""), to_depth(8)), &mut reports);
         for pair in reports.0.windows(2) {
             let [before, high] = pair else { unreachable!("windows of two") };
-            if high.bound != ScoreBound::AtLeast {
+            if high.bound != Bound::Lower {
                 continue;
             }
             // The search is stopped at the first node of the re-search.

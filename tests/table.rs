@@ -32,7 +32,7 @@ fn entry_of(key: u64) -> Entry {
         eval: Some(score.wrapping_neg() | 1),
         depth,
         bound: [Bound::Upper, Bound::Lower, Bound::Exact][usize::from(rest) % 3],
-        was_pv: rest >= 128,
+        tt_pv: rest >= 128,
     }
 }
 

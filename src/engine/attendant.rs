@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::event::{CurrentLine, Event, ProvenMoves, Refutation, RootMove, SearchId};
-use crate::search::Attendant;
+use crate::search::Observer;
 use crate::smp::stop::StopFlag;
 
 /// Minimum working time of a worker between two rests.
@@ -23,7 +23,7 @@ pub(super) fn outnumber_processors(workers: usize) -> bool {
 
 /// The observer of one search.
 #[derive(Debug)]
-pub(super) struct Escort {
+pub(super) struct EventObserver {
     search: SearchId,
     events: Sender<Event>,
     /// Share of the processor that stays free, in percent, below 100.
@@ -34,7 +34,7 @@ pub(super) struct Escort {
     awake_since: Box<[Mutex<Instant>]>,
 }
 
-impl Escort {
+impl EventObserver {
     /// Creates the observer of a search by this number of workers.
     pub(super) fn new(search: SearchId, events: Sender<Event>, workers: usize, idle_percent: u32) -> Self {
         let now = Instant::now();
@@ -48,7 +48,7 @@ impl Escort {
     }
 }
 
-impl Attendant for Escort {
+impl Observer for EventObserver {
     fn root_move(&self, begun: RootMove) {
         self.tell(Event::RootMove(self.search, begun));
     }
@@ -109,16 +109,16 @@ mod tests {
 
     #[test]
     fn nobody_rests_once_the_search_shall_end() {
-        let escort = Escort::new(SearchId(1), channel().0, 1, 75);
+        let observer = EventObserver::new(SearchId(1), channel().0, 1, 75);
         let stop = StopFlag::default();
         thread::sleep(WORK);
         let before = Instant::now();
-        escort.rest(0, &stop);
+        observer.rest(0, &stop);
         assert!(before.elapsed() >= WORK * 3);
         stop.raise();
         let many = 1000;
         let before = Instant::now();
-        (0..many).for_each(|_| escort.rest(0, &stop));
+        (0..many).for_each(|_| observer.rest(0, &stop));
         assert!(before.elapsed() < NAP * many);
     }
 }

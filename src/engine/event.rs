@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use crate::board::{Move, MoveError, MoveText, Position, RankBase, Side, Square};
 use crate::notation::NamedMove;
 use crate::score::Score;
-pub use crate::search::{
-    CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, ScoreBound, SearchId,
-};
+pub use crate::search::{Bound, CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, SearchId};
 pub use crate::smp::time::AlarmId;
 
 /// An entry of the controller's only queue.

@@ -15,10 +15,9 @@ use super::wdl;
 use crate::board::{Move, Position};
 use crate::score::Score;
 use crate::search::{
-    CurrentLine, Iteration, Limits, Outcome, ProvenMoves, RootMove, ScoreBound, SearchContext, SearchId, static_value,
-    vote,
+    Bound, CurrentLine, Iteration, Limits, Outcome, ProvenMoves, RootMove, SearchContext, SearchId, static_value, vote,
 };
-use crate::smp::time::{Budget, Clock, Found, Horizon, Progress};
+use crate::smp::time::{Budget, Clock, Horizon, Progress};
 
 /// Stop grace without a clock for more workers than processors: one of hundreds may wait long for a time slice.
 const PATIENCE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
@@ -295,7 +294,7 @@ impl Ongoing {
         if iteration.rank > 1 {
             return;
         }
-        if iteration.bound == ScoreBound::Exact {
+        if iteration.bound == Bound::Exact {
             self.last = Some((iteration.clone(), reached));
         }
         if let Some(budget) = &mut self.budget {
@@ -416,7 +415,7 @@ impl Ongoing {
             return (choice, None);
         }
         let unseen = last_iteration(outcome);
-        let bound = if audience.bounds { unseen.bound } else { ScoreBound::Exact };
+        let bound = if audience.bounds { unseen.bound } else { Bound::Exact };
         (choice, Some(Iteration { bound, ..unseen }))
     }
 
@@ -424,7 +423,7 @@ impl Ongoing {
     /// bound. Of several lines all or none are reported: one more of them would mix ranks and depths.
     fn was_seen(&self, outcome: &Outcome, hears_bounds: bool) -> bool {
         let is_same = |told: &&Iteration| told.pv.first() == outcome.pv.first();
-        let is_bound = hears_bounds && outcome.bound != ScoreBound::Exact;
+        let is_bound = hears_bounds && outcome.bound != Bound::Exact;
         let least = if is_bound { outcome.score_depth } else { outcome.depth };
         let of_best = self.finished_last().filter(is_same).is_some_and(|told| told.depth >= least);
         let is_this = |told: &Iteration| told.bound == outcome.bound && told.depth == outcome.score_depth;
@@ -485,19 +484,14 @@ impl Choice {
 
 /// Converts an iteration for the time management.
 fn progress(iteration: &Iteration) -> Progress {
-    let found = match iteration.bound {
-        ScoreBound::Exact => Found::Value,
-        ScoreBound::AtLeast => Found::AtLeast,
-        ScoreBound::AtMost => Found::AtMost,
-    };
     let (score, best_permille) = (iteration.score.raw(), iteration.best_move_permille);
-    Progress { best: iteration.pv.first().map_or(0, |best| best.bits()), score, found, best_permille }
+    Progress { best: iteration.pv.first().map_or(0, |best| best.bits()), score, bound: iteration.bound, best_permille }
 }
 
 /// Returns the report of a move that no iteration has found.
 fn glimpse(choice: &Choice, score: Score) -> Iteration {
     let pv = [choice.best].into_iter().chain(choice.ponder).collect();
-    let (rank, depth, selective_depth, bound) = (1, 0, 0, ScoreBound::Exact);
+    let (rank, depth, selective_depth, bound) = (1, 0, 0, Bound::Exact);
     Iteration { rank, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 }
 }
 

@@ -8,12 +8,12 @@ use std::time::Instant;
 use super::crew::Crew;
 use super::event::{Event, Reached};
 use crate::score::Score;
-use crate::search::{Corrections, Iteration, Outcome, Reporter, ScoreBound, SearchContext, Searcher, Silent};
+use crate::search::{Bound, CorrectionHistory, Iteration, Outcome, Reporter, SearchContext, Searcher, Silent};
 use crate::smp::pool::{Pool, Thinker};
 
-/// Returns a pool without workers; later ones report to `events` and share `corrections`.
-pub(super) fn pool(events: Sender<Event>, corrections: Arc<Corrections>) -> Pool<SearchingWorker> {
-    let searcher = move |number| Searcher::sharing(number, Arc::clone(&corrections));
+/// Returns a pool without workers; later ones report to `events` and share `corrhist`.
+pub(super) fn pool(events: Sender<Event>, corrhist: Arc<CorrectionHistory>) -> Pool<SearchingWorker> {
+    let searcher = move |number| Searcher::sharing(number, Arc::clone(&corrhist));
     Pool::new(events, move |number| SearchingWorker { number, searcher: searcher(number) })
 }
 
@@ -71,7 +71,7 @@ impl Crew for Pool<SearchingWorker> {
 
 /// Returns the outcome of a worker that does not search.
 fn nothing(context: &SearchContext) -> Outcome {
-    let (score, bound, pv) = (Score::DRAW, ScoreBound::Exact, context.root_moves[..1].to_vec());
+    let (score, bound, pv) = (Score::DRAW, Bound::Exact, context.root_moves[..1].to_vec());
     Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 }
 }
 
@@ -100,12 +100,12 @@ mod tests {
     use crate::smp::table::Table;
 
     fn workers(count: usize) -> (Pool<SearchingWorker>, Receiver<Event>) {
-        sharing(count, Corrections::empty())
+        sharing(count, CorrectionHistory::empty())
     }
 
-    fn sharing(count: usize, corrections: Arc<Corrections>) -> (Pool<SearchingWorker>, Receiver<Event>) {
+    fn sharing(count: usize, corrhist: Arc<CorrectionHistory>) -> (Pool<SearchingWorker>, Receiver<Event>) {
         let (events, queue) = channel();
-        let mut pool = pool(events, corrections);
+        let mut pool = pool(events, corrhist);
         pool.resize(count).unwrap();
         (pool, queue)
     }
@@ -148,18 +148,18 @@ mod tests {
 
     #[test]
     fn all_workers_share_the_corrections() {
-        let corrections = Corrections::empty();
-        let (mut pool, queue) = sharing(2, Arc::clone(&corrections));
+        let corrhist = CorrectionHistory::empty();
+        let (mut pool, queue) = sharing(2, Arc::clone(&corrhist));
         pool.start(&context(1, 2, vec![Position::start()]));
         finishers(&queue, 2);
         // One here, one in the pool, and one for each worker.
-        assert_eq!(Arc::strong_count(&corrections), 2 + 2);
+        assert_eq!(Arc::strong_count(&corrhist), 2 + 2);
     }
 
     #[test]
     fn a_worker_that_fails_says_so_and_takes_part_in_the_next_search() {
-        let corrections = Corrections::empty();
-        let (mut pool, queue) = sharing(2, Arc::clone(&corrections));
+        let corrhist = CorrectionHistory::empty();
+        let (mut pool, queue) = sharing(2, Arc::clone(&corrhist));
         for id in 0..if cfg!(miri) { 2 } else { 50 } {
             // A search without a position breaks the contract of `SearchContext`.
             let mut broken = context(2 * id, 2, Vec::new());
@@ -172,7 +172,7 @@ mod tests {
             pool.start(&context(2 * id + 1, 2, vec![Position::start()]));
             assert_eq!(finishers(&queue, 2), [0, 1]);
         }
-        assert_eq!(Arc::strong_count(&corrections), 2 + 2, "they still share");
+        assert_eq!(Arc::strong_count(&corrhist), 2 + 2, "they still share");
     }
 
     #[test]

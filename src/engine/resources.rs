@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::{io, mem};
 
-use super::attendant::Escort;
+use super::attendant::EventObserver;
 use super::count::Count;
 use super::crew::Crew;
 use super::event::{Event, SearchId};
@@ -16,7 +16,7 @@ use crate::book::Book;
 use crate::endgame::Tables;
 use crate::eval::nnue::Network;
 use crate::file;
-use crate::search::{Attendant, Corrections, Outcome, SearchContext, Searcher, Silent};
+use crate::search::{CorrectionHistory, Observer, Outcome, SearchContext, Searcher, Silent};
 use crate::smp::pool::{SPARE_BYTES, WORKER_BYTES, has_room};
 use crate::smp::table::{Entry, Table, TableError};
 
@@ -39,7 +39,7 @@ pub(super) struct Resources {
     crew: Box<dyn Crew>,
     /// Queue to which workers report.
     events: Sender<Event>,
-    /// Searcher for the caller's own thread, which shares the corrections with the workers.
+    /// Searcher for the caller's own thread, which shares the corrhist with the workers.
     searcher: Searcher,
     book: Book,
     /// Errors of its files when they were last opened.
@@ -57,10 +57,10 @@ impl Resources {
     /// # Errors
     /// If there is not even memory for the small table.
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
-        let corrections = Corrections::empty();
+        let corrhist = CorrectionHistory::empty();
         let table = Arc::new(Table::new(FIRST_TABLE)?);
-        let crew = Box::new(pool(events.clone(), Arc::clone(&corrections)));
-        let searcher = Searcher::sharing(0, corrections);
+        let crew = Box::new(pool(events.clone(), Arc::clone(&corrhist)));
+        let searcher = Searcher::sharing(0, corrhist);
         Ok(Self {
             table,
             hash_tried: None,
@@ -258,8 +258,8 @@ impl Resources {
     }
 
     /// Creates the observer of a search by this number of workers.
-    pub(super) fn attendant(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Attendant> {
-        Arc::new(Escort::new(search, self.events.clone(), workers, options.idle_percent))
+    pub(super) fn observer(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Observer> {
+        Arc::new(EventObserver::new(search, self.events.clone(), workers, options.idle_percent))
     }
 
     /// Starts to count the leaves below each legal move.

@@ -1,7 +1,7 @@
 //! Output in UCCI.
 
 use crate::board::{RankBase, Spelled};
-use crate::engine::event::{Closing, Dialect, Effort, Info, Reply, ScoreBound, TableContent};
+use crate::engine::event::{Bound, Closing, Dialect, Effort, Info, Reply, TableContent};
 use crate::protocol::introduction::introduction;
 use crate::protocol::line::{Labelled, board, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
@@ -49,7 +49,7 @@ fn message(text: &str) -> String {
 /// `multipv`.
 fn progress(info: &Info, base: RankBase) -> String {
     let Info { iteration, effort, wdl: _ } = info;
-    if iteration.bound != ScoreBound::Exact {
+    if iteration.bound != Bound::Exact {
         return String::new();
     }
     let (depth, score, cost) = (iteration.depth, units(iteration.score), cost(effort));
@@ -117,7 +117,7 @@ mod tests {
             depth,
             selective_depth: depth + 4,
             score,
-            bound: ScoreBound::Exact,
+            bound: Bound::Exact,
             pv: pv.to_vec(),
             nodes: 5,
             best_move_permille: 900,
@@ -137,7 +137,7 @@ mod tests {
         second.iteration.rank = 2;
         assert!(lines(&Reply::Info(second)).starts_with("info depth 6 multipv 2 score 0 time "));
         let mut failed_high = info(6, Score::DRAW, &[mv("b0c2")]);
-        failed_high.iteration.bound = ScoreBound::AtLeast;
+        failed_high.iteration.bound = Bound::Lower;
         assert_eq!(lines(&Reply::Info(failed_high)), "");
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::{RankBase, Spelled};
-use crate::engine::event::{Dialect, Effort, Info, Reply, ScoreBound, TableContent};
+use crate::engine::event::{Bound, Dialect, Effort, Info, Reply, TableContent};
 use crate::protocol::introduction::introduction;
 use crate::protocol::line::{Labelled, board, nodes_per_second, proven, with_moves};
 use crate::protocol::message::{MAX_LINE, one_line};
@@ -56,9 +56,9 @@ fn progress(info: &Info, base: RankBase) -> String {
     let (depth, selective, rank, score) =
         (iteration.depth, iteration.selective_depth, iteration.rank, Value(iteration.score));
     let bound = match iteration.bound {
-        ScoreBound::Exact => "",
-        ScoreBound::AtLeast => " lowerbound",
-        ScoreBound::AtMost => " upperbound",
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
     };
     let wdl = Labelled(" wdl ", wdl.map(|[wins, draws, losses]| format!("{wins} {draws} {losses}")));
     let start = format!("info depth {depth} seldepth {selective} multipv {rank} score {score}{bound}{wdl}");
@@ -115,7 +115,7 @@ mod tests {
         lines(reply, RankBase::Zero)
     }
 
-    fn info(score: Score, bound: ScoreBound) -> Info {
+    fn info(score: Score, bound: Bound) -> Info {
         let pv = vec![mv("b0c2"), mv("b9c7")];
         let (depth, selective_depth, nodes, best_move_permille) = (6, 10, 5, 900);
         let rank = 1;
@@ -126,18 +126,18 @@ mod tests {
 
     #[test]
     fn progress_has_its_words_in_the_order_that_programs_count_on() {
-        let line = say(&Reply::Info(info(Score::from_eval(16), ScoreBound::Exact)));
+        let line = say(&Reply::Info(info(Score::from_eval(16), Bound::Exact)));
         let expected = "info depth 6 seldepth 10 multipv 1 score cp 16 nodes 5000000 nps 1000000 hashfull 12 tbhits 3 \
                         time 5000 pv b0c2 b9c7\n";
         assert_eq!(line, expected);
         let bound = |bound| say(&Reply::Info(info(Score::DRAW, bound)));
-        assert!(bound(ScoreBound::AtLeast).contains(" score cp 0 lowerbound nodes "));
-        assert!(bound(ScoreBound::AtMost).contains(" score cp 0 upperbound nodes "));
-        let mut second = info(Score::DRAW, ScoreBound::AtLeast);
+        assert!(bound(Bound::Lower).contains(" score cp 0 lowerbound nodes "));
+        assert!(bound(Bound::Upper).contains(" score cp 0 upperbound nodes "));
+        let mut second = info(Score::DRAW, Bound::Lower);
         (second.iteration.rank, second.wdl) = (2, Some([300, 500, 200]));
         let line = say(&Reply::Info(second));
         assert!(line.contains(" multipv 2 score cp 0 lowerbound wdl 300 500 200 nodes "), "{line}");
-        let mut long = info(Score::DRAW, ScoreBound::Exact);
+        let mut long = info(Score::DRAW, Bound::Exact);
         long.iteration.pv = vec![mv("b0c2"); 400];
         assert!(say(&Reply::Info(long)).len() <= MAX_LINE);
     }
@@ -185,7 +185,7 @@ mod tests {
         let from_one = |reply: &Reply| lines(reply, RankBase::One);
         let (best, ponder) = (mv("c3c4"), Some(mv("h9i7")));
         assert_eq!(from_one(&Reply::BestMove { best, ponder, closing: None }), "bestmove c4c5 ponder h10i8\n");
-        assert!(from_one(&Reply::Info(info(Score::DRAW, ScoreBound::Exact))).ends_with(" pv b1c3 b10c8\n"));
+        assert!(from_one(&Reply::Info(info(Score::DRAW, Bound::Exact))).ends_with(" pv b1c3 b10c8\n"));
     }
 
     #[test]

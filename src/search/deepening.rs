@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::mem;
 
-use super::context::Limits;
 use super::params;
-use super::report::{Iteration, Outcome, Reporter, ScoreBound};
+use super::shared::{Iteration, Limits, Outcome, Reporter};
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
 use crate::smp::stop::Stopped;
+use crate::smp::table::Bound;
 
 /// Maximum depth of an iteration, in plies; extensions and quiescence search go deeper.
 pub const MAX_DEPTH: u32 = 100;
@@ -23,9 +23,9 @@ impl Worker<'_> {
     ///
     /// The outcome always has a move, even if no iteration was finished.
     pub(super) fn think(&mut self, reporter: &mut impl Reporter) -> Outcome {
-        let score = self.evaluator.evaluate(self.path.position());
+        let score = self.evaluator.evaluate(self.stack.position());
         let pv = vec![self.root.fallback()];
-        let bound = ScoreBound::Exact;
+        let bound = Bound::Exact;
         let mut outcome = Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 };
         // Lines of the last iteration, best first.
         let mut lines: Vec<Iteration> = Vec::new();
@@ -34,12 +34,11 @@ impl Worker<'_> {
             if stopped || self.ends_by_mate(&lines, depth) {
                 break;
             }
-            self.world.heed_stop();
+            self.thread.allow_stop();
             match self.look_for_mate(outcome.score) {
                 Ok(false) => {}
                 Ok(true) => {
-                    let line =
-                        Iteration { pv: outcome.pv.clone(), ..self.report(depth, outcome.score, ScoreBound::Exact) };
+                    let line = Iteration { pv: outcome.pv.clone(), ..self.report(depth, outcome.score, Bound::Exact) };
                     self.tell(&line, reporter);
                     self.report_proofs();
                     if self.ends_by_mate(&lines, depth) {
@@ -53,10 +52,10 @@ impl Worker<'_> {
         if outcome.depth > 0 {
             outcome.score = self.without_luck(outcome.score, &outcome.pv);
         }
-        outcome.score = self.nearest_known(outcome.score);
+        outcome.score = self.within_root_outcome(outcome.score);
         outcome.selective_depth = self.selective_depth as u32;
-        outcome.nodes = self.world.nodes;
-        self.world.publish();
+        outcome.nodes = self.thread.nodes;
+        self.thread.publish();
         outcome
     }
 
@@ -89,7 +88,7 @@ impl Worker<'_> {
                     return Err(Stopped);
                 }
             };
-            let line = self.proven(&self.report(depth, score, ScoreBound::Exact));
+            let line = self.proven(&self.report(depth, score, Bound::Exact));
             self.root.take(line.pv[0]);
             if index == 0 {
                 outcome.take(&line);
@@ -138,9 +137,9 @@ impl Worker<'_> {
                 return Ok(score);
             }
             delta = delta * params::aspiration_growth_percent() / 100;
-            let bound = if score <= window.alpha { ScoreBound::AtMost } else { ScoreBound::AtLeast };
+            let bound = if score <= window.alpha { Bound::Upper } else { Bound::Lower };
             let line = self.report(depth, score, bound);
-            if bound == ScoreBound::AtLeast {
+            if bound == Bound::Lower {
                 self.root.expected = Some(line.pv[0]);
                 if rank == 1 {
                     outcome.improve(score, bound, depth, &line.pv);
@@ -151,7 +150,7 @@ impl Worker<'_> {
                 self.tell(&line, reporter);
             }
             window = match bound {
-                ScoreBound::AtMost => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
+                Bound::Upper => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
                 _ => Window { alpha: window.alpha, beta: Window::around(score, delta).beta },
             };
             if score.is_decisive() {
@@ -166,7 +165,7 @@ impl Worker<'_> {
     fn take_unfinished(&self, outcome: &mut Outcome) {
         if !self.pv.line(0).is_empty() {
             let depth = u32::try_from(self.nominal_depth).unwrap_or(0);
-            outcome.improve(self.root.score, ScoreBound::Exact, depth, self.pv.line(0));
+            outcome.improve(self.root.score, Bound::Exact, depth, self.pv.line(0));
         }
     }
 
@@ -183,7 +182,7 @@ impl Worker<'_> {
     fn tell(&self, line: &Iteration, reporter: &mut impl Reporter) {
         let line = self.proven(line);
         let score = self.without_luck(line.score, &line.pv);
-        reporter.iteration(Iteration { score: self.nearest_known(score), ..line });
+        reporter.iteration(Iteration { score: self.within_root_outcome(score), ..line });
     }
 
     /// Returns a score without the random bonus of the line's first move, which affects the choice of a move alone.
@@ -191,9 +190,9 @@ impl Worker<'_> {
         line.first().map_or(score, |&mv| score.shifted(-self.root.bonus(mv)))
     }
 
-    fn report(&self, depth: u32, score: Score, bound: ScoreBound) -> Iteration {
+    fn report(&self, depth: u32, score: Score, bound: Bound) -> Iteration {
         let pv = self.root_line();
-        self.world.publish();
+        self.thread.publish();
         Iteration {
             rank: 1,
             depth,
@@ -202,7 +201,7 @@ impl Worker<'_> {
             bound,
             best_move_permille: self.root.effort_permille(pv[0]),
             pv,
-            nodes: self.world.nodes,
+            nodes: self.thread.nodes,
         }
     }
 }
@@ -239,7 +238,7 @@ mod tests {
         let mut worker = searcher.begin(&context);
         let line = |mv: &str| vec![mv.parse::<Move>().unwrap()];
         let (old, new) = (Score::from_eval(20), Score::from_eval(90));
-        let bound = ScoreBound::Exact;
+        let bound = Bound::Exact;
         let mut outcome =
             Outcome { depth: 5, selective_depth: 9, score: old, bound, score_depth: 5, pv: line("h2e2"), nodes: 99 };
         worker.take_unfinished(&mut outcome);
@@ -248,7 +247,7 @@ mod tests {
         (worker.root.score, worker.nominal_depth) = (new, 6);
         worker.take_unfinished(&mut outcome);
         assert_eq!((outcome.score, &outcome.pv, outcome.depth), (new, &line("b2e2"), 5));
-        assert_eq!((outcome.score_depth, outcome.bound), (6, ScoreBound::Exact));
+        assert_eq!((outcome.score_depth, outcome.bound), (6, Bound::Exact));
     }
 
     /// Keeps the newest line of each rank.

@@ -16,20 +16,20 @@ const STRUCTURES: usize = 512;
 type PieceTo = [[i16; SQUARES]; PIECES];
 
 /// Continuation history: offsets in plies.
-pub(crate) const CONTINUED_PLIES: [usize; 1] = [1];
+pub(crate) const CONTHIST_OFFSETS: [usize; 1] = [1];
 
 /// Context of a quiet move in the histories: earlier moves and pawn key.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Trail {
-    /// Moves of the line [`CONTINUED_PLIES`] ago; `None` for a pass and before the root.
-    pub(crate) earlier: [Option<(Piece, Move)>; CONTINUED_PLIES.len()],
+pub(crate) struct HistoryContext {
+    /// Moves of the line [`CONTHIST_OFFSETS`] ago; `None` for a pass and before the root.
+    pub(crate) earlier: [Option<(Piece, Move)>; CONTHIST_OFFSETS.len()],
     /// Pawn key.
     pub(crate) pawns: Key,
 }
 
-impl Trail {
+impl HistoryContext {
     /// Empty context for captures, whose history does not use one.
-    pub(crate) const NONE: Self = Self { earlier: [None; CONTINUED_PLIES.len()], pawns: Key(0) };
+    pub(crate) const NONE: Self = Self { earlier: [None; CONTHIST_OFFSETS.len()], pawns: Key(0) };
 }
 
 /// History tables: scores within plus or minus [`params::history_limit`].
@@ -62,35 +62,35 @@ impl History {
     }
 
     /// Returns the butterfly, pawn and continuation history of all quiet moves of a piece.
-    pub(crate) fn quiets_of(&self, piece: Piece, from: Square, trail: &Trail) -> QuietsOfPiece<'_> {
+    pub(crate) fn quiets_of(&self, piece: Piece, from: Square, context: &HistoryContext) -> QuietsOfPiece<'_> {
         let plain = &self.quiets[piece.side().index()][from.index()];
-        let continuations = trail.earlier.map(|earlier| match earlier {
+        let continuations = context.earlier.map(|earlier| match earlier {
             Some((before, mv)) => &self.continuations[before.index()][mv.to().index()][piece.index()],
             None => &NOTHING,
         });
-        QuietsOfPiece { plain, continuations, pawns: &self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()] }
+        QuietsOfPiece { plain, continuations, pawns: &self.pawns[context.pawns.slot(STRUCTURES)][piece.index()] }
     }
 
-    /// Returns the continuation history of a quiet move, summed over the earlier moves of `trail`.
-    pub(crate) fn continuation(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
+    /// Returns the continuation history of a quiet move, summed over the earlier moves of `context`.
+    pub(crate) fn continuation(&self, piece: Piece, mv: Move, context: &HistoryContext) -> i32 {
         let after = |(before, earlier): (Piece, Move)| &self.continuations[before.index()][earlier.to().index()];
         let score = |continuation: &PieceTo| i32::from(continuation[piece.index()][mv.to().index()]);
-        trail.earlier.iter().flatten().map(|&earlier| score(after(earlier))).sum()
+        context.earlier.iter().flatten().map(|&earlier| score(after(earlier))).sum()
     }
 
-    /// Returns the pawn history of a quiet move, for the pawn key of `trail`.
-    pub(crate) fn with_pawns(&self, piece: Piece, mv: Move, trail: &Trail) -> i32 {
-        i32::from(self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()])
+    /// Returns the pawn history of a quiet move, for the pawn key of `context`.
+    pub(crate) fn with_pawns(&self, piece: Piece, mv: Move, context: &HistoryContext) -> i32 {
+        i32::from(self.pawns[context.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()])
     }
 
     pub(crate) fn capture(&self, delta: Delta, captured: Kind) -> i32 {
         i32::from(self.captures[delta.piece.index()][delta.to.index()][captured.index()])
     }
 
-    pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, trail: &Trail, bonus: i32) {
+    pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, context: &HistoryContext, bonus: i32) {
         self.update_butterfly(piece, mv, bonus);
-        gravitate(&mut self.pawns[trail.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()], bonus);
-        for &(before, earlier) in trail.earlier.iter().flatten() {
+        gravitate(&mut self.pawns[context.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()], bonus);
+        for &(before, earlier) in context.earlier.iter().flatten() {
             let after = &mut self.continuations[before.index()][earlier.to().index()];
             gravitate(&mut after[piece.index()][mv.to().index()], bonus);
         }
@@ -110,7 +110,7 @@ impl History {
 /// Histories of the quiet moves of one piece, by destination.
 pub(crate) struct QuietsOfPiece<'a> {
     plain: &'a [i16; SQUARES],
-    continuations: [&'a [i16; SQUARES]; CONTINUED_PLIES.len()],
+    continuations: [&'a [i16; SQUARES]; CONTHIST_OFFSETS.len()],
     pawns: &'a [i16; SQUARES],
 }
 
@@ -159,24 +159,24 @@ mod tests {
     fn the_moves_of_a_piece_have_done_together_what_each_has_done() {
         let mut history = History::empty();
         let before = Some((Piece::BlackHorse, "b9c7".parse().unwrap()));
-        let trail = |earlier, pawns| Trail { earlier: [earlier], pawns: Key(pawns) };
+        let context = |earlier, pawns| HistoryContext { earlier: [earlier], pawns: Key(pawns) };
         for (from, to, bonus) in [("h2", "e2", 900), ("h2", "h6", -300), ("b2", "e2", 70)] {
             let mv = format!("{from}{to}").parse().unwrap();
-            history.update_quiet(Piece::RedCannon, mv, &trail(before, 7), bonus);
+            history.update_quiet(Piece::RedCannon, mv, &context(before, 7), bonus);
         }
         let from = "h2".parse().unwrap();
-        for trail in [trail(before, 7), trail(None, 7), trail(before, 8)] {
-            let together = history.quiets_of(Piece::RedCannon, from, &trail);
+        for context in [context(before, 7), context(None, 7), context(before, 8)] {
+            let together = history.quiets_of(Piece::RedCannon, from, &context);
             for mv in Square::all().filter(|&to| to != from).map(|to| Move::new(from, to)) {
                 let alone = history.quiet(Piece::RedCannon, mv)
-                    + history.with_pawns(Piece::RedCannon, mv, &trail)
-                    + history.continuation(Piece::RedCannon, mv, &trail);
+                    + history.with_pawns(Piece::RedCannon, mv, &context)
+                    + history.continuation(Piece::RedCannon, mv, &context);
                 assert_eq!(together.score(mv.to()), alone, "{mv}");
             }
         }
-        let score = |trail| history.quiets_of(Piece::RedCannon, from, &trail).score("e2".parse().unwrap());
-        assert!(score(trail(before, 7)) > 2_500, "all parts count");
-        assert!(score(trail(None, 7)) < 2_000 && score(trail(before, 8)) < 2_000);
+        let score = |context| history.quiets_of(Piece::RedCannon, from, &context).score("e2".parse().unwrap());
+        assert!(score(context(before, 7)) > 2_500, "all parts count");
+        assert!(score(context(None, 7)) < 2_000 && score(context(before, 8)) < 2_000);
     }
 
     #[test]

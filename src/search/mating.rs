@@ -5,11 +5,12 @@
 
 use super::mates::{Answer, Means, Terms};
 use super::plan::{MateSearch, OnMate};
-use super::report::{Iteration, Outcome, ScoreBound};
+use super::shared::{Iteration, Outcome};
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
 use crate::smp::stop::Stopped;
+use crate::smp::table::Bound;
 
 /// Nodes granted to the solver before any others where mates come first, and its factor to all others after that.
 const FIRST_NODES: u64 = 200_000;
@@ -39,7 +40,7 @@ impl Worker<'_> {
         self.root.release();
         let known = self.mate.as_ref().map(Vec::len);
         if known.is_none() {
-            self.mate = self.mates.announced(self.path, &self.root, self.rules);
+            self.mate = self.mates.announced(self.stack, &self.root, self.rules);
         }
         if let Some(plies) = self.plies_to_beat(score) {
             if plies == 0 {
@@ -49,10 +50,10 @@ impl Worker<'_> {
         }
         let (means, nodes) = self.share_of_solver(score);
         if nodes > 0 {
-            let before = self.world.nodes;
-            let (world, path, root, rules) = (&mut self.world, &*self.path, &self.root, self.rules);
-            let answer = self.mates.look(Terms { world, path, root, rules, nodes, means });
-            self.mate_nodes += self.world.nodes - before;
+            let before = self.thread.nodes;
+            let (thread, stack, root, rules) = (&mut self.thread, &*self.stack, &self.root, self.rules);
+            let answer = self.mates.look(Terms { thread, stack, root, rules, nodes, means });
+            self.mate_nodes += self.thread.nodes - before;
             self.learn_of_mate(answer?);
         }
         if let Some(&[first, ..]) = self.mate.as_deref() {
@@ -109,14 +110,14 @@ impl Worker<'_> {
     fn ends_after_shortening(&mut self, score: Score) -> bool {
         if self.ending_mate != Some(score) {
             self.ending_mate = Some(score);
-            self.world.end_after_as_many_again(SHORTEN_NODES);
+            self.thread.end_after_as_many_again(SHORTEN_NODES);
         }
         score.plies_to_end() == Some(1)
     }
 
     /// Returns the moves that the solver may try at this `score`, and the nodes that it may spend.
     fn share_of_solver(&self, score: Score) -> (Means, u64) {
-        let others = self.world.nodes - self.mate_nodes;
+        let others = self.thread.nodes - self.mate_nodes;
         let is_decided = self.mate.is_some() || score.raw().unsigned_abs() >= DECIDED;
         let (means, nodes) = match self.plan.mates {
             MateSearch::Never => (Means::Checks, 0),
@@ -132,7 +133,7 @@ impl Worker<'_> {
     pub(super) fn proven(&self, line: &Iteration) -> Iteration {
         match &self.mate {
             Some(mate) if mate_score(mate) >= line.score => {
-                Iteration { score: mate_score(mate), bound: ScoreBound::Exact, pv: mate.clone(), ..line.clone() }
+                Iteration { score: mate_score(mate), bound: Bound::Exact, pv: mate.clone(), ..line.clone() }
             }
             _ => line.clone(),
         }
@@ -141,7 +142,7 @@ impl Worker<'_> {
     /// Replaces the outcome of the search by the proven mate if that is better.
     pub(super) fn insist_on_mate(&self, outcome: &mut Outcome) {
         if let Some(mate) = self.mate.as_ref().filter(|mate| mate_score(mate) > outcome.score) {
-            outcome.improve(mate_score(mate), ScoreBound::Exact, outcome.score_depth, mate);
+            outcome.improve(mate_score(mate), Bound::Exact, outcome.score_depth, mate);
         }
     }
 }
@@ -184,7 +185,7 @@ mod tests {
             let (context, mut searcher) = (probing(&fen.join(" "), 8), Searcher::new(0));
             let mut worker = searcher.begin(&context);
             worker.think(&mut Silent);
-            nodes += worker.world.nodes;
+            nodes += worker.thread.nodes;
             for_mates += worker.mate_nodes;
         }
         assert!(for_mates > 0 && for_mates * 100 < nodes, "{for_mates} of {nodes}");

@@ -6,52 +6,45 @@
 //! | depth | plies still to be searched before quiescence; shrinks by reductions, grows by extensions |
 //! | iteration | one search of the root to a nominal depth |
 //! | window | the open interval (alpha, beta) of scores that matter to a node |
-//! | scout | a node searched with a zero window: is its value above or below? |
+//! | null window | an empty window (alpha, alpha + 1): is the score above or not? |
+//! | ss | the search stack's entry of the current ply |
 //! | cut node, all node | a node where some move reaches beta, a node where none does |
 //! | quiet | a move that captures nothing |
 
-mod alphabeta;
-mod candidate;
-mod context;
-mod correction;
+mod corrhist;
 mod deepening;
-mod endgames;
-mod extensions;
+mod depth;
+mod draw;
 mod history;
-mod judgement;
-mod known;
-mod learning;
 mod mates;
 mod mating;
+mod negamax;
 mod node;
-mod null_move;
 mod params;
-mod path;
 mod picker;
 mod plan;
-mod probcut;
 mod pruning;
-mod pv;
-mod quiescence;
-mod reductions;
-mod report;
 mod root;
 mod root_moves;
-mod vote;
+mod shared;
+mod stack;
+mod thread;
+mod tt;
+mod update;
 mod window;
 mod worker;
-mod world;
 
-pub use context::{Limits, SearchContext, SearchId};
-pub(crate) use correction::Corrections;
+pub(crate) use corrhist::CorrectionHistory;
 pub use deepening::MAX_DEPTH;
 pub use params::{Parameter, parameters};
 pub(crate) use plan::luck;
 pub use plan::{MateSearch, Noise, OnMate, Plan, PositionValues, Pruning};
-pub use report::{
-    Attendant, CurrentLine, Iteration, Outcome, ProvenMoves, Refutation, Reporter, RootMove, ScoreBound, Silent,
+pub use shared::{
+    CurrentLine, Iteration, Limits, Observer, Outcome, ProvenMoves, Refutation, Reporter, RootMove, SearchContext,
+    SearchId, Silent, vote,
 };
-pub use vote::vote;
+
+pub use crate::smp::table::Bound;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -60,19 +53,18 @@ use crate::board::Position;
 use crate::eval::{self, Evaluator};
 use crate::score::Score;
 use history::History;
-use known::View;
 use mates::Solver;
-use path::Path;
-use pv::PvTable;
 use root_moves::RootMoves;
+use stack::{PvTable, Stack};
+use thread::ThreadContext;
+use tt::TtView;
 use worker::{Memory, Worker};
-use world::World;
 
 /// A worker between searches: its memory, and buffers for its next search.
 pub struct Searcher {
     number: usize,
     memory: Memory,
-    path: Path,
+    stack: Stack,
     evaluator: Evaluator,
     pv: PvTable,
     mates: Solver,
@@ -81,15 +73,15 @@ pub struct Searcher {
 impl Searcher {
     /// Creates a worker with an empty memory; worker 0 is the one that reports.
     pub fn new(number: usize) -> Self {
-        Self::sharing(number, Corrections::empty())
+        Self::sharing(number, CorrectionHistory::empty())
     }
 
     /// Creates a worker that shares its correction history with others.
-    pub(crate) fn sharing(number: usize, corrections: Arc<Corrections>) -> Self {
+    pub(crate) fn sharing(number: usize, corrhist: Arc<CorrectionHistory>) -> Self {
         Self {
             number,
-            memory: Memory { history: History::empty(), corrections },
-            path: Path::new(),
+            memory: Memory { history: History::empty(), corrhist },
+            stack: Stack::new(),
             evaluator: Evaluator::new(&Position::start()),
             pv: PvTable::new(),
             mates: Solver::new(),
@@ -99,7 +91,7 @@ impl Searcher {
     /// Forgets what earlier games have taught, including the shared correction history.
     pub fn new_game(&mut self) {
         self.forget_history();
-        self.memory.corrections.forget();
+        self.memory.corrhist.forget();
     }
 
     /// Forgets what belongs to this worker alone: histories and mate search.
@@ -124,7 +116,7 @@ impl Searcher {
         // others (table and correction history) consists of atomics that may hold any value.
         let outcome = catch_unwind(AssertUnwindSafe(|| self.think(context, reporter))).ok();
         if outcome.is_none() {
-            *self = Self::sharing(self.number, Arc::clone(&self.memory.corrections));
+            *self = Self::sharing(self.number, Arc::clone(&self.memory.corrhist));
         }
         outcome
     }
@@ -132,10 +124,10 @@ impl Searcher {
     /// Sets up a worker at the root of a search.
     fn begin<'a>(&'a mut self, context: &'a SearchContext) -> Worker<'a> {
         let (plan, rules) = (&context.plan, &context.rules);
-        self.path.begin(&context.history, rules);
+        self.stack.begin(&context.history, rules);
         self.evaluator.look_through(plan.outlook(), plan.network_in_use());
-        self.evaluator.reset(self.path.position());
-        self.memory.corrections.learn_from(plan.outlook());
+        self.evaluator.reset(self.stack.position());
+        self.memory.corrhist.learn_from(plan.outlook());
         self.pv.clear(0);
         self.mates.begin();
         let table = plan.uses_table.then_some(&*context.table);
@@ -143,14 +135,14 @@ impl Searcher {
             number: self.number,
             plan,
             rules,
-            known: context.known,
+            root_outcome: context.known,
             limits: context.limits,
             root: RootMoves::of(context),
-            path: &mut self.path,
+            stack: &mut self.stack,
             memory: &mut self.memory,
             evaluator: &mut self.evaluator,
-            table: View::new(table, plan.table_salt()),
-            world: World::of(context, self.number),
+            table: TtView::new(table, plan.table_salt()),
+            thread: ThreadContext::of(context, self.number),
             pv: &mut self.pv,
             mates: &mut self.mates,
             mate: None,

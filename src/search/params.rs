@@ -101,16 +101,16 @@ params! {
     reduction_slope_1024: 224, 100..=500;
     reduction_not_improving_1024: 547, 0..=2048;
     reduction_pv_1024: 447, 0..=2048;
-    reduction_was_pv_1024: 802, 0..=2048;
+    reduction_tt_pv_1024: 802, 0..=2048;
     reduction_check_1024: 1_011, 0..=2048;
     reduction_killer_1024: 1_042, 0..=2048;
-    reduction_cut_1024: 1_822, 0..=3072;
-    reduction_unknown_1024: 500, 0..=2048;
-    reduction_table_capture_1024: 457, 0..=2048;
+    reduction_cut_node_1024: 1_822, 0..=3072;
+    reduction_no_tt_move_1024: 500, 0..=2048;
+    reduction_tt_capture_1024: 457, 0..=2048;
     reduction_cutoffs_1024: 502, 0..=2048;
     reduction_capture_1024: 444, 0..=2048;
     // Subtracted per centipawn of complexity (absolute correction of the static evaluation).
-    reduction_doubt_1024: 13, 0..=40;
+    reduction_complexity_1024: 13, 0..=40;
     // Fail highs at the next ply above which the reduction grows.
     many_cutoffs: 3, 1..=8;
     // Re-search of a reduced move: a ply deeper if it beats the best score by this margin in centipawns, a ply less

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, Trail};
+use super::history::{History, HistoryContext};
 use super::params;
 use crate::board::{Checks, Kind, MAX_MOVES, Move, Piece, Position, exchange_value};
 
@@ -55,9 +55,9 @@ impl Scored {
 pub(crate) struct Picker<'a> {
     stage: Stage,
     scope: Scope<'a>,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     killers: [Option<Move>; 2],
-    trail: Trail,
+    context: HistoryContext,
     moves: ArrayVec<Scored, MAX_MOVES>,
     next: usize,
     bad_captures: ArrayVec<Move, MAX_MOVES>,
@@ -66,40 +66,40 @@ pub(crate) struct Picker<'a> {
 impl<'a> Picker<'a> {
     /// Creates a picker of all moves.
     ///
-    /// `checks` are the checks of the position, `killers` its killer moves, `trail` its history context. The TT move
+    /// `checks` are the checks of the position, `killers` its killer moves, `context` its history context. The TT move
     /// must be legal.
     pub(crate) fn all(
         position: &Position,
         checks: &'a Checks,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<Move>; 2],
-        trail: Trail,
+        context: HistoryContext,
     ) -> Self {
         debug_assert!(killers[0].is_none() || killers[0] != killers[1], "killers differ");
-        Self::new(position, Scope::All(checks), table_move, killers, trail)
+        Self::new(position, Scope::All(checks), tt_move, killers, context)
     }
 
     /// Creates a picker of captures only. The TT move must be legal.
-    pub(crate) fn captures(position: &Position, table_move: Option<Move>) -> Self {
-        let table_move = table_move.filter(|&mv| position.is_capture(mv));
-        Self::new(position, Scope::Captures, table_move, [None; 2], Trail::NONE)
+    pub(crate) fn captures(position: &Position, tt_move: Option<Move>) -> Self {
+        let tt_move = tt_move.filter(|&mv| position.is_capture(mv));
+        Self::new(position, Scope::Captures, tt_move, [None; 2], HistoryContext::NONE)
     }
 
     #[inline(always)] // it is large, and would otherwise be copied into place
     fn new(
         position: &Position,
         scope: Scope<'a>,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<Move>; 2],
-        trail: Trail,
+        context: HistoryContext,
     ) -> Self {
-        debug_assert!(table_move.is_none_or(|mv| position.is_legal(mv)));
+        debug_assert!(tt_move.is_none_or(|mv| position.is_legal(mv)));
         Self {
             stage: Stage::TableMove,
             scope,
-            table_move,
+            tt_move,
             killers,
-            trail,
+            context,
             moves: ArrayVec::new(),
             next: 0,
             bad_captures: ArrayVec::new(),
@@ -112,8 +112,8 @@ impl<'a> Picker<'a> {
             match self.stage {
                 Stage::TableMove => {
                     self.stage = Stage::MakeCaptures;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::MakeCaptures => {
@@ -130,7 +130,7 @@ impl<'a> Picker<'a> {
                     self.stage =
                         if index + 1 < self.killers.len() { Stage::Killers(index + 1) } else { Stage::MakeQuiets };
                     let fresh =
-                        |&mv: &Move| Some(mv) != self.table_move && !position.is_capture(mv) && position.is_legal(mv);
+                        |&mv: &Move| Some(mv) != self.tt_move && !position.is_capture(mv) && position.is_legal(mv);
                     self.killers[index] = self.killers[index].filter(fresh);
                     if self.killers[index].is_some() {
                         return self.killers[index];
@@ -167,7 +167,7 @@ impl<'a> Picker<'a> {
     }
 
     /// Whether the exchange begun by the last move keeps material (SEE at least 0), if ordering had to find that out.
-    pub(crate) fn keeps_material(&self) -> Option<bool> {
+    pub(crate) fn see_holds(&self) -> Option<bool> {
         match self.stage {
             Stage::GoodCaptures if !self.wants_captures_alone() => Some(true),
             Stage::BadCaptures => Some(false),
@@ -194,14 +194,14 @@ impl<'a> Picker<'a> {
     #[inline(never)] // as above
     fn make_quiets(&mut self, position: &Position, history: &History) {
         let Scope::All(checks) = self.scope else { return };
-        let (trail, threats) = (self.trail, position.threats());
+        let (context, threats) = (self.context, position.threats());
         self.begin_group();
         position.for_quiets(|from, targets| {
             let Some(piece) = position.piece_on(from) else { return };
             let (attacks_king, is_special) = (checks.squares_of(piece.kind()), checks.is_special(from));
             let threatened = threats.to(piece.kind());
             let escape = if threatened.has(from) { params::order_escape() } else { 0 };
-            let past = history.quiets_of(piece, from, &trail);
+            let past = history.quiets_of(piece, from, &context);
             for to in targets {
                 let mv = Move::new(from, to);
                 let gives_check = if is_special { position.gives_check(mv) } else { attacks_king.has(to) };
@@ -222,7 +222,7 @@ impl<'a> Picker<'a> {
     }
 
     fn add(&mut self, mv: Move, score: i32) {
-        if Some(mv) != self.table_move {
+        if Some(mv) != self.tt_move {
             self.moves.push(Scored::new(mv, score));
         }
     }
@@ -256,7 +256,7 @@ mod tests {
     fn late_quiets_can_be_restricted_and_keep_their_order() {
         let position = Position::start();
         let (history, checks) = (History::empty(), position.checks());
-        let picker = || Picker::all(&position, &checks, None, [None; 2], Trail::NONE);
+        let picker = || Picker::all(&position, &checks, None, [None; 2], HistoryContext::NONE);
         let rest =
             |mut picker: Picker| -> Vec<Move> { std::iter::from_fn(|| picker.next(&position, &history)).collect() };
         let forward = |mv: Move| mv.to().rank() > mv.from().rank();
@@ -274,7 +274,7 @@ mod tests {
     fn quiets(fen: &str) -> (Position, Vec<Move>) {
         let position = Position::from_fen(fen).unwrap();
         let (history, checks) = (History::empty(), position.checks());
-        let mut picker = Picker::all(&position, &checks, None, [None; 2], Trail::NONE);
+        let mut picker = Picker::all(&position, &checks, None, [None; 2], HistoryContext::NONE);
         let moves = std::iter::from_fn(|| picker.next(&position, &history));
         let quiets = moves.filter(|&mv| !position.is_capture(mv)).collect();
         (position, quiets)
@@ -321,7 +321,7 @@ mod tests {
                 let (first, second) = (some(), some());
                 let killers = [first, second.filter(|_| first != second)];
                 let checks = position.checks();
-                let mut picker = Picker::all(position, &checks, some(), killers, Trail::NONE);
+                let mut picker = Picker::all(position, &checks, some(), killers, HistoryContext::NONE);
                 let mut picked: Vec<_> =
                     std::iter::from_fn(|| picker.next(position, &history)).map(Move::bits).collect();
                 let mut expected: Vec<_> = moves.iter().map(|mv| mv.bits()).collect();
@@ -335,12 +335,12 @@ mod tests {
     #[test]
     fn the_table_move_comes_first_and_losing_captures_last() {
         let position = Position::start();
-        let table_move = "c3c4".parse().unwrap();
+        let tt_move = "c3c4".parse().unwrap();
         let checks = position.checks();
-        let mut picker = Picker::all(&position, &checks, Some(table_move), [None; 2], Trail::NONE);
+        let mut picker = Picker::all(&position, &checks, Some(tt_move), [None; 2], HistoryContext::NONE);
         let history = History::empty();
         let order: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &history)).collect();
-        assert_eq!(order[0], table_move);
+        assert_eq!(order[0], tt_move);
         let mut last: Vec<String> = order[42..].iter().map(Move::to_string).collect();
         last.sort();
         assert_eq!(last, ["b2b9", "h2h9"]); // a cannon for a horse

@@ -1,10 +1,10 @@
 //! Root search: a move loop of its own, which reports moves, may exclude some and prunes none.
 
-use super::known;
-use super::node::{Facts, Findings, Root};
+use super::depth::internal_iterative_reduction;
+use super::node::{Node, NodeResult, Root};
 use super::picker::Picker;
-use super::reductions::internal_iterative_reduction;
-use super::report::{Refutation, RootMove};
+use super::shared::{Refutation, RootMove};
+use super::tt;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
@@ -22,52 +22,56 @@ impl Worker<'_> {
     ///
     /// Nothing is pruned, and the rules do not decide here: some move has to be played.
     pub(super) fn search_root(&mut self, window: Window, depth: i32) -> Result<Score, Stopped> {
-        self.world.visit(self.path)?;
+        self.thread.check_stop(self.stack)?;
         self.pv.clear(0);
-        let known = self.recall();
-        let stored = known::best_move(known).filter(|&mv| self.path.position().is_legal(mv));
-        let table_move = self.root.expected.or(stored);
-        let mut facts = self.facts::<Root>(known, table_move, depth, false);
+        let tt_hit = self.probe();
+        let stored = tt::best_move(tt_hit).filter(|&mv| self.stack.position().is_legal(mv));
+        let tt_move = self.root.expected.or(stored);
+        let mut node = self.node::<Root>(window, depth, false, tt_hit, tt_move);
         if self.plan.pruning.reduces() {
-            facts.depth -= internal_iterative_reduction(facts.depth, table_move);
+            node.depth -= internal_iterative_reduction(node.depth, tt_move);
         }
-        let found = self.search_root_moves(&facts, window)?;
-        self.reward(&found, facts.depth, window);
+        let result = self.search_root_moves(&node)?;
+        self.update_histories(&result, &node);
         if self.root.value_the_position() {
-            self.store(&found, &facts, window);
-            self.correct(&found, &facts, window);
+            self.store_result(&result, &node);
+            self.update_corrhist(&result, &node);
         }
-        Ok(found.best)
+        Ok(result.best)
     }
 
-    fn search_root_moves(&mut self, facts: &Facts, mut window: Window) -> Result<Findings, Stopped> {
-        self.path.forget_cutoffs_of_children();
-        self.path.forget_below();
-        let (trail, checks) = (self.path.trail(), self.path.position().checks());
-        let mut picker = Picker::all(self.path.position(), &checks, facts.table_move, self.path.here().killers, trail);
-        let mut found = Findings::none();
-        while let Some(mv) = picker.next(self.path.position(), &self.memory.history) {
+    fn search_root_moves(&mut self, node: &Node) -> Result<NodeResult, Stopped> {
+        let mut window = node.window;
+        self.stack.clear_cutoffs_of_children();
+        self.stack.clear_grandchildren();
+        let (context, checks) = (self.stack.history_context(), self.stack.position().checks());
+        let killers = self.stack.begin_moves(node.tt_pv);
+        let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
+        let mut result = NodeResult::new();
+        while let Some(mv) = picker.next(self.stack.position(), &self.memory.history) {
             if !self.root.admits(mv) {
                 continue;
             }
-            let mut candidate = self.candidate(mv, &picker, &trail, &checks, facts.depth);
-            candidate.reduction = self.reduction::<Root>(&candidate, facts, found.searched.len());
-            self.announce(mv, found.searched.len() + 1);
-            let (bonus, nodes_before) = (self.root.bonus(mv), self.world.nodes);
-            let asked = window.shifted(-bonus);
+            let mut info = self.move_info(mv, &picker, &checks, &context);
+            info.extension = self.check_extension(node, &info);
+            info.reduction = self.reduction(node, &info);
+            self.announce(mv, info.move_count + 1);
+            let (bonus, nodes_before) = (self.root.bonus(mv), self.thread.nodes);
+            let child_window = window.shifted(-bonus);
             self.play(mv);
-            let score = self.search_child::<Root>(&candidate, facts, &found, asked)?;
-            self.root.learn(mv, self.world.nodes - nodes_before, score, asked);
-            if score <= asked.alpha {
+            let score = self.search_child::<Root>(&info, node, result.best, child_window)?;
+            self.root.learn(mv, self.thread.nodes - nodes_before, score, child_window);
+            if score <= child_window.alpha {
                 self.report_refutation(mv);
             }
-            self.back();
-            found.searched.push(mv);
+            self.undo();
+            self.stack.ss_mut().move_count += 1;
+            result.searched.push(mv);
             let score = score.shifted(bonus);
-            if score > found.best {
-                found.best = score;
+            if score > result.best {
+                result.best = score;
                 if score > window.alpha {
-                    found.best_move = Some(mv);
+                    result.best_move = Some(mv);
                     self.pv.update(0, mv);
                     self.root.score = score;
                     if score >= window.beta {
@@ -77,35 +81,35 @@ impl Worker<'_> {
                 }
             }
         }
-        Ok(found)
+        Ok(result)
     }
 
     /// Reports that a root move is about to be searched, as the iteration's `number`th from 1.
     fn announce(&self, mv: Move, number: usize) {
-        if self.world.nodes >= QUIET_NODES
-            && let Some(audience) = self.world.audience()
+        if self.thread.nodes >= QUIET_NODES
+            && let Some(observer) = self.thread.observer()
         {
-            audience.root_move(RootMove { mv, number, depth: self.nominal_depth.unsigned_abs() });
+            observer.root_move(RootMove { mv, number, depth: self.nominal_depth.unsigned_abs() });
         }
     }
 
     /// Reports the refutation of the root move just played, which has failed low, if the TT has one.
     fn report_refutation(&self, mv: Move) {
-        if !self.world.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
+        if !self.thread.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
             return;
         }
-        let answer = known::best_move(self.recall()).filter(|&mv| self.path.position().is_legal(mv));
-        if let (Some(answer), Some(audience)) = (answer, self.world.audience()) {
-            audience.refutation(Refutation { line: vec![mv, answer] });
+        let answer = tt::best_move(self.probe()).filter(|&mv| self.stack.position().is_legal(mv));
+        if let (Some(answer), Some(observer)) = (answer, self.thread.observer()) {
+            observer.refutation(Refutation { line: vec![mv, answer] });
         }
     }
 
     /// Reports the root moves proven since the last report.
     pub(super) fn report_proofs(&mut self) {
-        if let Some(audience) = self.world.audience()
+        if let Some(observer) = self.thread.observer()
             && let Some(proven) = self.root.fresh_proofs()
         {
-            audience.proven_moves(proven);
+            observer.proven_moves(proven);
         }
     }
 }

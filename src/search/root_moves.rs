@@ -1,7 +1,7 @@
 //! Root moves: which of them are to be searched, the nodes spent on each, and what is proven.
 
-use super::context::SearchContext;
-use super::report::ProvenMoves;
+use super::shared::ProvenMoves;
+use super::shared::SearchContext;
 use super::window::Window;
 use crate::board::Move;
 use crate::score::Score;

@@ -3,16 +3,15 @@
 
 use std::sync::Arc;
 
-use super::context::Limits;
-use super::correction::Corrections;
+use super::corrhist::CorrectionHistory;
 use super::history::History;
-use super::known::View;
 use super::mates::Solver;
-use super::path::Path;
 use super::plan::Plan;
-use super::pv::PvTable;
 use super::root_moves::RootMoves;
-use super::world::World;
+use super::shared::Limits;
+use super::stack::{PvTable, Stack};
+use super::thread::ThreadContext;
+use super::tt::TtView;
 use crate::board::Move;
 use crate::endgame::Outcome;
 use crate::eval::Evaluator;
@@ -24,7 +23,7 @@ use crate::smp::table::Entry;
 pub(super) struct Memory {
     pub(super) history: Box<History>,
     /// Correction history, shared with other workers.
-    pub(super) corrections: Arc<Corrections>,
+    pub(super) corrhist: Arc<CorrectionHistory>,
 }
 
 /// A worker during a search.
@@ -36,17 +35,17 @@ pub(super) struct Worker<'a> {
     /// Rules by which repetitions are judged.
     pub(super) rules: &'a Rules,
     /// Known outcome of the root, if any.
-    pub(super) known: Option<Outcome>,
+    pub(super) root_outcome: Option<Outcome>,
     pub(super) limits: Limits,
     /// Root moves.
     pub(super) root: RootMoves,
     /// Path to the current position.
-    pub(super) path: &'a mut Path,
+    pub(super) stack: &'a mut Stack,
     pub(super) memory: &'a mut Memory,
     /// Evaluator, which follows the moves of the path.
     pub(super) evaluator: &'a mut Evaluator,
-    pub(super) table: View<'a>,
-    pub(super) world: World<'a>,
+    pub(super) table: TtView<'a>,
+    pub(super) thread: ThreadContext<'a>,
     /// Principal variation of each ply.
     pub(super) pv: &'a mut PvTable,
     /// Mate solver, which runs beside the search.
@@ -66,51 +65,46 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays `mv` on the path.
     pub(super) fn play(&mut self, mv: Move) {
-        let position = self.path.position();
+        let position = self.stack.position();
         let delta = position.delta(mv);
         self.table.prefetch(position.key_with(delta));
         self.evaluator.push(delta);
-        self.path.play(mv, delta);
-        self.world.nodes += 1;
+        self.stack.play(mv, delta);
+        self.thread.nodes += 1;
     }
 
     /// Takes back the last move.
-    pub(super) fn back(&mut self) {
-        self.path.back();
+    pub(super) fn undo(&mut self) {
+        self.stack.undo();
         self.evaluator.pop();
     }
 
     /// Passes the turn to the other side (null move). No piece moves, so the evaluator stays as it is.
-    pub(super) fn pass(&mut self) {
-        self.table.prefetch(self.path.position().key().passed());
-        self.path.pass();
-        self.world.nodes += 1;
+    pub(super) fn play_null(&mut self) {
+        self.table.prefetch(self.stack.position().key().passed());
+        self.stack.play_null();
+        self.thread.nodes += 1;
     }
 
     /// Takes back the last pass.
-    pub(super) fn take_pass_back(&mut self) {
-        self.path.back();
+    pub(super) fn undo_null(&mut self) {
+        self.stack.undo();
+    }
+
+    /// Returns the TT entry of the current position.
+    pub(super) fn probe(&self) -> Option<Entry> {
+        self.table.probe(self.stack.position().key(), self.stack.ss().salt)
     }
 
     /// Returns the static evaluation of the current position before any correction, from the TT entry if that has
     /// one.
-    pub(super) fn static_eval(&mut self, known: Option<Entry>) -> Score {
-        let stored = known.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
-        stored.unwrap_or_else(|| self.evaluator.evaluate(self.path.position()))
+    pub(super) fn raw_eval(&mut self, tt_hit: Option<Entry>) -> Score {
+        let stored = tt_hit.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
+        stored.unwrap_or_else(|| self.evaluator.evaluate(self.stack.position()))
     }
 
     /// Returns `eval` of the current position, adjusted by the correction history.
     pub(super) fn corrected(&self, eval: Score) -> Score {
-        Score::from_eval(eval.raw() + self.memory.corrections.value(&self.path.features()))
-    }
-
-    /// Returns the TT entry of the current position.
-    pub(super) fn recall(&self) -> Option<Entry> {
-        self.table.probe(self.path.position().key(), self.path.here().salt)
-    }
-
-    /// Stores the TT entry of the current position.
-    pub(super) fn remember(&self, entry: Entry) {
-        self.table.store(self.path.position().key(), self.path.here().salt, entry);
+        Score::from_eval(eval.raw() + self.memory.corrhist.value(&self.stack.corrhist_inputs()))
     }
 }

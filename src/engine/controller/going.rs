@@ -117,7 +117,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         self.resources.advance_age();
         self.searches += 1;
         let id = SearchId(self.searches);
-        let attendant = self.resources.attendant(id, workers, &self.options);
+        let attendant = self.resources.observer(id, workers, &self.options);
         let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits, saves_time);
         let rules = self.rules(&history);
         SearchContext {
@@ -131,7 +131,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             known: choices.outcome,
             rules,
             plan,
-            attendant: Some(attendant),
+            observer: Some(attendant),
         }
     }
 

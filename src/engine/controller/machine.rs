@@ -10,7 +10,7 @@ use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply, View};
 use crate::engine::ongoing::Choice;
-use crate::search::{Iteration, ScoreBound, SearchId};
+use crate::search::{Bound, Iteration, SearchId};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -227,7 +227,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
     fn iteration(&mut self, id: SearchId, iteration: Iteration, reached: Reached) {
         let now = self.clock.now();
         let Some(search) = self.phase.search().filter(|search| search.id() == id) else { return };
-        let is_exact = iteration.bound == ScoreBound::Exact;
+        let is_exact = iteration.bound == Bound::Exact;
         let lines = search.gather(iteration, reached);
         if lines.is_empty() {
             return;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::state::{Controller, Surroundings};
 use crate::board::{Move, Position};
 use crate::book::{Candidate, choose};
-use crate::engine::event::{Dialect, Effort, Go, Info, Iteration, Reply, ScoreBound};
+use crate::engine::event::{Bound, Dialect, Effort, Go, Info, Iteration, Reply};
 use crate::engine::ongoing::Choice;
 use crate::engine::wdl;
 use crate::score::Score;
@@ -48,7 +48,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     /// Returns the report before a book move in UCI: programs expect a score and a variation with every answer.
     fn book_line(&self, position: &Position, score: Score, pv: Vec<Move>) -> Info {
-        let (rank, depth, selective_depth, bound) = (1, 0, 0, ScoreBound::Exact);
+        let (rank, depth, selective_depth, bound) = (1, 0, 0, Bound::Exact);
         let iteration = Iteration { rank, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 };
         let hashfull = self.resources.table().permille_full();
         let effort = Effort { nodes: 0, elapsed: Duration::ZERO, hashfull, table_hits: 0 };

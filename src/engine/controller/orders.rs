@@ -18,8 +18,8 @@ use crate::board::{Move, Position};
 use crate::engine::attendant::outnumber_processors;
 use crate::engine::crew::Crew;
 use crate::engine::event::{
-    AlarmId, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome, Reached,
-    Reply, ScoreBound, Voice,
+    AlarmId, Bound, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome,
+    Reached, Reply, Voice,
 };
 use crate::score::Score;
 use crate::search::SearchContext;
@@ -229,7 +229,7 @@ impl Stage {
                 let search = self.puppets.0.lock().unwrap()[0].front().map(|search| search.id);
                 if let Some(search) = search {
                     let Outcome { depth, selective_depth, score, pv, nodes, .. } = self.outcome();
-                    let (rank, bound, best_move_permille) = (1, ScoreBound::Exact, 500);
+                    let (rank, bound, best_move_permille) = (1, Bound::Exact, 500);
                     let iteration =
                         Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
                     let reached = Reached { at: self.dial.now(), nodes };
@@ -265,7 +265,7 @@ impl Stage {
             moves.iter().for_each(|&mv| position = position.play(mv));
             position.legal_moves().to_vec()[..1].to_vec()
         };
-        let (score, bound) = (self.scene.score(), ScoreBound::Exact);
+        let (score, bound) = (self.scene.score(), Bound::Exact);
         Outcome { depth: 5, selective_depth: 5, score, bound, score_depth: 5, pv, nodes: 1 }
     }
 

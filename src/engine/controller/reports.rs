@@ -6,7 +6,7 @@ use super::phase::Phase;
 use super::state::{Controller, Surroundings};
 use crate::engine::event::{Dialect, Reached, Reply};
 use crate::engine::ongoing::{Audience, Choice, Ongoing};
-use crate::search::{Iteration, ScoreBound, SearchId};
+use crate::search::{Bound, Iteration, SearchId};
 use crate::smp::time::Timekeeper;
 
 impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
@@ -15,7 +15,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         for (line, reached) in lines {
             search.learn_from(&line, reached);
             let line = match line.bound {
-                ScoreBound::Exact => line,
+                Bound::Exact => line,
                 _ if !self.audience(search, reached.at).bounds => continue,
                 _ => search.tell_bound(line),
             };

@@ -27,7 +27,7 @@ fn search_with(workers: usize, plan: Plan) -> Ongoing {
 /// Returns the outcome of a search of five plies.
 fn found(line: &str) -> Outcome {
     let pv = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-    let (score, bound) = (Score::DRAW, ScoreBound::Exact);
+    let (score, bound) = (Score::DRAW, Bound::Exact);
     Outcome { depth: 5, selective_depth: 7, score, bound, score_depth: 5, pv, nodes: 100 }
 }
 
@@ -48,7 +48,7 @@ fn without_any_report_the_best_looking_move_is_played() {
     let search = search();
     assert_eq!((best(&search).as_str(), search.choose(EXACT).1), ("e3e7", None));
     let glimpse = search.choose(ALL).1.expect("somebody wants a value before every answer");
-    assert_eq!((glimpse.depth, glimpse.pv, glimpse.bound), (0, vec!["e3e7".parse().unwrap()], ScoreBound::Exact));
+    assert_eq!((glimpse.depth, glimpse.pv, glimpse.bound), (0, vec!["e3e7".parse().unwrap()], Bound::Exact));
     assert_eq!(glimpse.score, static_value(search.context.root(), &search.context.plan));
 }
 
@@ -82,7 +82,7 @@ fn what_a_worker_has_reported_counts_before_it_has_ended() {
     let mut search = search();
     let outcome = found("e3e5 d9d8");
     let reported = last_iteration(&outcome);
-    learn(&mut search, &Iteration { bound: ScoreBound::AtMost, ..reported.clone() });
+    learn(&mut search, &Iteration { bound: Bound::Upper, ..reported.clone() });
     assert_eq!(best(&search), "e3e7", "a bound is no result");
     learn(&mut search, &reported);
     let (choice, unseen) = search.choose(ALL);
@@ -109,16 +109,16 @@ fn what_is_played_was_told_last() {
 fn a_bound_is_told_as_one_and_of_the_iteration_that_it_comes_from() {
     let mut search = search();
     learn(&mut search, &last_iteration(&found("e3e5")));
-    search.finished(0, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
+    search.finished(0, Outcome { bound: Bound::Lower, score_depth: 6, ..found("e3e6") });
     let told = search.choose(ALL).1.expect("another move is played than was told");
-    assert_eq!((told.bound, told.depth), (ScoreBound::AtLeast, 6));
+    assert_eq!((told.bound, told.depth), (Bound::Lower, 6));
     search.tell_bound(told);
     assert!(search.choose(ALL).1.is_none(), "now it was told");
     let heard = search.choose(EXACT).1.expect("who hears of no bounds has not heard of this one");
-    assert_eq!((heard.bound, heard.depth), (ScoreBound::Exact, 6));
+    assert_eq!((heard.bound, heard.depth), (Bound::Exact, 6));
     let mut deeper = search_by(2);
     learn(&mut deeper, &last_iteration(&Outcome { depth: 8, score_depth: 8, ..found("e3e6") }));
-    deeper.finished(1, Outcome { bound: ScoreBound::AtLeast, score_depth: 6, ..found("e3e6") });
+    deeper.finished(1, Outcome { bound: Bound::Lower, score_depth: 6, ..found("e3e6") });
     assert!(deeper.choose(ALL).1.is_none(), "a deeper search has told that the move is the best");
 }
 
@@ -156,7 +156,7 @@ fn the_lines_of_an_iteration_are_told_together() {
 fn a_bound_has_the_last_whole_line_if_that_begins_with_its_move() {
     let mut search = search();
     learn(&mut search, &last_iteration(&found("e3e5 d9d8 e5e6")));
-    let bound = |line| Iteration { bound: ScoreBound::AtLeast, ..last_iteration(&found(line)) };
+    let bound = |line| Iteration { bound: Bound::Lower, ..last_iteration(&found(line)) };
     assert_eq!(search.tell_bound(bound("e3e5")).pv, found("e3e5 d9d8 e5e6").pv);
     assert_eq!(search.tell_bound(bound("e3e6")).pv, found("e3e6").pv);
 }

@@ -55,7 +55,7 @@ impl Memory {
     }
 
     /// Returns the stored result of the position with this key.
-    pub(super) fn recall(&self, key: Key) -> Option<Known> {
+    pub(super) fn probe(&self, key: Key) -> Option<Known> {
         let bucket = self.buckets.get(self.place(key))?;
         let entry = bucket.iter().find(|entry| entry.key == key.0 && entry.era == self.era)?;
         let numbers = Numbers { win: entry.win, fail: entry.fail };
@@ -106,9 +106,9 @@ mod tests {
         for count in [BUCKETS_AT_LEAST, BUCKETS] {
             let mut memory = Memory { buckets: buckets(count), era: 1 };
             for key in [0, u64::MAX / 3, u64::MAX] {
-                assert_eq!(memory.recall(Key(key)), None);
+                assert_eq!(memory.probe(Key(key)), None);
                 memory.keep(Key(key), known);
-                assert_eq!(memory.recall(Key(key)), Some(known));
+                assert_eq!(memory.probe(Key(key)), Some(known));
             }
         }
     }

@@ -15,9 +15,9 @@ use super::way::Way;
 use crate::board::{Key, Kind, Move, Position};
 use crate::rules::Rules;
 use crate::score::MAX_PLY;
-use crate::search::path::Path;
 use crate::search::root_moves::RootMoves;
-use crate::search::world::World;
+use crate::search::stack::Stack;
+use crate::search::thread::ThreadContext;
 use crate::smp::stop::Stopped;
 use crate::splitmix::mix;
 
@@ -50,9 +50,9 @@ pub(in crate::search) enum Answer {
 
 /// Inputs of a mate search.
 pub(in crate::search) struct Terms<'a, 'b> {
-    pub(in crate::search) world: &'a mut World<'b>,
+    pub(in crate::search) thread: &'a mut ThreadContext<'b>,
     /// Path, which ends at the position to solve.
-    pub(in crate::search) path: &'a Path,
+    pub(in crate::search) stack: &'a Stack,
     pub(in crate::search) root: &'a RootMoves,
     pub(in crate::search) rules: &'a Rules,
     /// Maximum nodes to spend now.
@@ -114,16 +114,16 @@ impl Solver {
     }
 
     /// Returns the rest of a mate found before, if it continues from the current position.
-    pub(in crate::search) fn announced(&self, path: &Path, root: &RootMoves, rules: &Rules) -> Option<Vec<Move>> {
-        let line = self.way.line(path.position(), root, &path.worn_out(rules))?;
-        (line.len() < plies_in_time(path, rules)).then_some(line)
+    pub(in crate::search) fn announced(&self, stack: &Stack, root: &RootMoves, rules: &Rules) -> Option<Vec<Move>> {
+        let line = self.way.line(stack.position(), root, &stack.near_repetition_limit(rules))?;
+        (line.len() < plies_in_time(stack, rules)).then_some(line)
     }
 
     /// Continues the search for a mate.
     pub(in crate::search) fn look(&mut self, mut terms: Terms) -> Result<Answer, Stopped> {
-        let until = terms.world.nodes + terms.nodes;
+        let until = terms.thread.nodes + terms.nodes;
         while let Some(index) = self.stages.next(terms.means) {
-            if terms.world.nodes >= until {
+            if terms.thread.nodes >= until {
                 return Ok(Answer::Open);
             }
             match self.take_turn(index, until, &mut terms) {
@@ -131,7 +131,7 @@ impl Solver {
                     self.stages.finish(index);
                     if let Some(way) = way {
                         self.way = way;
-                        if let Some(line) = self.announced(terms.path, terms.root, terms.rules) {
+                        if let Some(line) = self.announced(terms.stack, terms.root, terms.rules) {
                             return Ok(Answer::Mate(line));
                         }
                     }
@@ -145,10 +145,10 @@ impl Solver {
 
     /// Continues one stage for a time slice.
     fn take_turn(&mut self, index: usize, until: u64, terms: &mut Terms) -> Result<Option<Way>, Pause> {
-        let &mut Terms { ref mut world, path, root, rules, .. } = terms;
-        let (position, worn, stage) = (*path.position(), path.worn_out(rules), self.stages.get(index));
-        let longest = LONGEST_LINE.min(plies_in_time(path, rules).saturating_sub(1));
-        let begun = world.nodes;
+        let &mut Terms { ref mut thread, stack, root, rules, .. } = terms;
+        let (position, worn, stage) = (*stack.position(), stack.near_repetition_limit(rules), self.stages.get(index));
+        let longest = LONGEST_LINE.min(plies_in_time(stack, rules).saturating_sub(1));
+        let begun = thread.nodes;
         self.line.clone_from(&worn);
         self.line.push(position.key());
         self.children.clear();
@@ -165,12 +165,12 @@ impl Solver {
             until: until.min(begun + stage.turn()),
             has_given_up: false,
             spent: self.spent,
-            path,
-            world,
+            stack,
+            thread,
         };
         let found = attempt.solve(&position);
         let has_given_up = attempt.has_given_up;
-        let nodes = world.nodes - begun;
+        let nodes = thread.nodes - begun;
         self.spent += nodes;
         self.stages.spend(index, nodes, has_given_up);
         found
@@ -178,8 +178,8 @@ impl Solver {
 }
 
 /// Returns the plies until the move limit. Captures and checks may leave more, which does not count here.
-fn plies_in_time(path: &Path, rules: &Rules) -> usize {
-    path.plies_left(rules).map_or(MAX_PLY, |left| usize::from(left).min(MAX_PLY))
+fn plies_in_time(stack: &Stack, rules: &Rules) -> usize {
+    stack.plies_left(rules).map_or(MAX_PLY, |left| usize::from(left).min(MAX_PLY))
 }
 
 /// Reason why a solver pauses.
@@ -189,7 +189,7 @@ enum Pause {
     Stopped,
 }
 
-/// State of one run of the solver.
+/// A solver at work.
 struct Attempt<'a, 'b> {
     memory: &'a mut Memory,
     children: &'a mut Vec<Child>,
@@ -210,20 +210,20 @@ struct Attempt<'a, 'b> {
     has_given_up: bool,
     /// Nodes spent earlier on the position to solve.
     spent: u64,
-    path: &'a Path,
-    world: &'a mut World<'b>,
+    stack: &'a Stack,
+    thread: &'a mut ThreadContext<'b>,
 }
 
 impl Attempt<'_, '_> {
     /// Returns the solution, if there is a mate.
     fn solve(&mut self, position: &Position) -> Result<Option<Way>, Pause> {
-        let before = self.world.nodes;
+        let before = self.thread.nodes;
         let found = self.examine(position, true, Numbers::UNBOUNDED)?;
         if !found.numbers.is_won() {
             return Ok(None);
         }
-        let spent = self.spent + self.world.nodes - before;
-        self.until = self.until.max(self.world.nodes + MEASURE_FACTOR * spent + MEASURE_NODES);
+        let spent = self.spent + self.thread.nodes - before;
+        self.until = self.until.max(self.thread.nodes + MEASURE_FACTOR * spent + MEASURE_NODES);
         let mut way = Way::new(position.variant());
         let length = self.measure(position, true, &mut way)?;
         Ok(length.map(|_| way))
@@ -234,19 +234,19 @@ impl Attempt<'_, '_> {
         self.line.len() - 1
     }
 
-    fn visit(&mut self) -> Result<(), Pause> {
-        self.world.visit(self.path).map_err(|_| Pause::Stopped)?;
-        self.world.nodes += 1;
-        if self.world.nodes > self.until { Err(Pause::Spent) } else { Ok(()) }
+    fn check_stop(&mut self) -> Result<(), Pause> {
+        self.thread.check_stop(self.stack).map_err(|_| Pause::Stopped)?;
+        self.thread.nodes += 1;
+        if self.thread.nodes > self.until { Err(Pause::Spent) } else { Ok(()) }
     }
 
     /// Searches the last position of the line until its numbers reach `limits`.
     fn examine(&mut self, position: &Position, attacking: bool, limits: Numbers) -> Result<Found, Pause> {
-        let begun = self.world.nodes;
-        self.visit()?;
+        let begun = self.thread.nodes;
+        self.check_stop()?;
         if !attacking && self.is_empty_threat(position)? {
             let found = Found { numbers: Numbers::WON, depends_on: ON_NOTHING };
-            self.keep(position.key(), found, self.world.nodes - begun);
+            self.keep(position.key(), found, self.thread.nodes - begun);
             return Ok(found);
         }
         let first = self.children.len();
@@ -266,7 +266,7 @@ impl Attempt<'_, '_> {
             self.learn_from_each_other(first, attacking);
         };
         self.children.truncate(first);
-        self.keep(position.key(), found, self.world.nodes - begun);
+        self.keep(position.key(), found, self.thread.nodes - begun);
         Ok(found)
     }
 
@@ -275,7 +275,7 @@ impl Attempt<'_, '_> {
         for index in first..self.children.len() {
             let child = self.children[index];
             if !child.numbers.is_settled()
-                && let Some(known) = self.recall(child.key, !attacking, self.line.len())
+                && let Some(known) = self.probe(child.key, !attacking, self.line.len())
             {
                 self.children[index] = Child { numbers: known.numbers, ..child };
             }
@@ -285,9 +285,9 @@ impl Attempt<'_, '_> {
     /// Returns the stored result of the position with this key at this index of the line.
     ///
     /// `attacking` says whether the side to move is the attacker.
-    fn recall(&self, key: Key, attacking: bool, index: usize) -> Option<Known> {
+    fn probe(&self, key: Key, attacking: bool, index: usize) -> Option<Known> {
         let proves = |known: &Known| if attacking { known.numbers.is_won() } else { known.numbers.is_lost() };
-        let by = |means| self.memory.recall(self.slot(key, means, index));
+        let by = |means| self.memory.probe(self.slot(key, means, index));
         match self.means {
             Means::Checks => by(Means::Checks),
             // A proof by checks is a proof here as well.
@@ -308,7 +308,7 @@ impl Attempt<'_, '_> {
         let slot = self.slot(key, self.means, self.index());
         let holds = found.depends_on >= self.index();
         let numbers = if holds { found.numbers } else { found.numbers.as_a_hint() };
-        let before = self.memory.recall(slot).map_or(0, |known| known.work);
+        let before = self.memory.probe(slot).map_or(0, |known| known.work);
         let work = before.saturating_add(u32::try_from(work).unwrap_or(u32::MAX));
         self.memory.keep(slot, Known { numbers, work });
     }
@@ -330,7 +330,7 @@ impl Attempt<'_, '_> {
             let child = Child { mv, key, numbers: Numbers::WON, depends_on: ON_NOTHING };
             let child = match self.outside(key) {
                 Some(depends_on) => Child { depends_on, ..child },
-                None => match self.recall(key, false, self.line.len()) {
+                None => match self.probe(key, false, self.line.len()) {
                     Some(Known { numbers, .. }) => Child { numbers, ..child },
                     None => Child { numbers: self.first_look_at_defence(&position.play(mv), is_check)?, ..child },
                 },
@@ -341,7 +341,7 @@ impl Attempt<'_, '_> {
     }
 
     fn first_look_at_defence(&mut self, position: &Position, is_check: bool) -> Result<Numbers, Pause> {
-        self.visit()?;
+        self.check_stop()?;
         Ok(match position.count_legal_moves() {
             // By some rules it is a draw if neither side has an attacker left.
             0 if can_attack(position) => Numbers::LOST,
@@ -361,7 +361,7 @@ impl Attempt<'_, '_> {
             let child = Child { mv, key, numbers: Numbers::LOST, depends_on: ON_NOTHING };
             let child = match self.outside(key) {
                 Some(depends_on) => Child { depends_on, ..child },
-                None => match self.recall(key, true, self.line.len()) {
+                None => match self.probe(key, true, self.line.len()) {
                     Some(Known { numbers, .. }) => Child { numbers, ..child },
                     None => Child { numbers: self.first_look_at_attack(&position.play(mv), is_quiet)?, ..child },
                 },
@@ -376,7 +376,7 @@ impl Attempt<'_, '_> {
     }
 
     fn first_look_at_attack(&mut self, position: &Position, after_quiet: bool) -> Result<Numbers, Pause> {
-        self.visit()?;
+        self.check_stop()?;
         Ok(match self.means {
             Means::Checks => {
                 let checks = position.checks();
@@ -407,7 +407,7 @@ impl Attempt<'_, '_> {
     fn is_empty_threat(&mut self, position: &Position) -> Result<bool, Pause> {
         if self.means == Means::Checks
             || position.in_check()
-            || self.recall(position.key(), false, self.index()).is_some()
+            || self.probe(position.key(), false, self.index()).is_some()
         {
             return Ok(false);
         }
@@ -419,7 +419,7 @@ impl Attempt<'_, '_> {
         let (means, until, first) = (self.means, self.until, self.children.len());
         let index = self.line.len();
         self.means = Means::Checks;
-        self.until = until.min(self.world.nodes + THREAT_NODES * u64::from(self.effort));
+        self.until = until.min(self.thread.nodes + THREAT_NODES * u64::from(self.effort));
         self.line.push(position.key());
         let limits = Numbers { win: self.effort, fail: self.effort };
         let found = self.examine(position, true, limits);
@@ -427,7 +427,7 @@ impl Attempt<'_, '_> {
         self.children.truncate(first);
         (self.means, self.until) = (means, until);
         let found = match found {
-            Err(Pause::Spent) if self.world.nodes <= until => {
+            Err(Pause::Spent) if self.thread.nodes <= until => {
                 Found { numbers: Numbers::open(1, 1), depends_on: ON_NOTHING }
             }
             other => other?,
@@ -446,7 +446,7 @@ impl Attempt<'_, '_> {
         if way.is_full() {
             return Ok(None);
         }
-        self.visit()?;
+        self.check_stop()?;
         let length = if attacking { self.measure_attack(position, way)? } else { self.measure_defence(position, way)? };
         if let Some(length) = length {
             way.add(position.key(), length);

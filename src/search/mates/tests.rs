@@ -18,8 +18,8 @@ fn context(history: Vec<Position>) -> SearchContext {
 }
 
 fn look(worker: &mut Worker, nodes: u64) -> Result<Answer, Stopped> {
-    let (world, path, root, rules) = (&mut worker.world, &*worker.path, &worker.root, worker.rules);
-    worker.mates.look(Terms { world, path, root, rules, nodes, means: Means::Threats })
+    let (thread, stack, root, rules) = (&mut worker.thread, &*worker.stack, &worker.root, worker.rules);
+    worker.mates.look(Terms { thread, stack, root, rules, nodes, means: Means::Threats })
 }
 
 fn mate(worker: &mut Worker) -> Option<Vec<Move>> {
@@ -77,18 +77,18 @@ fn what_was_announced_is_told_on_without_another_search() {
         for reply in after.legal_moves() {
             let next = context(vec![position, after, after.play(reply)]);
             let worker = searcher.begin(&next);
-            let rest = worker.mates.announced(worker.path, &worker.root, worker.rules).expect("the rest of it");
+            let rest = worker.mates.announced(worker.stack, &worker.root, worker.rules).expect("the rest of it");
             assert!(rest.len() <= line.len() - 2, "{} plies of {}", rest.len(), line.len());
             told += 1;
         }
         // If the mating move may not be played, it is not announced, and neither is it in a new game.
         let second = SearchContext { root_moves: vec![position.legal_moves()[0]], ..context(vec![position]) };
         let worker = searcher.begin(&second);
-        let now = worker.mates.announced(worker.path, &worker.root, worker.rules);
+        let now = worker.mates.announced(worker.stack, &worker.root, worker.rules);
         assert!(now.is_none_or(|now| now[0] == second.root_moves[0]));
         searcher.new_game();
         let worker = searcher.begin(&first);
-        assert_eq!(worker.mates.announced(worker.path, &worker.root, worker.rules), None);
+        assert_eq!(worker.mates.announced(worker.stack, &worker.root, worker.rules), None);
     }
     assert!(told > 10, "{told}");
 }
@@ -99,11 +99,11 @@ fn a_solver_stops_at_the_flag_and_at_its_nodes() {
     let (context, mut searcher) = (context(vec![position]), Searcher::new(0));
     let mut worker = searcher.begin(&context);
     assert_eq!(look(&mut worker, 50), Ok(Answer::Open));
-    assert!(worker.world.nodes <= 51, "{}", worker.world.nodes);
+    assert!(worker.thread.nodes <= 51, "{}", worker.thread.nodes);
     context.stop.raise();
-    worker.world.heed_stop();
+    worker.thread.allow_stop();
     assert_eq!(look(&mut worker, 1_000_000), Err(Stopped));
-    assert!(worker.world.nodes <= 52, "{}", worker.world.nodes);
+    assert!(worker.thread.nodes <= 52, "{}", worker.thread.nodes);
 }
 
 #[test]

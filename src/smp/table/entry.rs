@@ -30,7 +30,7 @@ pub struct Entry {
     /// Relation of `score` to the true value.
     pub bound: Bound,
     /// Whether the position was ever on a principal variation (TT PV).
-    pub was_pv: bool,
+    pub tt_pv: bool,
 }
 
 /// Age: the search in which an entry was stored, counted modulo 32.
@@ -69,7 +69,7 @@ impl CurrentAge {
 ///
 /// ```text
 ///  mv 16 | score 16 | eval 16 | depth 8 | flags 8
-///                                         age 7..3, was_pv 2, bound 1..0
+///                                         age 7..3, tt_pv 2, bound 1..0
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -95,7 +95,7 @@ impl Record {
             score: entry.score,
             eval: entry.eval.unwrap_or(NO_EVAL),
             depth: entry.depth,
-            flags: age.0 << AGE_SHIFT | u8::from(entry.was_pv) << PV_SHIFT | entry.bound as u8,
+            flags: age.0 << AGE_SHIFT | u8::from(entry.tt_pv) << PV_SHIFT | entry.bound as u8,
         }
     }
 
@@ -121,7 +121,7 @@ impl Record {
             eval: Some(self.eval).filter(|&eval| eval != NO_EVAL),
             depth: self.depth,
             bound,
-            was_pv: self.flags >> PV_SHIFT & 1 == 1,
+            tt_pv: self.flags >> PV_SHIFT & 1 == 1,
         })
     }
 
@@ -148,7 +148,7 @@ mod tests {
         let bounds = prop_oneof![Just(Bound::Upper), Just(Bound::Lower), Just(Bound::Exact)];
         let evals = any::<Option<i16>>().prop_map(|eval| eval.filter(|&eval| eval != NO_EVAL));
         (moves, any::<i16>(), evals, any::<u8>(), bounds, any::<bool>())
-            .prop_map(|(mv, score, eval, depth, bound, was_pv)| Entry { mv, score, eval, depth, bound, was_pv })
+            .prop_map(|(mv, score, eval, depth, bound, tt_pv)| Entry { mv, score, eval, depth, bound, tt_pv })
     }
 
     proptest! {

@@ -62,7 +62,7 @@ impl Line {
 
 /// Whether `new` should replace `old`, an entry of the same position and search.
 fn supersedes(new: Entry, old: Entry) -> bool {
-    let bonus = if new.was_pv { PV_BONUS_PLIES } else { 0 };
+    let bonus = if new.tt_pv { PV_BONUS_PLIES } else { 0 };
     new.bound == Bound::Exact || new.depth.saturating_add(bonus + TOO_SHALLOW_PLIES) > old.depth
 }
 
@@ -78,7 +78,7 @@ mod tests {
     use std::num::NonZeroU16;
 
     fn entry(depth: u8) -> Entry {
-        Entry { mv: None, score: i16::from(depth), eval: None, depth, bound: Bound::Lower, was_pv: false }
+        Entry { mv: None, score: i16::from(depth), eval: None, depth, bound: Bound::Lower, tt_pv: false }
     }
 
     fn mv(bits: u16) -> Option<NonZeroU16> {
@@ -153,7 +153,7 @@ mod tests {
     fn a_shallower_entry_replaces_when_it_is_near_exact_on_a_pv_or_newer() {
         let (now, later) = (Age::default(), Age::default().next());
         let exact = Entry { bound: Bound::Exact, ..entry(1) };
-        let on_a_pv = Entry { was_pv: true, ..entry(7) };
+        let on_a_pv = Entry { tt_pv: true, ..entry(7) };
         for (new, age) in [(entry(9), now), (on_a_pv, now), (exact, now), (entry(1), later)] {
             let line = Line::empty();
             line.store(1, entry(12), now);

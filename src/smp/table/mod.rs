@@ -13,7 +13,7 @@
 //! use chuhe::smp::table::{Bound, Entry, Table};
 //!
 //! let table = Table::new(1)?;
-//! let entry = Entry { mv: None, score: 31, eval: Some(17), depth: 9, bound: Bound::Lower, was_pv: false };
+//! let entry = Entry { mv: None, score: 31, eval: Some(17), depth: 9, bound: Bound::Lower, tt_pv: false };
 //! table.store(0x1234_5678_9ABC_DEF0, entry);
 //! assert_eq!(table.probe(0x1234_5678_9ABC_DEF0), Some(entry));
 //! assert_eq!(table.probe(0x1234_5678_9ABC_DEF1), None);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn entry(score: i16) -> Entry {
-        Entry { mv: None, score, eval: None, depth: 5, bound: Bound::Exact, was_pv: false }
+        Entry { mv: None, score, eval: None, depth: 5, bound: Bound::Exact, tt_pv: false }
     }
 
     /// Returns a key, spreading small numbers over all keys.

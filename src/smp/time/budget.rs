@@ -288,7 +288,7 @@ fn rivalry(ours: Duration, theirs: Option<Duration>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smp::time::Found;
+    use crate::smp::table::Bound;
     use proptest::prelude::*;
 
     const OVERHEAD: Duration = Duration::from_millis(10);
@@ -314,7 +314,7 @@ mod tests {
     }
 
     fn iteration(best: u16, score: i32, best_permille: u32) -> Progress {
-        Progress { best, score, found: Found::Value, best_permille }
+        Progress { best, score, bound: Bound::Exact, best_permille }
     }
 
     #[test]
@@ -503,7 +503,7 @@ mod tests {
         budget.revise(&iteration(1, 50, 950));
         budget.revise(&iteration(1, 50, 950));
         assert!(budget.within_iteration() < budget.hard());
-        let failed = Progress { found: Found::AtMost, ..iteration(1, -10, 950) };
+        let failed = Progress { bound: Bound::Upper, ..iteration(1, -10, 950) };
         budget.revise(&failed);
         assert_eq!(budget.within_iteration(), budget.hard());
     }

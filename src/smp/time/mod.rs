@@ -17,5 +17,5 @@ pub use budget::Budget;
 pub use clock::{Circumstances, Clock, Horizon};
 pub use lateness::Lateness;
 pub use manager::TimeManager;
-pub use progress::{Found, Progress};
+pub use progress::Progress;
 pub use timekeeper::{AlarmId, Timekeeper};

@@ -1,5 +1,7 @@
 //! Progress of a search as time management sees it, independent of the game.
 
+use crate::smp::table::Bound;
+
 /// An iteration, finished or not, as time management sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
@@ -8,18 +10,7 @@ pub struct Progress {
     /// Value of the best move for the side to move, in hundredths of the game's unit.
     pub score: i32,
     /// Relation of `score` to the true value.
-    pub found: Found,
+    pub bound: Bound,
     /// Share of the nodes that were spent below the best move, in thousandths.
     pub best_permille: u32,
-}
-
-/// Relation of a score to the true value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Found {
-    /// The score is the value.
-    Value,
-    /// The value is at least the score (fail high).
-    AtLeast,
-    /// The value is at most the score (fail low): the expected best move is worse than thought.
-    AtMost,
 }

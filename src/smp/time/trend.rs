@@ -1,7 +1,8 @@
 //! Difficulty of a move, judged by the iterations so far: stability of the best move, fall of the score, and
 //! distribution of the nodes.
 
-use super::progress::{Found, Progress};
+use super::progress::Progress;
+use crate::smp::table::Bound;
 
 /// Factor of the soft limit, which lies beyond the plan so that the time used is the time planned.
 ///
@@ -42,10 +43,10 @@ pub(super) struct Trend {
 impl Trend {
     /// Takes an iteration, finished or not, into account.
     pub(super) fn follow(&mut self, progress: &Progress) {
-        match progress.found {
-            Found::Value => self.follow_value(progress),
-            Found::AtMost => self.failing_low = true,
-            Found::AtLeast => {}
+        match progress.bound {
+            Bound::Exact => self.follow_value(progress),
+            Bound::Upper => self.failing_low = true,
+            Bound::Lower => {}
         }
     }
 

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use chuhe::smp::counters::NodeCounters;
 use chuhe::smp::pool::Pool;
 use chuhe::smp::stop::StopFlag;
-use chuhe::smp::table::{Table, TableError};
-use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Found, Lateness, Progress, TimeManager, Timekeeper};
+use chuhe::smp::table::{Bound, Table, TableError};
+use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Lateness, Progress, TimeManager, Timekeeper};
 use chuhe::smp::vote::{Ballot, Standing, vote};
 
 use crate::board::Board;
@@ -347,7 +347,7 @@ impl Engine {
             let progress = Progress {
                 best: found.line[0].word().get(),
                 score: found.score,
-                found: Found::Value,
+                bound: Bound::Exact,
                 best_permille: found.best_permille,
             };
             budget.revise(&progress);

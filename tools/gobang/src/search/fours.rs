@@ -126,7 +126,7 @@ impl<'a> Fours<'a> {
 
     fn remember_failure(&self, key: u64, left: u8) {
         if let Some(table) = self.table {
-            table.store(key, Entry { mv: None, score: 0, eval: None, depth: left, bound: Bound::Upper, was_pv: false });
+            table.store(key, Entry { mv: None, score: 0, eval: None, depth: left, bound: Bound::Upper, tt_pv: false });
         }
     }
 }

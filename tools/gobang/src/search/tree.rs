@@ -167,7 +167,7 @@ impl Worker<'_> {
             eval: None,
             depth: u8::try_from(depth).unwrap_or(u8::MAX),
             bound,
-            was_pv: !window.is_scout(),
+            tt_pv: !window.is_scout(),
         };
         self.task.table.store(key, entry);
         Ok(best)

@@ -19,7 +19,7 @@ const SIZE: usize = 1 << 14;
 
 /// Structure keys of a position: pawns, minor pieces and non-pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Structure {
+pub(crate) struct StructureKeys {
     pawns: Key,
     /// Minor pieces: horses and cannons.
     minors: Key,
@@ -27,7 +27,7 @@ pub(crate) struct Structure {
     pieces: [Key; Side::ALL.len()],
 }
 
-impl Structure {
+impl StructureKeys {
     pub(crate) fn of(position: &Position) -> Self {
         let pieces = position.occupied().into_iter().filter_map(|square| Some((position.piece_on(square)?, square)));
         pieces.fold(Self::default(), |structure, (piece, square)| {
@@ -64,9 +64,9 @@ impl Structure {
 
 /// Inputs of the correction of one node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Features {
+pub(crate) struct CorrhistInputs {
     pub(crate) side: Side,
-    pub(crate) structure: Structure,
+    pub(crate) structure: StructureKeys,
     /// Previous move and its piece; `None` after a pass and at the root.
     pub(crate) previous: Option<(Piece, Move)>,
 }
@@ -77,7 +77,7 @@ pub(crate) struct Features {
 /// Two threads with shared tables beat two with separate ones by 61 +/- 40 Elo (`ci/strength/LOG.md`).
 #[derive(Debug, Zeroable)]
 #[repr(C)]
-pub(crate) struct Corrections {
+pub(crate) struct CorrectionHistory {
     pawns: [[AtomicI16; SIZE]; 2],
     minors: [[AtomicI16; SIZE]; 2],
     pieces: [[[AtomicI16; SIZE]; 2]; 2],
@@ -86,7 +86,7 @@ pub(crate) struct Corrections {
     source: AtomicU64,
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// Creates empty tables.
     pub(crate) fn empty() -> Arc<Self> {
         bytemuck::zeroed_box::<Self>().into()
@@ -109,8 +109,8 @@ impl Corrections {
     }
 
     /// Returns the correction of the static evaluation, in centipawns.
-    pub(crate) fn value(&self, features: &Features) -> i32 {
-        let Features { side, structure, previous } = features;
+    pub(crate) fn value(&self, inputs: &CorrhistInputs) -> i32 {
+        let CorrhistInputs { side, structure, previous } = inputs;
         let (side, own, other) = (side.index(), side.index(), (!*side).index());
         let sum = known(&self.pawns[side][slot(structure.pawns)]) * params::correction_pawns()
             + known(&self.minors[side][slot(structure.minors)]) * params::correction_minors()
@@ -123,10 +123,10 @@ impl Corrections {
 
     /// Updates the entries: a search of `depth` plies found `error` centipawns more than the corrected static
     /// evaluation.
-    pub(crate) fn update(&self, features: &Features, depth: i32, error: i32) {
+    pub(crate) fn update(&self, inputs: &CorrhistInputs, depth: i32, error: i32) {
         let most = params::correction_limit() / 4;
         let bonus = (error * depth * params::correction_learning_1024() / 1024).clamp(-most, most);
-        let Features { side, structure, previous } = features;
+        let CorrhistInputs { side, structure, previous } = inputs;
         let (side, own, other) = (side.index(), side.index(), (!*side).index());
         gravitate(&self.pawns[side][slot(structure.pawns)], bonus);
         gravitate(&self.minors[side][slot(structure.minors)], bonus);
@@ -141,7 +141,7 @@ impl Corrections {
 /// Correction-history condition: whether a search result says anything about the static evaluation.
 ///
 /// A bound does only if it contradicts the static evaluation; a decisive score never does.
-pub(crate) fn teaches(best: Score, static_eval: Score, fails_high: bool, raises_alpha: bool) -> bool {
+pub(crate) fn is_informative(best: Score, static_eval: Score, fails_high: bool, raises_alpha: bool) -> bool {
     let contradicts = if fails_high { best > static_eval } else { raises_alpha || best < static_eval };
     contradicts && !best.is_decisive()
 }
@@ -175,9 +175,9 @@ mod tests {
     fn following_moves_agrees_with_starting_afresh() {
         for variant in Variant::ALL {
             random_games_in(variant, 21, if cfg!(miri) { 0 } else { 10 }, |position| {
-                let structure = Structure::of(position);
+                let structure = StructureKeys::of(position);
                 for mv in position.legal_moves() {
-                    assert_eq!(structure.after(position.delta(mv)), Structure::of(&position.play(mv)));
+                    assert_eq!(structure.after(position.delta(mv)), StructureKeys::of(&position.play(mv)));
                 }
             });
         }
@@ -186,34 +186,35 @@ mod tests {
     #[test]
     fn an_error_made_again_and_again_is_corrected_for_its_side_alone() {
         let position = Position::start();
-        let features = Features { side: Side::Red, structure: Structure::of(&position), previous: None };
-        let corrections = Corrections::empty();
+        let inputs = CorrhistInputs { side: Side::Red, structure: StructureKeys::of(&position), previous: None };
+        let corrhist = CorrectionHistory::empty();
         for _ in 0..100 {
-            corrections.update(&features, 8, 100);
+            corrhist.update(&inputs, 8, 100);
         }
-        assert!(corrections.value(&features) > 20, "{}", corrections.value(&features));
-        assert_eq!(corrections.value(&Features { side: Side::Black, ..features }), 0);
-        corrections.forget();
-        assert_eq!(corrections.value(&features), 0);
+        assert!(corrhist.value(&inputs) > 20, "{}", corrhist.value(&inputs));
+        assert_eq!(corrhist.value(&CorrhistInputs { side: Side::Black, ..inputs }), 0);
+        corrhist.forget();
+        assert_eq!(corrhist.value(&inputs), 0);
     }
 
     #[test]
     fn what_was_learnt_of_other_static_values_is_forgotten() {
-        let features = Features { side: Side::Red, structure: Structure::of(&Position::start()), previous: None };
-        let corrections = Corrections::empty();
+        let inputs =
+            CorrhistInputs { side: Side::Red, structure: StructureKeys::of(&Position::start()), previous: None };
+        let corrhist = CorrectionHistory::empty();
         let learn = |outlook| {
-            corrections.learn_from(outlook);
-            corrections.update(&features, 8, 100);
+            corrhist.learn_from(outlook);
+            corrhist.update(&inputs, 8, 100);
         };
         let plain = Outlook::default();
         learn(plain);
-        let once = corrections.value(&features);
+        let once = corrhist.value(&inputs);
         learn(plain);
-        let twice = corrections.value(&features);
+        let twice = corrhist.value(&inputs);
         assert!(once > 0 && twice > once, "{once} {twice}");
         // Another playing style is not another evaluation.
-        corrections.learn_from(Outlook { attack_percent: [130, 100], ..plain });
-        assert_eq!(corrections.value(&features), twice);
+        corrhist.learn_from(Outlook { attack_percent: [130, 100], ..plain });
+        assert_eq!(corrhist.value(&inputs), twice);
         let others = [
             Outlook { network: Some(1), ..plain },
             Outlook { network: Some(2), ..plain },
@@ -221,31 +222,32 @@ mod tests {
             plain,
         ];
         for other in others {
-            corrections.learn_from(other);
-            assert_eq!(corrections.value(&features), 0, "{other:?}");
+            corrhist.learn_from(other);
+            assert_eq!(corrhist.value(&inputs), 0, "{other:?}");
             learn(other);
-            assert_eq!(corrections.value(&features), once);
+            assert_eq!(corrhist.value(&inputs), once);
         }
     }
 
     #[test]
     fn what_one_worker_learns_all_know() {
-        let features = Features { side: Side::Red, structure: Structure::of(&Position::start()), previous: None };
-        let corrections = Corrections::empty();
+        let inputs =
+            CorrhistInputs { side: Side::Red, structure: StructureKeys::of(&Position::start()), previous: None };
+        let corrhist = CorrectionHistory::empty();
         std::thread::scope(|scope| {
             for _ in 0..2 {
-                scope.spawn(|| (0..50).for_each(|_| corrections.update(&features, 8, 100)));
+                scope.spawn(|| (0..50).for_each(|_| corrhist.update(&inputs, 8, 100)));
             }
         });
-        assert!(corrections.value(&features) > 20, "{}", corrections.value(&features));
+        assert!(corrhist.value(&inputs) > 20, "{}", corrhist.value(&inputs));
     }
 
     #[test]
     fn a_bound_teaches_only_what_it_contradicts() {
         let eval = Score::from_eval;
-        assert!(teaches(eval(50), eval(0), true, true) && !teaches(eval(-50), eval(0), true, true));
-        assert!(teaches(eval(-50), eval(0), false, false) && !teaches(eval(50), eval(0), false, false));
-        assert!(teaches(eval(-50), eval(0), false, true) && teaches(eval(50), eval(0), false, true));
-        assert!(!teaches(Score::mate_in(7), eval(0), true, true));
+        assert!(is_informative(eval(50), eval(0), true, true) && !is_informative(eval(-50), eval(0), true, true));
+        assert!(is_informative(eval(-50), eval(0), false, false) && !is_informative(eval(50), eval(0), false, false));
+        assert!(is_informative(eval(-50), eval(0), false, true) && is_informative(eval(50), eval(0), false, true));
+        assert!(!is_informative(Score::mate_in(7), eval(0), true, true));
     }
 }

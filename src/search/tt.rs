@@ -1,6 +1,5 @@
 //! Transposition table (TT) as a node sees it: hit, TT move, cutoff and evaluation.
 
-use super::node::Node;
 use super::window::Window;
 use crate::board::{Key, Move};
 use crate::score::Score;
@@ -10,13 +9,13 @@ use crate::smp::table::{Bound, Entry, Table};
 ///
 /// The salt keeps the entries of searches apart that evaluate or prune differently.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'a> {
+pub(super) struct TtView<'a> {
     /// The table; `None` if the search neither reads nor writes it.
     table: Option<&'a Table>,
     salt: u64,
 }
 
-impl<'a> View<'a> {
+impl<'a> TtView<'a> {
     pub(super) fn new(table: Option<&'a Table>, salt: u64) -> Self {
         Self { table, salt }
     }
@@ -42,13 +41,13 @@ impl<'a> View<'a> {
 }
 
 /// Returns the TT move (hash move). It may belong to another position with the same key.
-pub(super) fn best_move(known: Option<Entry>) -> Option<Move> {
-    known.and_then(|entry| entry.mv).and_then(Move::from_word)
+pub(super) fn best_move(tt_hit: Option<Entry>) -> Option<Move> {
+    tt_hit.and_then(|entry| entry.mv).and_then(Move::from_word)
 }
 
 /// Whether the position is, or once was, on a principal variation (TT PV).
-pub(super) fn was_pv<N: Node>(known: Option<Entry>) -> bool {
-    N::PV || known.is_some_and(|entry| entry.was_pv)
+pub(super) fn tt_pv(pv: bool, tt_hit: Option<Entry>) -> bool {
+    pv || tt_hit.is_some_and(|entry| entry.tt_pv)
 }
 
 /// TT cutoff: returns the stored score if it decides whether the node lies above or below the window.
@@ -93,7 +92,7 @@ mod tests {
             eval: None,
             depth: 9,
             bound,
-            was_pv: false,
+            tt_pv: false,
         };
         let (good, bad) = (Score::from_eval(80), Score::from_eval(-80));
         assert_eq!(cutoff(&entry(good, Bound::Lower), window, 3, Some(60)), Some(good));
@@ -112,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_bound_betters_the_static_value_only_from_its_own_side() {
-        let entry = |bound| Entry { mv: None, score: 40, eval: None, depth: 1, bound, was_pv: false };
+        let entry = |bound| Entry { mv: None, score: 40, eval: None, depth: 1, bound, tt_pv: false };
         let eval = Score::from_eval;
         assert_eq!(better_eval(&entry(Bound::Lower), eval(10), 0), Some(eval(40)));
         assert_eq!(better_eval(&entry(Bound::Lower), eval(90), 0), None);

@@ -1,8 +1,7 @@
-//! Thread context of a worker during a search: node counts, stop check and reports.
+//! Thread context of a worker during a search: node counts, stop check and observer.
 
-use super::context::SearchContext;
-use super::path::Path;
-use super::report::{Attendant, CurrentLine};
+use super::shared::{CurrentLine, Observer, SearchContext};
+use super::stack::Stack;
 use crate::smp::counters::NodeCounters;
 use crate::smp::stop::{StopFlag, Stopped};
 
@@ -13,7 +12,7 @@ const PUBLISH_INTERVAL: u64 = 256;
 const LINE_INTERVAL: u64 = 1 << 20;
 
 /// Thread context of one worker in one search.
-pub(super) struct World<'a> {
+pub(super) struct ThreadContext<'a> {
     worker: usize,
     /// Nodes of this worker since the search began.
     pub(super) nodes: u64,
@@ -28,14 +27,14 @@ pub(super) struct World<'a> {
     ///
     /// Worker 0 always finishes the first iteration, which takes a fraction of a millisecond, so that there is always
     /// a searched move.
-    heeds_stop: bool,
+    may_stop: bool,
     counters: &'a NodeCounters,
-    attendant: Option<&'a dyn Attendant>,
+    observer: Option<&'a dyn Observer>,
     shows_current_line: bool,
     pub(super) shows_refutations: bool,
 }
 
-impl<'a> World<'a> {
+impl<'a> ThreadContext<'a> {
     pub(super) fn of(context: &'a SearchContext, worker: usize) -> Self {
         let (limits, plan) = (&context.limits, &context.plan);
         let most_nodes = limits.nodes.into_iter().chain(plan.node_budget).min();
@@ -46,26 +45,26 @@ impl<'a> World<'a> {
             most_nodes,
             node_limit: most_nodes,
             stop: &context.stop,
-            heeds_stop: worker > 0,
+            may_stop: worker > 0,
             counters: &context.counters,
-            attendant: context.attendant.as_deref(),
+            observer: context.observer.as_deref(),
             shows_current_line: plan.shows_current_line,
             shows_refutations: plan.shows_refutations,
         }
     }
 
-    /// Stop check on entry to the node at the end of `path`.
-    pub(super) fn visit(&self, path: &Path) -> Result<(), Stopped> {
+    /// Stop check on entry to the node at the end of `stack`.
+    pub(super) fn check_stop(&self, stack: &Stack) -> Result<(), Stopped> {
         if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
-            self.look_up(path);
+            self.look_up(stack);
         }
         let spent = self.node_limit.is_some_and(|most| self.nodes + self.nodes_of_others() >= most);
-        if spent || self.heeds_stop && self.stop.is_raised() { Err(Stopped) } else { Ok(()) }
+        if spent || self.may_stop && self.stop.is_raised() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Makes the stop flag end the search from now on.
-    pub(super) fn heed_stop(&mut self) {
-        self.heeds_stop = true;
+    pub(super) fn allow_stop(&mut self) {
+        self.may_stop = true;
     }
 
     /// Ends the search after as many further nodes of all workers as there have been, at least `least` per worker.
@@ -81,8 +80,8 @@ impl<'a> World<'a> {
     }
 
     /// Returns the observer of root events; `None` unless this is worker 0.
-    pub(super) fn audience(&self) -> Option<&'a dyn Attendant> {
-        self.attendant.filter(|_| self.worker == 0)
+    pub(super) fn observer(&self) -> Option<&'a dyn Observer> {
+        self.observer.filter(|_| self.worker == 0)
     }
 
     fn nodes_of_others(&self) -> u64 {
@@ -91,12 +90,12 @@ impl<'a> World<'a> {
 
     /// Publishes the node counts and calls the observer.
     #[cold] // once in a few hundred nodes
-    fn look_up(&self, path: &Path) {
+    fn look_up(&self, stack: &Stack) {
         self.publish();
-        let Some(attendant) = self.attendant else { return };
+        let Some(observer) = self.observer else { return };
         if self.shows_current_line && self.nodes.is_multiple_of(LINE_INTERVAL) {
-            attendant.current_line(CurrentLine { worker: self.worker + 1, line: path.line().collect() });
+            observer.current_line(CurrentLine { worker: self.worker + 1, line: stack.line().collect() });
         }
-        attendant.rest(self.worker, self.stop);
+        observer.rest(self.worker, self.stop);
     }
 }

@@ -1,10 +1,10 @@
-//! Rules of the game inside the tree: move limit, insufficient material and repetitions.
+//! Draws, bans and known outcomes inside the tree: move limit, insufficient material, repetitions and endgame tablebases.
 
-use super::known;
+use super::tt;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Side;
-use crate::endgame::is_drawn_by_a_lone_cannon;
+use crate::endgame::{Outcome, Tables, is_drawn_by_a_lone_cannon};
 use crate::rules::Recurrence;
 use crate::score::Score;
 use crate::smp::table::Entry;
@@ -15,9 +15,9 @@ const SEEN_BEFORE: u64 = mix(0x5ee0);
 const NEAR_LIMIT: u64 = mix(0x11e7);
 
 /// Verdict of the rules on one position.
-pub(super) enum Judgement {
+pub(super) enum Verdict {
     /// Not decided; the value lies within this window.
-    Undecided(Window),
+    Open(Window),
     /// Decided, with this score.
     Decided(Score),
 }
@@ -27,45 +27,45 @@ impl Worker<'_> {
     ///
     /// Probes the endgame tablebases where none of these decides. Sets the salt of the node, which is not 0 if its
     /// value depends on the path.
-    pub(super) fn judge(&mut self) -> Judgement {
+    pub(super) fn verdict(&mut self) -> Verdict {
         if let Some(score) = self.dictated() {
-            return Judgement::Decided(score);
+            return Verdict::Decided(score);
         }
-        let (rules, ply) = (self.rules, self.path.ply());
-        let (side, draw) = (self.path.position().side(), self.plan.draw(self.path.position().side()));
-        let limited = self.path.limit_verdict(rules).map(|verdict| match verdict.loser {
+        let (rules, ply) = (self.rules, self.stack.ply());
+        let (side, draw) = (self.stack.position().side(), self.plan.draw(self.stack.position().side()));
+        let limited = self.stack.limit_verdict(rules).map(|verdict| match verdict.loser {
             None => draw,
             Some(_) => Score::mated_in(ply),
         });
         if let Some(score) = limited.filter(|_| rules.limit_first) {
-            return Judgement::Decided(score);
+            return Verdict::Decided(score);
         }
-        let recurrence = self.path.recurrence(rules);
+        let recurrence = self.stack.recurrence(rules);
         if let Some(score) = limited.filter(|_| !matches!(recurrence, Recurrence::Over(_))) {
-            return Judgement::Decided(score);
+            return Verdict::Decided(score);
         }
-        self.path.here_mut().salt = path_salt(recurrence != Recurrence::First, self.path.is_near_limit(rules));
+        self.stack.ss_mut().salt = path_salt(recurrence != Recurrence::First, self.stack.is_near_limit(rules));
         match recurrence {
-            Recurrence::Over(judged) => Judgement::Decided(match judged.loser() {
+            Recurrence::Over(judged) => Verdict::Decided(match judged.loser() {
                 None => draw,
                 Some(loser) if loser == side => Score::banned_in(ply),
                 Some(_) => -Score::banned_in(ply),
             }),
-            Recurrence::First | Recurrence::Open if is_drawn_by_a_lone_cannon(self.path.position()) => {
-                Judgement::Decided(draw)
+            Recurrence::First | Recurrence::Open if is_drawn_by_a_lone_cannon(self.stack.position()) => {
+                Verdict::Decided(draw)
             }
-            Recurrence::First => self.look_up(draw),
-            Recurrence::Open => Judgement::Undecided(Window::FULL),
-            Recurrence::Leads(None) => Judgement::Decided(draw),
-            Recurrence::Leads(Some(loser)) => Judgement::Undecided(possible_values(loser == side, draw)),
+            Recurrence::First => self.probe_tablebases(draw),
+            Recurrence::Open => Verdict::Open(Window::FULL),
+            Recurrence::Leads(None) => Verdict::Decided(draw),
+            Recurrence::Leads(Some(loser)) => Verdict::Open(possible_values(loser == side, draw)),
         }
     }
 
     /// Sets the salt of the root, which may be a repetition but is not judged: some move has to be played there.
     pub(super) fn salt_root(&mut self) {
         let rules = self.rules;
-        let seen_before = self.path.recurrence(rules) != Recurrence::First;
-        self.path.here_mut().salt = path_salt(seen_before, self.path.is_near_limit(rules));
+        let seen_before = self.stack.recurrence(rules) != Recurrence::First;
+        self.stack.ss_mut().salt = path_salt(seen_before, self.stack.is_near_limit(rules));
     }
 
     /// Returns the score that the user has dictated for the current position, if any.
@@ -73,7 +73,7 @@ impl Worker<'_> {
         if self.plan.position_values.is_empty() {
             return None;
         }
-        let position = self.path.position();
+        let position = self.stack.position();
         let red = *self.plan.position_values.get(&position.key())?;
         Some(Score::from_eval(match position.side() {
             Side::Red => red,
@@ -82,14 +82,52 @@ impl Worker<'_> {
     }
 
     /// TT cutoff: returns the score of the entry if it decides the node and the path does not matter.
-    pub(super) fn table_cutoff(&self, entry: &Entry, window: Window) -> Option<Score> {
-        if self.path.here().salt != 0 {
+    pub(super) fn tt_cutoff(&self, entry: &Entry, window: Window) -> Option<Score> {
+        if self.stack.ss().salt != 0 {
             return None;
         }
         // Where the move limit takes precedence over mate, a mate on its last ply comes too late.
         let too_late = usize::from(self.rules.limit_first);
-        let plies_left = self.path.plies_left(self.rules).map(|left| usize::from(left).saturating_sub(too_late));
-        known::cutoff(entry, window, self.path.ply(), plies_left)
+        let plies_left = self.stack.plies_left(self.rules).map(|left| usize::from(left).saturating_sub(too_late));
+        tt::cutoff(entry, window, self.stack.ply(), plies_left)
+    }
+
+    /// Probes the tablebases, if there are any, for the current position, which has not occurred before.
+    ///
+    /// Unless the plan asks everywhere, they are probed after captures only. A draw is worth `draw`.
+    #[inline(always)]
+    pub(super) fn probe_tablebases(&mut self, draw: Score) -> Verdict {
+        match &self.plan.endgames {
+            Some(tables) if self.stack.position().reversible_plies() == 0 || self.plan.asks_everywhere => {
+                self.tablebase_verdict(tables, draw)
+            }
+            _ => Verdict::Open(Window::FULL),
+        }
+    }
+
+    fn tablebase_verdict(&mut self, tables: &Tables, draw: Score) -> Verdict {
+        let position = self.stack.position();
+        // The tablebase result is that of the position with all moves, so it says nothing if one is excluded.
+        if !tables.may_know(position) || self.stack.ss().excluded.is_some() {
+            return Verdict::Open(Window::FULL);
+        }
+        let left = self.stack.plies_left(self.rules);
+        let Some(outcome) = tables.outcome_within(position, left) else {
+            return Verdict::Open(Window::FULL);
+        };
+        self.thread.table_hits += u64::from(outcome != Outcome::Open);
+        match outcome {
+            Outcome::Draw => Verdict::Decided(draw),
+            other => Verdict::Open(scores_of(other, self.stack.ply(), draw)),
+        }
+    }
+
+    /// Returns the score nearest to `score` that the known outcome of the root allows.
+    ///
+    /// Both are from the point of view of the root's side to move, wherever in the tree the search stands.
+    pub(super) fn within_root_outcome(&self, score: Score) -> Score {
+        let draw = self.plan.draw(self.stack.root().side());
+        self.root_outcome.map_or(score, |outcome| scores_of(outcome, 0, draw).nearest(score))
     }
 }
 
@@ -106,13 +144,25 @@ fn possible_values(mover_loses: bool, draw: Score) -> Window {
     if mover_loses { Window { beta: draw, ..Window::FULL } } else { Window { alpha: draw, ..Window::FULL } }
 }
 
+/// Returns the scores that remain for a side to move that can reach `outcome`.
+///
+/// A known win is a lower bound: a mate or a ban in sight scores beyond it.
+fn scores_of(outcome: Outcome, ply: usize, draw: Score) -> Window {
+    match outcome {
+        Outcome::Win => Window { alpha: Score::known_win_in(ply), ..Window::FULL },
+        Outcome::Loss => Window { beta: -Score::known_win_in(ply), ..Window::FULL },
+        Outcome::Draw => Window { alpha: draw, beta: draw },
+        Outcome::Open => Window::FULL,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use crate::board::{Position, Side};
     use crate::rules::RuleSet;
-    use crate::search::node::Scout;
-    use crate::search::{SearchContext, Searcher};
+    use crate::search::node::NonPv;
+    use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
     use crate::smp::table::Bound;
 
     /// Position in which Red's rook cannot capture anything, with the move counter at `count`.
@@ -120,7 +170,7 @@ mod tests {
         Position::from_fen(&format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {count} 60")).unwrap()
     }
 
-    fn going_round(position: Position) -> Vec<Position> {
+    fn repeated(position: Position) -> Vec<Position> {
         let mut line = vec![position];
         for text in ["a0a1", "e9d9", "a1a0", "d9e9"] {
             line.push(line[line.len() - 1].play(text.parse().unwrap()));
@@ -132,10 +182,10 @@ mod tests {
     fn with_a_bold_table(history: Vec<Position>, depth: i32) -> (Score, SearchContext) {
         let position = history[history.len() - 1];
         let context = SearchContext::of_game(history, RuleSet::Asian.rules());
-        let bold = Entry { mv: None, score: 5_000, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
+        let bold = Entry { mv: None, score: 5_000, eval: None, depth: 9, bound: Bound::Lower, tt_pv: false };
         context.table.store(position.key().0, bold);
         let mut searcher = Searcher::new(0);
-        let score = searcher.begin(&context).search::<Scout>(Window::around(Score::DRAW, 0).at_beta(), depth, true);
+        let score = searcher.begin(&context).search::<NonPv>(Window::around(Score::DRAW, 0).at_beta(), depth, true);
         (score.unwrap(), context)
     }
 
@@ -144,7 +194,7 @@ mod tests {
         let bold = Score::from_eval(5_000);
         for depth in [0, 1, 2] {
             assert_eq!(with_a_bold_table(vec![quiet(0)], depth).0, bold, "depth {depth}: here it is believed");
-            for history in [going_round(quiet(0)), vec![quiet(115)], going_round(quiet(112))] {
+            for history in [repeated(quiet(0)), vec![quiet(115)], repeated(quiet(112))] {
                 let last = history[history.len() - 1];
                 let (score, context) = with_a_bold_table(history, depth);
                 assert_ne!(score, bold, "depth {depth}: {}", last.to_fen());
@@ -164,8 +214,8 @@ mod tests {
             let worker = searcher.begin(&context);
             let stored_mate = |plies: u16| {
                 let score = Score::mate_in(plies.into()).to_table(0);
-                let entry = Entry { mv: None, score, eval: None, depth: 9, bound: Bound::Lower, was_pv: false };
-                worker.table_cutoff(&entry, Window::around(Score::DRAW, 0).at_beta()).is_some()
+                let entry = Entry { mv: None, score, eval: None, depth: 9, bound: Bound::Lower, tt_pv: false };
+                worker.tt_cutoff(&entry, Window::around(Score::DRAW, 0).at_beta()).is_some()
             };
             assert_eq!([plies_left - 1, plies_left, plies_left + 1].map(stored_mate), [true, counts, false], "{set:?}");
         }
@@ -181,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn going_round_is_worth_a_draw_at_most_to_whoever_would_lose_by_it() {
+    fn repeated_is_worth_a_draw_at_most_to_whoever_would_lose_by_it() {
         let (draw, lead) = (Score::from_eval(-15), Score::from_eval(300));
         assert_eq!([lead, -lead].map(|score| possible_values(true, draw).nearest(score)), [draw, -lead]);
         assert_eq!([lead, -lead].map(|score| possible_values(false, draw).nearest(score)), [lead, draw]);
@@ -198,9 +248,25 @@ mod tests {
                 let position = Position::from_fen(fen).unwrap();
                 let context = SearchContext::of_game(vec![position], rules.rules());
                 let mut searcher = Searcher::new(0);
-                let Judgement::Decided(score) = searcher.begin(&context).judge() else { panic!("{rules:?}: {fen}") };
+                let Verdict::Decided(score) = searcher.begin(&context).verdict() else { panic!("{rules:?}: {fen}") };
                 assert_eq!(score, expected, "{rules:?}: {fen}");
             }
+        }
+    }
+
+    #[test]
+    fn a_known_draw_is_worth_the_same_wherever_the_search_was_stopped() {
+        let position = Position::from_fen("2bakab2/9/9/9/9/9/9/9/9/R2K5 w").unwrap();
+        let plan = Plan { draw_for_red: 25, ..Plan::default() };
+        let draw = plan.draw(Side::Red);
+        for nodes in 40..80 {
+            let context = SearchContext {
+                known: Some(Outcome::Draw),
+                limits: Limits { nodes: Some(nodes), ..Limits::default() },
+                plan: plan.clone(),
+                ..SearchContext::of_game(vec![position], RuleSet::Asian.rules())
+            };
+            assert_eq!(Searcher::new(0).think(&context, &mut Silent).score, draw, "{nodes} nodes");
         }
     }
 }

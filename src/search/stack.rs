@@ -4,8 +4,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::correction::{Features, Structure};
-use super::history::{CONTINUED_PLIES, Trail};
+use super::corrhist::{CorrhistInputs, StructureKeys};
+use super::history::{CONTHIST_OFFSETS, HistoryContext};
 use crate::board::{Bitboard, Delta, Key, Move, Piece, Position, Square};
 use crate::rules::{Recurrence, Rules, Verdict, limit_verdict, plies_left, recurrence};
 use crate::score::{MAX_PLY, Score};
@@ -16,7 +16,7 @@ pub(super) struct Ply {
     /// Move being searched; `None` for a pass.
     played: Option<(Piece, Move)>,
     /// Structure keys for the correction history, updated move by move.
-    structure: Structure,
+    structure: StructureKeys,
     /// Plies since the last pass.
     since_pass: usize,
     /// Corrected static evaluation; `None` in check.
@@ -25,6 +25,10 @@ pub(super) struct Ply {
     pub(super) killers: [Option<Move>; 2],
     /// Cutoff count: fail highs at this ply since the node two plies above was entered.
     pub(super) cutoffs: u32,
+    /// Moves of this node searched so far.
+    pub(super) move_count: usize,
+    /// Whether the position is, or once was, on a principal variation.
+    pub(super) tt_pv: bool,
     /// Salt of the node's TT key; not 0 where the value of the node depends on the path.
     ///
     /// Entries of such a node order its moves but decide nothing.
@@ -32,21 +36,21 @@ pub(super) struct Ply {
     /// Excluded move of a singular search, which stores nothing in the table.
     pub(super) excluded: Option<Move>,
     /// Whether this is the verification search of a null move, which neither passes nor stores in the table.
-    pub(super) no_pass: bool,
+    pub(super) no_null_move: bool,
 }
 
 impl Ply {
     /// Whether the node is searched under a restriction, so that its value is not that of the position.
     pub(super) fn is_side_search(&self) -> bool {
-        self.no_pass || self.excluded.is_some()
+        self.no_null_move || self.excluded.is_some()
     }
 
     /// Whether TT scores hold for this node: its value does not depend on the path, and no move is excluded.
-    pub(super) fn believes_scores(&self) -> bool {
+    pub(super) fn trusts_tt_scores(&self) -> bool {
         self.salt == 0 && self.excluded.is_none()
     }
 
-    pub(super) fn remember_killer(&mut self, mv: Move) {
+    pub(super) fn add_killer(&mut self, mv: Move) {
         if self.killers[0] != Some(mv) {
             self.killers = [Some(mv), self.killers[0]];
         }
@@ -55,7 +59,7 @@ impl Ply {
 
 /// The game, and the line from its end to the current position.
 #[derive(Debug)]
-pub(super) struct Path {
+pub(super) struct Stack {
     /// Positions of the game and, after index `root`, of the line: contiguous, because the rules judge a slice.
     positions: Vec<Position>,
     root: usize,
@@ -63,8 +67,8 @@ pub(super) struct Path {
     plies: Box<[Ply]>,
 }
 
-/// Upcoming repetitions: moves back to a position of the path, at most four of them.
-pub(super) type Returns = ArrayVec<Move, 4>;
+/// Upcoming repetitions: moves back to a position of the path, no more of them than fit.
+pub(super) type Repetitions = ArrayVec<Move, 4>;
 
 /// Plies before the move limit from which TT scores are not trusted, since the table does not know the count.
 const LIMIT_SHADOW: u16 = 10;
@@ -72,7 +76,7 @@ const LIMIT_SHADOW: u16 = 10;
 /// Minimum plies between a position and a later one from which a single move leads back to it.
 const SHORTEST_RETURN: usize = 3;
 
-impl Path {
+impl Stack {
     /// Creates a path without a position.
     pub(super) fn new() -> Self {
         // Room for the grandchildren of the deepest node, whose entries it clears.
@@ -88,7 +92,7 @@ impl Path {
         self.root = game.len() - 1;
         self.plies.fill(Ply::default());
         self.plies[0].since_pass = usize::MAX / 2;
-        self.plies[0].structure = Structure::of(self.position());
+        self.plies[0].structure = StructureKeys::of(self.position());
     }
 
     /// Returns the distance of the current position from the root, in plies.
@@ -97,7 +101,7 @@ impl Path {
     }
 
     /// Returns the keys of the positions that the rules judge at their next occurrence, without the current one.
-    pub(super) fn worn_out(&self, rules: &Rules) -> Vec<Key> {
+    pub(super) fn near_repetition_limit(&self, rules: &Rules) -> Vec<Key> {
         let last = self.positions.len() - 1;
         let comparable = &self.positions[last - self.reversible_plies().min(last)..last];
         let count = |key: Key| comparable.iter().filter(|position| position.key() == key).count();
@@ -110,7 +114,7 @@ impl Path {
 
     /// Returns the current position.
     pub(super) fn position(&self) -> &Position {
-        self.positions.last().expect("a path begins with a position")
+        self.positions.last().expect("a stack begins with a position")
     }
 
     /// Returns the root position of the search.
@@ -119,56 +123,63 @@ impl Path {
     }
 
     /// Returns the stack entry of the current ply (`ss`).
-    pub(super) fn here(&self) -> &Ply {
+    pub(super) fn ss(&self) -> &Ply {
         &self.plies[self.ply()]
     }
 
-    pub(super) fn here_mut(&mut self) -> &mut Ply {
+    pub(super) fn ss_mut(&mut self) -> &mut Ply {
         &mut self.plies[self.ply()]
     }
 
     /// Returns the stack entry of the next ply (`ss + 1`).
-    pub(super) fn below(&self) -> &Ply {
+    pub(super) fn ss_plus_1(&self) -> &Ply {
         &self.plies[self.ply() + 1]
     }
 
     /// Returns the stack entry of `plies` plies ago (`ss - plies`); `None` before the root.
-    pub(super) fn before(&self, plies: usize) -> Option<&Ply> {
+    pub(super) fn ss_minus(&self, plies: usize) -> Option<&Ply> {
         self.ply().checked_sub(plies).map(|ply| &self.plies[ply])
     }
 
     /// Resets the cutoff count of the root's children, before a new search of the root.
-    pub(super) fn forget_cutoffs_of_children(&mut self) {
+    pub(super) fn clear_cutoffs_of_children(&mut self) {
         self.plies[1].cutoffs = 0;
     }
 
     /// Resets killers and cutoff count two plies below, where no siblings have been searched yet.
-    pub(super) fn forget_below(&mut self) {
+    pub(super) fn clear_grandchildren(&mut self) {
         let ply = self.ply();
         let grandchildren = &mut self.plies[ply + 2];
         (grandchildren.killers, grandchildren.cutoffs) = ([None; 2], 0);
     }
 
+    /// Starts the move loop of the current node; returns its killers.
+    pub(super) fn begin_moves(&mut self, tt_pv: bool) -> [Option<Move>; 2] {
+        let ss = self.ss_mut();
+        (ss.move_count, ss.tt_pv) = (0, tt_pv);
+        ss.killers
+    }
+
     /// Plays `mv`, which changes the board by `delta`.
     pub(super) fn play(&mut self, mv: Move, delta: Delta) {
         let ply = self.ply();
-        let here = &mut self.plies[ply];
-        here.played = Some((delta.piece, mv));
-        let (since_pass, structure) = (here.since_pass + 1, here.structure.after(delta));
+        let ss = &mut self.plies[ply];
+        ss.played = Some((delta.piece, mv));
+        let (since_pass, structure) = (ss.since_pass + 1, ss.structure.after(delta));
         self.step(since_pass, structure).change(delta);
     }
 
     /// Passes the turn to the other side (null move).
-    pub(super) fn pass(&mut self) {
+    pub(super) fn play_null(&mut self) {
         let ply = self.ply();
-        let here = &mut self.plies[ply];
-        here.played = None;
-        let structure = here.structure;
+        let ss = &mut self.plies[ply];
+        ss.played = None;
+        let structure = ss.structure;
         self.step(0, structure).hand_over();
     }
 
     /// Advances by a ply; the new position is still a copy of the old one.
-    fn step(&mut self, since_pass: usize, structure: Structure) -> &mut Position {
+    fn step(&mut self, since_pass: usize, structure: StructureKeys) -> &mut Position {
         let last = self.positions.len() - 1;
         let next = &mut self.plies[last - self.root + 1];
         (next.since_pass, next.structure) = (since_pass, structure);
@@ -177,7 +188,7 @@ impl Path {
     }
 
     /// Takes back the last move or pass.
-    pub(super) fn back(&mut self) {
+    pub(super) fn undo(&mut self) {
         self.positions.pop();
     }
 
@@ -188,28 +199,28 @@ impl Path {
 
     /// Returns the move played `plies` plies ago; `None` before the root and for a pass.
     pub(super) fn played_before(&self, plies: usize) -> Option<(Piece, Move)> {
-        self.before(plies).and_then(|ply| ply.played)
+        self.ss_minus(plies).and_then(|ply| ply.played)
     }
 
     /// Returns the history context of the current position's quiet moves.
-    pub(super) fn trail(&self) -> Trail {
-        self.trail_at(self.here(), 0)
+    pub(super) fn history_context(&self) -> HistoryContext {
+        self.history_context_at(self.ss(), 0)
     }
 
     /// Returns the history context of the move that led to the current position; `None` at the root.
-    pub(super) fn trail_before(&self) -> Option<Trail> {
-        self.before(1).map(|ply| self.trail_at(ply, 1))
+    pub(super) fn prior_history_context(&self) -> Option<HistoryContext> {
+        self.ss_minus(1).map(|ply| self.history_context_at(ply, 1))
     }
 
     /// Returns the history context at `ply`, which lies `plies_ago` plies back.
-    fn trail_at(&self, ply: &Ply, plies_ago: usize) -> Trail {
-        let earlier = CONTINUED_PLIES.map(|back| self.played_before(plies_ago + back));
-        Trail { earlier, pawns: ply.structure.pawns() }
+    fn history_context_at(&self, ply: &Ply, plies_ago: usize) -> HistoryContext {
+        let earlier = CONTHIST_OFFSETS.map(|back| self.played_before(plies_ago + back));
+        HistoryContext { earlier, pawns: ply.structure.pawns() }
     }
 
     /// Returns the inputs of the correction history for the current position.
-    pub(super) fn features(&self) -> Features {
-        Features { side: self.position().side(), structure: self.here().structure, previous: self.played_before(1) }
+    pub(super) fn corrhist_inputs(&self) -> CorrhistInputs {
+        CorrhistInputs { side: self.position().side(), structure: self.ss().structure, previous: self.played_before(1) }
     }
 
     /// Whether `mv` is the third move in a row of the same piece, after at least `patience` plies without a capture.
@@ -225,7 +236,7 @@ impl Path {
 
     /// Returns the plies back to which positions can repeat the current one.
     fn reversible_plies(&self) -> usize {
-        usize::from(self.position().reversible_plies()).min(self.here().since_pass)
+        usize::from(self.position().reversible_plies()).min(self.ss().since_pass)
     }
 
     /// Returns whether the current position has occurred before, and what follows from that under the rules.
@@ -254,8 +265,8 @@ impl Path {
     /// Returns the upcoming repetitions: moves from the current position back to an earlier one.
     ///
     /// The rules decide their value, not the static evaluation.
-    pub(super) fn returns(&self) -> Returns {
-        let mut returns = Returns::new();
+    pub(super) fn upcoming_repetitions(&self) -> Repetitions {
+        let mut returns = Repetitions::new();
         let last = self.positions.len() - 1;
         let position = &self.positions[last];
         for back in (SHORTEST_RETURN..=self.reversible_plies().min(last)).step_by(2) {
@@ -280,6 +291,35 @@ fn move_back(position: &Position, earlier: &Position) -> Option<Move> {
     Some(Move::new(only(now & !then)?, only(then & !now)?))
 }
 
+type Line = ArrayVec<Move, MAX_PLY>;
+
+/// Principal variations of all plies of one search.
+#[derive(Clone, Debug)]
+pub(crate) struct PvTable(Box<[Line]>);
+
+impl PvTable {
+    pub(crate) fn new() -> Self {
+        Self(vec![Line::new(); MAX_PLY + 1].into_boxed_slice())
+    }
+
+    pub(crate) fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
+    pub(crate) fn update(&mut self, ply: usize, mv: Move) {
+        let (lines, deeper) = self.0.split_at_mut(ply + 1);
+        let line = &mut lines[ply];
+        line.clear();
+        line.push(mv);
+        line.extend(deeper[0].iter().copied().take(MAX_PLY - 1));
+    }
+
+    pub(crate) fn line(&self, ply: usize) -> &[Move] {
+        &self.0[ply]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,15 +331,15 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn play(path: &mut Path, mv: Move) {
-        let delta = path.position().delta(mv);
-        path.play(mv, delta);
+    fn play(stack: &mut Stack, mv: Move) {
+        let delta = stack.position().delta(mv);
+        stack.play(mv, delta);
     }
 
-    fn at(position: Position) -> Path {
-        let mut path = Path::new();
-        path.begin(&[position], &RuleSet::Asian.rules());
-        path
+    fn at(position: Position) -> Stack {
+        let mut stack = Stack::new();
+        stack.begin(&[position], &RuleSet::Asian.rules());
+        stack
     }
 
     #[test]
@@ -315,16 +355,21 @@ mod tests {
     fn what_is_played_and_taken_back_in_place_leaves_no_trace() {
         for variant in Variant::ALL {
             random_games_in(variant, 22, if cfg!(miri) { 0 } else { 5 }, |position| {
-                let mut path = at(*position);
+                let mut stack = at(*position);
                 for mv in position.legal_moves() {
-                    play(&mut path, mv);
-                    assert_eq!(*path.position(), position.play(mv), "{mv} in {}", position.to_fen());
-                    assert_eq!(path.here().structure, Structure::of(path.position()), "{mv} in {}", position.to_fen());
-                    path.pass();
-                    assert_eq!(*path.position(), position.play(mv).pass());
-                    path.back();
-                    path.back();
-                    assert_eq!((path.position(), path.ply()), (position, 0));
+                    play(&mut stack, mv);
+                    assert_eq!(*stack.position(), position.play(mv), "{mv} in {}", position.to_fen());
+                    assert_eq!(
+                        stack.ss().structure,
+                        StructureKeys::of(stack.position()),
+                        "{mv} in {}",
+                        position.to_fen()
+                    );
+                    stack.play_null();
+                    assert_eq!(*stack.position(), position.play(mv).pass());
+                    stack.undo();
+                    stack.undo();
+                    assert_eq!((stack.position(), stack.ply()), (position, 0));
                 }
             });
         }
@@ -332,66 +377,66 @@ mod tests {
 
     #[test]
     fn a_pass_hides_what_was_before_it() {
-        let mut path = at(Position::start());
+        let mut stack = at(Position::start());
         for text in ["a0a1", "e9e8", "a1a0"] {
-            play(&mut path, mv(text));
+            play(&mut stack, mv(text));
         }
-        assert_eq!(path.returns()[..], [mv("e8e9")]);
-        assert_eq!(path.line().collect::<Vec<_>>(), ["a0a1", "e9e8", "a1a0"].map(mv));
-        path.pass();
-        assert_eq!((path.played_before(1), path.returns().len()), (None, 0));
-        assert_eq!(path.line().count(), 3, "the line is told as far as the pass");
-        let mut path = at(Position::start());
+        assert_eq!(stack.upcoming_repetitions()[..], [mv("e8e9")]);
+        assert_eq!(stack.line().collect::<Vec<_>>(), ["a0a1", "e9e8", "a1a0"].map(mv));
+        stack.play_null();
+        assert_eq!((stack.played_before(1), stack.upcoming_repetitions().len()), (None, 0));
+        assert_eq!(stack.line().count(), 3, "the line is told as far as the pass");
+        let mut stack = at(Position::start());
         for text in ["a0a1", "a1a0"] {
-            play(&mut path, mv(text));
-            path.pass();
+            play(&mut stack, mv(text));
+            stack.play_null();
         }
-        assert_eq!(path.position().key(), Position::start().key());
-        assert_eq!(path.recurrence(&RuleSet::Asian.rules()), Recurrence::First, "nobody has gone to and fro");
+        assert_eq!(stack.position().key(), Position::start().key());
+        assert_eq!(stack.recurrence(&RuleSet::Asian.rules()), Recurrence::First, "nobody has gone to and fro");
     }
 
     #[test]
     fn killers_serve_cousins_and_are_forgotten_two_plies_below() {
-        let mut path = at(Position::start());
+        let mut stack = at(Position::start());
         let killers = [Some(mv("b9c7")), None];
-        play(&mut path, mv("h2e2"));
-        path.here_mut().killers = killers;
-        play(&mut path, mv("h9g7"));
-        path.here_mut().killers = killers;
-        path.back();
-        path.forget_below();
-        assert_eq!(path.below().killers, killers, "what refuted the neighbours of a child may refute the child");
-        path.back();
-        path.plies[1].cutoffs = 4;
-        path.forget_below();
-        assert_eq!((path.plies[1].killers, path.plies[1].cutoffs), (killers, 4));
-        assert_eq!(path.plies[2].killers, [None; 2]);
-        path.forget_cutoffs_of_children();
-        assert_eq!((path.plies[1].killers, path.plies[1].cutoffs), (killers, 0), "of the root's last search");
+        play(&mut stack, mv("h2e2"));
+        stack.ss_mut().killers = killers;
+        play(&mut stack, mv("h9g7"));
+        stack.ss_mut().killers = killers;
+        stack.undo();
+        stack.clear_grandchildren();
+        assert_eq!(stack.ss_plus_1().killers, killers, "what refuted the neighbours of a child may refute the child");
+        stack.undo();
+        stack.plies[1].cutoffs = 4;
+        stack.clear_grandchildren();
+        assert_eq!((stack.plies[1].killers, stack.plies[1].cutoffs), (killers, 4));
+        assert_eq!(stack.plies[2].killers, [None; 2]);
+        stack.clear_cutoffs_of_children();
+        assert_eq!((stack.plies[1].killers, stack.plies[1].cutoffs), (killers, 0), "of the root's last search");
     }
 
     #[test]
     fn checks_that_do_not_count_leave_the_limit_where_it_is() {
-        let mut path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 60").unwrap());
+        let mut stack = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 60").unwrap());
         for text in ["a8a9", "d9d8", "a9a8", "d8d9"].into_iter().cycle().take(96) {
-            play(&mut path, mv(text));
+            play(&mut stack, mv(text));
         }
-        let left = |set: RuleSet| (path.plies_left(&set.rules()), path.is_near_limit(&set.rules()));
+        let left = |set: RuleSet| (stack.plies_left(&set.rules()), stack.is_near_limit(&set.rules()));
         assert_eq!((left(RuleSet::League), left(RuleSet::Asian)), ((Some(100), false), (Some(120 - 96), false)));
-        let path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 90 60").unwrap());
-        assert!(path.is_near_limit(&RuleSet::League.rules()) && !path.is_near_limit(&RuleSet::Asian.rules()));
-        let path = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 65535 60").unwrap());
-        assert!(path.is_near_limit(&RuleSet::Asian.rules()));
+        let stack = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 90 60").unwrap());
+        assert!(stack.is_near_limit(&RuleSet::League.rules()) && !stack.is_near_limit(&RuleSet::Asian.rules()));
+        let stack = at(Position::from_fen("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 65535 60").unwrap());
+        assert!(stack.is_near_limit(&RuleSet::Asian.rules()));
         let endless = RuleSet::Asian.rules().without_limit();
-        assert_eq!((path.plies_left(&endless), path.is_near_limit(&endless)), (None, false));
+        assert_eq!((stack.plies_left(&endless), stack.is_near_limit(&endless)), (None, false));
     }
 
     #[test]
     fn who_goes_to_and_fro_shuffles() {
-        let mut path = at(Position::from_fen("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 20 60").unwrap());
+        let mut stack = at(Position::from_fen("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 20 60").unwrap());
         for text in ["a0a1", "e9d9", "a1a0", "d9e9"] {
-            play(&mut path, mv(text));
+            play(&mut stack, mv(text));
         }
-        assert!(path.shuffles(mv("a0a1"), 24) && !path.shuffles(mv("a0a1"), 25) && !path.shuffles(mv("e0d0"), 10));
+        assert!(stack.shuffles(mv("a0a1"), 24) && !stack.shuffles(mv("a0a1"), 25) && !stack.shuffles(mv("e0d0"), 10));
     }
 }

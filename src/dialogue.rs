@@ -8,9 +8,9 @@ use std::thread;
 use std::time::Instant;
 
 use crate::departure::{self, Outlet};
-use crate::engine::event::{Command, Event, Fault, Reply, View, Voice};
+use crate::engine::event::{Command, Event, Fault, OutputFormat, Reply, View};
 use crate::engine::options::names_log;
-use crate::engine::{Controller, Scene, StartError, Surroundings};
+use crate::engine::{Controller, FrontEnd, StartError, ViewContext};
 use crate::protocol::{self, Interpreter};
 use crate::smp::turns;
 use crate::{aside, interruption, logging, terminal};
@@ -47,7 +47,7 @@ where
     let (mut controller, events) = Controller::new(speaker)?;
     let mut interpreter = Interpreter::default();
     if partner == Partner::Person {
-        (controller, interpreter) = (controller.without_handshake(), Interpreter::at_terminal());
+        (controller, interpreter) = (controller.for_terminal(), Interpreter::at_terminal());
         aside::say(terminal::GREETING);
     }
     let complaints = events.clone();
@@ -160,7 +160,7 @@ struct Speaker<W> {
 
 impl<W: Write> Speaker<W> {
     /// Formats `reply` as lines for the partner.
-    fn lines(&self, reply: &Reply, voice: &Voice) -> String {
+    fn lines(&self, reply: &Reply, voice: &OutputFormat) -> String {
         match self.partner {
             Partner::Program => protocol::lines(reply, voice),
             Partner::Person => terminal::lines(reply, voice),
@@ -176,12 +176,12 @@ impl<W: Write> Speaker<W> {
     }
 }
 
-impl<W: Write> Surroundings for Speaker<W> {
-    fn say(&mut self, reply: &Reply, voice: &Voice) {
+impl<W: Write> FrontEnd for Speaker<W> {
+    fn say(&mut self, reply: &Reply, voice: &OutputFormat) {
         self.write(&self.lines(reply, voice));
     }
 
-    fn say_together(&mut self, replies: &[Reply], voice: &Voice) {
+    fn say_together(&mut self, replies: &[Reply], voice: &OutputFormat) {
         self.write(&replies.iter().map(|reply| self.lines(reply, voice)).collect::<String>());
     }
 
@@ -201,7 +201,7 @@ impl<W: Write> Surroundings for Speaker<W> {
         logging::log_to(file)
     }
 
-    fn show(&mut self, view: View, scene: &Scene, is_wanted: &dyn Fn() -> bool) {
+    fn show(&mut self, view: View, scene: &ViewContext, is_wanted: &dyn Fn() -> bool) {
         let shown = terminal::show(view, scene, is_wanted, &mut self.output).and_then(|()| self.output.flush());
         self.is_open = shown.is_ok();
     }
@@ -231,8 +231,8 @@ mod tests {
         let mut speaker =
             Speaker { partner: Partner::Program, output: Pieces::default(), outlet: Arc::default(), is_open: true };
         let replies = ["one", "two"].map(|text| Reply::Message(text.to_owned()));
-        speaker.say_together(&replies, &Voice::default());
-        speaker.say(&replies[0], &Voice::default());
+        speaker.say_together(&replies, &OutputFormat::default());
+        speaker.say(&replies[0], &OutputFormat::default());
         let count = |piece: &Vec<u8>| piece.iter().filter(|&&byte| byte == b'\n').count();
         assert_eq!(speaker.output.0.iter().map(count).collect::<Vec<_>>(), [2, 1]);
     }

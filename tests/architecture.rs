@@ -29,9 +29,10 @@ const LAYERS: Layers = &[
 /// Layers inside `engine/`, lowest first.
 const ENGINE_LAYERS: Layers = &[
     &["event"],
-    &["crew", "etiquette", "line", "ranks"],
-    &["attendant", "pool", "count", "options", "game", "progress", "wdl", "endings"],
-    &["resources", "ongoing", "plan"],
+    &["draw_policy", "line", "ranks"],
+    &["workers", "count", "options", "game", "wdl", "tb_root"],
+    &["active", "resources", "plan"],
+    &["choice"],
     &["controller"],
 ];
 
@@ -334,10 +335,10 @@ fn an_upward_import_is_found_however_it_is_written() {
         ("search/mod.rs", "use crate::Position;"),
         ("search/mod.rs", "use crate::*;"),
         ("engine/event.rs", "use super::options::Options;"),
-        ("engine/event.rs", "use crate::engine::{pool};"),
-        ("engine/pool.rs", "use super::game::Game;"),
-        ("engine/pool.rs", "use super::Event;"),
-        ("engine/pool.rs", "use crate::protocol::Protocol;"),
+        ("engine/event.rs", "use crate::engine::{workers};"),
+        ("engine/workers.rs", "use super::game::Game;"),
+        ("engine/workers.rs", "use super::Event;"),
+        ("engine/workers.rs", "use crate::protocol::Protocol;"),
         ("novelty.rs", ""),
     ] {
         assert_eq!(complaints(path, text).len(), 1, "{path}: {text}");
@@ -354,7 +355,7 @@ fn downward_imports_comments_and_literals_are_no_offence() {
         ("board/mod.rs", r##"const S: &str = r#"" crate::eval"#; const C: [char; 2] = ['"', '\'']; // crate::eval"##),
         ("board/mod.rs", "fn f<'a>(s: &'a str) -> &'a str { s } const Q: &str = \"\\\" crate::eval\";"),
         ("board/mod.rs", "pub(crate) mod fen; pub(in crate::board) fn f() {}"),
-        ("engine/controller.rs", "use super::{event::Event, pool::Pool}; use crate::engine::options::Options;"),
+        ("engine/controller.rs", "use super::{event::Event, workers::Workers}; use crate::engine::options::Options;"),
         ("engine/mod.rs", "pub use controller::Controller; pub use event::Event;"),
         ("main.rs", "use crate::protocol::Protocol;"),
     ] {

@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use chuhe::engine::event::{Command, Event, Reply, Voice};
-use chuhe::engine::{Controller, Surroundings};
+use chuhe::engine::event::{Command, Event, OutputFormat, Reply};
+use chuhe::engine::{Controller, FrontEnd};
 use chuhe::protocol::Interpreter;
 use chuhe::smp::stop::StopFlag;
 use chuhe::smp::time::{AlarmId, Timekeeper};
@@ -31,13 +31,13 @@ const PIECE_ENDS: &str = ")";
 /// A front end that forwards replies; opening a log takes [`OWN_WORK`] on its clock.
 struct Channel(Sender<Reply>, HandClock);
 
-impl Surroundings for Channel {
-    fn say(&mut self, reply: &Reply, _: &Voice) {
+impl FrontEnd for Channel {
+    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
         // A test that has ended no longer receives.
         let _ = self.0.send(reply.clone());
     }
 
-    fn say_together(&mut self, replies: &[Reply], _: &Voice) {
+    fn say_together(&mut self, replies: &[Reply], _: &OutputFormat) {
         let mark = |text: &str| Reply::Message(text.to_owned());
         let piece = [&[mark(PIECE_BEGINS)], replies, &[mark(PIECE_ENDS)]].concat();
         piece.into_iter().for_each(|reply| drop(self.0.send(reply)));

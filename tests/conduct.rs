@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use chuhe::board::{Move, Position, START_FEN};
 use chuhe::book::{About, HEADER_BYTES, Record, Symmetry, Writer, canonical};
-use chuhe::engine::Crew;
+use chuhe::engine::Workers;
 use chuhe::engine::event::{ClockMode, Closing, Command, Dialect, Go, Reply};
 use chuhe::score::Score;
 use chuhe::search::SearchContext;
@@ -244,7 +244,7 @@ fn a_musing_engine_is_idle_to_the_user() {
 /// A crew without workers, as if the system refused all threads.
 struct Nobody;
 
-impl Crew for Nobody {
+impl Workers for Nobody {
     fn size(&self) -> usize {
         0
     }

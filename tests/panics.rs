@@ -11,7 +11,7 @@ use std::thread;
 
 use chuhe::board::{Move, Position};
 use chuhe::dialogue::{self, Partner};
-use chuhe::engine::Crew;
+use chuhe::engine::Workers;
 use chuhe::engine::event::{ClockMode, Command, Reply};
 use chuhe::search::SearchContext;
 use chuhe::smp::counters::NodeCounters;
@@ -19,11 +19,11 @@ use support::engine::*;
 
 /// A crew that starts every other search without a position, so that all workers panic.
 struct Saboteur {
-    workers: Box<dyn Crew>,
+    workers: Box<dyn Workers>,
     searches: usize,
 }
 
-impl Crew for Saboteur {
+impl Workers for Saboteur {
     fn size(&self) -> usize {
         self.workers.size()
     }

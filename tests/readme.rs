@@ -1,6 +1,6 @@
 //! The tables and examples in the README match the program.
 
-use chuhe::engine::event::{Dialect, Reply, Voice};
+use chuhe::engine::event::{Dialect, OutputFormat, Reply};
 use chuhe::engine::options::{Row, rows};
 use chuhe::protocol::lines;
 use chuhe::score::Score;
@@ -35,7 +35,7 @@ fn is_shown(shown: &[&str], said: &[&str]) -> bool {
 #[test]
 fn the_handshakes_of_the_dialogues_are_what_the_engine_says() {
     for (dialect, greeting, end) in [(Dialect::Ucci, "> ucci", "ucciok"), (Dialect::Uci, "> uci", "uciok")] {
-        let text = lines(&Reply::Introduction, &Voice { dialect, ..Voice::default() });
+        let text = lines(&Reply::Introduction, &OutputFormat { dialect, ..OutputFormat::default() });
         let said: Vec<&str> = text.lines().collect();
         let mut shown: Vec<&str> = README.lines().skip_while(|line| *line != greeting).skip(1).collect();
         shown.truncate(1 + shown.iter().position(|line| *line == end).expect("the handshake has an end"));
@@ -46,7 +46,8 @@ fn the_handshakes_of_the_dialogues_are_what_the_engine_says() {
 #[test]
 fn the_numbers_of_decided_games_are_those_of_ucci() {
     let number = |score| {
-        let told = lines(&Reply::StaticValue(score), &Voice { dialect: Dialect::Ucci, ..Voice::default() });
+        let told =
+            lines(&Reply::StaticValue(score), &OutputFormat { dialect: Dialect::Ucci, ..OutputFormat::default() });
         told.trim()
             .rsplit(' ')
             .next()

@@ -85,7 +85,7 @@ pub enum Dialect {
 
 /// Output format of replies.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Voice {
+pub struct OutputFormat {
     /// Protocol of the output.
     pub dialect: Dialect,
     /// Rank base of the moves.

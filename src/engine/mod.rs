@@ -1,22 +1,20 @@
 //! The engine behind a protocol: events in, replies out, without any text.
 
-mod attendant;
+mod active;
+mod choice;
 mod controller;
 mod count;
-mod crew;
-mod endings;
-mod etiquette;
+mod draw_policy;
 pub mod event;
 mod game;
 mod line;
-mod ongoing;
 pub mod options;
 mod plan;
-mod pool;
-mod progress;
 mod ranks;
 mod resources;
+mod tb_root;
 pub mod wdl;
+mod workers;
 
-pub use controller::{Controller, Scene, StartError, Surroundings};
-pub use crew::Crew;
+pub use controller::{Controller, FrontEnd, StartError, ViewContext};
+pub use workers::Workers;

@@ -69,7 +69,7 @@ pub(super) struct Occasion<'a> {
     /// Whether unused time may be used later: the search runs on the clock of a game.
     pub(super) saves_time: bool,
     /// Randomness of the game.
-    pub(super) luck: Luck,
+    pub(super) seed: GameSeed,
     /// Evaluation network, if one is used.
     pub(super) network: Option<&'a Arc<Network>>,
     /// Endgame tablebases.
@@ -99,7 +99,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
             Side::Black => -draw_value(options),
         },
         attack_percent,
-        noise: Noise { margin: if options.analysing { 0 } else { chance }, seed: occasion.luck.seed(options) },
+        noise: Noise { margin: if options.analysing { 0 } else { chance }, seed: occasion.seed.seed(options) },
         node_budget: level.map(|level| level.nodes),
         uses_table: options.uses_table,
         // A weakened player should not know endgames by heart.
@@ -157,9 +157,9 @@ pub(super) fn counted(options: &Options, limits: Limits, budget: Option<&Budget>
 
 /// Randomness of one game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Luck(u64);
+pub(super) struct GameSeed(u64);
 
-impl Luck {
+impl GameSeed {
     /// Draws the randomness of a new game from the system.
     pub(super) fn of_new_game() -> Self {
         Self(RandomState::new().build_hasher().finish())
@@ -181,7 +181,7 @@ mod tests {
     static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::empty()));
 
     fn occasion(mover: Side) -> Occasion<'static> {
-        Occasion { mover, wants_mate: false, saves_time: false, luck: Luck(7), network: None, endgames: &TABLES }
+        Occasion { mover, wants_mate: false, saves_time: false, seed: GameSeed(7), network: None, endgames: &TABLES }
     }
 
     fn with(settings: &[(&str, &str)]) -> Plan {
@@ -281,9 +281,9 @@ mod tests {
     #[test]
     fn games_differ_unless_the_user_names_a_seed() {
         let mut options = Options::default();
-        let seeds = [Luck::of_new_game(), Luck::of_new_game()].map(|luck| luck.seed(&options));
+        let seeds = [GameSeed::of_new_game(), GameSeed::of_new_game()].map(|seed| seed.seed(&options));
         assert_ne!(seeds[0], seeds[1]);
         options.set("randomseed", "42").unwrap();
-        assert_eq!(Luck::of_new_game().seed(&options), 42);
+        assert_eq!(GameSeed::of_new_game().seed(&options), 42);
     }
 }

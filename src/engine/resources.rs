@@ -5,12 +5,10 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::{io, mem};
 
-use super::attendant::EventObserver;
 use super::count::Count;
-use super::crew::Crew;
 use super::event::{Event, SearchId};
 use super::options::Options;
-use super::pool::pool;
+use super::workers::{EventObserver, Workers, pool};
 use crate::board::{Key, Position};
 use crate::book::Book;
 use crate::endgame::Tables;
@@ -36,7 +34,7 @@ pub(super) struct Resources {
     threads_tried: Option<usize>,
     /// Size of the table, in mebibytes, when its memory was last touched.
     warm: usize,
-    crew: Box<dyn Crew>,
+    workers: Box<dyn Workers>,
     /// Queue to which workers report.
     events: Sender<Event>,
     /// Searcher for the caller's own thread, which shares the corrhist with the workers.
@@ -59,14 +57,14 @@ impl Resources {
     pub(super) fn new(events: Sender<Event>) -> Result<Self, TableError> {
         let corrhist = CorrectionHistory::empty();
         let table = Arc::new(Table::new(FIRST_TABLE)?);
-        let crew = Box::new(pool(events.clone(), Arc::clone(&corrhist)));
+        let workers = Box::new(pool(events.clone(), Arc::clone(&corrhist)));
         let searcher = Searcher::sharing(0, corrhist);
         Ok(Self {
             table,
             hash_tried: None,
             threads_tried: None,
             warm: 0,
-            crew,
+            workers,
             events,
             searcher,
             book: Book::empty(),
@@ -78,12 +76,12 @@ impl Resources {
     }
 
     /// Replaces the workers, which may still serve their replacement.
-    pub(super) fn replace_crew(self, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
-        Self { crew: others(self.crew), ..self }
+    pub(super) fn replace_workers(self, others: impl FnOnce(Box<dyn Workers>) -> Box<dyn Workers>) -> Self {
+        Self { workers: others(self.workers), ..self }
     }
 
     pub(super) fn workers(&self) -> usize {
-        self.crew.size()
+        self.workers.size()
     }
 
     pub(super) fn table(&self) -> &Arc<Table> {
@@ -108,7 +106,7 @@ impl Resources {
         if tried == Some(wanted) {
             return None;
         }
-        let missing = threads(options).saturating_sub(self.crew.size());
+        let missing = threads(options).saturating_sub(self.workers.size());
         let others = missing.saturating_mul(WORKER_BYTES).saturating_add(SPARE_BYTES);
         let mebibytes = if wanted == 0 { Table::automatic_mebibytes() } else { wanted };
         let table = self.own_table();
@@ -143,14 +141,14 @@ impl Resources {
         if self.threads_tried.replace(wanted) == Some(wanted) {
             return Vec::new();
         }
-        let mut resized = self.crew.resize(wanted);
+        let mut resized = self.workers.resize(wanted);
         let mut table_shrank = None;
-        if self.crew.size() == 0 && is_for_memory(&resized) && self.table.mebibytes() > FIRST_TABLE {
+        if self.workers.size() == 0 && is_for_memory(&resized) && self.table.mebibytes() > FIRST_TABLE {
             table_shrank = self.start_one_before_table();
-            resized = self.crew.resize(wanted);
+            resized = self.workers.resize(wanted);
         }
         let refused = resized.err().map(|error| {
-            let had = self.crew.size();
+            let had = self.workers.size();
             format!("only {had} of {wanted} threads could be started: {error}")
         });
         table_shrank.into_iter().chain(refused).collect()
@@ -161,7 +159,7 @@ impl Resources {
     fn start_one_before_table(&mut self) -> Option<String> {
         let had = self.table.mebibytes();
         self.own_table().resize(FIRST_TABLE).ok()?;
-        let spare = if self.crew.resize(1).is_ok() { SPARE_BYTES } else { 0 };
+        let spare = if self.workers.resize(1).is_ok() { SPARE_BYTES } else { 0 };
         let table = self.own_table();
         let restored = table.resize_as_far_as(had, |mebibytes| has_room(&[mebibytes << 20, spare]));
         self.warm = 0;
@@ -176,7 +174,7 @@ impl Resources {
 
     /// Clears all that was learnt in the last game.
     pub(super) fn new_game(&mut self, options: &Options) {
-        self.crew.new_game();
+        self.workers.new_game();
         self.searcher.new_game();
         self.clear_table(options);
     }
@@ -272,7 +270,7 @@ impl Resources {
 
     /// Starts the search on all workers.
     pub(super) fn start(&mut self, context: &Arc<SearchContext>) {
-        self.crew.start(context);
+        self.workers.start(context);
     }
 
     fn own_table(&mut self) -> &mut Table {
@@ -300,14 +298,14 @@ mod tests {
 
     use super::*;
 
-    /// Crew with memory for `most` workers, after a number of refusals.
+    /// Workers with memory for `most` workers, after a number of refusals.
     struct Shy {
         most: usize,
         refusals: usize,
         size: usize,
     }
 
-    impl Crew for Shy {
+    impl Workers for Shy {
         fn size(&self) -> usize {
             self.size
         }
@@ -328,7 +326,7 @@ mod tests {
     /// afterwards.
     fn fitted(table: usize, crew: Shy) -> (Vec<String>, usize, usize) {
         let resources = Resources::new(channel().0).unwrap();
-        let mut resources = resources.replace_crew(|_| Box::new(crew));
+        let mut resources = resources.replace_workers(|_| Box::new(crew));
         let options = Options { hash_mebibytes: table, threads: 4, ..Options::default() };
         let said = resources.fit(&options);
         assert_eq!(resources.fit(&options), Vec::<String>::new(), "once is enough");

@@ -4,10 +4,10 @@
 //! depends on the protocol in force.
 //!
 //! ```
-//! use chuhe::engine::event::{Command, Reply, Voice};
+//! use chuhe::engine::event::{Command, Reply, OutputFormat};
 //! use chuhe::protocol::{Interpreter, lines};
 //! assert_eq!(Interpreter::default().parse(b"isready\r\n"), [Ok(Command::IsReady)]);
-//! assert_eq!(lines(&Reply::Ready, &Voice::default()), "readyok\n");
+//! assert_eq!(lines(&Reply::Ready, &OutputFormat::default()), "readyok\n");
 //! ```
 
 mod error;
@@ -25,11 +25,11 @@ mod uci;
 pub use error::{CommandError, PositionError};
 pub use read::Interpreter;
 
-use crate::engine::event::{Dialect, Reply, Voice};
+use crate::engine::event::{Dialect, OutputFormat, Reply};
 use crate::score::Score;
 
 /// Formats `reply` as lines, each with its end; empty if the protocol has no words for it.
-pub fn lines(reply: &Reply, voice: &Voice) -> String {
+pub fn lines(reply: &Reply, voice: &OutputFormat) -> String {
     match voice.dialect {
         Dialect::Ucci => ucci::lines(reply, voice.base),
         Dialect::Uci => uci::lines(reply, voice.base),
@@ -94,7 +94,7 @@ mod tests {
             Reply::Bye,
         ];
         for dialect in [Dialect::Ucci, Dialect::Uci] {
-            let voice = Voice { dialect, base: RankBase::Zero };
+            let voice = OutputFormat { dialect, base: RankBase::Zero };
             for reply in &replies {
                 let said = lines(reply, &voice).to_ascii_lowercase();
                 assert!(!said.contains("draw") && !said.contains("resign"), "{said}");

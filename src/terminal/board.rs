@@ -1,7 +1,7 @@
 //! Drawing of the board in characters.
 
 use crate::board::{FILES, Move, Piece, Position, RANKS, RankBase, Side, Square};
-use crate::engine::Scene;
+use crate::engine::ViewContext;
 use crate::engine::event::Pieces;
 use crate::eval::Worth;
 use crate::notation::{self, Notation};
@@ -23,7 +23,7 @@ struct Look {
 }
 
 /// Draws the board with the side opposite the engine's at the bottom.
-pub(super) fn drawn(pieces: Pieces, position: &Position, scene: &Scene) -> String {
+pub(super) fn drawn(pieces: Pieces, position: &Position, scene: &ViewContext) -> String {
     let below = scene.opponent.map_or(Side::Red, |opponent| !opponent);
     draw(position, last_move(scene.history), Look { pieces, base: scene.base, below })
 }

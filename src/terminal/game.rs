@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::board::{drawn, last_move, name_of_move, name_of_side};
 use super::help::examples;
 use crate::board::{Move, Position, Spelled};
-use crate::engine::Scene;
+use crate::engine::ViewContext;
 use crate::engine::event::{News, Pieces};
 use crate::referee::explain;
 use crate::rules::judge;
@@ -17,7 +17,7 @@ use crate::rules::judge;
 pub(super) fn tell(
     news: News,
     position: &Position,
-    scene: &Scene,
+    scene: &ViewContext,
     pieces: Pieces,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -58,7 +58,7 @@ pub(super) fn tell(
 }
 
 /// Writes the last `count` moves, as far as the positions before them are known.
-fn write_moves(count: usize, by: &str, scene: &Scene, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
+fn write_moves(count: usize, by: &str, scene: &ViewContext, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
     let first = scene.history.len().saturating_sub(count + 1);
     let last = &scene.history[first..];
     for (position, mv) in last.iter().zip(moves_of(last)) {
@@ -74,7 +74,7 @@ fn moves_of(history: &[Position]) -> Vec<Move> {
 }
 
 /// Returns the result of the game in words, if it is over.
-fn verdict(scene: &Scene) -> Option<String> {
+fn verdict(scene: &ViewContext) -> Option<String> {
     let verdict = judge(scene.history, scene.rules)?;
     let text = explain(scene.history, &moves_of(scene.history), &verdict);
     // The loop follows behind the semicolon, in two notations.

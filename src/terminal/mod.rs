@@ -8,8 +8,8 @@ use std::env;
 use std::io::{self, Write};
 
 use crate::board::{Position, Spelled};
-use crate::engine::Scene;
-use crate::engine::event::{Dialect, Pieces, Reply, View, Voice};
+use crate::engine::ViewContext;
+use crate::engine::event::{Dialect, OutputFormat, Pieces, Reply, View};
 use crate::eval::{Explained, Parts, Term, Worth, explain};
 use crate::score::Score;
 use crate::{bench, commands, protocol};
@@ -24,12 +24,12 @@ pub(crate) const GREETING: &str = concat!(
 
 /// Formats `reply` for a user at a terminal: as in the protocol, but with every character that the terminal shows, and a book
 /// move with its weight, which is not a score.
-pub(crate) fn lines(reply: &Reply, voice: &Voice) -> String {
+pub(crate) fn lines(reply: &Reply, voice: &OutputFormat) -> String {
     // A console of Windows shows the characters of its font, whatever its locale.
     lines_in(reply, voice, if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() })
 }
 
-fn lines_in(reply: &Reply, voice: &Voice, pieces: Pieces) -> String {
+fn lines_in(reply: &Reply, voice: &OutputFormat, pieces: Pieces) -> String {
     match (reply, pieces) {
         (Reply::BookMove { mv, weight }, _) => {
             let text = format!("book {} weight {weight}", Spelled(*mv, voice.base));
@@ -44,14 +44,19 @@ fn lines_in(reply: &Reply, voice: &Voice, pieces: Pieces) -> String {
 ///
 /// # Errors
 /// If `out` cannot be written to, or there is no memory for a bench.
-pub(crate) fn show(view: View, scene: &Scene, is_wanted: &dyn Fn() -> bool, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn show(
+    view: View,
+    scene: &ViewContext,
+    is_wanted: &dyn Fn() -> bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
     show_in(pieces_of_locale(), view, scene, is_wanted, out)
 }
 
 fn show_in(
     usual: Pieces,
     view: View,
-    scene: &Scene,
+    scene: &ViewContext,
     is_wanted: &dyn Fn() -> bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -73,7 +78,7 @@ fn show_in(
     }
 }
 
-fn show_board(pieces: Pieces, position: &Position, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
+fn show_board(pieces: Pieces, position: &Position, scene: &ViewContext, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{}", drawn(pieces, position, scene))?;
     writeln!(out, "{} to move", name_of_side(position.side()))?;
     writeln!(out, "FEN    {}", position.to_fen())?;
@@ -86,11 +91,11 @@ fn show_board(pieces: Pieces, position: &Position, scene: &Scene, out: &mut impl
 }
 
 /// Returns the static evaluation for the side to move.
-fn value_of(position: &Position, scene: &Scene) -> Score {
+fn value_of(position: &Position, scene: &ViewContext) -> Score {
     explain(position, scene.network.map(|network| &**network)).value
 }
 
-fn show_evaluation(position: &Position, scene: &Scene, out: &mut impl Write) -> io::Result<()> {
+fn show_evaluation(position: &Position, scene: &ViewContext, out: &mut impl Write) -> io::Result<()> {
     let Explained { parts, value } = explain(position, scene.network.map(|network| &**network));
     let number = |centipawns| protocol::number_of(Score::from_eval(centipawns), scene.dialect);
     let unit = match scene.dialect {
@@ -114,7 +119,7 @@ fn show_evaluation(position: &Position, scene: &Scene, out: &mut impl Write) -> 
     writeln!(out, "{:<42}{:>9}", "value for the side to move", protocol::number_of(value, scene.dialect))
 }
 
-fn show_moves(position: &Position, scene: &Scene, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
+fn show_moves(position: &Position, scene: &ViewContext, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
     let moves = position.legal_moves();
     for &mv in &moves {
         // Promotions have no name in the notations of the game.
@@ -151,7 +156,7 @@ mod tests {
     fn shown_by(view: View, history: &[Position], network: Option<&Arc<Network>>) -> String {
         let mut out = Vec::new();
         let (rules, dialect) = (&Rules::default(), Dialect::Uci);
-        let scene = Scene { history, opponent: None, dialect, base: RankBase::Zero, rules, network };
+        let scene = ViewContext { history, opponent: None, dialect, base: RankBase::Zero, rules, network };
         show_in(Pieces::Chinese, view, &scene, &|| true, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
@@ -209,7 +214,9 @@ mod tests {
 
     #[test]
     fn people_hear_text_as_it_is_and_weights_of_book_moves() {
-        let said = |reply: &Reply, dialect, pieces| lines_in(reply, &Voice { dialect, ..Voice::default() }, pieces);
+        let said = |reply: &Reply, dialect, pieces| {
+            lines_in(reply, &OutputFormat { dialect, ..OutputFormat::default() }, pieces)
+        };
         let book = Reply::BookMove { mv: "h2e2".parse().unwrap(), weight: 12 };
         let message = Reply::Message("象棋.draw: cannot be read".into());
         for (dialect, prefix) in [(Dialect::Ucci, "info message "), (Dialect::Uci, "info string ")] {

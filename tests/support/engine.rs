@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, MoveText, Position};
 use chuhe::engine::event::{
-    Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Info, Reply, Voice, WrittenMove,
+    Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Info, OutputFormat, Reply, WrittenMove,
 };
-use chuhe::engine::{Controller, Crew, Surroundings};
+use chuhe::engine::{Controller, FrontEnd, Workers};
 use chuhe::search::Limits;
 
 /// Timeout after which a test fails.
@@ -27,8 +27,8 @@ pub(crate) const ONE_REPLY: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1";
 
 struct Channel(Sender<Reply>);
 
-impl Surroundings for Channel {
-    fn say(&mut self, reply: &Reply, _: &Voice) {
+impl FrontEnd for Channel {
+    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
         // A test that has ended no longer receives.
         let _ = self.0.send(reply.clone());
     }
@@ -50,10 +50,10 @@ impl Engine {
         Self::boot_with(|workers| workers)
     }
 
-    fn boot_with(others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
+    fn boot_with(others: impl FnOnce(Box<dyn Workers>) -> Box<dyn Workers>) -> Self {
         let (sender, replies) = channel();
         let (controller, events) = Controller::new(Channel(sender)).unwrap();
-        let controller = controller.with_crew(others);
+        let controller = controller.with_workers(others);
         let thread = thread::spawn(move || controller.run());
         Self { events, replies, thread }
     }
@@ -64,7 +64,7 @@ impl Engine {
     }
 
     /// Starts an engine in which `others` replaces or wraps the workers.
-    pub(crate) fn start_with(threads: usize, others: impl FnOnce(Box<dyn Crew>) -> Box<dyn Crew>) -> Self {
+    pub(crate) fn start_with(threads: usize, others: impl FnOnce(Box<dyn Workers>) -> Box<dyn Workers>) -> Self {
         let engine = Self::boot_with(others);
         engine.send(Command::Handshake(Dialect::Ucci));
         assert_eq!(engine.next(), Reply::Introduction);

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use chuhe::engine::event::{Command, Event, Fault, Reply, Voice};
-use chuhe::engine::{Controller, Surroundings};
+use chuhe::engine::event::{Command, Event, Fault, OutputFormat, Reply};
+use chuhe::engine::{Controller, FrontEnd};
 use chuhe::protocol::Interpreter;
 use chuhe::smp::time::Timekeeper;
 
@@ -47,8 +47,8 @@ type Record = Arc<Mutex<Vec<Reply>>>;
 
 struct Listener(Record);
 
-impl Surroundings for Listener {
-    fn say(&mut self, reply: &Reply, _: &Voice) {
+impl FrontEnd for Listener {
+    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
         self.0.lock().expect("nobody panics here").push(reply.clone());
     }
 

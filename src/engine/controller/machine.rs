@@ -1,41 +1,172 @@
-//! The complete state machine: what each event does in each phase, and when input has to wait. All transitions between phases
-//! are decided here; the files beside this one implement them.
+//! The state machine: what each event does in each phase.
 
 use std::mem;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
-use super::backlog::{Waiting, acts_at_once};
+use super::backlog::Waiting;
+use super::inbox::Inbox;
 use super::phase::Phase;
-use super::state::{Controller, Surroundings};
+use super::session::{FrontEnd, Session};
+use super::state::{Controller, Life, StartError};
+use super::turn::Conduct;
+use crate::engine::active::ActiveSearch;
+use crate::engine::choice::Choice;
 use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply, View};
-use crate::engine::ongoing::Choice;
+use crate::engine::workers::Workers;
 use crate::search::{Bound, Iteration, SearchId};
-use crate::smp::time::Timekeeper;
+use crate::smp::table::TableError;
+use crate::smp::time::{AlarmClock, TimeManager, Timekeeper};
+use crate::smp::turns;
 
-impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
+impl<F: FrontEnd> Controller<F> {
+    /// Creates an engine in its boot phase, and the sender of its event queue.
+    ///
+    /// # Errors
+    /// If the system refuses the little that is needed at first. Workers and the full table come later, when the user has had a
+    /// chance to set their sizes.
+    pub fn new(front: F) -> Result<(Self, Sender<Event>), StartError> {
+        let (events, queue) = channel();
+        let alarms = events.clone();
+        // An alarm after the end of the engine is no loss.
+        let clock = TimeManager::spawn(move |alarm| drop(alarms.send(Event::TimeUp(alarm))))?;
+        let controller = Self::assemble(front, clock, &events, queue)?;
+        Ok((controller, events))
+    }
+}
+
+impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
+    /// Creates an engine with this clock, whose owner sends [`Event::TimeUp`] when the alarm is due.
+    ///
+    /// # Errors
+    /// If there is no memory for the smallest table.
+    pub fn with_clock(front: F, clock: T) -> Result<(Self, Sender<Event>), StartError> {
+        let (events, queue) = channel();
+        let controller = Self::assemble(front, clock, &events, queue)?;
+        Ok((controller, events))
+    }
+
+    fn assemble(front: F, clock: T, events: &Sender<Event>, queue: Receiver<Event>) -> Result<Self, TableError> {
+        Ok(Self {
+            inbox: Inbox::new(queue),
+            life: Life::Running,
+            phase: Phase::Boot,
+            departing: Vec::new(),
+            long_works: Vec::new(),
+            session: Session::new(front, events)?,
+            clock: AlarmClock::new(clock),
+        })
+    }
+
+    /// Replaces the workers, which may still serve their replacement: for tests.
+    #[must_use]
+    pub fn with_workers(mut self, others: impl FnOnce(Box<dyn Workers>) -> Box<dyn Workers>) -> Self {
+        self.session.resources = self.session.resources.replace_workers(others);
+        self
+    }
+
+    /// Serves a user at a terminal, who need not choose a protocol first and sees which input is not understood.
+    #[must_use]
+    pub fn for_terminal(mut self) -> Self {
+        self.phase = Phase::Idle;
+        self.session.is_for_person = true;
+        self.session.options.debug = true;
+        self
+    }
+
+    /// Handles events until `quit` or the end of input, then joins all threads.
+    pub fn run(mut self) {
+        turns::ask_for_short_ones();
+        tracing::info!(options = ?self.session.options, "the engine begins");
+        loop {
+            let event = self.next_event();
+            let (begun, work_read_at) = (self.clock.now(), work_read_at(&event));
+            if self.handle(event).is_break() {
+                return self.shut_down();
+            }
+            let done = self.clock.now();
+            if let Some(read_at) = work_read_at
+                && done.saturating_duration_since(begun) >= LONG_WORK
+            {
+                // The commands behind this one waited for no work that was done before it was read.
+                self.long_works.retain(|&[_, done]| done > read_at);
+                self.long_works.push([begun, done]);
+            }
+        }
+    }
+
+    pub(super) fn shut_down(self) {
+        let Self { phase, departing, session, clock, .. } = self;
+        let was_greeted = !matches!(phase, Phase::Boot);
+        // The search first, so that its workers can be joined.
+        drop((phase, departing, clock));
+        session.shut_down(was_greeted);
+    }
+
+    /// Returns the next event that is due.
+    fn next_event(&mut self) -> Event {
+        loop {
+            if let Some(event) = self.next_waiting() {
+                return event;
+            }
+            let event = self.inbox.receive(&self.clock);
+            if let Some(event) = self.unless_early(event) {
+                return event;
+            }
+        }
+    }
+
+    pub(super) fn next_waiting(&mut self) -> Option<Event> {
+        let (conduct, now) = (self.conduct(), self.clock.now());
+        self.inbox.next_waiting(conduct, &mut self.phase, now)
+    }
+
+    pub(super) fn unless_early(&mut self, event: Event) -> Option<Event> {
+        let conduct = self.conduct();
+        match self.inbox.unless_early(conduct, &self.phase, event) {
+            Ok(due) => due,
+            Err(message) => {
+                self.session.message(message);
+                None
+            }
+        }
+    }
+
+    fn conduct(&self) -> Conduct {
+        Conduct {
+            dialect: self.session.dialect,
+            batch: self.session.options.batch,
+            is_for_person: self.session.is_for_person,
+            has_departing: !self.departing.is_empty(),
+        }
+    }
+
     /// Handles an event that is due.
-    pub(super) fn hear(&mut self, event: Event) -> ControlFlow<()> {
+    pub(super) fn handle(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
-        if self.is_talking_to_nobody() {
-            self.backlog.clear();
-            self.input_has_ended = true;
+        if !self.session.front.hears() {
+            // Nobody receives what is said, so nobody waits for the answers to come.
+            self.inbox.backlog.clear();
+            if self.life == Life::Running {
+                self.life = Life::InputEnded;
+            }
         }
-        if self.quits {
-            return self.answer_before_the_end();
+        match self.life {
+            Life::Running => ControlFlow::Continue(()),
+            Life::Quitting => self.answer_before_the_end(),
+            // A person who leaves waits for no move of the engine.
+            Life::InputEnded if self.session.thinks_for_a_person() => ControlFlow::Break(()),
+            Life::InputEnded => self.bring_to_an_end(),
         }
-        // A user at a terminal who leaves does not wait for the engine's move.
-        if self.input_has_ended && self.thinks_for_a_person() {
-            return ControlFlow::Break(());
-        }
-        if self.input_has_ended { self.bring_to_an_end() } else { ControlFlow::Continue(()) }
     }
 
     fn react(&mut self, event: Event) -> ControlFlow<()> {
         match event {
             Event::Command { command, read_at } => return self.obey(command, read_at),
             Event::Rejected(fault) => self.reject(fault),
-            Event::EndOfInput => self.input_has_ended = true,
+            Event::EndOfInput if self.life == Life::Running => self.life = Life::InputEnded,
+            Event::EndOfInput => {}
             Event::Interrupted => return ControlFlow::Break(()),
             Event::TimeUp(alarm) => {
                 if let Some(due) = self.clock.hear(alarm) {
@@ -50,15 +181,16 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Event::CurrentLine(id, current) => self.relay(id, |search, now| search.current_line(current, now)),
             Event::ProvenMoves(id, proven) => self.relay(id, |search, _| search.proven_moves(proven)),
             Event::Finished { search: id, worker, outcome } => {
-                if let Some(search) = self.searched(id) {
+                if let Some(search) = self.search_by_id(id) {
                     search.finished(worker, outcome);
                     self.conclude();
                 }
             }
             Event::Died(id) => {
-                if let Some(search) = self.searched(id) {
+                if let Some(search) = self.search_by_id(id) {
                     search.died();
-                    self.regret(id);
+                    tracing::error!(search = ?id, "a worker has failed");
+                    self.session.message("a search thread has failed; the others go on without it".to_owned());
                     self.conclude();
                 }
             }
@@ -66,164 +198,204 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         ControlFlow::Continue(())
     }
 
-    /// Carries out a command as the phase demands; combinations that are not listed are ignored.
+    /// Carries out each command in each phase; combinations that are not listed are ignored.
     fn obey(&mut self, command: Command, read_at: Instant) -> ControlFlow<()> {
-        let phase = match self.leave_phase() {
-            Phase::Musing(search) if !self.goes_on_musing_at(&search, &command) => {
+        let phase = match self.take_phase() {
+            Phase::AutoPonder(search) if !self.may_go_on_pondering(&search, &command) => {
                 let event = Event::Command { command, read_at };
-                self.backlog.push_front(Waiting { event, for_its_turn: false });
+                self.inbox.backlog.push_front(Waiting { event, for_its_turn: false });
                 self.phase = self.abandon(search);
                 return ControlFlow::Continue(());
             }
-            // UCI clients that know their engine may leave out the handshake.
-            Phase::Boot if matches!(command, Command::Go(_) | Command::Perft { .. }) => self.begin_ungreeted(),
+            // Clients of UCI may omit the handshake.
+            Phase::Boot if matches!(command, Command::Go(_) | Command::Perft { .. }) => {
+                self.session.begin_without_handshake();
+                Phase::Idle
+            }
             phase => phase,
         };
-        self.echo(&phase, &command);
+        if !matches!(phase, Phase::Boot) {
+            self.session.echo(&command);
+        }
+        let session = &mut self.session;
         self.phase = match (phase, command) {
             (phase, Command::Quit) => {
                 self.phase = phase;
                 return self.quit();
             }
             (phase, Command::Debug(on)) => {
-                self.options.debug = on;
+                session.options.debug = on;
                 phase
             }
-            (phase @ (Phase::Boot | Phase::Idle), Command::Handshake(dialect)) => self.shake_hands(&phase, dialect),
-            (Phase::Boot, Command::SetOption { name, value }) => self.set_unsaid(&name, &value),
-            (Phase::Idle, Command::SetOption { name, value }) => self.set(&name, &value),
-            (Phase::Idle, Command::IsReady) => self.make_ready(),
-            (phase, Command::IsReady) => self.say_ready(phase),
-            (Phase::Boot, Command::Position(text)) => self.set_up_unsaid(&text),
-            (Phase::Idle, Command::Position(text)) => self.set_up(&text),
-            (Phase::Musing(search), Command::Position(text)) => self.set_up_while_musing(search, &text),
-            (Phase::Idle, Command::DoMove(mv)) => self.play(mv),
-            (Phase::Idle, Command::BanMoves(moves)) => self.ban(&moves),
+            (phase @ (Phase::Boot | Phase::Idle), Command::Handshake(dialect)) => {
+                session.shake_hands(matches!(phase, Phase::Boot), dialect);
+                Phase::Idle
+            }
+            (Phase::Boot, Command::SetOption { name, value }) => {
+                session.set_before_handshake(&name, &value);
+                Phase::Boot
+            }
+            (Phase::Idle, Command::SetOption { name, value }) => {
+                session.set(&name, &value);
+                Phase::Idle
+            }
+            (Phase::Idle, Command::IsReady) => {
+                session.make_ready();
+                Phase::Idle
+            }
+            (phase, Command::IsReady) => {
+                session.say(&Reply::Ready);
+                phase
+            }
+            (Phase::Boot, Command::Position(text)) => {
+                session.set_up_before_handshake(&text);
+                Phase::Boot
+            }
+            (Phase::Idle, Command::Position(text)) => {
+                session.leave_the_game();
+                session.set_up(&text);
+                Phase::Idle
+            }
+            (Phase::AutoPonder(search), Command::Position(text)) => {
+                session.set_up(&text);
+                self.go_on_pondering(search)
+            }
+            (Phase::Idle, Command::DoMove(mv)) => {
+                session.play(mv);
+                Phase::Idle
+            }
+            (Phase::Idle, Command::BanMoves(moves)) => {
+                session.game.ban(&moves);
+                Phase::Idle
+            }
             (Phase::Idle, Command::Go(go)) => self.go(&go, read_at),
-            (Phase::Musing(search), Command::Go(go)) => self.adopt(search, &go, read_at),
+            (Phase::AutoPonder(search), Command::Go(go)) => self.adopt(search, &go, read_at),
             (Phase::Idle, Command::Perft { depth }) => self.count(depth),
-            (Phase::Counting(count), Command::Stop) => self.stop_counting(count),
-            // UCCI: the client waits for an answer that has already been given, or was never asked for.
-            (Phase::Idle, Command::Stop) if self.dialect == Dialect::Ucci => self.answer(None),
+            (Phase::Counting(count), Command::Stop) => {
+                session.message("perft was stopped, not all of the moves are counted".to_owned());
+                session.say(&Reply::AllLeaves(count.leaves));
+                Phase::Idle
+            }
+            // UCCI: the client waits for an answer that was given already, or never asked for.
+            (Phase::Idle, Command::Stop) if session.dialect == Dialect::Ucci => self.answer(None),
             (Phase::Thinking(search), Command::Stop) => self.stop(search, read_at),
-            (Phase::Pondering(search), Command::Stop) => self.miss(search, read_at),
-            (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice.map(Choice::thrown_away)),
-            (Phase::Pondering(search), Command::PonderHit { draw }) => self.hit(search, read_at, draw),
+            (Phase::Pondering(search), Command::Stop) => self.ponder_miss(search, read_at),
+            (Phase::Holding { choice, .. }, Command::Stop) => self.answer(choice.map(Choice::discarded)),
+            (Phase::Pondering(search), Command::PonderHit { draw }) => self.ponder_hit(search, read_at, draw),
             (Phase::Holding { choice, hit_is_enough: true }, Command::PonderHit { draw }) => {
                 self.answer_hit(choice, read_at, draw)
             }
             (Phase::Boot, Command::Probe(_)) => Phase::Boot,
-            (phase, Command::Probe(text)) => self.probe(phase, &text),
-            (phase @ (Phase::Boot | Phase::Idle), Command::Show(View::Board(_))) if !self.is_for_person => {
-                self.describe_board(phase)
+            (phase, Command::Probe(text)) => {
+                session.probe(&text);
+                phase
             }
-            (phase, Command::Show(View::Board(_))) if !self.is_for_person => self.ignore(phase),
-            (Phase::Idle, Command::Show(view)) => self.show(view),
-            (Phase::Boot, Command::Show(view)) => {
+            (phase @ (Phase::Boot | Phase::Idle), Command::Show(View::Board(_))) if !session.is_for_person => {
+                session.describe_board();
+                phase
+            }
+            (phase, Command::Show(View::Board(_))) if !session.is_for_person => self.ignore(phase),
+            (phase @ (Phase::Boot | Phase::Idle), Command::Show(view)) => {
                 self.show(view);
-                Phase::Boot
+                phase
             }
-            (Phase::Idle, Command::Flip) => self.flip(),
-            (phase, Command::Wish(wish)) => self.fulfil(phase, wish, read_at),
-            (phase, Command::Show(_) | Command::Flip) => self.put_a_person_off(phase),
+            (Phase::Idle, Command::Flip) => {
+                session.flip();
+                self.show(View::Board(None));
+                Phase::Idle
+            }
+            (phase, Command::Wish(wish)) => self.play_at_terminal(phase, wish, read_at),
+            (phase, Command::Show(_) | Command::Flip) => self.refuse_during_search(phase),
             (phase, _) => self.ignore(phase),
         };
         ControlFlow::Continue(())
     }
 
-    /// Handles input that was not understood or is invalid.
+    /// Reports input that was not understood or is wrong, where a report is due.
     fn reject(&mut self, fault: Fault) {
-        let text = match (&self.phase, fault) {
-            (Phase::Boot, Fault::BadArgument(text)) => return self.unsaid.push(text),
-            (Phase::Boot, Fault::BadPosition(text)) => {
-                self.game.forget();
-                self.unsaid_of_game = vec![text];
-                return;
+        let session = &mut self.session;
+        match (&self.phase, fault) {
+            (Phase::Boot, fault) => session.reject_before_handshake(fault),
+            (_, Fault::BadProbe(why)) => session.nothing_to_probe(&why),
+            (Phase::Idle | Phase::AutoPonder(_), Fault::BadPosition(text)) => {
+                session.game.forget();
+                session.message(text);
             }
-            (Phase::Boot, Fault::InPart(text)) => return self.unsaid_of_game.push(text),
-            (Phase::Boot, Fault::BadProbe(_) | Fault::NotUnderstood(_)) => return,
-            (_, Fault::BadProbe(why)) => return self.nothing_to_probe(&why),
-            (Phase::Idle | Phase::Musing(_), Fault::BadPosition(text)) => {
-                self.game.forget();
-                text
+            (Phase::Idle | Phase::AutoPonder(_), Fault::InPart(text)) | (_, Fault::BadArgument(text)) => {
+                session.message(text);
             }
-            // Positions that are given during a search are ignored, with their faults.
-            (_, Fault::BadPosition(_)) => return,
-            (Phase::Idle | Phase::Musing(_), Fault::InPart(text)) => text,
-            (_, Fault::InPart(_)) => return,
-            (_, Fault::BadArgument(text)) => text,
-            (_, Fault::NotUnderstood(text)) if self.options.debug => text,
-            (_, Fault::NotUnderstood(_)) => return,
-        };
-        self.message(text);
+            // A position or `go` during a search is ignored, and so are its faults.
+            (_, Fault::BadPosition(_) | Fault::InPart(_)) => {}
+            (_, Fault::NotUnderstood(text)) => {
+                if session.options.debug {
+                    session.message(text);
+                }
+            }
+        }
     }
 
-    /// Handles `quit`. UCI answers the running search first, but no queued input; UCCI ends at once.
+    /// UCI answers the active search before the end, but no commands that wait; UCCI ends at once.
     fn quit(&mut self) -> ControlFlow<()> {
-        if self.dialect == Dialect::Ucci {
+        if self.session.dialect == Dialect::Ucci {
             return ControlFlow::Break(());
         }
-        self.quits = true;
-        self.backlog.clear();
-        // There is no next move to ponder on.
-        self.options.auto_ponder = false;
+        self.life = Life::Quitting;
+        self.inbox.backlog.clear();
+        // There will be no next move to ponder about.
+        self.session.options.auto_ponder = false;
         ControlFlow::Continue(())
     }
 
-    /// Stops the running search after `quit`; its answer waits for nothing else.
+    /// Stops the active search after `quit`; its answer waits for nothing else.
     fn answer_before_the_end(&mut self) -> ControlFlow<()> {
         let now = self.clock.now();
-        self.phase = match self.leave_phase() {
-            Phase::Pondering(search) => self.miss(search, now),
+        self.phase = match self.take_phase() {
+            Phase::Pondering(search) => self.ponder_miss(search, now),
             Phase::Thinking(search) if !search.is_ending() || !search.is_released() => self.stop(search, now),
-            Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
-            // A script that does not wait for the total might take a part of it for all.
+            Phase::Holding { choice, .. } => self.answer(choice.map(Choice::discarded)),
             Phase::Counting(count) => {
                 drop(count);
-                self.message("perft was stopped, not all of the moves are counted".to_owned());
+                // Without the sum: a script might take a part of it for the whole.
+                self.session.message("perft was stopped, not all of the moves are counted".to_owned());
                 Phase::Idle
             }
             phase => phase,
         };
-        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.surroundings.hears();
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.session.front.hears();
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Winds up after the end of input. As no `stop` can follow, endless searches end now; bounded ones go on as long as the
-    /// output is read. Continues as long as there is an answer to give or a batch to work off.
+    /// Brings the engine to its end after the end of input: no `stop` can come any more, so a search that waits for one is
+    /// stopped. Goes on as long as there is an answer to give or a batch to work off.
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
-        let (now, is_heard) = (self.clock.now(), self.surroundings.hears());
-        self.phase = match self.leave_phase() {
-            Phase::Pondering(search) => self.miss(search, now),
+        let (now, is_heard) = (self.clock.now(), self.session.front.hears());
+        self.phase = match self.take_phase() {
+            Phase::Pondering(search) => self.ponder_miss(search, now),
             Phase::Thinking(search) if !search.is_bounded() && !search.is_ending() => self.stop(search, now),
             Phase::Thinking(mut search) if !is_heard => {
-                search.end();
+                search.stop_workers();
                 Phase::Thinking(search)
             }
-            Phase::Holding { choice, .. } => self.answer(choice.map(Choice::thrown_away)),
+            Phase::Holding { choice, .. } => self.answer(choice.map(Choice::discarded)),
             phase => phase,
         };
         let is_counting = matches!(self.phase, Phase::Counting(_));
-        let is_busy = matches!(self.phase, Phase::Thinking(_)) || is_heard && (is_counting || !self.backlog.is_empty());
+        let is_busy =
+            matches!(self.phase, Phase::Thinking(_)) || is_heard && (is_counting || !self.inbox.backlog.is_empty());
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Whether the output is not read any more, so that its answers are of no use.
-    fn is_talking_to_nobody(&self) -> bool {
-        !self.surroundings.hears()
-    }
-
-    /// Handles the alarm that was set for `due`; only a running search has one.
+    /// Ends a search whose alarm, set for `due`, has fired; no other phase has one.
     fn time_is_up(&mut self, due: Instant) {
         let due = due.min(self.clock.now());
-        self.phase = match self.leave_phase() {
+        self.phase = match self.take_phase() {
             Phase::Thinking(search) if search.is_due() => self.answer_early(search),
             Phase::Thinking(search) => self.end(search, due),
             phase => phase,
         };
     }
 
-    /// Reports a result of worker 0 to the user, and adapts the deadline to it.
+    /// Passes an iteration of worker 0 on to the user and to the clock.
     fn iteration(&mut self, id: SearchId, iteration: Iteration, reached: Reached) {
         let now = self.clock.now();
         let Some(search) = self.phase.search().filter(|search| search.id() == id) else { return };
@@ -232,10 +404,10 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         if lines.is_empty() {
             return;
         }
-        self.phase = match self.leave_phase() {
-            Phase::Musing(mut search) => {
+        self.phase = match self.take_phase() {
+            Phase::AutoPonder(mut search) => {
                 lines.iter().for_each(|(line, reached)| search.learn_from(line, *reached));
-                Phase::Musing(search)
+                Phase::AutoPonder(search)
             }
             Phase::Pondering(mut search) => {
                 self.report(&mut search, lines);
@@ -245,112 +417,57 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
                 self.report(&mut search, lines);
                 match search {
                     search if search.is_ending() => Phase::Thinking(search),
-                    search if is_exact && search.has_thought_enough(now) => self.end(search, now),
-                    search => self.think_against_the_clock(search),
+                    search if is_exact && search.is_time_spent(now) => self.end(search, now),
+                    search => self.think_on_the_clock(search),
                 }
             }
             phase => phase,
         };
     }
 
-    /// Handles the end of a worker in any search; once all have ended, the answer goes out or is held.
+    /// Sends or holds the answer once all workers of the search have ended.
     fn conclude(&mut self) {
         self.departing.retain(|search| !search.is_over());
-        self.phase = match self.leave_phase() {
+        self.phase = match self.take_phase() {
             Phase::Thinking(search) => match self.await_the_others(search) {
                 search if !search.is_over() => Phase::Thinking(search),
                 search => self.answer_or_hold(search),
             },
             Phase::Pondering(search) if search.is_over() => {
                 let choice = self.choose(&search);
-                let hit_is_enough = !search.is_endless() || self.is_found(&choice);
+                let hit_is_enough = !search.is_infinite() || self.ends_infinite_search(&choice);
                 self.hold(choice, hit_is_enough)
             }
             phase => phase,
         };
     }
 
-    /// Takes the phase; the caller sets the next one.
-    pub(super) fn leave_phase(&mut self) -> Phase {
+    /// Takes the phase out; another one has to follow at once.
+    pub(super) fn take_phase(&mut self) -> Phase {
         mem::replace(&mut self.phase, Phase::Idle)
     }
 
-    /// Ignores a command that means nothing in this phase, with a message in debug mode.
+    /// Ignores a command that has no meaning in this phase; debug mode says so.
     fn ignore(&mut self, phase: Phase) -> Phase {
-        if self.options.debug && !matches!(phase, Phase::Boot) {
-            self.message("ignored in this state".to_owned());
+        if self.session.options.debug && !matches!(phase, Phase::Boot) {
+            self.session.message("ignored in this state".to_owned());
         }
         phase
     }
 
-    /// Whether input during a search is queued: in UCI, and in UCCI in batch mode; otherwise it is ignored.
-    fn queues_input(&self) -> bool {
-        self.options.batch || self.dialect == Dialect::Uci
-    }
-
-    /// Whether input waits for the end of the search. A search that has been stopped counts as over: input behind `stop` is
-    /// meant for the time after it.
-    pub(super) fn input_waits(&self) -> bool {
-        match &self.phase {
-            Phase::Thinking(search) => search.is_ending() || self.queues_input(),
-            Phase::Pondering(_) | Phase::Holding { .. } | Phase::Counting(_) => self.queues_input(),
-            Phase::Boot | Phase::Idle | Phase::Musing(_) => false,
-        }
-    }
-
-    /// Whether input that waits now was sent ahead of its turn, so that its clock does not run yet.
-    pub(super) fn waits_for_its_turn(&self) -> bool {
-        let is_as_good_as_over = matches!(&self.phase, Phase::Thinking(search) if search.is_ending());
-        self.queues_input() && self.input_waits() && (self.options.batch || !is_as_good_as_over)
-    }
-
-    /// Whether UCI handles the event now, ahead of queued input. Input behind `stop` waits for the answer, since a client that
-    /// relies on `readyok` could take it for the answer to a later `go`; `quit` never waits.
-    pub(super) fn is_heard_at_once(&self, event: &Event) -> bool {
-        if self.options.batch || self.dialect == Dialect::Ucci {
-            return false;
-        }
-        let quits = matches!(event, Event::Command { command: Command::Quit, .. });
-        let is_for_person =
-            self.is_for_person && matches!(event, Event::Command { command: Command::Show(_) | Command::Flip, .. });
-        match &self.phase {
-            Phase::Thinking(search) if search.is_ending() => quits,
-            Phase::Thinking(_) | Phase::Pondering(_) | Phase::Holding { .. } | Phase::Counting(_) => {
-                acts_at_once(event) || is_for_person
-            }
-            Phase::Boot | Phase::Idle | Phase::Musing(_) => quits,
-        }
-    }
-
-    /// Whether the event overtakes queued input: UCI handles it at any time, or it ends what does not end by itself.
-    pub(super) fn is_awaited(&self, event: &Event) -> bool {
-        let is_hit = matches!(event, Event::Command { command: Command::PonderHit { .. }, .. });
-        let is_end = matches!(event, Event::EndOfInput)
-            || matches!(event, Event::Command { command: Command::Stop | Command::Quit, .. });
-        let ends_it = match &self.phase {
-            _ if !self.queues_input() => false,
-            Phase::Thinking(search) => is_end && !search.is_ending() && !search.is_bounded(),
-            Phase::Holding { hit_is_enough: false, .. } => is_end,
-            Phase::Pondering(_) | Phase::Holding { .. } => is_end || is_hit,
-            Phase::Boot | Phase::Idle | Phase::Musing(_) | Phase::Counting(_) => false,
-        };
-        let is_idle = matches!(self.phase, Phase::Boot | Phase::Idle | Phase::Musing(_));
-        ends_it || !is_idle && self.is_heard_at_once(event)
-    }
-
-    /// Whether the event is meant for the running search: a `stop` that crosses its end needs no answer of its own.
-    pub(super) fn is_meant_for_the_search(&self, event: &Event) -> bool {
-        let is_word = matches!(event, Event::Command { command: Command::Stop | Command::PonderHit { .. }, .. });
-        is_word && matches!(&self.phase, Phase::Thinking(search) if !(self.options.batch && search.is_bounded()))
-    }
-
-    /// Whether the event is a command to an idle engine that may change the table or the workers. It waits for workers that are
-    /// still leaving earlier searches; the next search does not.
-    pub(super) fn waits_for_workers(&self, event: &Event) -> bool {
-        let Event::Command { command, .. } = event else { return false };
-        let is_idle = matches!(self.phase, Phase::Idle) && !self.departing.is_empty();
-        let may_change =
-            matches!(command, Command::Handshake(_) | Command::SetOption { .. } | Command::IsReady | Command::Wish(_));
-        is_idle && may_change
+    /// Returns the search with this number that some worker has not ended yet.
+    fn search_by_id(&mut self, id: SearchId) -> Option<&mut ActiveSearch> {
+        self.phase.search().into_iter().chain(&mut self.departing).find(|search| search.id() == id)
     }
 }
+
+/// Returns when the event was read, if it may take long by itself and not because the machine is busy.
+fn work_read_at(event: &Event) -> Option<Instant> {
+    match event {
+        Event::Command { command: Command::SetOption { .. } | Command::IsReady, read_at } => Some(*read_at),
+        _ => None,
+    }
+}
+
+/// Minimum duration of long work: time spent waiting for it does not count as lateness of the machine.
+const LONG_WORK: Duration = Duration::from_millis(2);

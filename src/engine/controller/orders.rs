@@ -13,14 +13,13 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::phase::Phase;
-use super::state::{Controller, Surroundings};
+use super::{Controller, FrontEnd};
 use crate::board::{Move, Position};
-use crate::engine::attendant::outnumber_processors;
-use crate::engine::crew::Crew;
 use crate::engine::event::{
     AlarmId, Bound, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome,
-    Reached, Reply, Voice,
+    OutputFormat, Reached, Reply,
 };
+use crate::engine::workers::{Workers, outnumber_processors};
 use crate::score::Score;
 use crate::search::SearchContext;
 use crate::smp::stop::StopFlag;
@@ -97,7 +96,7 @@ impl Scene {
 #[derive(Clone, Default)]
 struct Puppets(Arc<Mutex<Vec<VecDeque<Arc<SearchContext>>>>>);
 
-impl Crew for Puppets {
+impl Workers for Puppets {
     fn size(&self) -> usize {
         self.0.lock().unwrap().len()
     }
@@ -144,8 +143,8 @@ impl Timekeeper for Dial {
 #[derive(Clone, Default)]
 struct Ear(Rc<RefCell<Vec<Reply>>>);
 
-impl Surroundings for Ear {
-    fn say(&mut self, reply: &Reply, _: &Voice) {
+impl FrontEnd for Ear {
+    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
         let is_heard = matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye);
         if is_heard || *reply == Reply::Ready {
             self.0.borrow_mut().push(reply.clone());
@@ -173,7 +172,7 @@ impl Stage {
         let (puppets, dial, ear) = (Puppets::default(), Dial(Rc::new(RefCell::new(face))), Ear::default());
         let (controller, _) = Controller::with_clock(ear.clone(), dial.clone()).unwrap();
         let others = puppets.clone();
-        let controller = Some(controller.with_crew(|_| Box::new(others)));
+        let controller = Some(controller.with_workers(|_| Box::new(others)));
         let mut stage = Self { controller, puppets, dial, ear, scene };
         stage.command(Command::Handshake(scene.dialect));
         for (name, value) in [("usebook", "false"), ("hashsize", "1"), ("threads", &workers.to_string())] {
@@ -190,8 +189,8 @@ impl Stage {
         let Some(controller) = &mut self.controller else { return };
         let mut next = controller.unless_early(event).or_else(|| controller.next_waiting());
         while let Some(event) = next {
-            if controller.hear(event) == ControlFlow::Break(()) {
-                self.controller.take().expect("it has just heard something").take_leave();
+            if controller.handle(event) == ControlFlow::Break(()) {
+                self.controller.take().expect("it has just heard something").shut_down();
                 return;
             }
             next = controller.next_waiting();
@@ -257,7 +256,7 @@ impl Stage {
 
     fn outcome(&self) -> Outcome {
         let mut position = Position::start();
-        let played = self.controller.as_ref().map_or(0, |controller| controller.game.history().len() - 1);
+        let played = self.controller.as_ref().map_or(0, |controller| controller.session.game.history().len() - 1);
         let moves: Vec<Move> = LINE.iter().map(|mv| mv.parse().unwrap()).collect();
         let pv = if played == 0 {
             moves
@@ -491,7 +490,7 @@ fn an_engine_that_muses_answers_the_next_go_once() {
                 stage.command(Command::Go(stage.scene.go()));
                 [End(0), End(1)].into_iter().for_each(|end| stage.play(end));
                 let is_musing =
-                    matches!(&stage.controller, Some(controller) if matches!(controller.phase, Phase::Musing(_)));
+                    matches!(&stage.controller, Some(controller) if matches!(controller.phase, Phase::AutoPonder(_)));
                 assert!(is_musing && stage.answers() == 1);
                 stage.scene = Scene { kind, ponder, ..stage.scene };
                 order.iter().for_each(|&happening| stage.play(happening));

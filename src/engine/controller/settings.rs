@@ -1,130 +1,106 @@
-//! Handshake, options and positions: what the user sets, and its effects.
+//! Handshake, options and position: what the user sets, and its consequences.
 
 use std::ffi::OsStr;
 use std::mem;
 
-use super::phase::Phase;
-use super::state::{Controller, Surroundings};
+use super::session::{FrontEnd, Session};
 use crate::board::{FenError, MoveText, RankBase};
-use crate::engine::event::{Dialect, GameText, Reply};
+use crate::engine::event::{Dialect, Fault, GameText, Reply};
 use crate::engine::game::GameError;
-use crate::engine::ongoing::Ongoing;
 use crate::engine::options::{Change, OptionError};
-use crate::engine::plan::Luck;
-use crate::smp::time::Timekeeper;
+use crate::engine::plan::GameSeed;
 
-impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
-    /// Switches to this protocol, and prints the messages that have waited for it.
+impl<F: FrontEnd> Session<F> {
+    /// Uses this protocol from now on, and sends the messages that have waited for it.
     ///
-    /// In UCCI only options count that were given before the handshake.
-    pub(super) fn shake_hands(&mut self, before: &Phase, dialect: Dialect) -> Phase {
-        let is_first = matches!(before, Phase::Boot);
+    /// In UCCI, only options survive from before the handshake.
+    pub(super) fn shake_hands(&mut self, is_first: bool, dialect: Dialect) {
         if is_first && dialect == Dialect::Ucci {
             self.game = self.game.another();
             self.game.change_variant(self.options.variant).expect("every variant begins with this position");
             self.unsaid_of_game.clear();
         }
-        self.speak(dialect, is_first);
-        self.say(&Reply::Introduction);
-        if is_first {
-            self.say_what_was_unsaid();
-        }
-        Phase::Idle
-    }
-
-    /// Begins without a handshake, as some clients of UCI do.
-    pub(super) fn begin_ungreeted(&mut self) -> Phase {
-        (self.dialect, self.greeted_in) = (Dialect::Uci, Some(Dialect::Uci));
-        self.expect_ranks();
-        self.say_what_was_unsaid();
-        Phase::Idle
-    }
-
-    fn speak(&mut self, dialect: Dialect, is_first: bool) {
         let rules = self.rules_in_force();
         (self.dialect, self.greeted_in) = (dialect, Some(dialect));
         if self.rules_in_force() != rules && !is_first {
-            // The table holds results under other rules.
+            // The entries of the table were found under other rules.
             self.resources.clear_table(&self.options);
         }
         self.game.ranks_mut().forget_what_was_shown();
         self.expect_ranks();
+        self.say(&Reply::Introduction);
+        if is_first {
+            self.say_unsaid();
+        }
     }
 
-    fn say_what_was_unsaid(&mut self) {
+    /// Uses UCI, whose clients may search before any handshake.
+    pub(super) fn begin_without_handshake(&mut self) {
+        (self.dialect, self.greeted_in) = (Dialect::Uci, Some(Dialect::Uci));
+        self.expect_ranks();
+        self.say_unsaid();
+    }
+
+    fn say_unsaid(&mut self) {
         let unsaid = [mem::take(&mut self.unsaid), mem::take(&mut self.unsaid_of_game)].concat();
         unsaid.into_iter().for_each(|message| self.message(message));
     }
 
-    /// Sets an option before anything may be printed.
-    pub(super) fn set_unsaid(&mut self, name: &str, value: &OsStr) -> Phase {
+    /// Sets an option before anything may be said.
+    pub(super) fn set_before_handshake(&mut self, name: &str, value: &OsStr) {
         let messages = self.set_option(name, value);
         self.unsaid.extend(messages);
-        Phase::Boot
     }
 
-    /// Sets an option and prints its messages.
-    pub(super) fn set(&mut self, name: &str, value: &OsStr) -> Phase {
+    /// Sets an option.
+    pub(super) fn set(&mut self, name: &str, value: &OsStr) {
         let messages = self.set_option(name, value);
         messages.into_iter().for_each(|message| self.message(message));
-        Phase::Idle
     }
 
-    /// Does all that takes time before it answers `isready`.
-    pub(super) fn make_ready(&mut self) -> Phase {
-        self.surroundings.at_work(true);
-        self.prepare();
+    /// Does all that takes time, then reports that the engine is ready.
+    pub(super) fn make_ready(&mut self) {
+        self.front.at_work(true);
+        self.fit_resources();
         self.resources.warm_up(&self.options);
-        self.surroundings.at_work(false);
-        self.say_ready(Phase::Idle)
-    }
-
-    pub(super) fn say_ready(&mut self, phase: Phase) -> Phase {
+        self.front.at_work(false);
         self.say(&Reply::Ready);
-        phase
     }
 
-    /// Sets up the game so far.
-    pub(super) fn set_up(&mut self, text: &GameText) -> Phase {
-        self.leave_the_game();
-        self.set_game(text);
-        Phase::Idle
-    }
-
-    /// Sets up the game before anything may be printed.
-    pub(super) fn set_up_unsaid(&mut self, text: &GameText) -> Phase {
-        self.unsaid_of_game = self.game.set(text, self.options.variant).err().map(in_words).into_iter().collect();
-        Phase::Boot
-    }
-
-    /// Sets up the game during auto-ponder, which goes on if it is the expected game.
-    pub(super) fn set_up_while_musing(&mut self, search: Ongoing, text: &GameText) -> Phase {
-        self.set_game(text);
-        self.go_on_musing(search)
-    }
-
-    pub(super) fn set_game(&mut self, text: &GameText) {
-        self.prepare();
+    /// Sets up a game.
+    pub(super) fn set_up(&mut self, text: &GameText) {
+        self.fit_resources();
         if let Err(error) = self.game.set(text, self.options.variant) {
-            self.message(in_words(error));
+            self.message(game_message(error));
+        }
+    }
+
+    /// Sets up a game before anything may be said.
+    pub(super) fn set_up_before_handshake(&mut self, text: &GameText) {
+        self.unsaid_of_game = self.game.set(text, self.options.variant).err().map(game_message).into_iter().collect();
+    }
+
+    /// Keeps the report of wrong input for the handshake.
+    pub(super) fn reject_before_handshake(&mut self, fault: Fault) {
+        match fault {
+            Fault::BadArgument(text) => self.unsaid.push(text),
+            Fault::BadPosition(text) => {
+                self.game.forget();
+                self.unsaid_of_game = vec![text];
+            }
+            Fault::InPart(text) => self.unsaid_of_game.push(text),
+            Fault::BadProbe(_) | Fault::NotUnderstood(_) => {}
         }
     }
 
     /// Adds a move to the game.
-    pub(super) fn play(&mut self, mv: MoveText) -> Phase {
+    pub(super) fn play(&mut self, mv: MoveText) {
         if let Err(error) = self.game.play(mv) {
             self.message(error.to_string());
         }
-        Phase::Idle
     }
 
-    /// Bans these moves as the next answer.
-    pub(super) fn ban(&mut self, moves: &[MoveText]) -> Phase {
-        self.game.ban(moves);
-        Phase::Idle
-    }
-
-    /// Sets an option, applies its effects, and returns the messages to the user.
+    /// Sets an option with all consequences, and returns the messages to the user.
     fn set_option(&mut self, name: &str, value: &OsStr) -> Vec<String> {
         let applied = match self.options.set(name, value) {
             Ok(applied) => applied,
@@ -132,7 +108,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Err(error) => return vec![error.to_string()],
         };
         self.expect_ranks();
-        self.surroundings.leave_time(self.options.batch);
+        self.front.leave_time(self.options.batch);
         let troubles = match applied.change {
             Change::Nothing | Change::Setting => Vec::new(),
             Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
@@ -141,15 +117,7 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
             Change::Endgames => self.resources.load_endgames(&self.options),
             Change::Network => Vec::from_iter(self.resources.load_network(&mut self.options)),
             Change::LogFile => Vec::from_iter(self.move_log()),
-            Change::NewGame => {
-                self.etiquette.forget();
-                self.luck = Luck::of_new_game();
-                self.resources.new_game(&self.options);
-                let mut troubles = self.resources.reload_book(&self.options);
-                // The league's tool sends this, then starts our clock without another pause.
-                troubles.extend(self.resources.fit(&self.options));
-                troubles
-            }
+            Change::NewGame => self.begin_new_game(),
             Change::ClearHash => {
                 self.resources.clear_table(&self.options);
                 Vec::new()
@@ -163,7 +131,17 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
         applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
     }
 
-    /// Sets the rank base: UCCI counts ranks from 0; clients of UCI may count from 0 or 1.
+    fn begin_new_game(&mut self) -> Vec<String> {
+        self.draw_policy.forget();
+        self.game_seed = GameSeed::of_new_game();
+        self.resources.new_game(&self.options);
+        let mut troubles = self.resources.reload_book(&self.options);
+        // The league's tool sends this, then starts our clock without another pause.
+        troubles.extend(self.resources.fit(&self.options));
+        troubles
+    }
+
+    /// UCI counts ranks from 0, but its users may do as they like.
     fn expect_ranks(&mut self) {
         let strict = self.dialect == Dialect::Ucci;
         let assumed = if self.options.game_named && !strict { RankBase::One } else { RankBase::Zero };
@@ -172,28 +150,28 @@ impl<S: Surroundings, T: Timekeeper> Controller<S, T> {
 
     fn move_log(&mut self) -> Option<String> {
         let file = self.options.log_file.as_deref();
-        if let Err(error) = self.surroundings.log_to(file) {
+        if let Err(error) = self.front.log_to(file) {
             return Some(format!("no log: {error}"));
         }
         tracing::info!(options = ?self.options, "the options");
         None
     }
 
-    /// Makes table and workers ready for a search.
-    pub(super) fn prepare(&mut self) {
+    /// Gives table and workers the sizes that the options demand.
+    pub(super) fn fit_resources(&mut self) {
         let troubles = self.resources.fit(&self.options);
         troubles.into_iter().for_each(|trouble| self.message(trouble));
     }
 }
 
-fn in_words(error: GameError) -> String {
+fn game_message(error: GameError) -> String {
     match error {
         GameError::Start(fault) => bad_position(&fault),
         GameError::Move(error) => error.to_string(),
     }
 }
 
-/// Formats the refusal of a position as protocols do.
+/// Returns the message with which both protocols refuse a position.
 fn bad_position(fault: &FenError) -> String {
     format!("bad position: {fault}")
 }

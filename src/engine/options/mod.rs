@@ -14,7 +14,7 @@ use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use super::etiquette::Manners;
+pub use super::draw_policy::Manners;
 use crate::board::Variant;
 use crate::eval::Knowledge;
 use crate::search::Pruning;

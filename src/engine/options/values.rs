@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::wishes::{Opponent, Style};
 use crate::board::{RankBase, Variant};
 use crate::book::Choice;
-use crate::engine::etiquette::Manners;
+use crate::engine::draw_policy::Manners;
 use crate::engine::event::Dialect;
 use crate::eval::Knowledge;
 use crate::rules::{RuleSet, Rules};

@@ -6,14 +6,14 @@ use crate::rules::{Rules, judge, plies_left};
 
 /// Moves for a search to choose from, and the tablebase hits on the way to them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Kept {
+pub(super) struct RootChoice {
     pub(super) moves: Vec<Move>,
     pub(super) hits: u64,
     /// Outcome of all these moves for the side to move, if it is known.
     pub(super) outcome: Option<Outcome>,
 }
 
-impl Kept {
+impl RootChoice {
     /// Keeps all moves without any probe.
     pub(super) fn all(moves: Vec<Move>) -> Self {
         Self { moves, hits: 0, outcome: None }
@@ -46,25 +46,25 @@ impl Known {
 ///
 /// The distance falls with every ply of such a win, so no position of it repeats, save those from before the first probe.
 /// Checks that a rule set does not count only leave more room below the limit.
-pub(super) fn keep_best(tables: &Tables, history: &[Position], moves: Vec<Move>, rules: &Rules) -> Kept {
-    let Some(position) = history.last().filter(|_| !tables.is_empty()) else { return Kept::all(moves) };
+pub(super) fn keep_best(tables: &Tables, history: &[Position], moves: Vec<Move>, rules: &Rules) -> RootChoice {
+    let Some(position) = history.last().filter(|_| !tables.is_empty()) else { return RootChoice::all(moves) };
     let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, history, position, mv, rules)).collect();
     let hits = known.iter().filter(|known| known.outcome.is_some()).count() as u64;
     let wins = |known: &&Known| known.outcome == Some(Outcome::Win) && known.is_fit;
     if let Some(soonest) = known.iter().filter(wins).map(Known::length).min() {
         let soonest: Vec<&Known> = known.iter().filter(wins).filter(|known| known.length() == soonest).collect();
         let outcome = soonest[0].plies.map(|_| Outcome::Win);
-        return Kept { moves: soonest.iter().map(|known| known.mv).collect(), hits, outcome };
+        return RootChoice { moves: soonest.iter().map(|known| known.mv).collect(), hits, outcome };
     }
     let holding: Vec<&Known> = known.iter().filter(|known| known.outcome != Some(Outcome::Loss)).collect();
     if holding.is_empty() {
         let outcome =
             tables.outcome_within(position, plies_left(history, rules)).filter(|&outcome| outcome == Outcome::Loss);
-        return Kept { moves, hits, outcome };
+        return RootChoice { moves, hits, outcome };
     }
     let is_drawn = holding.iter().all(|known| known.outcome == Some(Outcome::Draw));
     let moves = holding.iter().map(|known| known.mv).collect();
-    Kept { moves, hits, outcome: is_drawn.then_some(Outcome::Draw) }
+    RootChoice { moves, hits, outcome: is_drawn.then_some(Outcome::Draw) }
 }
 
 fn look_up(tables: &Tables, history: &[Position], position: &Position, mv: Move, rules: &Rules) -> Known {
@@ -132,7 +132,7 @@ mod tests {
         named(&keep_best(&tables(), &[position], moves, &RuleSet::Asian.rules()))
     }
 
-    fn named(kept: &Kept) -> String {
+    fn named(kept: &RootChoice) -> String {
         assert!(kept.hits > 0);
         kept.moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
     }
@@ -207,6 +207,6 @@ mod tests {
         let position = Position::start();
         let moves = position.legal_moves().to_vec();
         let kept = keep_best(&Tables::empty(), &[position], moves.clone(), &RuleSet::League.rules());
-        assert_eq!(kept, Kept::all(moves));
+        assert_eq!(kept, RootChoice::all(moves));
     }
 }

@@ -1,27 +1,33 @@
 //! Tests of an active search: its choice, and its reports to the user.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use super::*;
 use crate::board::Position;
-use crate::search::Plan;
+use crate::engine::active::{BOUNDS_AFTER, GRACE_WITHOUT_CLOCK, Request};
+use crate::engine::event::Reached;
+use crate::engine::options::Options;
+use crate::search::{Plan, SearchId};
 use crate::smp::counters::NodeCounters;
 use crate::smp::table::Table;
-use crate::smp::time::Circumstances;
+use crate::smp::time::{Budget, Circumstances, Clock, Horizon};
 
 /// Returns a search by two workers in a position where a rook can take an unprotected one.
-fn search() -> Ongoing {
+fn search() -> ActiveSearch {
     search_by(2)
 }
 
-fn search_by(workers: usize) -> Ongoing {
+fn search_by(workers: usize) -> ActiveSearch {
     search_with(workers, Plan::default())
 }
 
-fn search_with(workers: usize, plan: Plan) -> Ongoing {
+fn search_with(workers: usize, plan: Plan) -> ActiveSearch {
     let position = Position::from_fen("3k5/9/4r4/9/9/9/4R4/9/9/5K3 w - - 0 1").unwrap();
     let table = Arc::new(Table::new(1).unwrap());
     let counters = NodeCounters::new(workers);
     let context = SearchContext { id: SearchId(1), counters, plan, ..SearchContext::new(table, vec![position]) };
-    Ongoing::new(Arc::new(context), Instant::now())
+    ActiveSearch::new(Arc::new(context), Request::unasked(Instant::now()))
 }
 
 /// Returns the outcome of a search of five plies.
@@ -34,12 +40,12 @@ fn found(line: &str) -> Outcome {
 const EXACT: Audience = Audience { bounds: false, every_answer: false };
 const ALL: Audience = Audience { bounds: true, every_answer: true };
 
-fn learn(search: &mut Ongoing, iteration: &Iteration) {
+fn learn(search: &mut ActiveSearch, iteration: &Iteration) {
     let reached = search.reached(Instant::now());
     search.learn_from(iteration, reached);
 }
 
-fn best(search: &Ongoing) -> String {
+fn best(search: &ActiveSearch) -> String {
     search.choose(ALL).0.best.to_string()
 }
 
@@ -58,7 +64,7 @@ fn patience_begins_once_and_not_before_the_end_is_wanted() {
     assert_eq!(search.fall_due(start), None, "no stop was sent");
     let clock = Clock { remaining: Duration::from_secs(60), horizon: Horizon::ThisMove, opponent: None };
     let circumstances = Circumstances { overhead: Duration::from_secs(1), ..Circumstances::default() };
-    search.ask(Some(Budget::new(&clock, &circumstances)), start, false);
+    search.request.budget = Some(Budget::new(&clock, &circumstances));
     let end = search.fall_due(start).expect("the move is timed");
     assert!(end > start && search.is_due());
     assert_eq!(search.fall_due(end), None, "another order to end is no reprieve");
@@ -74,7 +80,7 @@ fn without_a_clock_more_workers_than_processors_are_waited_for_a_while_and_fewer
     };
     let start = Instant::now();
     assert_eq!(fall_due(num_cpus::get(), start), None);
-    assert_eq!(fall_due(num_cpus::get() + 1, start), Some(start + PATIENCE_WITHOUT_CLOCK));
+    assert_eq!(fall_due(num_cpus::get() + 1, start), Some(start + GRACE_WITHOUT_CLOCK));
 }
 
 #[test]
@@ -96,7 +102,7 @@ fn what_a_worker_has_reported_counts_before_it_has_ended() {
 #[test]
 fn what_is_played_was_told_last() {
     let outcome = found("e3e5");
-    let told = |search: &Ongoing| search.choose(ALL).1.map(|iteration| iteration.pv);
+    let told = |search: &ActiveSearch| search.choose(ALL).1.map(|iteration| iteration.pv);
     let mut search = search();
     learn(&mut search, &last_iteration(&outcome));
     search.finished(1, Outcome { depth: 4, ..outcome.clone() });
@@ -112,7 +118,7 @@ fn a_bound_is_told_as_one_and_of_the_iteration_that_it_comes_from() {
     search.finished(0, Outcome { bound: Bound::Lower, score_depth: 6, ..found("e3e6") });
     let told = search.choose(ALL).1.expect("another move is played than was told");
     assert_eq!((told.bound, told.depth), (Bound::Lower, 6));
-    search.tell_bound(told);
+    search.report_bound(told);
     assert!(search.choose(ALL).1.is_none(), "now it was told");
     let heard = search.choose(EXACT).1.expect("who hears of no bounds has not heard of this one");
     assert_eq!((heard.bound, heard.depth), (Bound::Exact, 6));
@@ -135,7 +141,7 @@ fn no_line_is_told_alone_where_several_are_wanted() {
 #[test]
 fn the_lines_of_an_iteration_are_told_together() {
     let mut search = search_with(1, Plan { lines: 3, ..Plan::default() });
-    let gather = |search: &mut Ongoing, rank: usize, line: &str| -> Vec<usize> {
+    let gather = |search: &mut ActiveSearch, rank: usize, line: &str| -> Vec<usize> {
         let reached = search.reached(Instant::now());
         let line = Iteration { rank, ..last_iteration(&found(line)) };
         search.gather(line, reached).iter().map(|(line, _)| line.rank).collect()
@@ -157,19 +163,19 @@ fn a_bound_has_the_last_whole_line_if_that_begins_with_its_move() {
     let mut search = search();
     learn(&mut search, &last_iteration(&found("e3e5 d9d8 e5e6")));
     let bound = |line| Iteration { bound: Bound::Lower, ..last_iteration(&found(line)) };
-    assert_eq!(search.tell_bound(bound("e3e5")).pv, found("e3e5 d9d8 e5e6").pv);
-    assert_eq!(search.tell_bound(bound("e3e6")).pv, found("e3e6").pv);
+    assert_eq!(search.report_bound(bound("e3e5")).pv, found("e3e5 d9d8 e5e6").pv);
+    assert_eq!(search.report_bound(bound("e3e6")).pv, found("e3e6").pv);
 }
 
 #[test]
 fn what_is_told_of_an_iteration_is_what_it_had_cost_when_it_ended() {
     let mut search = search();
     let start = Instant::now();
-    search.ask(None, start, false);
+    search.request.asked_at = start;
     let reached = Reached { at: start + Duration::from_millis(250), nodes: 1234 };
     let info = search.info(last_iteration(&found("e3e5")), reached, &Options::default());
     assert_eq!((info.effort.nodes, info.effort.elapsed), (1234, Duration::from_millis(250)));
-    assert!(!search.tells_bounds(reached.at) && search.tells_bounds(start + BOUNDS_AFTER));
+    assert!(!search.reports_bounds(reached.at) && search.reports_bounds(start + BOUNDS_AFTER));
 }
 
 #[test]

@@ -1,15 +1,43 @@
-//! Workers of this engine: searchers on the threads of a pool, which report by events.
+//! Workers as the controller sees them: searchers on the threads of a pool, which report by events. Tests replace them.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use super::crew::Crew;
-use super::event::{Event, Reached};
+use super::event::{CurrentLine, Event, ProvenMoves, Reached, Refutation, RootMove, SearchId};
 use crate::score::Score;
-use crate::search::{Bound, CorrectionHistory, Iteration, Outcome, Reporter, SearchContext, Searcher, Silent};
+use crate::search::{
+    Bound, CorrectionHistory, Iteration, Observer, Outcome, Reporter, SearchContext, Searcher, Silent,
+};
 use crate::smp::pool::{Pool, Thinker};
+use crate::smp::stop::StopFlag;
+
+/// Workers that stay from search to search.
+///
+/// Each worker answers every search once, with [`Finished`] or [`Died`]: worker 0 when it has come to its own end or the
+/// search's stop flag is raised, the others when that flag is raised. By then it holds the search no longer. The flag is raised
+/// before they are dropped.
+///
+/// [`Finished`]: super::event::Event::Finished
+/// [`Died`]: super::event::Event::Died
+pub trait Workers: Send {
+    /// Returns the number of workers.
+    fn size(&self) -> usize;
+
+    /// Starts or ends workers until there are `count`; the others keep their memories.
+    ///
+    /// # Errors
+    /// If the system has no more threads; those that could be started stay.
+    fn resize(&mut self, count: usize) -> io::Result<()>;
+
+    /// Starts this search on all workers.
+    fn start(&mut self, context: &Arc<SearchContext>);
+
+    /// Clears the memories of all workers before their next search.
+    fn new_game(&mut self);
+}
 
 /// Returns a pool without workers; later ones report to `events` and share `corrhist`.
 pub(super) fn pool(events: Sender<Event>, corrhist: Arc<CorrectionHistory>) -> Pool<SearchingWorker> {
@@ -51,7 +79,7 @@ impl Thinker for SearchingWorker {
     }
 }
 
-impl Crew for Pool<SearchingWorker> {
+impl Workers for Pool<SearchingWorker> {
     fn size(&self) -> usize {
         self.size()
     }
@@ -87,6 +115,90 @@ impl Reporter for Forward<'_> {
         let reached = Reached { at: Instant::now(), nodes: self.context.counters.total() };
         (self.say)(Event::Iteration(self.context.id, iteration, reached));
     }
+}
+
+/// Minimum working time of a worker between two rests.
+const WORK: Duration = Duration::from_millis(2);
+/// Longest sleep between two checks of the stop flag.
+const NAP: Duration = Duration::from_millis(5);
+/// Maximum length of a rest, in naps: the time since the last rest may include time without the processor.
+const NAPS: u32 = 4;
+
+/// Whether there are more workers than processors, so that threads wait for their time slices.
+pub(super) fn outnumber_processors(workers: usize) -> bool {
+    workers > num_cpus::get()
+}
+
+/// The observer of one search.
+#[derive(Debug)]
+pub(super) struct EventObserver {
+    search: SearchId,
+    events: Sender<Event>,
+    /// Share of the processor that stays free, in percent, below 100.
+    idle_percent: u32,
+    /// Whether there are more workers than processors: they then yield, so that a stop does not wait for all their time slices.
+    crowded: bool,
+    /// Time of each worker's last rest.
+    awake_since: Box<[Mutex<Instant>]>,
+}
+
+impl EventObserver {
+    /// Creates the observer of a search by this number of workers.
+    pub(super) fn new(search: SearchId, events: Sender<Event>, workers: usize, idle_percent: u32) -> Self {
+        let now = Instant::now();
+        let crowded = outnumber_processors(workers);
+        Self { search, events, idle_percent, crowded, awake_since: (0..workers).map(|_| Mutex::new(now)).collect() }
+    }
+
+    /// Sends an event, unless the controller is gone.
+    fn tell(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+}
+
+impl Observer for EventObserver {
+    fn root_move(&self, begun: RootMove) {
+        self.tell(Event::RootMove(self.search, begun));
+    }
+
+    fn refutation(&self, refutation: Refutation) {
+        self.tell(Event::Refutation(self.search, refutation));
+    }
+
+    fn current_line(&self, current: CurrentLine) {
+        self.tell(Event::CurrentLine(self.search, current));
+    }
+
+    fn proven_moves(&self, proven: ProvenMoves) {
+        self.tell(Event::ProvenMoves(self.search, proven));
+    }
+
+    fn rest(&self, worker: usize, stop: &StopFlag) {
+        if self.crowded {
+            thread::yield_now();
+        }
+        if self.idle_percent == 0 {
+            return;
+        }
+        // Only the worker itself takes its lock, and an instant is never half written.
+        let mut awake_since = self.awake_since[worker].lock().unwrap_or_else(PoisonError::into_inner);
+        let worked = awake_since.elapsed();
+        if worked < WORK {
+            return;
+        }
+        let mut rest = rest_after(worked, self.idle_percent);
+        while !rest.is_zero() && !stop.is_raised() {
+            let nap = rest.min(NAP);
+            thread::sleep(nap);
+            rest -= nap;
+        }
+        *awake_since = Instant::now();
+    }
+}
+
+/// Returns the rest due after this much work, so that `idle_percent` of the time is free.
+fn rest_after(worked: Duration, idle_percent: u32) -> Duration {
+    (worked * idle_percent / (100 - idle_percent)).min(NAP * NAPS)
 }
 
 #[cfg(test)]
@@ -192,5 +304,29 @@ mod tests {
             _ => None,
         });
         assert_eq!(outcome, Some(nothing(&late)));
+    }
+
+    #[test]
+    fn rest_and_work_are_in_proportion() {
+        let work = Duration::from_millis(6);
+        assert_eq!(rest_after(work, 25) * 3, work);
+        assert_eq!(rest_after(work, 50), work);
+        assert_eq!(rest_after(work, 75), work * 3);
+        assert_eq!(rest_after(Duration::from_secs(60), 75), NAP * NAPS);
+    }
+
+    #[test]
+    fn nobody_rests_once_the_search_shall_end() {
+        let observer = EventObserver::new(SearchId(1), channel().0, 1, 75);
+        let stop = StopFlag::default();
+        thread::sleep(WORK);
+        let before = Instant::now();
+        observer.rest(0, &stop);
+        assert!(before.elapsed() >= WORK * 3);
+        stop.raise();
+        let many = 1000;
+        let before = Instant::now();
+        (0..many).for_each(|_| observer.rest(0, &stop));
+        assert!(before.elapsed() < NAP * many);
     }
 }

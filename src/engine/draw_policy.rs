@@ -21,7 +21,7 @@ pub struct Manners {
 
 /// Score history of one game, as far as it matters.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Etiquette {
+pub(super) struct DrawPolicy {
     /// Keys of the position after the engine's last move and of those after a capture from there: a user may give a game from
     /// the last capture on. A game that contains none of them is another one.
     left_at: Vec<Key>,
@@ -46,7 +46,7 @@ pub(super) struct Answer {
     pub(super) in_game: bool,
 }
 
-impl Etiquette {
+impl DrawPolicy {
     /// Resets the history for another game.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
@@ -111,7 +111,7 @@ mod tests {
 
     /// Returns the decisions at each move of one game with these scores.
     fn game(scores: &[i32], manners: &Manners) -> Vec<Option<Closing>> {
-        let mut etiquette = Etiquette::default();
+        let mut etiquette = DrawPolicy::default();
         let keys = |upto: usize| (0..upto as u64).map(Key);
         let close = |(at, &score): (usize, &i32)| etiquette.close(keys(at), answer(at as u64, score), manners);
         scores.iter().enumerate().map(close).collect()
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn another_game_begins_from_nothing() {
-        let mut etiquette = Etiquette::default();
+        let mut etiquette = DrawPolicy::default();
         for (at, score) in [(1, -1000), (2, -1000)] {
             assert_eq!(etiquette.close([Key(at - 1)], answer(at, score), &MANNERS), None);
         }
@@ -149,7 +149,7 @@ mod tests {
     fn an_offer_is_accepted_by_who_is_worse_or_sees_a_draw() {
         let reply = |score, near_limit, in_game| {
             let answer = Answer { draw_offered: true, near_limit, in_game, ..answer(1, score) };
-            Etiquette::default().close([], answer, &MANNERS)
+            DrawPolicy::default().close([], answer, &MANNERS)
         };
         assert_eq!(reply(-30, false, true), Some(Closing::Draw));
         assert_eq!(reply(0, false, false), Some(Closing::Draw), "asked is asked, in an analysis too");
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn an_analysis_neither_offers_nor_resigns() {
-        let mut etiquette = Etiquette::default();
+        let mut etiquette = DrawPolicy::default();
         for score in [-5000, 0, -5000, 0, -5000, -5000, -5000] {
             let answer = Answer { in_game: false, ..answer(1, score) };
             assert_eq!(etiquette.close([], answer, &MANNERS), None);
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_game_goes_on_that_is_told_from_the_opponents_capture_on() {
-        let mut etiquette = Etiquette::default();
+        let mut etiquette = DrawPolicy::default();
         let captures = |at: u64| Answer { leads_to: vec![Key(at), Key(at + 100)], ..answer(at, -1000) };
         assert_eq!(etiquette.close([Key(1)], captures(2), &MANNERS), None);
         assert_eq!(etiquette.close([Key(102)], captures(3), &MANNERS), None);

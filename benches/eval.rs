@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chuhe::board::Position;
 use chuhe::eval::nnue::{FEATURES, Kernel, Network, Shape, Weights};
-use chuhe::eval::{Evaluator, Outlook};
+use chuhe::eval::{EvalConfig, Evaluator};
 use chuhe::splitmix::SplitMix64;
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -72,22 +72,22 @@ fn kernels(criterion: &mut Criterion) {
         for kernel in Kernel::all() {
             let mut group = criterion.benchmark_group(format!("{} {width}", kernel.name()));
             group.bench_function("update", |bencher| {
-                bencher.iter(|| kernel.shift(row(), black_box(&mut *to), row(), row(), None));
+                bencher.iter(|| kernel.add_sub(row(), black_box(&mut *to), row(), row(), None));
             });
             group.bench_function("capture", |bencher| {
-                bencher.iter(|| kernel.shift(row(), black_box(&mut *to), row(), row(), Some(row())));
+                bencher.iter(|| kernel.add_sub(row(), black_box(&mut *to), row(), row(), Some(row())));
             });
             group.bench_function("refresh", |bencher| {
                 bencher.iter(|| {
                     let pieces: [&[i16]; PIECES] = std::array::from_fn(|_| row());
-                    kernel.renew(black_box(&mut *kept), to, &pieces, &[]);
+                    kernel.refresh(black_box(&mut *kept), to, &pieces, &[]);
                 });
             });
             group.bench_function("renewal", |bencher| {
-                bencher.iter(|| kernel.renew(black_box(&mut *kept), to, &[row(), row()], &[row(), row()]));
+                bencher.iter(|| kernel.refresh(black_box(&mut *kept), to, &[row(), row()], &[row(), row()]));
             });
             group.bench_function("forward", |bencher| {
-                bencher.iter(|| kernel.weigh(black_box([rows[0], rows[1]]), network.output(black_box(3))));
+                bencher.iter(|| kernel.forward(black_box([rows[0], rows[1]]), network.output(black_box(3))));
             });
             group.finish();
         }
@@ -101,9 +101,9 @@ fn networks(criterion: &mut Criterion) {
     let (delta, child) = (position.delta(mv), position.play(mv));
     for width in WIDTHS {
         let network = Arc::new(network(width));
-        let outlook = Outlook { network: Some(network.id()), ..Outlook::default() };
+        let config = EvalConfig { network: Some(network.id()), ..EvalConfig::default() };
         let mut evaluator = Evaluator::new(&position);
-        evaluator.look_through(outlook, Some(&network));
+        evaluator.look_through(config, Some(&network));
         evaluator.reset(&position);
         evaluator.evaluate(&position);
         criterion.bench_function(&format!("a move valued by {width} numbers"), |bencher| {

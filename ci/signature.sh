@@ -6,9 +6,9 @@ cd "$(dirname "$0")/.."
 
 # The values of --cpu that this machine allows, from the error message about any other.
 told=$(cargo run --locked --release --quiet -- --cpu abacus bench 2>&1 || true)
-kernels=$(sed -n 's/^.*calculates by \(.*\), not by .*$/\1/p' <<<"$told" | tr -d ,)
+kernels=$(sed -n 's/^.*unknown instruction set .*(available: \(.*\)).*$/\1/p' <<<"$told" | tr -d ,)
 if [ -z "$kernels" ]; then
-    echo "signature.sh: the engine does not say by which instructions it calculates: $told" >&2
+    echo "signature.sh: the engine does not list its instruction sets: $told" >&2
     exit 1
 fi
 

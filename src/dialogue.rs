@@ -12,7 +12,7 @@ use crate::engine::event::{Command, Event, Fault, OutputFormat, Reply, View};
 use crate::engine::options::names_log;
 use crate::engine::{Controller, FrontEnd, StartError, ViewContext};
 use crate::protocol::{self, Interpreter};
-use crate::smp::turns;
+use crate::smp::time_slice;
 use crate::{aside, interruption, logging, terminal};
 
 /// The user at the other end.
@@ -68,7 +68,7 @@ where
     let listener = thread::Builder::new().name("reader".to_owned());
     // The thread ends with the input or with the process.
     listener.spawn(move || {
-        turns::ask_for_short_ones();
+        time_slice::request_short();
         if listen(interpreter, input, &events) == End::Quit {
             outlet.end_unless_read();
         }

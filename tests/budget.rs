@@ -11,9 +11,9 @@ use chuhe::smp::time::{Budget, Circumstances, Clock, Horizon, Progress};
 use chuhe::splitmix::SplitMix64;
 
 /// Minimum think time on an idle machine.
-const GLANCE: Duration = Duration::from_millis(1);
+const MINIMUM_THINK: Duration = Duration::from_millis(1);
 /// Minimum think time on a busy machine, or if the clock has run out.
-const SHORT_GLANCE: Duration = Duration::from_micros(200);
+const SHORT_MINIMUM_THINK: Duration = Duration::from_micros(200);
 /// Minimum stop grace: the time workers have to stop.
 const LEAST_PATIENCE: Duration = Duration::from_millis(2);
 
@@ -84,8 +84,8 @@ fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
             break;
         }
     }
-    let reaction = if random.below(8) == 0 { budget.patience() } else { microseconds(random, ms(1)) };
-    elapsed + reaction.min(budget.patience())
+    let reaction = if random.below(8) == 0 { budget.grace() } else { microseconds(random, ms(1)) };
+    elapsed + reaction.min(budget.grace())
 }
 
 /// Returns the overhead and latency that every budget leaves on the clock.
@@ -99,15 +99,19 @@ fn no_rule_spends_more_than_the_clock_holds() {
     for _ in 0..20_000 {
         let (clock, circumstances) = (any_clock(&mut random), any_circumstances(&mut random));
         let mut budget = Budget::new(&clock, &circumstances);
-        let most = (clock.remaining - kept_back(&clock, &circumstances)).max(GLANCE);
-        assert!(budget.hard() + budget.patience() <= most, "{clock:?} {circumstances:?} {budget:?}");
+        let most = (clock.remaining - kept_back(&clock, &circumstances)).max(MINIMUM_THINK);
+        assert!(budget.hard() + budget.grace() <= most, "{clock:?} {circumstances:?} {budget:?}");
         assert!(budget.soft() <= budget.hard() && budget.within_iteration() <= budget.hard(), "{clock:?} {budget:?}");
         let spent = spend(&mut random, &mut budget);
         assert!(spent <= most, "{spent:?} of {clock:?} under {circumstances:?} by {budget:?}");
         let at_once = Budget::at_once(&clock, &circumstances);
-        let glances = if circumstances.lateness.is_zero() { &[GLANCE, SHORT_GLANCE][..] } else { &[SHORT_GLANCE] };
-        assert!(glances.contains(&at_once.hard()), "{clock:?} {circumstances:?} {at_once:?}");
-        assert!(at_once.hard() + at_once.patience() <= most, "{clock:?} {at_once:?}");
+        let minimum_thinks = if circumstances.lateness.is_zero() {
+            &[MINIMUM_THINK, SHORT_MINIMUM_THINK][..]
+        } else {
+            &[SHORT_MINIMUM_THINK]
+        };
+        assert!(minimum_thinks.contains(&at_once.hard()), "{clock:?} {circumstances:?} {at_once:?}");
+        assert!(at_once.hard() + at_once.grace() <= most, "{clock:?} {at_once:?}");
     }
 }
 
@@ -129,7 +133,7 @@ impl Conditions {
     fn any(random: &mut SplitMix64) -> Self {
         let overhead = ms(random.pick(&[5, 10, 30, 100, 500]));
         let latency = overhead / 20;
-        let each = latency + GLANCE;
+        let each = latency + MINIMUM_THINK;
         let least = overhead * 6 + ms(100);
         let start = least * 2 + any_span(random);
         let affordable = least.div_duration_f64(each) as usize;
@@ -163,7 +167,7 @@ impl Conditions {
             let begin = if only_reply { Budget::at_once } else { Budget::new };
             let mut budget = begin(&clock, &circumstances);
             // An instant move is made by the controller itself, which waits for no workers.
-            let spent = if budget.is_at_once() { GLANCE } else { spend(random, &mut budget) };
+            let spent = if budget.is_at_once() { MINIMUM_THINK } else { spend(random, &mut budget) };
             remaining = remaining.checked_sub(spent + microseconds(random, self.latency))?;
             remaining += self.increment;
             if self.period.is_some_and(|period| (number + 1).is_multiple_of(period)) {
@@ -229,7 +233,7 @@ fn every_form_of_clock_has_its_own_measure() {
     assert!(rich.0 > hard(60_000, no_increment).0 && rich.0 > ms(1_000) && rich.1 < ms(30_000), "{rich:?}");
     // Only the minimum think time is left, a shorter one if more moves are to come.
     for horizon in [no_increment, Horizon::Game(ms(1_000)), sessions(1), sessions(10)] {
-        assert_eq!(hard(0, horizon).1, SHORT_GLANCE, "{horizon:?}");
+        assert_eq!(hard(0, horizon).1, SHORT_MINIMUM_THINK, "{horizon:?}");
     }
-    assert_eq!(hard(0, Horizon::ThisMove).1, GLANCE);
+    assert_eq!(hard(0, Horizon::ThisMove).1, MINIMUM_THINK);
 }

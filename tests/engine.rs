@@ -25,7 +25,7 @@ fn nothing_is_said_before_the_handshake() {
     assert_eq!(engine.next(), Reply::Introduction);
     assert!(engine.message().contains("out of range"), "said late, but said");
     engine.send(Command::Quit);
-    engine.ends_with(&[Reply::Message("got the order to quit".to_owned()), Reply::Bye]);
+    engine.ends_with(&[Reply::Message("debug: quit".to_owned()), Reply::Bye]);
 }
 
 #[test]
@@ -538,10 +538,10 @@ fn faults_are_told_as_far_as_they_matter() {
     engine.event(Event::Rejected(Fault::NotUnderstood("xyzzy".into())));
     assert_eq!(engine.message(), "xyzzy");
     engine.send(Command::Go(depth(1)));
-    assert!(engine.message().starts_with("got the order to "));
+    assert!(engine.message().starts_with("debug: go "));
     engine.best();
     engine.send(Command::Quit);
-    assert_eq!(engine.message(), "got the order to quit");
+    assert_eq!(engine.message(), "debug: quit");
     engine.ends_with(&[Reply::Bye]);
 }
 

@@ -193,7 +193,7 @@ fn is_answer(line: &str) -> bool {
 /// Whether a line reports on a search or, in debug mode, on an understood command.
 fn is_progress(line: &str) -> bool {
     let is_message = matches("info message * || info string *", line);
-    line.starts_with("info ") && (!is_message || matches("info message got * || info string got *", line))
+    line.starts_with("info ") && (!is_message || matches("info message debug: * || info string debug: *", line))
 }
 
 /// The engine, and the number of answers expected so far.

@@ -15,16 +15,16 @@ use crate::smp::time::{Budget, Clock, Horizon, Progress};
 /// Stop grace without a clock for more workers than processors: one of hundreds may wait long for a time slice.
 pub(super) const GRACE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
 
-/// What ends a search for the user.
+/// End of a search, as the user has asked for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// Its limits or its clock.
+    /// Ends by its limits or its clock.
     Limited,
-    /// `stop` alone: the answer is held even after the limits have ended the search.
+    /// Ends by `stop` alone: the answer is held even after the limits have ended the search.
     Infinite,
 }
 
-/// What becomes of the answer.
+/// Use of the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     /// It may have to wait for a command of the user.
@@ -35,7 +35,7 @@ enum Fate {
     Discarded,
 }
 
-/// How far the end of a search has come.
+/// Progress of the end of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     Running,
@@ -172,7 +172,7 @@ impl ActiveSearch {
         }
         self.end = End::Due(due_at);
         let without_clock = outnumber_processors(self.outcomes.len()).then_some(GRACE_WITHOUT_CLOCK);
-        let grace = self.request.budget.as_ref().map(Budget::patience).or(without_clock)?;
+        let grace = self.request.budget.as_ref().map(Budget::grace).or(without_clock)?;
         self.end = End::Grace(due_at);
         Some(due_at + grace)
     }

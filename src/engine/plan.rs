@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::options::{ELO_RANGE, Opponent, Options, Style};
 use crate::board::Side;
 use crate::endgame::Tables;
-use crate::eval::Outlook;
+use crate::eval::EvalConfig;
 use crate::eval::nnue::Network;
 use crate::search::{Limits, MateSearch, Noise, OnMate, Plan, Pruning};
 use crate::smp::time::Budget;
@@ -80,10 +80,10 @@ pub(super) struct Occasion<'a> {
 pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
     let level = options.limited_elo().map(Level::of);
     let chance = options.randomness.max(level.map_or(0, |level| level.noise));
-    let mut attack_percent = [Outlook::EVEN; 2];
+    let mut attack_percent = [EvalConfig::EVEN; 2];
     attack_percent[occasion.mover.index()] = match options.style {
         Style::Solid => SOLID_ATTACK,
-        Style::Normal => Outlook::EVEN,
+        Style::Normal => EvalConfig::EVEN,
         Style::Risky => RISKY_ATTACK,
     };
     // A request for a mate demands certainty.
@@ -174,7 +174,7 @@ impl GameSeed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Knowledge;
+    use crate::eval::EvalKind;
     use std::sync::LazyLock;
 
     /// Empty: the built-in ones take hours to unpack under miri.
@@ -197,8 +197,8 @@ mod tests {
         let default = with(&[]);
         let (lines, draw, noise) = (default.lines, default.draw_for_red, default.noise.margin);
         assert_eq!((lines, draw, noise, default.node_budget), (1, 0, 0, None));
-        assert_eq!((default.pruning, default.knowledge), (Pruning::Large, Knowledge::Large));
-        assert_eq!(default.attack_percent, [Outlook::EVEN; 2]);
+        assert_eq!((default.pruning, default.knowledge), (Pruning::Large, EvalKind::Large));
+        assert_eq!(default.attack_percent, [EvalConfig::EVEN; 2]);
         assert!(default.uses_table);
     }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::classical::{placement_value, placement_values};
+use super::config::EvalConfig;
+use super::hce::{placement_value, placement_values};
 use super::nnue::{Accumulators, Network};
-use super::outlook::Outlook;
-use super::value::{learnt_value, networks_know, written_value};
+use super::value::{hce, networks_know, nnue};
 use crate::board::{Delta, Position};
 use crate::score::Score;
 
@@ -17,7 +17,7 @@ use crate::score::Score;
 pub struct Evaluator {
     /// Material and placement for red minus those for black, in centipawns, at each position; the last is the current one.
     balances: Vec<i32>,
-    outlook: Outlook,
+    config: EvalConfig,
     accumulators: Option<Accumulators>,
     /// Whether the network values this line.
     is_learnt: bool,
@@ -27,21 +27,17 @@ impl Evaluator {
     /// Creates an evaluator for a line that begins with `position`.
     pub fn new(position: &Position) -> Self {
         let balances = Vec::with_capacity(crate::score::MAX_PLY + 1);
-        let mut evaluator = Self { balances, outlook: Outlook::default(), accumulators: None, is_learnt: false };
+        let mut evaluator = Self { balances, config: EvalConfig::default(), accumulators: None, is_learnt: false };
         evaluator.reset(position);
         evaluator
     }
 
-    /// Changes the evaluation settings, after which the line must be reset; `network` is the one that `outlook` names.
-    pub fn look_through(&mut self, outlook: Outlook, network: Option<&Arc<Network>>) {
-        debug_assert_eq!(
-            outlook.network,
-            network.map(|network| network.id()),
-            "the outlook is that of another network"
-        );
-        self.outlook = outlook;
+    /// Changes the evaluation settings, after which the line must be reset; `network` is the one that `config` names.
+    pub fn look_through(&mut self, config: EvalConfig, network: Option<&Arc<Network>>) {
+        debug_assert_eq!(config.network, network.map(|network| network.id()), "the config is that of another network");
+        self.config = config;
         let followed = self.accumulators.as_ref().map(|accumulators| accumulators.network().id());
-        if followed != outlook.network {
+        if followed != config.network {
             self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network), &Position::start()));
         }
     }
@@ -80,12 +76,12 @@ impl Evaluator {
 
     /// Static value of `position`, the end of the line, for the side to move.
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        let outlook = self.outlook;
+        let config = self.config;
         if let Some(accumulators) = self.learnt() {
-            return learnt_value(position, outlook, accumulators.value(position));
+            return nnue(position, config, accumulators.value(position));
         }
         debug_assert_eq!(self.balance(), placement_values(position), "the line and the position differ");
-        written_value(position, outlook, self.balance())
+        hce(position, config, self.balance())
     }
 
     /// The network's accumulators, if the network values this line.
@@ -131,64 +127,64 @@ mod tests {
         }
     }
 
-    fn learnt() -> (Outlook, Arc<Network>) {
+    fn learnt() -> (EvalConfig, Arc<Network>) {
         let network = Arc::new(nnue::random_network(9));
-        (Outlook { network: Some(network.id()), ..Outlook::default() }, network)
+        (EvalConfig { network: Some(network.id()), ..EvalConfig::default() }, network)
     }
 
     /// The value by an evaluator on a new line, and the value without a line.
-    fn values(position: &Position, outlook: Outlook, network: &Arc<Network>) -> [Score; 2] {
+    fn values(position: &Position, config: EvalConfig, network: &Arc<Network>) -> [Score; 2] {
         let mut evaluator = Evaluator::new(position);
-        evaluator.look_through(outlook, Some(network));
+        evaluator.look_through(config, Some(network));
         evaluator.reset(position);
-        [evaluator.evaluate(position), value(position, outlook, Some(network))]
+        [evaluator.evaluate(position), value(position, config, Some(network))]
     }
 
     #[test]
     fn a_network_is_asked_along_a_line_as_without_one() {
-        let (outlook, network) = learnt();
+        let (config, network) = learnt();
         let mut evaluator = Evaluator::new(&Position::start());
-        evaluator.look_through(outlook, Some(&network));
+        evaluator.look_through(config, Some(&network));
         random_games(12, if cfg!(miri) { 1 } else { 3 }, |position| {
             evaluator.reset(position);
             for mv in position.legal_moves().into_iter().take(if cfg!(miri) { 2 } else { 50 }) {
                 let child = position.play(mv);
                 evaluator.push(position.delta(mv));
                 let found = evaluator.evaluate(&child);
-                assert_eq!(found, value(&child, outlook, Some(&network)));
+                assert_eq!(found, value(&child, config, Some(&network)));
                 assert_eq!(found, Score::from_eval(network.value(&child)));
                 evaluator.pop();
             }
         });
-        evaluator.look_through(Outlook::default(), None);
+        evaluator.look_through(EvalConfig::default(), None);
         evaluator.reset(&Position::start());
-        assert_eq!(evaluator.evaluate(&Position::start()), value(&Position::start(), Outlook::default(), None));
+        assert_eq!(evaluator.evaluate(&Position::start()), value(&Position::start(), EvalConfig::default(), None));
     }
 
     #[test]
     fn networks_are_not_asked_what_they_have_not_learnt() {
-        let (outlook, network) = learnt();
+        let (config, network) = learnt();
         let promotion = Position::start().in_variant(Variant::Promotion).unwrap();
-        assert_eq!(values(&promotion, outlook, &network), [value(&promotion, Outlook::default(), None); 2]);
+        assert_eq!(values(&promotion, config, &network), [value(&promotion, EvalConfig::default(), None); 2]);
         let guards = Position::from_fen("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w").unwrap();
         assert_ne!(network.value(&guards), 0);
-        assert_eq!(values(&guards, outlook, &network), [Score::DRAW; 2]);
+        assert_eq!(values(&guards, config, &network), [Score::DRAW; 2]);
     }
 
     #[test]
     fn attacks_that_weigh_more_are_added_to_what_was_learnt() {
-        let (outlook, network) = learnt();
+        let (config, network) = learnt();
         let hollow_cannon = "rnbakabnr/9/7c1/p1p3p1p/4C4/9/P1P3P1P/7C1/9/RNBAKABNR";
         for (side, sign) in [("w", 1), ("b", -1)] {
             let position = Position::from_fen(&format!("{hollow_cannon} {side}")).unwrap();
-            let risky = Outlook { attack_percent: [130, Outlook::EVEN], ..outlook };
+            let risky = EvalConfig { attack_percent: [130, EvalConfig::EVEN], ..config };
             let difference = |network| {
-                let value = |outlook: Outlook| {
+                let value = |config: EvalConfig| {
                     let network: Option<&Network> = network;
-                    let outlook = Outlook { network: network.map(Network::id), ..outlook };
-                    crate::eval::value(&position, outlook, network).raw()
+                    let config = EvalConfig { network: network.map(Network::id), ..config };
+                    crate::eval::value(&position, config, network).raw()
                 };
-                sign * (value(risky) - value(outlook))
+                sign * (value(risky) - value(config))
             };
             assert!(difference(None) > 10);
             assert_eq!(difference(Some(&network)), difference(None));
@@ -197,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_rook_more_is_better_and_the_start_is_even() {
-        let value = |fen: &str| value(&Position::from_fen(fen).unwrap(), Outlook::default(), None);
+        let value = |fen: &str| value(&Position::from_fen(fen).unwrap(), EvalConfig::default(), None);
         assert!(value(crate::board::START_FEN).raw().abs() < 50);
         let rook_up = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
         assert!(value(rook_up).raw() > 500);

@@ -1,15 +1,15 @@
 //! Static evaluation: the value of a position without search. Depends on the board, not on the search.
 
-pub mod classical;
-mod drawish;
+mod config;
 mod evaluator;
-mod explain;
+pub mod hce;
 pub mod nnue;
-mod outlook;
+mod scaling;
+mod trace;
 mod value;
 
-pub use classical::placement_value;
+pub use config::{EvalConfig, EvalKind};
 pub use evaluator::Evaluator;
-pub use explain::{Explained, Parts, Term, Worth, explain};
-pub use outlook::{Knowledge, Outlook};
+pub use hce::placement_value;
+pub use trace::{Explained, Parts, Term, Worth, explain};
 pub use value::value;

@@ -1,17 +1,17 @@
 //! Static evaluation of a single position, by a network (NNUE) or by the hand-crafted evaluation (HCE).
 
-use super::classical::{material_value, placement_values, terms};
-use super::drawish;
+use super::config::{EvalConfig, EvalKind};
+use super::hce::{material_value, placement_values, terms};
 use super::nnue::Network;
-use super::outlook::{Knowledge, Outlook};
+use super::scaling;
 use crate::board::{Kind, Position, Side, Variant};
 use crate::score::Score;
 
-/// Static value of `position` for the side to move, computed from scratch; `network` is the one that `outlook` names.
-pub fn value(position: &Position, outlook: Outlook, network: Option<&Network>) -> Score {
+/// Static value of `position` for the side to move, computed from scratch; `network` is the one that `config` names.
+pub fn value(position: &Position, config: EvalConfig, network: Option<&Network>) -> Score {
     match network {
-        Some(network) if networks_know(position) => learnt_value(position, outlook, network.value(position)),
-        _ => written_value(position, outlook, placement_values(position)),
+        Some(network) if networks_know(position) => nnue(position, config, network.value(position)),
+        _ => hce(position, config, placement_values(position)),
     }
 }
 
@@ -23,25 +23,25 @@ pub(super) fn networks_know(position: &Position) -> bool {
 /// Static value by NNUE, where `value` is the network's output for the side to move.
 ///
 /// Attack weights other than 100 % add the difference of the hand-crafted terms. Positions without attackers are draws.
-pub(super) fn learnt_value(position: &Position, Outlook { attack_percent, .. }: Outlook, value: i32) -> Score {
+pub(super) fn nnue(position: &Position, EvalConfig { attack_percent, .. }: EvalConfig, value: i32) -> Score {
     let guards = position.of_kind(Kind::King) | position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
     if guards == position.occupied() {
         return Score::DRAW;
     }
-    let even = [Outlook::EVEN; 2];
+    let even = [EvalConfig::EVEN; 2];
     let style = if attack_percent == even { 0 } else { terms(position, attack_percent) - terms(position, even) };
-    drawish::scaled(position, Score::from_eval(value.saturating_add(for_mover(position, style))))
+    scaling::scaled(position, Score::from_eval(value.saturating_add(for_mover(position, style))))
 }
 
 /// Static value by the hand-crafted evaluation (HCE), where `balance` is material and placement for red.
-pub(super) fn written_value(position: &Position, outlook: Outlook, balance: i32) -> Score {
-    let red = match outlook.knowledge {
-        Knowledge::Large | Knowledge::Medium => {
-            let red = balance + terms(position, outlook.attack_percent);
-            return drawish::scaled(position, Score::from_eval(for_mover(position, red)));
+pub(super) fn hce(position: &Position, config: EvalConfig, balance: i32) -> Score {
+    let red = match config.knowledge {
+        EvalKind::Large | EvalKind::Medium => {
+            let red = balance + terms(position, config.attack_percent);
+            return scaling::scaled(position, Score::from_eval(for_mover(position, red)));
         }
-        Knowledge::Small => balance,
-        Knowledge::None => material_value(position),
+        EvalKind::Small => balance,
+        EvalKind::None => material_value(position),
     };
     Score::from_eval(for_mover(position, red))
 }

@@ -11,7 +11,7 @@ use bytemuck::Zeroable;
 
 use super::params;
 use crate::board::{Delta, Key, Kind, Move, Piece, Position, SQUARES, Side};
-use crate::eval::Outlook;
+use crate::eval::EvalConfig;
 use crate::score::Score;
 
 /// Entries of each table indexed by a structure key; a power of two.
@@ -93,7 +93,7 @@ impl CorrectionHistory {
     }
 
     /// Selects the evaluation whose errors are stored; a different one than before clears the tables.
-    pub(crate) fn learn_from(&self, Outlook { knowledge, network, .. }: Outlook) {
+    pub(crate) fn learn_from(&self, EvalConfig { knowledge, network, .. }: EvalConfig) {
         let mut hasher = DefaultHasher::new();
         (knowledge, network).hash(&mut hasher);
         let source = hasher.finish();
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::board::Variant;
     use crate::board::random_games::random_games_in;
-    use crate::eval::Knowledge;
+    use crate::eval::EvalKind;
 
     #[test]
     fn following_moves_agrees_with_starting_afresh() {
@@ -202,23 +202,23 @@ mod tests {
         let inputs =
             CorrhistInputs { side: Side::Red, structure: StructureKeys::of(&Position::start()), previous: None };
         let corrhist = CorrectionHistory::empty();
-        let learn = |outlook| {
-            corrhist.learn_from(outlook);
+        let learn = |config| {
+            corrhist.learn_from(config);
             corrhist.update(&inputs, 8, 100);
         };
-        let plain = Outlook::default();
+        let plain = EvalConfig::default();
         learn(plain);
         let once = corrhist.value(&inputs);
         learn(plain);
         let twice = corrhist.value(&inputs);
         assert!(once > 0 && twice > once, "{once} {twice}");
         // Another playing style is not another evaluation.
-        corrhist.learn_from(Outlook { attack_percent: [130, 100], ..plain });
+        corrhist.learn_from(EvalConfig { attack_percent: [130, 100], ..plain });
         assert_eq!(corrhist.value(&inputs), twice);
         let others = [
-            Outlook { network: Some(1), ..plain },
-            Outlook { network: Some(2), ..plain },
-            Outlook { knowledge: Knowledge::Small, ..plain },
+            EvalConfig { network: Some(1), ..plain },
+            EvalConfig { network: Some(2), ..plain },
+            EvalConfig { knowledge: EvalKind::Small, ..plain },
             plain,
         ];
         for other in others {

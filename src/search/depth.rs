@@ -1,4 +1,4 @@
-//! How deep a move is searched: late move reductions (LMR), internal iterative reduction (IIR), check extension and singular
+//! Depth of a move: late move reductions (LMR), internal iterative reduction (IIR), check extension and singular
 //! extension (SE). Each rule is a pure function of the node and the move, with its margins in [`params`].
 
 use super::node::{MoveInfo, Node, NonPv};

@@ -125,9 +125,9 @@ impl Searcher {
     fn begin<'a>(&'a mut self, context: &'a SearchContext) -> Worker<'a> {
         let (plan, rules) = (&context.plan, &context.rules);
         self.stack.begin(&context.history, rules);
-        self.evaluator.look_through(plan.outlook(), plan.network_in_use());
+        self.evaluator.look_through(plan.eval_config(), plan.network_in_use());
         self.evaluator.reset(self.stack.position());
-        self.memory.corrhist.learn_from(plan.outlook());
+        self.memory.corrhist.learn_from(plan.eval_config());
         self.pv.clear(0);
         self.mates.begin();
         let table = plan.uses_table.then_some(&*context.table);
@@ -158,5 +158,5 @@ impl Searcher {
 
 /// Returns the static evaluation of `position` for the side to move, as configured by `plan`.
 pub fn static_value(position: &Position, plan: &Plan) -> Score {
-    eval::value(position, plan.outlook(), plan.network_in_use().map(|network| &**network))
+    eval::value(position, plan.eval_config(), plan.network_in_use().map(|network| &**network))
 }

@@ -1,4 +1,4 @@
-//! What the search passes around: the node, one of its moves, and the result of searching them.
+//! The values that the search passes around: the node, one of its moves, and the result of searching them.
 
 use super::picker::Picker;
 use super::stack::Repetitions;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::board::{Key, Side};
 use crate::endgame::Tables;
 use crate::eval::nnue::Network;
-use crate::eval::{Knowledge, Outlook};
+use crate::eval::{EvalConfig, EvalKind};
 use crate::score::Score;
 use crate::splitmix::mix;
 
@@ -111,7 +111,7 @@ pub struct Plan {
     /// Share of the search for mates alone.
     pub mates: MateSearch,
     /// Extent of the evaluation.
-    pub knowledge: Knowledge,
+    pub knowledge: EvalKind,
     /// Network used if `knowledge` is large; `None` for the hand-crafted evaluation (HCE) alone.
     pub network: Option<Arc<Network>>,
     /// Value of a draw for Red, in centipawns; Black gets the negative.
@@ -149,10 +149,10 @@ impl Default for Plan {
             lines: 1,
             pruning: Pruning::default(),
             mates: MateSearch::default(),
-            knowledge: Knowledge::default(),
+            knowledge: EvalKind::default(),
             network: Network::embedded().cloned(),
             draw_for_red: 0,
-            attack_percent: [Outlook::EVEN; 2],
+            attack_percent: [EvalConfig::EVEN; 2],
             noise: Noise::default(),
             node_budget: None,
             uses_table: true,
@@ -168,8 +168,8 @@ impl Default for Plan {
 
 impl Plan {
     /// Returns the configuration of the evaluation.
-    pub fn outlook(&self) -> Outlook {
-        Outlook {
+    pub fn eval_config(&self) -> EvalConfig {
+        EvalConfig {
             knowledge: self.knowledge,
             attack_percent: self.attack_percent,
             network: self.network_in_use().map(|network| network.id()),
@@ -178,7 +178,7 @@ impl Plan {
 
     /// Returns the network, if the evaluation uses one.
     pub fn network_in_use(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref().filter(|_| self.knowledge == Knowledge::Large)
+        self.network.as_ref().filter(|_| self.knowledge == EvalKind::Large)
     }
 
     /// Returns the value of a draw for `side`.
@@ -193,15 +193,15 @@ impl Plan {
     /// differently; 0 at full strength.
     pub fn table_salt(&self) -> u64 {
         let Self { pruning, draw_for_red, asks_everywhere, ref position_values, .. } = *self;
-        let outlook = self.outlook();
+        let config = self.eval_config();
         let endgames = self.endgames.as_ref().map(|tables| (tables.id(), asks_everywhere));
         let full = Self::default();
-        let plain = pruning == full.pruning && draw_for_red == 0 && outlook == full.outlook() && endgames.is_none();
+        let plain = pruning == full.pruning && draw_for_red == 0 && config == full.eval_config() && endgames.is_none();
         if plain && position_values.is_empty() {
             return 0;
         }
         let mut hasher = DefaultHasher::new();
-        (pruning, draw_for_red, outlook, position_values, endgames).hash(&mut hasher);
+        (pruning, draw_for_red, config, position_values, endgames).hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -248,7 +248,7 @@ mod tests {
         let dictated = Arc::new(PositionValues::from([(Key(1), 5)]));
         for other in [
             Plan { pruning: Pruning::None, ..Plan::default() },
-            Plan { knowledge: Knowledge::Small, ..Plan::default() },
+            Plan { knowledge: EvalKind::Small, ..Plan::default() },
             Plan { draw_for_red: -20, ..Plan::default() },
             Plan { attack_percent: [120, 100], ..Plan::default() },
             Plan { position_values: dictated, ..Plan::default() },
@@ -260,7 +260,7 @@ mod tests {
             salts.push(other.table_salt());
         }
         // A network that is not used changes nothing.
-        let small = Plan { knowledge: Knowledge::Small, ..Plan::default() };
+        let small = Plan { knowledge: EvalKind::Small, ..Plan::default() };
         let unasked = Plan { network: Some(Arc::new(network(1))), ..small.clone() };
         assert_eq!(unasked.table_salt(), small.table_salt());
         let different: std::collections::HashSet<_> = salts.iter().collect();

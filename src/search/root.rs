@@ -118,12 +118,12 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::eval::Knowledge;
+    use crate::eval::EvalKind;
     use crate::rules::RuleSet;
     use crate::search::{Limits, Plan, SearchContext, Searcher, Silent};
 
     /// Searches the start position without history and with an empty table; returns nodes and score.
-    fn found(searcher: &mut Searcher, knowledge: Knowledge) -> (u64, Score) {
+    fn found(searcher: &mut Searcher, knowledge: EvalKind) -> (u64, Score) {
         let limits = Limits { depth: Some(7), ..Limits::default() };
         let plan = Plan { knowledge, ..Plan::default() };
         let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
@@ -151,9 +151,9 @@ mod tests {
     #[cfg_attr(miri, ignore = "searches of thousands of nodes")]
     fn whoever_values_positions_otherwise_begins_to_learn_anew() {
         let mut searcher = Searcher::new(0);
-        let first = found(&mut searcher, Knowledge::Small);
-        assert_ne!(found(&mut searcher, Knowledge::Small), first, "what was learnt makes a difference");
-        found(&mut searcher, Knowledge::Medium);
-        assert_eq!(found(&mut searcher, Knowledge::Small), first);
+        let first = found(&mut searcher, EvalKind::Small);
+        assert_ne!(found(&mut searcher, EvalKind::Small), first, "what was learnt makes a difference");
+        found(&mut searcher, EvalKind::Medium);
+        assert_eq!(found(&mut searcher, EvalKind::Small), first);
     }
 }

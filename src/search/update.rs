@@ -1,4 +1,4 @@
-//! What a node leaves behind when its moves have been searched: histories, correction history and its entry in the
+//! Updates after the moves of a node: histories, correction history and its entry in the
 //! transposition table (TT).
 
 use super::corrhist::is_informative;

@@ -8,5 +8,5 @@ pub mod pool;
 pub mod stop;
 pub mod table;
 pub mod time;
-pub mod turns;
+pub mod time_slice;
 pub mod vote;

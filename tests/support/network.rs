@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chuhe::board::{Piece, Position, Side, Square};
 use chuhe::eval::nnue::{FEATURES, Network, Shape, VALUE_UNIT, Weights};
-use chuhe::eval::{nnue::View, placement_value};
+use chuhe::eval::{nnue::Perspective, placement_value};
 use chuhe::splitmix::SplitMix64;
 
 /// Scale at which one centipawn of the network's output is one centipawn.
@@ -36,7 +36,7 @@ pub(crate) fn toy_of_sets(seed: u64, kings: usize) -> Network {
 /// Returns the values of red's and black's pieces from red's view, in the network's units.
 fn pieces() -> Vec<i32> {
     let mut pieces = vec![0; FEATURES];
-    let view = View::of(Side::Red, &Position::start(), 1);
+    let view = Perspective::of(Side::Red, &Position::start(), 1);
     for (piece, square) in Piece::ALL.into_iter().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
         if let Some(input) = view.feature(piece, square) {
             pieces[input] = placement_value(piece, square) * VALUE_UNIT / SCALE;

@@ -100,7 +100,7 @@ impl Witness {
                     self.ensure_idle("a position was taken")?;
                     (self.position, self.banned) = (None, Vec::new());
                 }
-                Reply::Message(text) if text.starts_with("got ") => self.hear(&text, &replies)?,
+                Reply::Message(text) if text.starts_with("debug: ") => self.hear(&text, &replies)?,
                 Reply::BestMove { best, ponder, .. } => {
                     let (position, allowed) = self.answered()?;
                     ensure(allowed.contains(&best), || format!("{best} is not among {allowed:?}"))?;
@@ -182,7 +182,7 @@ impl Witness {
 
     /// Removes and returns the command that the engine repeats: the next one or, in batch mode, one that may overtake it.
     fn repeated(&mut self, echo: &str) -> Result<Command, Objection> {
-        let is_echo = |command: &Command| echo.starts_with(&format!("got {}", echo_of(command)));
+        let is_echo = |command: &Command| is_echo_of(echo, command);
         let is_uci = self.dialect == Dialect::Uci;
         let is_word = |command: &Command| match command {
             Command::Stop | Command::PonderHit { .. } | Command::Quit => true,
@@ -216,26 +216,29 @@ impl Witness {
     }
 }
 
-/// Returns the beginning of the engine's echo of a command in debug mode.
-fn echo_of(command: &Command) -> &'static str {
+/// Whether the message is the engine's echo of the command in debug mode.
+fn is_echo_of(message: &str, command: &Command) -> bool {
+    let Some(echo) = message.strip_prefix("debug: ") else { return false };
+    let begins = |start: &str| echo.starts_with(start);
     match command {
-        Command::Handshake(Dialect::Ucci) => "a handshake in UCCI",
-        Command::Handshake(Dialect::Uci) => "a handshake in UCI",
-        Command::IsReady => "the question whether all is ready",
-        Command::SetOption { .. } => "option ",
-        Command::Debug(_) => "the wish to see ",
-        Command::Position(_) => "position ",
-        Command::BanMoves(_) => "a ban of ",
-        Command::Go(Go { ponder: false, .. }) => "the order to think",
-        Command::Go(_) => "the order to ponder",
-        Command::Perft { .. } => "the order to count ",
-        Command::Stop => "the order to stop",
-        Command::PonderHit { .. } => "the expected move",
-        Command::Probe(_) => "a question about the table",
-        Command::DoMove(_) => "the move ",
-        Command::Show(_) | Command::Flip => "the wish to ",
-        Command::Wish(_) => "an order of play",
-        Command::Quit => "the order to quit",
+        Command::Handshake(Dialect::Ucci) => echo == "ucci",
+        Command::Handshake(Dialect::Uci) => echo == "uci",
+        Command::IsReady => echo == "isready",
+        Command::SetOption { .. } => begins("setoption "),
+        Command::Debug(_) => begins("debug "),
+        Command::Position(_) => begins("position "),
+        Command::BanMoves(_) => begins("banmoves "),
+        Command::Go(Go { ponder: false, .. }) => begins("go") && !begins("go ponder") && !begins("go perft"),
+        Command::Go(_) => begins("go ponder"),
+        Command::Perft { .. } => begins("go perft"),
+        Command::Stop => echo == "stop",
+        Command::PonderHit { .. } => begins("ponderhit"),
+        Command::Probe(_) => begins("probe "),
+        Command::DoMove(_) => begins("move "),
+        Command::Show(_) => begins("show ") || echo == "help",
+        Command::Flip => echo == "flip",
+        Command::Wish(_) => true,
+        Command::Quit => echo == "quit",
     }
 }
 

@@ -18,7 +18,7 @@ use crate::engine::workers::Workers;
 use crate::search::{Bound, Iteration, SearchId};
 use crate::smp::table::TableError;
 use crate::smp::time::{AlarmClock, TimeManager, Timekeeper};
-use crate::smp::turns;
+use crate::smp::time_slice;
 
 impl<F: FrontEnd> Controller<F> {
     /// Creates an engine in its boot phase, and the sender of its event queue.
@@ -77,7 +77,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 
     /// Handles events until `quit` or the end of input, then joins all threads.
     pub fn run(mut self) {
-        turns::ask_for_short_ones();
+        time_slice::request_short();
         tracing::info!(options = ?self.session.options, "the engine begins");
         loop {
             let event = self.next_event();
@@ -146,7 +146,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     pub(super) fn handle(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
         if !self.session.front.hears() {
-            // Nobody receives what is said, so nobody waits for the answers to come.
+            // The client is gone, so the answers to come are not wanted.
             self.inbox.backlog.clear();
             if self.life == Life::Running {
                 self.life = Life::InputEnded;

@@ -7,7 +7,7 @@ use crate::engine::active::ActiveSearch;
 use crate::engine::choice::Choice;
 use crate::engine::count::Count;
 
-/// What the engine is doing. Together with an event it decides what happens next.
+/// Phase of the engine. Together with an event it decides what happens next.
 #[derive(Debug)]
 pub(super) enum Phase {
     /// No protocol has been chosen yet; nothing may be said.

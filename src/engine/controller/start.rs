@@ -1,4 +1,4 @@
-//! From `go` to an answer: book move, instant move, search by the workers, or search without any.
+//! The start of a search: book move, instant move, search by the workers, or search without any.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ const NODES_PER_MILLISECOND: u64 = 800;
 /// Maximum duration of a search on the controller's own thread without a clock: no `stop` could end it.
 const LONGEST_WITHOUT_WORKERS: Duration = Duration::from_secs(1);
 
-/// Who searches.
+/// Thread that searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Searcher {
     /// All workers.

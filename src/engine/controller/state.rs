@@ -21,7 +21,7 @@ pub enum StartError {
     Memory(#[from] TableError),
 }
 
-/// How the engine's life ends.
+/// Whether the engine runs on, or comes to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Life {
     Running,

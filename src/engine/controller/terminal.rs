@@ -13,7 +13,7 @@ use crate::search::Limits;
 /// Time of the engine per move unless the user sets another.
 const TIME: Duration = Duration::from_secs(1);
 
-/// What follows from a command of a person who plays: a view, then perhaps a search.
+/// Effect of a command of a person who plays: a view, then perhaps a search.
 pub(super) struct Played {
     pub(super) view: Option<News>,
     /// Whether it may be the engine's turn.

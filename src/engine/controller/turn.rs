@@ -9,7 +9,7 @@ use crate::engine::event::{Command, Dialect, Event};
 pub(super) enum Turn {
     /// At once, before all input that waits.
     Now,
-    /// As soon as nothing waits before it.
+    /// In order: once nothing waits before it.
     InOrder,
     /// Later: it waits for the end of a search.
     Waits,

@@ -2,13 +2,13 @@
 
 mod levels;
 mod page;
+mod parsing;
 mod registry;
 mod rules;
 mod sources;
 mod spec;
 mod table;
 mod values;
-mod wishes;
 
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use std::time::Duration;
 
 pub use super::draw_policy::Manners;
 use crate::board::Variant;
-use crate::eval::Knowledge;
+use crate::eval::EvalKind;
 use crate::search::Pruning;
 pub use page::{Row, rows};
+pub use parsing::{Opponent, Style};
 pub use registry::registry;
 use spec::normalise;
 pub(crate) use spec::saturating_integer;
 pub use spec::{Change, Clamped, OptionError, OptionKind, OptionSpec};
 pub use table::OPTIONS;
 pub use values::{BookMethod, BookSettings, ELO_RANGE, FULL_SKILL, Options};
-pub use wishes::{Opponent, Style};
 
 /// Result of setting an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ impl Default for Options {
             forced_at_once: true,
             lines: 1,
             pruning: Pruning::default(),
-            knowledge: Knowledge::default(),
+            knowledge: EvalKind::default(),
             network_file: None,
             randomness: 0,
             random_seed: 0,

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::parsing::{Opponent, dictate};
 use super::spec::{Change, OptionKind, OptionSpec};
 use super::values::BookMethod;
-use super::wishes::{Opponent, dictate};
 use super::{levels, rules, sources};
 use crate::board::{RankBase, Variant};
 use crate::book::EMBEDDED;
-use crate::eval::Knowledge;
+use crate::eval::EvalKind;
 use crate::search::Pruning;
 
 /// The four grades of UCCI, least first.
@@ -166,8 +166,8 @@ pub const OPTIONS: &[OptionSpec] = &[
             synonyms: &[],
             default: "large",
             store: |options, grade| {
-                options.knowledge = [Knowledge::Large, Knowledge::Medium, Knowledge::Small, Knowledge::None]
-                    [place(FALLING_GRADES, grade)]
+                options.knowledge =
+                    [EvalKind::Large, EvalKind::Medium, EvalKind::Small, EvalKind::None][place(FALLING_GRADES, grade)]
             },
         },
         change: Change::Setting,

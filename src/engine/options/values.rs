@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::wishes::{Opponent, Style};
+use super::parsing::{Opponent, Style};
 use crate::board::{RankBase, Variant};
 use crate::book::Choice;
 use crate::engine::draw_policy::Manners;
 use crate::engine::event::Dialect;
-use crate::eval::Knowledge;
+use crate::eval::EvalKind;
 use crate::rules::{RuleSet, Rules};
 use crate::search::{PositionValues, Pruning};
 
@@ -69,7 +69,7 @@ pub struct Options {
     /// Grade of pruning.
     pub pruning: Pruning,
     /// Grade of evaluation knowledge.
-    pub knowledge: Knowledge,
+    pub knowledge: EvalKind,
     /// File of the evaluation network; none: the built-in evaluation.
     pub network_file: Option<PathBuf>,
     /// Maximum random bonus of a root move, in centipawns.

@@ -23,14 +23,14 @@ pub(super) const GROUPS: usize = Piece::ALL.len();
 /// A king on the middle file is not mirrored. A position with such a king and its mirror image differ for the network,
 /// which has to learn that they are worth the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct Perspective {
     side: Side,
     mirrored: bool,
     /// Index of the king bucket.
     set: u8,
 }
 
-impl View {
+impl Perspective {
     /// The perspective of `side`, whose king stands on `king`, with `kings` king buckets (one of [`KING_SETS`]).
     pub const fn new(side: Side, king: Square, kings: usize) -> Self {
         let seen = king.seen_by(side);
@@ -109,29 +109,29 @@ struct Inputs {
 
 const NOWHERE: u16 = u16::MAX;
 
-const VIEWS: [View; 4] = [
-    View { side: Side::Red, mirrored: false, set: 0 },
-    View { side: Side::Red, mirrored: true, set: 0 },
-    View { side: Side::Black, mirrored: false, set: 0 },
-    View { side: Side::Black, mirrored: true, set: 0 },
+const VIEWS: [Perspective; 4] = [
+    Perspective { side: Side::Red, mirrored: false, set: 0 },
+    Perspective { side: Side::Red, mirrored: true, set: 0 },
+    Perspective { side: Side::Black, mirrored: false, set: 0 },
+    Perspective { side: Side::Black, mirrored: true, set: 0 },
 ];
 
 /// Features in a king bucket by perspective, piece and square: one lookup for what the search needs at every move.
 static SEEN: [[[u16; SQUARES]; GROUPS]; VIEWS.len()] = {
     let mut seen = [[[NOWHERE; SQUARES]; GROUPS]; VIEWS.len()];
-    let mut view = 0;
-    while view < VIEWS.len() {
+    let mut perspective = 0;
+    while perspective < VIEWS.len() {
         let mut piece = 0;
         while piece < GROUPS {
             let mut number = 0;
             while let Some(square) = Square::from_index(number) {
-                seen[VIEWS[view].index()][Piece::ALL[piece].index()][number] =
-                    VIEWS[view].look_up(Piece::ALL[piece], square);
+                seen[VIEWS[perspective].index()][Piece::ALL[piece].index()][number] =
+                    VIEWS[perspective].look_up(Piece::ALL[piece], square);
                 number += 1;
             }
             piece += 1;
         }
-        view += 1;
+        perspective += 1;
     }
     seen
 };
@@ -198,8 +198,8 @@ mod tests {
     }
 
     fn lit_of(side: Side, position: &Position, kings: usize) -> Vec<usize> {
-        let view = View::of(side, position, kings);
-        let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
+        let perspective = Perspective::of(side, position, kings);
+        let input = |square| perspective.feature(position.piece_on(square).unwrap(), square).unwrap();
         let mut lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
         lit.sort_unstable();
         lit
@@ -213,12 +213,12 @@ mod tests {
         assert_eq!(groups.first().unwrap().1.start, 0);
         assert_eq!(groups.iter().map(|(_, range)| range.len()).sum::<usize>(), FEATURES);
         for side in Side::ALL {
-            let view = View { side, mirrored: false, set: 0 };
+            let perspective = Perspective { side, mirrored: false, set: 0 };
             let mut times = [0; FEATURES];
             for piece in Piece::ALL {
                 for square in Square::all() {
                     let group = piece.kind().index() + if piece.side() == side { 0 } else { 7 };
-                    let Some(input) = view.feature(piece, square) else { continue };
+                    let Some(input) = perspective.feature(piece, square) else { continue };
                     assert!(groups[group].1.contains(&input), "{piece:?} on {square}");
                     let is_behind = piece.kind() == Kind::Pawn && square.seen_by(piece.side()).rank() < PAWN_START;
                     times[input] += u32::from(!is_behind);
@@ -296,7 +296,7 @@ mod tests {
             let numbers = Side::ALL.map(|side| {
                 let king: Square = square.parse().unwrap();
                 let king = if side == Side::Red { king } else { king.rotated() };
-                let [set, mirrored] = [king, king.mirrored()].map(|king| View::new(side, king, kings).set);
+                let [set, mirrored] = [king, king.mirrored()].map(|king| Perspective::new(side, king, kings).set);
                 assert_eq!(set, mirrored, "{square}");
                 set
             });

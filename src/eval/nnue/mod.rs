@@ -1,6 +1,6 @@
 //! NNUE evaluation: input features, network file, reference inference, and the incremental updates that a search uses.
 //!
-//! Each side has a perspective on the board ([`View`]), in which every piece activates one input feature; the set of
+//! Each side has a perspective on the board ([`Perspective`]), in which every piece activates one input feature; the set of
 //! features (king bucket) may depend on the square of the side's own king. The weights of the active features add up to
 //! an accumulator for each perspective. Its clamped and squared values (SCReLU), those of the side to move first, are
 //! multiplied by the weights of one output bucket, which the number of pieces selects ([`bucket`]). A separate
@@ -8,22 +8,22 @@
 //!
 //! [`Network::value`] defines the value of a network: every faster computation must agree to the bit.
 
-mod accumulators;
-mod bounds;
+mod accumulator;
 mod embedded;
 mod features;
-mod kernel;
 mod network;
-mod renewal;
-mod scalar;
+mod overflow;
+mod reference;
+mod refresh;
+mod simd;
 mod units;
 
-pub(super) use accumulators::Accumulators;
-pub use bounds::Bounds;
-pub use features::{FEATURES, KING_SETS, View, bucket};
-pub use kernel::{Kernel, KernelError};
+pub(super) use accumulator::Accumulators;
+pub use features::{FEATURES, KING_SETS, Perspective, bucket};
 pub use network::{Network, NetworkError, Shape, Weights};
-pub use scalar::Accumulator;
+pub use overflow::Bounds;
+pub use reference::Accumulator;
 #[cfg(test)]
-pub(crate) use scalar::tests::random_network;
-pub use units::{ACCUMULATOR_UNIT, OUTPUT_UNIT, VALUE_UNIT};
+pub(crate) use reference::tests::random_network;
+pub use simd::{Kernel, KernelError};
+pub use units::{QA, QB, VALUE_UNIT};

@@ -24,8 +24,8 @@ use std::path::Path;
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice, cast_slice_mut, pod_read_unaligned};
 use twox_hash::XxHash3_64;
 
-use super::features::{FEATURES, KING_SETS, MOST_KING_SETS, View};
-use super::units::{ACCUMULATOR_UNIT, OUTPUT_UNIT};
+use super::features::{FEATURES, KING_SETS, MOST_KING_SETS, Perspective};
+use super::units::{QA, QB};
 use crate::board::{Piece, Square};
 use crate::file;
 
@@ -191,8 +191,8 @@ impl Network {
             inputs: narrow(FEATURES),
             width: narrow(width),
             outputs: narrow(outputs),
-            accumulator_unit: ACCUMULATOR_UNIT,
-            output_unit: OUTPUT_UNIT,
+            accumulator_unit: QA,
+            output_unit: QB,
             scale,
             sets: if shape.kings == 1 { 0 } else { narrow(shape.kings) },
             payload_bytes: (shape.file_bytes() - LINE) as u64,
@@ -329,8 +329,8 @@ pub(super) struct Addend<'a> {
 impl<'a> Inputs<'a> {
     /// The weights of `piece` on `square` in a perspective: zeros where it cannot stand in the standard game.
     #[inline(always)] // work that the features of one move share is done once
-    pub(super) fn of(self, view: View, piece: Piece, square: Square) -> Addend<'a> {
-        match view.feature(piece, square) {
+    pub(super) fn of(self, perspective: Perspective, piece: Piece, square: Square) -> Addend<'a> {
+        match perspective.feature(piece, square) {
             Some(input) => Addend { row: &self.rows[input * self.width..][..self.width], piece: self.pieces[input] },
             None => Addend { row: &cast_slice(&NOTHING)[..self.width], piece: 0 },
         }
@@ -384,7 +384,7 @@ impl Header {
             }
         };
         expect("inputs", FEATURES as u32, self.inputs)?;
-        let units = [ACCUMULATOR_UNIT, OUTPUT_UNIT];
+        let units = [QA, QB];
         let found = [self.accumulator_unit, self.output_unit];
         if units != found {
             return Err(NetworkError::unfit("units", format!("{units:?}"), format!("{found:?}")));

@@ -55,11 +55,11 @@ const RIVALRY_LEAST: f64 = 0.85;
 const RIVALRY_MOST: f64 = 1.15;
 
 /// Stop grace: share of the spare time for which workers are waited for after the stop flag is raised...
-const PATIENCE_SHARE: f64 = 0.1;
+const GRACE_SHARE: f64 = 0.1;
 /// ...its minimum, which is plenty where every thread has a core...
-const PATIENCE_LEAST: Duration = Duration::from_millis(2);
+const GRACE_LEAST: Duration = Duration::from_millis(2);
 /// ...and its maximum.
-const PATIENCE_MOST: Duration = Duration::from_millis(50);
+const GRACE_MOST: Duration = Duration::from_millis(50);
 
 // Share of the soft limit for the iterations.
 
@@ -72,7 +72,7 @@ const OVERRUN: f64 = 2.5;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Budget {
     hard: Duration,
-    patience: Duration,
+    grace: Duration,
     plan: Plan,
 }
 
@@ -98,11 +98,11 @@ impl Budget {
     pub fn new(clock: &Clock, circumstances: &Circumstances) -> Self {
         let remaining = clock.remaining.min(LONGEST);
         let kept_back = kept_back(remaining, circumstances);
-        let available = (remaining - kept_back).saturating_sub(PATIENCE_LEAST).max(AT_ONCE);
+        let available = (remaining - kept_back).saturating_sub(GRACE_LEAST).max(AT_ONCE);
         let expected = expected_moves(circumstances.move_number);
         match clock.horizon {
             Horizon::ThisMove => {
-                Self { hard: available, patience: patience(clock, circumstances, available), plan: Plan::Everything }
+                Self { hard: available, grace: grace(clock, circumstances, available), plan: Plan::Everything }
             }
             _ if remaining <= nearly_out(clock, circumstances) => Self::at_once(clock, circumstances),
             Horizon::Game(increment) => {
@@ -126,8 +126,8 @@ impl Budget {
     /// longer than what is left.
     pub fn at_once(clock: &Clock, circumstances: &Circumstances) -> Self {
         Self {
-            hard: glance(clock, circumstances),
-            patience: Duration::ZERO,
+            hard: minimum_think(clock, circumstances),
+            grace: Duration::ZERO,
             plan: Plan::Thrifty { planned: Duration::ZERO, trend: Trend::default() },
         }
     }
@@ -147,7 +147,7 @@ impl Budget {
         let hard = planned.mul_f64(HARD_FACTOR).min(share.most);
         Self {
             hard,
-            patience: patience(clock, circumstances, hard),
+            grace: grace(clock, circumstances, hard),
             plan: Plan::Thrifty { planned, trend: Trend::default() },
         }
     }
@@ -168,8 +168,8 @@ impl Budget {
     /// Returns the stop grace: how long the workers may take to end after the stop flag is raised.
     ///
     /// On a busy machine a worker may have to wait longer for its time slice; then the answer goes out without it.
-    pub fn patience(&self) -> Duration {
-        self.patience
+    pub fn grace(&self) -> Duration {
+        self.grace
     }
 
     /// Returns the planned time as a number of nodes, at least one, at `per_millisecond` nodes per millisecond.
@@ -229,7 +229,7 @@ fn nearly_out(clock: &Clock, circumstances: &Circumstances) -> Duration {
 }
 
 /// Returns the time limit of an instant move.
-fn glance(clock: &Clock, circumstances: &Circumstances) -> Duration {
+fn minimum_think(clock: &Clock, circumstances: &Circumstances) -> Duration {
     let for_hiccups = circumstances.lost().saturating_mul(RESERVE_OVERHEADS);
     let is_short = clock.remaining <= nearly_out(clock, circumstances).min(for_hiccups) / 2;
     if is_short || !circumstances.lateness.is_zero() { LEAST_GLANCE } else { AT_ONCE }
@@ -239,7 +239,7 @@ fn glance(clock: &Clock, circumstances: &Circumstances) -> Duration {
 ///
 /// It is kept for hiccups, and for an instant move in place of each move to come before time is added.
 fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
-    let (overheads, glances) = match horizon {
+    let (overheads, minimum_thinks) = match horizon {
         Horizon::ThisMove | Horizon::Moves { moves: 1, .. } => (NEARLY_OUT_OVERHEADS, 0),
         Horizon::Game(increment) | Horizon::Moves { increment, .. } if increment > AT_ONCE => (RESERVE_OVERHEADS, 0),
         Horizon::Moves { moves: moves @ 2.., .. } => (RESERVE_OVERHEADS, moves.min(RESERVE_GLANCES)),
@@ -249,7 +249,7 @@ fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
     let for_waits = if gets_it_back { overhead.min(RESERVED_OVERHEAD) } else { overhead };
     let for_ways = overhead.saturating_mul(overheads.min(NEARLY_OUT_OVERHEADS));
     let for_waits = for_waits.saturating_mul(overheads - NEARLY_OUT_OVERHEADS);
-    for_ways.saturating_add(for_waits).saturating_add(AT_ONCE * glances)
+    for_ways.saturating_add(for_waits).saturating_add(AT_ONCE * minimum_thinks)
 }
 
 /// Returns the overhead and measured latency, deducted from the clock.
@@ -264,13 +264,13 @@ fn kept_back(remaining: Duration, circumstances: &Circumstances) -> Duration {
 /// Returns the stop grace: a part of the time that the hard limit leaves on the clock, and never more than that.
 ///
 /// On a busy machine workers are not waited for at all: each wait would cost more time slices than it lasts.
-fn patience(clock: &Clock, circumstances: &Circumstances, hard: Duration) -> Duration {
+fn grace(clock: &Clock, circumstances: &Circumstances, hard: Duration) -> Duration {
     if !circumstances.lateness.is_zero() {
         return Duration::ZERO;
     }
     let remaining = clock.remaining.min(LONGEST);
     let spare = remaining.saturating_sub(hard).saturating_sub(kept_back(remaining, circumstances));
-    spare.mul_f64(PATIENCE_SHARE).clamp(PATIENCE_LEAST, PATIENCE_MOST).min(spare)
+    spare.mul_f64(GRACE_SHARE).clamp(GRACE_LEAST, GRACE_MOST).min(spare)
 }
 
 fn expected_moves(move_number: u16) -> f64 {
@@ -369,7 +369,7 @@ mod tests {
         let clock = game(1_000, 0);
         let (quiet, busy) = (budget(clock), late(clock, 30));
         assert!(busy.soft() < quiet.soft() && busy.hard() < quiet.hard(), "{busy:?} {quiet:?}");
-        assert!(!quiet.patience().is_zero() && busy.patience().is_zero());
+        assert!(!quiet.grace().is_zero() && busy.grace().is_zero());
         // Forty moves, each that late, have to fit into the reserve.
         assert!(late(game(480, 0), 30).is_at_once() && !budget(game(480, 0)).is_at_once());
         let this_move =
@@ -389,17 +389,17 @@ mod tests {
 
     #[test]
     fn workers_are_waited_for_as_long_as_the_clock_allows() {
-        assert_eq!(budget(game(300_000, 0)).patience(), PATIENCE_MOST);
-        let short = budget(game(200, 5)).patience();
-        assert!(short > PATIENCE_LEAST && short < ms(20), "{short:?}");
-        assert_eq!(budget(game(20, 0)).patience(), Duration::ZERO);
+        assert_eq!(budget(game(300_000, 0)).grace(), GRACE_MOST);
+        let short = budget(game(200, 5)).grace();
+        assert!(short > GRACE_LEAST && short < ms(20), "{short:?}");
+        assert_eq!(budget(game(20, 0)).grace(), Duration::ZERO);
         assert!(budget(game(20, 0)).is_at_once() && !budget(game(200, 5)).is_at_once());
     }
 
     #[test]
     fn a_move_with_its_own_time_uses_it() {
         let mut budget = budget(Clock { remaining: ms(300), horizon: Horizon::ThisMove, opponent: None });
-        assert_eq!((budget.soft(), budget.hard(), budget.patience()), (ms(288), ms(288), PATIENCE_LEAST));
+        assert_eq!((budget.soft(), budget.hard(), budget.grace()), (ms(288), ms(288), GRACE_LEAST));
         budget.revise(&iteration(1, 0, 1000));
         assert_eq!(budget.deadline(ms(280)), Some(ms(288)));
     }
@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn the_last_move_before_the_refill_may_take_what_is_left() {
         let last = budget(Clock { remaining: ms(2_000), horizon: sessions(1), opponent: None });
-        assert_eq!(last.hard(), ms(1_990) - PATIENCE_LEAST);
+        assert_eq!(last.hard(), ms(1_990) - GRACE_LEAST);
         let first = budget(Clock { remaining: ms(2_000), horizon: sessions(10), opponent: None });
         assert!((ms(100)..ms(250)).contains(&first.soft()), "{first:?}");
     }

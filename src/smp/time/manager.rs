@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::timekeeper::{AlarmId, Timekeeper};
 use crate::smp::stop::StopFlag;
-use crate::smp::turns;
+use crate::smp::time_slice;
 use crate::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use crate::sync::thread::{self, JoinHandle};
 
@@ -91,7 +91,7 @@ fn receive<M>(queue: &Receiver<M>, until: Option<Instant>) -> Result<M, RecvTime
 /// A search whose alarm never rings would never be answered, so a panic does not end the watch, and an alarm that has
 /// not rung stays armed.
 fn watch(inbox: &Receiver<Option<Alarm>>, ring: impl Fn(AlarmId)) {
-    turns::ask_for_short_ones();
+    time_slice::request_short();
     let mut armed = None;
     while catch_unwind(AssertUnwindSafe(|| keep_time(inbox, &mut armed, &ring))).is_err() {}
 }

@@ -5,5 +5,5 @@ pub mod pool;
 #[path = "../../../src/smp/stop.rs"]
 pub mod stop;
 pub mod time;
-#[path = "../../../src/smp/turns.rs"]
-pub mod turns;
+#[path = "../../../src/smp/time_slice.rs"]
+pub mod time_slice;

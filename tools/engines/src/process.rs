@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use chuhe::smp::turns;
+use chuhe::smp::time_slice;
 #[cfg(windows)]
 use process_wrap::std::JobObject;
 #[cfg(unix)]
@@ -296,7 +296,7 @@ fn with_descendants(command: Command) -> CommandWrap {
 
 /// Writes incoming commands until either end is closed.
 fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
-    turns::ask_for_short_ones();
+    time_slice::request_short();
     while let Ok((bytes, Delivery(at))) = commands.recv() {
         // The time is taken before writing, as the program may answer before the write returns.
         at.get_or_init(Instant::now);
@@ -308,7 +308,7 @@ fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
 
 /// Splits the output into lines, whatever bytes they hold, until it ends, exceeds the limit, or the receiver is dropped.
 fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Option<&Listener>) {
-    turns::ask_for_short_ones();
+    time_slice::request_short();
     let mut bytes = Vec::new();
     loop {
         match read_line(&mut output, &mut bytes) {

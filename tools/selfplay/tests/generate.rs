@@ -271,19 +271,19 @@ fn network_file(folder: &Path, width: usize) -> PathBuf {
 #[test]
 fn a_network_values_the_positions_and_its_games_are_played_again_with_it_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let [classical, learnt] = ["classical", "learnt"].map(|name| folder.path().join(name));
+    let [hce, learnt] = ["classical", "learnt"].map(|name| folder.path().join(name));
     let [network, another] = [32, 64].map(|width| network_file(folder.path(), width));
-    succeeds(&generate(&classical, "-games 4"));
+    succeeds(&generate(&hce, "-games 4"));
     let games = || format!("-games 4 -network {}", network.display());
     let told = succeeds(&generate(&learnt, &games()));
     let id = format!("{:016x}", Network::read(&network).unwrap().id());
     assert!(told.contains(&format!("{id} evaluation")), "{told}");
     assert_eq!(Header::read(&only_chunk(&learnt, 0)).unwrap().recipe.network, id);
     let of = |folder: &Path| Chunk::read(&only_chunk(folder, 0)).unwrap().games;
-    assert!(of(&classical).iter().zip(of(&learnt)).all(|(one, other)| one.moves != other.moves));
+    assert!(of(&hce).iter().zip(of(&learnt)).all(|(one, other)| one.moves != other.moves));
     succeeds(&run(&format!("verify -network {}", network.display()), &[&learnt]));
     // A network is ignored for games that did not use it.
-    succeeds(&run(&format!("verify -network {}", network.display()), &[&classical]));
+    succeeds(&run(&format!("verify -network {}", network.display()), &[&hce]));
     for words in ["verify".to_owned(), format!("verify -network {}", another.display())] {
         let told = run(&words, &[&learnt]);
         let told = String::from_utf8(told.stderr).unwrap();

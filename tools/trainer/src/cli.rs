@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::engine::wdl::CURVE;
-use chuhe::eval::classical;
+use chuhe::eval::hce;
 use chuhe::eval::nnue::{Network, Shape};
 use chuhe::file;
 use chuhe_console::live::say;
@@ -287,7 +287,7 @@ impl Refit {
         let source = file::read_to_string(&path).with_context(|| path.display().to_string())?;
         let target = Target { scale: scale as f32, result_share: self.result };
         let [training, validation] = refit::read(&self.games, target)?;
-        let begin = classical::weights();
+        let begin = hce::weights();
         let fitted = refit::fit(&training, &begin, scale, draw)?;
         let before: Vec<f64> = begin.iter().copied().map(f64::from).collect();
         say(&format!("{} positions to learn from, {} for validation", training.len(), validation.len()));

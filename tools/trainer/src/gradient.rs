@@ -276,7 +276,7 @@ mod tests {
     use super::*;
     use crate::sample::tests::random_positions;
     use chuhe::board::{Position, Side};
-    use chuhe::eval::nnue::{FEATURES, KING_SETS, Shape, View, bucket};
+    use chuhe::eval::nnue::{FEATURES, KING_SETS, Perspective, Shape, bucket};
     use chuhe::eval::placement_value;
     use chuhe::splitmix::SplitMix64;
 
@@ -296,7 +296,7 @@ mod tests {
         let weights = &parameters[layout.output(output)];
         let mut value = parameters[layout.output_biases()][output];
         for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-            let view = View::of(side, position, kings);
+            let view = Perspective::of(side, position, kings);
             let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
             let lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
             let sign = [0.5, -0.5][number];

@@ -5,7 +5,7 @@
 //! factoriser of all (after Chen, Goodfellow and Shlens, "Net2Net", 2016).
 
 use anyhow::{Result, ensure};
-use chuhe::eval::nnue::{ACCUMULATOR_UNIT, FEATURES, Network, OUTPUT_UNIT, Shape, VALUE_UNIT};
+use chuhe::eval::nnue::{FEATURES, Network, QA, QB, Shape, VALUE_UNIT};
 
 use crate::parameters::Layout;
 
@@ -44,11 +44,11 @@ impl Growth<'_> {
                 if layout.shape.kings > 1 {
                     self.numbers[shared] = 0.0;
                 }
-                self.numbers[at] = as_learnt(number, ACCUMULATOR_UNIT);
+                self.numbers[at] = as_learnt(number, QA);
             }
         }
         for (column, &number) in network.biases().iter().enumerate() {
-            self.numbers[layout.weight(layout.biases(), column)] = as_learnt(number, ACCUMULATOR_UNIT);
+            self.numbers[layout.weight(layout.biases(), column)] = as_learnt(number, QA);
         }
     }
 
@@ -71,7 +71,7 @@ impl Growth<'_> {
             let weights = &mut self.numbers[layout.output(output)];
             weights.fill(0.0);
             for (view, known) in weights.chunks_mut(layout.shape.width).zip(network.output(whole)) {
-                let known = known.iter().map(|&number| as_learnt(number, OUTPUT_UNIT));
+                let known = known.iter().map(|&number| as_learnt(number, QB));
                 view[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
             }
         }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use chuhe::board::{Kind, Piece, Side, Square};
-use chuhe::eval::nnue::{FEATURES, Shape, View};
+use chuhe::eval::nnue::{FEATURES, Perspective, Shape};
 use chuhe::eval::placement_value;
 use chuhe::splitmix::SplitMix64;
 
@@ -194,7 +194,7 @@ impl Layout {
         parameters[self.outputs()].fill_with(|| number(OUTPUT_SPREAD));
         let pieces = &mut parameters[pieces];
         // Without mirroring, Red's perspective has every piece and square.
-        let view = View::new(Side::Red, Square::new(4, 0), 1);
+        let view = Perspective::new(Side::Red, Square::new(4, 0), 1);
         for piece in Piece::ALL {
             for square in Square::all() {
                 let starts_behind = piece.kind() == Kind::Pawn && square.seen_by(piece.side()).rank() < PAWN_RANK;

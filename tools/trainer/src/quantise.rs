@@ -1,7 +1,7 @@
 //! Quantisation: converts trained parameters to the engine's integers.
 
 use anyhow::{Result, ensure};
-use chuhe::eval::nnue::{ACCUMULATOR_UNIT, Network, OUTPUT_UNIT, VALUE_UNIT, Weights};
+use chuhe::eval::nnue::{Network, QA, QB, VALUE_UNIT, Weights};
 
 use crate::checkpoint::Checkpoint;
 
@@ -16,9 +16,9 @@ pub fn quantise(checkpoint: &Checkpoint) -> Result<Network> {
     let width = layout.shape.width;
     let row = |input: usize| (0..width).map(|column| values[layout.weight(input, column)]).collect::<Vec<f32>>();
     let weights = Weights {
-        biases: row(layout.biases()).into_iter().map(|value| short(value, ACCUMULATOR_UNIT)).collect(),
-        rows: (0..layout.shape.inputs()).flat_map(row).map(|value| short(value, ACCUMULATOR_UNIT)).collect(),
-        outputs: values[layout.outputs()].iter().map(|&value| short(value, OUTPUT_UNIT)).collect(),
+        biases: row(layout.biases()).into_iter().map(|value| short(value, QA)).collect(),
+        rows: (0..layout.shape.inputs()).flat_map(row).map(|value| short(value, QA)).collect(),
+        outputs: values[layout.outputs()].iter().map(|&value| short(value, QB)).collect(),
         output_biases: values[layout.output_biases()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
         pieces: values[layout.pieces()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
     };

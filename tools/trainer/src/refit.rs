@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::board::{Kind, Position, RANKS, Side};
-use chuhe::eval::classical::{self, PLACES, TERMS, WEIGHTS};
+use chuhe::eval::hce::{self, PLACES, TERMS, WEIGHTS};
 use chuhe_selfplay::game::Turn;
 use nalgebra::{DMatrix, DVector};
 
@@ -37,7 +37,7 @@ impl Sums {
     /// Adds a position, unless it is a draw for any weights.
     pub fn push(&mut self, position: &Position, expected: f32) {
         let mut of_position = [0; WEIGHTS];
-        if classical::counts(position, |weight, count| of_position[weight] += count) {
+        if hce::counts(position, |weight, count| of_position[weight] += count) {
             let counted = (0..).zip(of_position).filter(|&(_, count)| count != 0);
             self.counts.extend(counted.map(|(weight, count)| (weight, i8::try_from(count).expect("counts are small"))));
             self.rows.push((self.counts.len(), expected));
@@ -159,7 +159,7 @@ pub fn rewrite(source: &str, weights: &[f64]) -> Result<String> {
     };
     let (tables, rest) = weights.split_at(Kind::ALL.len() * PLACES);
     for (kind, table) in Kind::ALL.into_iter().zip(tables.chunks(PLACES)) {
-        let material = f64::from(classical::material_of(kind));
+        let material = f64::from(hce::material_of(kind));
         let mut rows = String::from("[\n");
         for row in table.chunks(FILES) {
             let numbers: Vec<String> = row.iter().map(|&weight| number(weight - material)).collect();
@@ -184,7 +184,7 @@ mod tests {
     use crate::sample::tests::random_positions;
     use chuhe::splitmix::SplitMix64;
 
-    const SOURCE: &str = include_str!("../../../src/eval/classical/weights.rs");
+    const SOURCE: &str = include_str!("../../../src/eval/hce/weights.rs");
     const SCALE: i32 = 400;
 
     fn floating(weights: &[i32]) -> Vec<f64> {
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn weights_that_made_the_scores_are_found_again() {
-        let begin = classical::weights();
+        let begin = hce::weights();
         let mut random = SplitMix64::new(2);
         let truth: Vec<f64> = begin.iter().map(|&weight| f64::from(weight) + random.below(41) as f64 - 20.0).collect();
         let sums = sums(&truth);
@@ -218,14 +218,14 @@ mod tests {
 
     #[test]
     fn what_games_say_nothing_of_stays() {
-        let begin = classical::weights();
+        let begin = hce::weights();
         let fitted = fit(&sums(&floating(&begin)), &begin, SCALE, 10.0).unwrap();
         assert!(fitted.iter().zip(&begin).all(|(fitted, &begin)| (fitted - f64::from(begin)).abs() < 0.5));
     }
 
     #[test]
     fn what_is_no_number_draws_no_weight() {
-        let begin = classical::weights();
+        let begin = hce::weights();
         let mut sums = Sums::default();
         sums.push(&Position::start(), 0.5);
         for drawn_by in [0.0, f64::NAN, f64::INFINITY] {
@@ -237,9 +237,9 @@ mod tests {
     fn the_source_takes_the_weights() {
         let compact =
             |source: &str| source.replace("[0; HALF]", "[0, 0, 0, 0, 0]").split_whitespace().collect::<String>();
-        let same = rewrite(SOURCE, &floating(&classical::weights())).unwrap();
+        let same = rewrite(SOURCE, &floating(&hce::weights())).unwrap();
         assert_eq!(compact(&same), compact(SOURCE));
-        let changed: Vec<f64> = classical::weights().iter().map(|&weight| f64::from(weight) + 1.2).collect();
+        let changed: Vec<f64> = hce::weights().iter().map(|&weight| f64::from(weight) + 1.2).collect();
         let changed = rewrite(SOURCE, &changed).unwrap();
         let (name, value) = TERMS[0];
         assert!(changed.contains(&format!("const {name}: i32 = {};", value + 1)), "{changed}");
@@ -252,7 +252,7 @@ mod tests {
             row.split(", ").map(|number| number.parse().unwrap()).collect()
         };
         assert_eq!(back_rank(&changed), back_rank(SOURCE).iter().map(|number| number + 1).collect::<Vec<_>>());
-        let error = rewrite("nothing", &floating(&classical::weights())).unwrap_err();
+        let error = rewrite("nothing", &floating(&hce::weights())).unwrap_err();
         assert_eq!(error.to_string(), "the source has no single constant KING");
     }
 }

@@ -1,7 +1,7 @@
 //! Training sample: a position in 32 bytes.
 
 use chuhe::board::{Kind, Piece, Position, SQUARES, Side, Square};
-use chuhe::eval::nnue::{Shape, View, bucket};
+use chuhe::eval::nnue::{Perspective, Shape, bucket};
 
 /// Most pieces on the board.
 pub const MOST_PIECES: usize = 32;
@@ -76,7 +76,7 @@ impl Sample {
             *man = (piece, square);
             count += 1;
         }
-        let views = Side::ALL.map(|side| View::new(side, kings[side.index()], shape.kings));
+        let views = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.kings));
         let mut lit = Lit { inputs: [[0; MOST_PIECES]; 2], count, output: bucket(self.count.into(), shape.outputs) };
         for (inputs, view) in lit.inputs.iter_mut().zip(views) {
             for (input, &(piece, square)) in inputs.iter_mut().zip(&men[..count]) {
@@ -134,7 +134,7 @@ pub(crate) mod tests {
                 let lit = Sample::new(&position, 5, 2).lit(mirrored, Shape { width: 32, outputs: 8, kings });
                 let image = if mirrored { position.mirrored() } else { position };
                 for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-                    let view = View::of(side, &image, kings);
+                    let view = Perspective::of(side, &image, kings);
                     let input = |square| view.feature(image.piece_on(square).unwrap(), square).unwrap();
                     let expected = sorted(image.occupied().into_iter().map(input));
                     assert_eq!(sorted(lit.view(number).iter().map(|&input| input.into())), expected);

@@ -410,7 +410,7 @@ fn numbers_in_the_source_are_not_fitted_to_too_few_games() {
     games.truncate(2);
     folder::save(&few, &Chunk::new(&header.recipe, games)).unwrap();
     for (words, text) in [
-        ("refit -scale 400 -source", include_str!("../../../src/eval/classical/weights.rs")),
+        ("refit -scale 400 -source", include_str!("../../../src/eval/hce/weights.rs")),
         ("wdl -source", include_str!("../../../src/engine/wdl.rs")),
     ] {
         let source = folder.path().join("source.rs");

@@ -5,7 +5,7 @@ use std::fs::{File, TryLockError};
 use std::sync::mpsc::{self, Sender};
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::smp::turns;
+use chuhe::smp::time_slice;
 use chuhe_engines::player::{Log, Player, Restart};
 use chuhe_games::openings::Opening;
 use chuhe_games::record::GameRecord;
@@ -43,7 +43,7 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays games until `next` returns none or `stopped` is true.
     pub(super) fn work(self, next: &impl Fn() -> Option<Planned>, stopped: &impl Fn() -> bool) {
-        turns::ask_for_short_ones();
+        time_slice::request_short();
         let seat = self.settings.affinity.then(take_core).transpose();
         let _seat = match seat {
             Ok(seat) => seat,

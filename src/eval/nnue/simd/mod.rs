@@ -57,12 +57,12 @@ mod tests {
         let mut kept = Row::of(from.len(), || 0);
         kept.numbers_mut().copy_from_slice(from);
         let (minus, plus) = rows.split_at(2);
-        let mut renewed = Row::of(from.len(), || 77);
-        kernel.renew(kept.numbers_mut(), renewed.numbers_mut(), plus, minus);
+        let mut refreshed = Row::of(from.len(), || 77);
+        kernel.refresh(kept.numbers_mut(), refreshed.numbers_mut(), plus, minus);
         [
-            to(&|to| kernel.shift(from, to, rows[0], rows[1], None)),
-            to(&|to| kernel.shift(from, to, rows[0], rows[1], Some(rows[2]))),
-            renewed.numbers().to_vec(),
+            to(&|to| kernel.add_sub(from, to, rows[0], rows[1], None)),
+            to(&|to| kernel.add_sub(from, to, rows[0], rows[1], Some(rows[2]))),
+            refreshed.numbers().to_vec(),
             kept.numbers().to_vec(),
         ]
     }
@@ -74,8 +74,8 @@ mod tests {
             let number = |at: usize| (i64::from(from[at]) + sum(plus, at) - sum(minus, at)) as i16;
             (0..from.len()).map(number).collect()
         };
-        let renewed = each(&rows[2..], &rows[..2]);
-        [each(&rows[..1], &rows[1..2]), each(&rows[..1], &rows[1..3]), renewed.clone(), renewed]
+        let refreshed = each(&rows[2..], &rows[..2]);
+        [each(&rows[..1], &rows[1..2]), each(&rows[..1], &rows[1..3]), refreshed.clone(), refreshed]
     }
 
     #[track_caller]
@@ -87,16 +87,21 @@ mod tests {
     }
 
     #[track_caller]
-    fn assert_all_weigh(views: [&[i16]; 2], weights: [&[i16]; 2], expected: i32) {
+    fn assert_all_forward(perspectives: [&[i16]; 2], weights: [&[i16]; 2], expected: i32) {
         for kernel in Kernel::all() {
-            assert_eq!(kernel.weigh(views, weights), expected, "{kernel:?}");
+            assert_eq!(kernel.forward(perspectives, weights), expected, "{kernel:?}");
         }
     }
 
     /// The weighted SCReLU sum by the definition of a network's value.
-    fn weighed(views: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
+    fn weighed(perspectives: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
         let weighed = |(&number, &weight): (&i16, &i16)| i32::from(number).clamp(0, 255).pow(2) * i32::from(weight);
-        views.into_iter().zip(weights).flat_map(|(view, weights)| view.iter().zip(weights)).map(weighed).sum()
+        perspectives
+            .into_iter()
+            .zip(weights)
+            .flat_map(|(perspective, weights)| perspective.iter().zip(weights))
+            .map(weighed)
+            .sum()
     }
 
     proptest! {
@@ -112,9 +117,9 @@ mod tests {
             assert_all_agree(from.numbers(), &rows.iter().map(Row::numbers).collect::<Vec<_>>());
             // Sums of squares have to fit, as those of a network do.
             let most = (i32::MAX / (2 * 255 * 255 * width as i32)).min(128) as usize;
-            let (views, weights) = ([row(1 << 10), row(1 << 16)], [row(2 * most), row(2 * most)]);
-            let (views, weights) = (views.each_ref().map(Row::numbers), weights.each_ref().map(Row::numbers));
-            assert_all_weigh(views, weights, weighed(views, weights));
+            let (perspectives, weights) = ([row(1 << 10), row(1 << 16)], [row(2 * most), row(2 * most)]);
+            let (perspectives, weights) = (perspectives.each_ref().map(Row::numbers), weights.each_ref().map(Row::numbers));
+            assert_all_forward(perspectives, weights, weighed(perspectives, weights));
         }
     }
 
@@ -131,9 +136,9 @@ mod tests {
                 let (numbers, weights, none) = (full(number), full(weight), full(0));
                 let [numbers, weights, none] = [&numbers, &weights, &none].map(Row::numbers);
                 let once = squares * i32::from(weight) * 64;
-                assert_all_weigh([numbers, numbers], [weights, none], once);
-                assert_all_weigh([numbers, numbers], [none, weights], once);
-                assert_all_weigh([none, numbers], [weights, weights], once);
+                assert_all_forward([numbers, numbers], [weights, none], once);
+                assert_all_forward([numbers, numbers], [none, weights], once);
+                assert_all_forward([none, numbers], [weights, weights], once);
             }
         }
     }
@@ -143,7 +148,7 @@ mod tests {
         let names: Vec<_> = Kernel::all().map(Kernel::name).collect();
         assert_eq!(names.last(), Some(&"scalar"));
         let told = Kernel::choose("abacus").unwrap_err().to_string();
-        assert_eq!(told, format!("this machine calculates by {}, not by \"abacus\"", names.join(", ")));
+        assert_eq!(told, format!("unknown instruction set \"abacus\" (available: {})", names.join(", ")));
         let used = Kernel::chosen().name();
         assert_eq!(Kernel::choose(used), Ok(()));
         // Another kernel can no longer be chosen.

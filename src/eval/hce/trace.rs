@@ -94,7 +94,7 @@ mod tests {
     use super::super::{placement_values, terms};
     use super::*;
     use crate::board::random_games::random_games;
-    use crate::eval::outlook::Outlook;
+    use crate::eval::config::EvalConfig;
 
     #[test]
     fn weights_times_counts_are_the_static_value() {
@@ -103,7 +103,7 @@ mod tests {
         random_games(12, if cfg!(miri) { 0 } else { 20 }, |position| {
             let mut sum = 0;
             counts(position, |weight, count| sum += weights[weight] * count);
-            let value = placement_values(position) + terms(position, [Outlook::EVEN; 2]);
+            let value = placement_values(position) + terms(position, [EvalConfig::EVEN; 2]);
             assert_eq!(sum, value, "{}", position.to_fen());
         });
     }

@@ -4,9 +4,9 @@
 use arrayvec::ArrayVec;
 use bytemuck::cast_slice_mut;
 
-use super::features::View;
-use super::kernel::Kernel;
+use super::features::Perspective;
 use super::network::{Line, Network};
+use super::simd::Kernel;
 use crate::board::{Bitboard, Piece, Position};
 
 /// Number of pieces on a full board.
@@ -17,7 +17,7 @@ const WAYS: usize = 4;
 
 /// Refresh table ("Finny table"): one board and its accumulator for every perspective and king bucket.
 #[derive(Clone, Debug)]
-pub(super) struct Renewal {
+pub(super) struct RefreshTable {
     boards: Vec<Board>,
     /// The accumulators of the boards.
     numbers: Vec<Line>,
@@ -32,7 +32,7 @@ struct Board {
     pieces: i32,
 }
 
-impl Renewal {
+impl RefreshTable {
     /// Creates a refresh table of empty boards.
     pub(super) fn new(network: &Network) -> Self {
         let board = Board { men: [Bitboard::EMPTY; Piece::ALL.len()], pieces: 0 };
@@ -45,34 +45,34 @@ impl Renewal {
         Self { boards, numbers }
     }
 
-    /// Refreshes `to`, the accumulator of `position` in the perspective `view`; returns its sum of the PSQT column.
-    pub(super) fn renew(
+    /// Refreshes `to`, the accumulator of `position` in the perspective `perspective`; returns its sum of the PSQT column.
+    pub(super) fn refresh(
         &mut self,
         kernel: &Kernel,
         network: &Network,
-        view: View,
+        perspective: Perspective,
         position: &Position,
         to: &mut [i16],
     ) -> i32 {
-        let number = view.number(network.shape().kings);
+        let number = perspective.number(network.shape().kings);
         let board = &mut self.boards[number];
         let inputs = network.inputs();
         let (mut plus, mut minus) = (ArrayVec::<&[i16], MOST_PIECES>::new(), ArrayVec::<&[i16], MOST_PIECES>::new());
         for piece in Piece::ALL {
             let now = position.of_side(piece.side()) & position.of_kind(piece.kind());
             let before = std::mem::replace(&mut board.men[piece.index()], now);
-            for come in (now & !before).into_iter().map(|square| inputs.of(view, piece, square)) {
+            for come in (now & !before).into_iter().map(|square| inputs.of(perspective, piece, square)) {
                 plus.push(come.row);
                 board.pieces += come.piece;
             }
-            for gone in (before & !now).into_iter().map(|square| inputs.of(view, piece, square)) {
+            for gone in (before & !now).into_iter().map(|square| inputs.of(perspective, piece, square)) {
                 minus.push(gone.row);
                 board.pieces -= gone.piece;
             }
         }
         let width = to.len();
         let kept = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[number * width..][..width];
-        kernel.renew(kept, to, &plus, &minus);
+        kernel.refresh(kept, to, &plus, &minus);
         board.pieces
     }
 }

@@ -7,7 +7,7 @@ use super::weights::{
 };
 use crate::board::attacks::{between, horse_attacks, lines, slider_attacks};
 use crate::board::{Bitboard, Kind, Position, Side, Square};
-use crate::eval::outlook::Outlook;
+use crate::eval::config::EvalConfig;
 
 /// Mobility of a horse that counts as neutral.
 const HORSE_MOBILITY_NORM: i32 = 4;
@@ -32,7 +32,7 @@ pub(crate) fn terms(position: &Position, attack_percent: [i32; 2]) -> i32 {
 }
 
 fn weighted(attack: i32, percent: i32) -> i32 {
-    if percent == Outlook::EVEN { attack } else { attack * percent / Outlook::EVEN }
+    if percent == EvalConfig::EVEN { attack } else { attack * percent / EvalConfig::EVEN }
 }
 
 /// Counts of the terms for one side.

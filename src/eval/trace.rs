@@ -1,8 +1,8 @@
 //! Breakdown of the static value into its parts, for display.
 
-use super::classical::{material, placement_value};
+use super::config::EvalConfig;
+use super::hce::{material, placement_value};
 use super::nnue::Network;
-use super::outlook::Outlook;
 use super::value::{networks_know, value};
 use crate::board::{Kind, Piece, Position, Side, Square};
 use crate::score::Score;
@@ -55,8 +55,8 @@ pub struct Explained {
 
 /// Returns the static value of `position` with its parts, by `network` or by the hand-crafted evaluation (HCE).
 pub fn explain(position: &Position, network: Option<&Network>) -> Explained {
-    let outlook = Outlook { network: network.map(Network::id), ..Outlook::default() };
-    let value = value(position, outlook, network);
+    let config = EvalConfig { network: network.map(Network::id), ..EvalConfig::default() };
+    let value = value(position, config, network);
     let parts = match network.filter(|_| networks_know(position)) {
         Some(network) => Parts::Learnt(worths(position, network)),
         None => written(position, value),

@@ -13,7 +13,7 @@ pub(super) static SCALAR: Kernel = Kernel { name: "scalar", is_available: || tru
 
 /// Error: this machine has no kernel of this name, or another one is in use already.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("this machine calculates by {available}, not by {name:?}")]
+#[error("unknown instruction set {name:?} (available: {available})")]
 pub struct KernelError {
     name: String,
     available: String,

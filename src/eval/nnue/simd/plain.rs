@@ -4,21 +4,21 @@ use super::work::{UNIT, Work};
 
 pub(super) fn run(work: Work<'_>) -> i32 {
     match work {
-        Work::Shift { from, to, plus, minus } => shift(from, to, plus, minus),
-        Work::ShiftCapture { from, to, plus, minus } => shift(from, to, plus, minus),
-        Work::Renew { kept, to, plus, minus } => renew(kept, to, plus, minus),
-        Work::Weigh { views, weights } => return views.into_iter().zip(weights).map(weigh).sum(),
+        Work::AddSub { from, to, plus, minus } => add_sub(from, to, plus, minus),
+        Work::AddSubSub { from, to, plus, minus } => add_sub(from, to, plus, minus),
+        Work::Refresh { kept, to, plus, minus } => refresh(kept, to, plus, minus),
+        Work::Forward { perspectives, weights } => return perspectives.into_iter().zip(weights).map(forward).sum(),
     }
     0
 }
 
-fn shift<const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [&[i16]; LESS]) {
+fn add_sub<const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [&[i16]; LESS]) {
     for (index, ((to, from), plus)) in to.iter_mut().zip(from).zip(plus).enumerate() {
         *to = minus.iter().fold(from.wrapping_add(*plus), |sum, row| sum.wrapping_sub(row[index]));
     }
 }
 
-fn renew(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
+fn refresh(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
     for row in plus {
         for (kept, row) in kept.iter_mut().zip(*row) {
             *kept = kept.wrapping_add(*row);
@@ -32,7 +32,7 @@ fn renew(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
     to.copy_from_slice(kept);
 }
 
-fn weigh((numbers, weights): (&[i16], &[i16])) -> i32 {
+fn forward((numbers, weights): (&[i16], &[i16])) -> i32 {
     let weighed = |(&number, &weight): (&i16, &i16)| {
         let clamped = number.clamp(0, UNIT);
         // Sixteen bits suffice for the first product.

@@ -1,8 +1,8 @@
 //! Scalar inference: the reference for every faster computation of a network's value.
 
-use super::features::{View, bucket};
+use super::features::{Perspective, bucket};
 use super::network::Network;
-use super::units::{ACCUMULATOR_UNIT, VALUE_UNIT};
+use super::units::{QA, VALUE_UNIT};
 use crate::board::{Position, Side};
 
 /// Accumulator of one perspective.
@@ -17,10 +17,12 @@ pub struct Accumulator {
 impl Network {
     /// Computes the accumulator of `side` for a position. Pieces on squares reached only by promotion add nothing.
     pub fn accumulator(&self, position: &Position, side: Side) -> Accumulator {
-        let view = View::of(side, position, self.shape().kings);
+        let perspective = Perspective::of(side, position, self.shape().kings);
         let mut sum = Accumulator { numbers: self.biases().to_vec(), pieces: 0 };
         for square in position.occupied() {
-            let Some(input) = position.piece_on(square).and_then(|piece| view.feature(piece, square)) else { continue };
+            let Some(input) = position.piece_on(square).and_then(|piece| perspective.feature(piece, square)) else {
+                continue;
+            };
             sum.pieces += self.pieces()[input];
             for (number, &weight) in sum.numbers.iter_mut().zip(self.row(input)) {
                 *number += weight;
@@ -32,17 +34,20 @@ impl Network {
     /// The value of a position for the side to move, in unclamped centipawns.
     pub fn value(&self, position: &Position) -> i32 {
         let side = position.side();
-        let views = [self.accumulator(position, side), self.accumulator(position, !side)];
+        let perspectives = [self.accumulator(position, side), self.accumulator(position, !side)];
         let output = bucket(position.occupied().count(), self.shape().outputs);
-        let squares: i32 =
-            views.iter().zip(self.output(output)).map(|(view, weights)| weighed_squares(&view.numbers, weights)).sum();
-        self.centipawns(output, squares, views.map(|view| view.pieces))
+        let squares: i32 = perspectives
+            .iter()
+            .zip(self.output(output))
+            .map(|(perspective, weights)| weighed_squares(&perspective.numbers, weights))
+            .sum();
+        self.centipawns(output, squares, perspectives.map(|perspective| perspective.pieces))
     }
 
     /// The value of an output bucket from the SCReLU sum and the PSQT sums of both perspectives, the side to move first.
     pub(super) fn centipawns(&self, output: usize, squares: i32, pieces: [i32; 2]) -> i32 {
         let pieces = (pieces[0] - pieces[1]) / 2;
-        let value = i64::from(squares / ACCUMULATOR_UNIT + self.output_biases()[output] + pieces);
+        let value = i64::from(squares / QA + self.output_biases()[output] + pieces);
         let centipawns = value * i64::from(self.scale()) / i64::from(VALUE_UNIT);
         i32::try_from(centipawns).unwrap_or(if centipawns < 0 { i32::MIN } else { i32::MAX })
     }
@@ -50,7 +55,7 @@ impl Network {
 
 fn weighed_squares(numbers: &[i16], weights: &[i16]) -> i32 {
     let weighed = |(&number, &weight): (&i16, &i16)| {
-        let clamped = i32::from(number).clamp(0, ACCUMULATOR_UNIT);
+        let clamped = i32::from(number).clamp(0, QA);
         clamped * clamped * i32::from(weight)
     };
     numbers.iter().zip(weights).map(weighed).sum()
@@ -59,7 +64,7 @@ fn weighed_squares(numbers: &[i16], weights: &[i16]) -> i32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::network::tests::{SMALL, random_weights};
-    use super::super::{FEATURES, KING_SETS, OUTPUT_UNIT, Shape};
+    use super::super::{FEATURES, KING_SETS, QB, Shape};
     use super::*;
     use crate::board::random_games::random_games;
     use crate::board::{FILES, START_FEN};
@@ -98,12 +103,12 @@ pub(super) mod tests {
         let side = position.side();
         let output = bucket(position.occupied().count(), network.shape().outputs);
         let mut value = f64::from(network.output_biases()[output]) / f64::from(VALUE_UNIT);
-        for ((view, sign), weights) in [(side, 0.5), (!side, -0.5)].into_iter().zip(network.output(output)) {
-            let sum = network.accumulator(position, view);
+        for ((perspective, sign), weights) in [(side, 0.5), (!side, -0.5)].into_iter().zip(network.output(output)) {
+            let sum = network.accumulator(position, perspective);
             value += sign * f64::from(sum.pieces) / f64::from(VALUE_UNIT);
             for (&number, &weight) in sum.numbers.iter().zip(weights) {
-                let activation = (f64::from(number) / f64::from(ACCUMULATOR_UNIT)).clamp(0.0, 1.0);
-                value += activation * activation * f64::from(weight) / f64::from(OUTPUT_UNIT);
+                let activation = (f64::from(number) / f64::from(QA)).clamp(0.0, 1.0);
+                value += activation * activation * f64::from(weight) / f64::from(QB);
             }
         }
         value * f64::from(network.scale())
@@ -130,10 +135,10 @@ pub(super) mod tests {
         weights.output_biases.fill(0);
         weights.pieces = vec![0; FEATURES];
         let position = Position::from_fen(START_FEN).unwrap().play("h2h9".parse().unwrap());
-        let view = View::of(Side::Black, &position, 1);
+        let perspective = Perspective::of(Side::Black, &position, 1);
         // The cannon on black's horse square costs the side to move 50 centipawns, and activates 153 with a weight of 30.
         let cannon = "h9".parse().unwrap();
-        let input = view.feature(position.piece_on(cannon).unwrap(), cannon).unwrap();
+        let input = perspective.feature(position.piece_on(cannon).unwrap(), cannon).unwrap();
         weights.pieces[input] = -2 * VALUE_UNIT / 10;
         weights.biases[3] = 53;
         weights.rows[input * SMALL.width + 3] = 100;

@@ -7,8 +7,8 @@ use std::arch::x86_64::{
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::eval::nnue::kernel::vectors::{LANES, TILE, by_vectors};
-use crate::eval::nnue::kernel::work::{UNIT, Work};
+use crate::eval::nnue::simd::vectors::{LANES, TILE, by_vectors};
+use crate::eval::nnue::simd::work::{UNIT, Work};
 
 by_vectors!("avx512f,avx512bw,avx512vnni", __m512i, __m512i, 1);
 

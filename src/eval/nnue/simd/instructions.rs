@@ -9,7 +9,7 @@ pub struct Kernel {
     pub(super) name: &'static str,
     /// Whether this machine has the instructions.
     pub(super) is_available: fn() -> bool,
-    /// Returns the sum of [`Work::Weigh`], and 0 for other work. May only be called if the instructions are available.
+    /// Returns the sum of [`Work::Forward`], and 0 for other work. May only be called if the instructions are available.
     pub(super) run: fn(Work<'_>) -> i32,
 }
 
@@ -23,21 +23,21 @@ impl Kernel {
     ///
     /// # Panics
     /// In this and the following methods, if a row is not aligned to 64 bytes or its length is not a multiple of 32.
-    pub fn shift(&self, from: &[i16], to: &mut [i16], plus: &[i16], minus: &[i16], taken: Option<&[i16]>) {
+    pub fn add_sub(&self, from: &[i16], to: &mut [i16], plus: &[i16], minus: &[i16], taken: Option<&[i16]>) {
         (self.run)(match taken {
-            None => Work::Shift { from, to, plus, minus: [minus] },
-            Some(taken) => Work::ShiftCapture { from, to, plus, minus: [minus, taken] },
+            None => Work::AddSub { from, to, plus, minus: [minus] },
+            Some(taken) => Work::AddSubSub { from, to, plus, minus: [minus, taken] },
         });
     }
 
     /// Refresh: adds and subtracts rows in the cached accumulator `kept`, and copies it to `to`.
-    pub fn renew(&self, kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
-        (self.run)(Work::Renew { kept, to, plus, minus });
+    pub fn refresh(&self, kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
+        (self.run)(Work::Refresh { kept, to, plus, minus });
     }
 
     /// Forward pass: the weighted SCReLU sum of both perspectives.
-    pub fn weigh(&self, views: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
-        (self.run)(Work::Weigh { views, weights })
+    pub fn forward(&self, perspectives: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
+        (self.run)(Work::Forward { perspectives, weights })
     }
 }
 

@@ -7,8 +7,8 @@ use std::arch::x86_64::{
 
 use bytemuck::{cast, cast_slice, cast_slice_mut};
 
-use crate::eval::nnue::kernel::vectors::{LANES, TILE, by_vectors};
-use crate::eval::nnue::kernel::work::{UNIT, Work};
+use crate::eval::nnue::simd::vectors::{LANES, TILE, by_vectors};
+use crate::eval::nnue::simd::work::{UNIT, Work};
 
 by_vectors!("avx2", __m256i, __m256i, 2);
 

@@ -7,8 +7,8 @@ use std::arch::aarch64::{
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::eval::nnue::kernel::vectors::{LANES, TILE, by_vectors};
-use crate::eval::nnue::kernel::work::{UNIT, Work};
+use crate::eval::nnue::simd::vectors::{LANES, TILE, by_vectors};
+use crate::eval::nnue::simd::work::{UNIT, Work};
 
 by_vectors!("neon", int16x8_t, int32x4_t, 4);
 

@@ -10,13 +10,13 @@
 
 /// Requests short time slices for the calling thread as long as it lives, but not for the threads that it starts.
 #[cfg(all(target_os = "linux", not(any(miri, loom))))]
-pub fn ask_for_short_ones() {
-    linux::ask_for_short_ones();
+pub fn request_short() {
+    linux::request_short();
 }
 
 /// Does nothing: no such request is known for this system.
 #[cfg(not(all(target_os = "linux", not(any(miri, loom)))))]
-pub fn ask_for_short_ones() {}
+pub fn request_short() {}
 
 #[cfg(all(target_os = "linux", not(any(miri, loom))))]
 mod linux {
@@ -31,7 +31,7 @@ mod linux {
     #[expect(clippy::cast_possible_truncation, reason = "it is 48 bytes long")]
     const SIZE: c_uint = size_of::<sched_attr>() as c_uint;
 
-    pub(super) fn ask_for_short_ones() {
+    pub(super) fn request_short() {
         let Some(mut attributes) = attributes() else { return };
         // Real-time threads have time slices of another kind. The reset on fork would take a raised priority from
         // child threads, and a thread with a raised priority is no less prompt.
@@ -79,7 +79,7 @@ mod tests {
         let is_raised = linux::attributes().is_some_and(|attributes| attributes.sched_nice < 0);
         let (before, after, of_child) = thread::spawn(|| {
             let before = turn();
-            ask_for_short_ones();
+            request_short();
             (before, turn(), thread::spawn(turn).join().unwrap())
         })
         .join()
@@ -96,7 +96,7 @@ mod tests {
         };
         thread::spawn(move || {
             let before = scheduled();
-            ask_for_short_ones();
+            request_short();
             assert_eq!(scheduled(), before);
         })
         .join()

@@ -2,7 +2,7 @@
 
 use super::features::{FEATURES, groups};
 use super::network::{Network, NetworkError};
-use super::units::ACCUMULATOR_UNIT;
+use super::units::QA;
 
 /// The smallest and largest values of a network's sums, in whatever order they are added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,12 +28,14 @@ impl Network {
         let columns = || 0..self.shape().width;
         let lowest = || columns().map(|column| sets.iter().map(|sums| sums.columns[column][0]).min().unwrap_or(0));
         let highest = || columns().map(|column| sets.iter().map(|sums| sums.columns[column][1]).max().unwrap_or(0));
-        let unit = i64::from(ACCUMULATOR_UNIT);
+        let unit = i64::from(QA);
         let squares: Vec<i64> = highest().map(|high| high.clamp(0, unit).pow(2)).collect();
         let mut bounds = Bounds { accumulator: spread(lowest().chain(highest())), ..Bounds::NONE };
         for (output, &bias) in self.output_biases().iter().enumerate() {
             let mut sums = [0; 2];
-            for (&weight, &square) in self.output(output).into_iter().flat_map(|view| view.iter().zip(&squares)) {
+            for (&weight, &square) in
+                self.output(output).into_iter().flat_map(|perspective| perspective.iter().zip(&squares))
+            {
                 let weight = i64::from(weight);
                 bounds.weight = bounds.weight.max(weight.abs());
                 sums[usize::from(weight > 0)] += weight * square;

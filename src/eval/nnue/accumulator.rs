@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use bytemuck::cast_slice_mut;
 
-use super::features::{View, bucket};
-use super::kernel::Kernel;
+use super::features::{Perspective, bucket};
 use super::network::{Line, Network};
-use super::renewal::Renewal;
+use super::refresh::RefreshTable;
+use super::simd::Kernel;
 use crate::board::{Delta, Kind, Position, Side};
 use crate::score::MAX_PLY;
 
@@ -22,14 +22,14 @@ pub(in crate::eval) struct Accumulators {
     /// The accumulators of both sides at each ply: red's, then black's.
     numbers: Vec<Line>,
     /// Refresh table, for perspectives that no sequence of updates reaches.
-    renewal: Renewal,
+    refresh: RefreshTable,
 }
 
 /// State of one position of the line.
 #[derive(Clone, Copy, Debug)]
 struct Ply {
     /// The perspective of each side, by the side's index.
-    views: [View; 2],
+    perspectives: [Perspective; 2],
     /// The move that leads to the position.
     delta: Option<Delta>,
     /// Whether each side's perspective is the same as at the previous ply, so that the move adds and subtracts a few rows.
@@ -48,8 +48,8 @@ impl Accumulators {
     fn by(kernel: &'static Kernel, network: Arc<Network>, position: &Position) -> Self {
         let plies = MAX_PLY + 1;
         let numbers = vec![Line::ZERO; plies * lines_of_ply(&network)];
-        let renewal = Renewal::new(&network);
-        let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), numbers, renewal };
+        let refresh = RefreshTable::new(&network);
+        let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), numbers, refresh };
         accumulators.reset(position);
         accumulators
     }
@@ -62,20 +62,21 @@ impl Accumulators {
     /// Begins a new line with `position`.
     pub(in crate::eval) fn reset(&mut self, position: &Position) {
         self.plies.clear();
-        let views = Side::ALL.map(|side| View::of(side, position, self.network.shape().kings));
-        self.plies.push(Ply { views, delta: None, follows: [false; 2], pieces: [None; 2] });
+        let perspectives = Side::ALL.map(|side| Perspective::of(side, position, self.network.shape().kings));
+        self.plies.push(Ply { perspectives, delta: None, follows: [false; 2], pieces: [None; 2] });
     }
 
     /// Appends a move to the line.
     pub(in crate::eval) fn push(&mut self, delta: Delta) {
         let before = self.last();
-        let mut ply = Ply { views: before.views, delta: Some(delta), follows: [true; 2], pieces: [None; 2] };
+        let mut ply =
+            Ply { perspectives: before.perspectives, delta: Some(delta), follows: [true; 2], pieces: [None; 2] };
         if delta.piece.kind() == Kind::King {
             // The king may have crossed the middle file or changed its king bucket.
             let side = delta.piece.side();
-            let view = View::new(side, delta.to, self.network.shape().kings);
-            ply.follows[side.index()] = view == before.views[side.index()];
-            ply.views[side.index()] = view;
+            let perspective = Perspective::new(side, delta.to, self.network.shape().kings);
+            ply.follows[side.index()] = perspective == before.perspectives[side.index()];
+            ply.perspectives[side.index()] = perspective;
         }
         self.plies.push(ply);
     }
@@ -90,11 +91,11 @@ impl Accumulators {
     pub(in crate::eval) fn value(&mut self, position: &Position) -> i32 {
         self.make_room();
         let (own, other) = (position.side(), !position.side());
-        let pieces = [self.bring_up(position, own), self.bring_up(position, other)];
+        let pieces = [self.materialize(position, own), self.materialize(position, other)];
         let output = bucket(position.occupied().count(), self.network.shape().outputs);
         let last = self.plies.len() - 1;
-        let views = [self.accumulator(last, own), self.accumulator(last, other)];
-        let squares = self.kernel.weigh(views, self.network.output(output));
+        let perspectives = [self.accumulator(last, own), self.accumulator(last, other)];
+        let squares = self.kernel.forward(perspectives, self.network.output(output));
         self.network.centipawns(output, squares, pieces)
     }
 
@@ -103,7 +104,7 @@ impl Accumulators {
     }
 
     /// Brings the accumulator of `side` at the end of the line up to date; returns its sum of the PSQT column.
-    fn bring_up(&mut self, position: &Position, side: Side) -> i32 {
+    fn materialize(&mut self, position: &Position, side: Side) -> i32 {
         match self.nearest(side) {
             Some((known, pieces)) if known + 1 == self.plies.len() => pieces,
             Some((known, pieces)) => self.follow(known, side, pieces),
@@ -130,13 +131,14 @@ impl Accumulators {
         let (inputs, width) = (self.network.inputs(), self.network.shape().width);
         let numbers = cast_slice_mut::<Line, i16>(&mut self.numbers);
         for (number, ply) in self.plies.iter_mut().enumerate().skip(known + 1) {
-            let (Some(delta), view) = (ply.delta, ply.views[side.index()]) else { break };
+            let (Some(delta), perspective) = (ply.delta, ply.perspectives[side.index()]) else { break };
             let (earlier, later) = numbers.split_at_mut(number * 2 * width);
             let from = &earlier[((number - 1) * 2 + side.index()) * width..][..width];
             let to = &mut later[side.index() * width..][..width];
-            let (plus, minus) = (inputs.of(view, delta.placed(), delta.to), inputs.of(view, delta.piece, delta.from));
-            let taken = delta.captured.map(|captured| inputs.of(view, captured, delta.to));
-            self.kernel.shift(from, to, plus.row, minus.row, taken.map(|taken| taken.row));
+            let (plus, minus) =
+                (inputs.of(perspective, delta.placed(), delta.to), inputs.of(perspective, delta.piece, delta.from));
+            let taken = delta.captured.map(|captured| inputs.of(perspective, captured, delta.to));
+            self.kernel.add_sub(from, to, plus.row, minus.row, taken.map(|taken| taken.row));
             pieces += plus.piece - minus.piece - taken.map_or(0, |taken| taken.piece);
             ply.pieces[side.index()] = Some(pieces);
         }
@@ -145,11 +147,11 @@ impl Accumulators {
 
     /// Refreshes the accumulator of `side` at the end of the line from the refresh table; returns its PSQT sum.
     fn refresh(&mut self, position: &Position, side: Side) -> i32 {
-        let view = self.last().views[side.index()];
+        let perspective = self.last().perspectives[side.index()];
         let width = self.network.shape().width;
         let last = self.plies.len() - 1;
         let to = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[(last * 2 + side.index()) * width..][..width];
-        let pieces = self.renewal.renew(self.kernel, &self.network, view, position, to);
+        let pieces = self.refresh.refresh(self.kernel, &self.network, perspective, position, to);
         self.plies[last].pieces[side.index()] = Some(pieces);
         pieces
     }

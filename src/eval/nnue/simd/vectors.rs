@@ -14,30 +14,39 @@ macro_rules! by_vectors {
     ($features:literal, $vector:ident, $sum:ident, $step:literal) => {
         #[target_feature(enable = $features)]
         pub(super) fn run(work: Work<'_>) -> i32 {
-            let Work::Weigh { views, weights } = work else {
+            let Work::Forward { perspectives, weights } = work else {
                 calculate(work);
                 return 0;
             };
-            if is_tiled(views[0]) { weigh::<TILE>(views, weights) } else { weigh::<$step>(views, weights) }
+            if is_tiled(perspectives[0]) {
+                forward::<TILE>(perspectives, weights)
+            } else {
+                forward::<$step>(perspectives, weights)
+            }
         }
 
         #[target_feature(enable = $features)]
         fn calculate(work: Work<'_>) {
             match work {
-                Work::Shift { from, to, plus, minus } if is_tiled(from) => shift::<TILE, 1>(from, to, plus, minus),
-                Work::Shift { from, to, plus, minus } => shift::<$step, 1>(from, to, plus, minus),
-                Work::ShiftCapture { from, to, plus, minus } if is_tiled(from) => {
-                    shift::<TILE, 2>(from, to, plus, minus)
+                Work::AddSub { from, to, plus, minus } if is_tiled(from) => add_sub::<TILE, 1>(from, to, plus, minus),
+                Work::AddSub { from, to, plus, minus } => add_sub::<$step, 1>(from, to, plus, minus),
+                Work::AddSubSub { from, to, plus, minus } if is_tiled(from) => {
+                    add_sub::<TILE, 2>(from, to, plus, minus)
                 }
-                Work::ShiftCapture { from, to, plus, minus } => shift::<$step, 2>(from, to, plus, minus),
-                Work::Renew { kept, to, plus, minus } if is_tiled(kept) => renew::<TILE>(kept, to, plus, minus),
-                Work::Renew { kept, to, plus, minus } => renew::<$step>(kept, to, plus, minus),
-                Work::Weigh { .. } => {}
+                Work::AddSubSub { from, to, plus, minus } => add_sub::<$step, 2>(from, to, plus, minus),
+                Work::Refresh { kept, to, plus, minus } if is_tiled(kept) => refresh::<TILE>(kept, to, plus, minus),
+                Work::Refresh { kept, to, plus, minus } => refresh::<$step>(kept, to, plus, minus),
+                Work::Forward { .. } => {}
             }
         }
 
         #[target_feature(enable = $features)]
-        fn shift<const T: usize, const LESS: usize>(from: &[i16], to: &mut [i16], plus: &[i16], minus: [&[i16]; LESS]) {
+        fn add_sub<const T: usize, const LESS: usize>(
+            from: &[i16],
+            to: &mut [i16],
+            plus: &[i16],
+            minus: [&[i16]; LESS],
+        ) {
             let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<T>();
             // Slices of one length, so that the loop needs no bounds checks.
             let count = to.len();
@@ -59,7 +68,7 @@ macro_rules! by_vectors {
         }
 
         #[target_feature(enable = $features)]
-        fn renew<const T: usize>(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
+        fn refresh<const T: usize>(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) {
             let (kept, _) = cast_slice_mut::<i16, $vector>(kept).as_chunks_mut::<T>();
             let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<T>();
             for (tile, (to, kept)) in to.iter_mut().zip(kept).enumerate() {
@@ -79,10 +88,10 @@ macro_rules! by_vectors {
         }
 
         #[target_feature(enable = $features)]
-        fn weigh<const T: usize>(views: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
+        fn forward<const T: usize>(perspectives: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
             let mut sums: [$sum; LANES] = [none(); LANES];
-            for (view, weights) in views.into_iter().zip(weights) {
-                for (numbers, weights) in tiles::<T>(view).iter().zip(tiles::<T>(weights)) {
+            for (perspective, weights) in perspectives.into_iter().zip(weights) {
+                for (numbers, weights) in tiles::<T>(perspective).iter().zip(tiles::<T>(weights)) {
                     for (index, (&number, &weight)) in numbers.iter().zip(weights).enumerate() {
                         sums[index % LANES] = more(sums[index % LANES], number, weight);
                     }

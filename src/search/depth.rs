@@ -135,6 +135,7 @@ fn singular_extension(node: &Node, tt_score: Score, others: Score) -> Singular {
 
 impl Worker<'_> {
     /// Plies by which the move is reduced.
+    #[inline(always)] // of its two callers, the move loop runs it for every move
     pub(super) fn reduction(&self, node: &Node, mv: &MoveInfo) -> i32 {
         if self.plan.pruning.reduces() { late_move_reduction(node, mv, self.stack.ss_plus_1().cutoffs) } else { 0 }
     }

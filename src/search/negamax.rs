@@ -183,7 +183,6 @@ impl Worker<'_> {
             self.play(mv);
             let score = self.search_child::<N>(&info, node, result.best, window)?;
             self.undo();
-            self.stack.ss_mut().move_count += 1;
             result.searched.push(mv);
             if score > result.best {
                 result.best = score;

@@ -183,7 +183,7 @@ impl Worker<'_> {
 
     /// Late move pruning (LMP): whether a move is skipped because enough others have been searched.
     pub(super) fn late_move_pruning(&self, mv: Move, node: &Node, result: &NodeResult, checks: &Checks) -> bool {
-        let move_count = self.stack.ss().move_count;
+        let move_count = result.searched.len();
         move_count >= late_move_count(node.depth, node.improving)
             && move_count > 0
             && !result.is_lost()

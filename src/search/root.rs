@@ -65,7 +65,6 @@ impl Worker<'_> {
                 self.report_refutation(mv);
             }
             self.undo();
-            self.stack.ss_mut().move_count += 1;
             result.searched.push(mv);
             let score = score.shifted(bonus);
             if score > result.best {

@@ -25,7 +25,7 @@ pub(super) struct Ply {
     pub(super) killers: [Option<Move>; 2],
     /// Cutoff count: fail highs at this ply since the node two plies above was entered.
     pub(super) cutoffs: u32,
-    /// Moves of this node searched so far.
+    /// Number of moves played at this node, since its move loop has begun.
     pub(super) move_count: usize,
     /// Whether the position is, or once was, on a principal variation.
     pub(super) tt_pv: bool,
@@ -165,6 +165,7 @@ impl Stack {
         let ply = self.ply();
         let ss = &mut self.plies[ply];
         ss.played = Some((delta.piece, mv));
+        ss.move_count += 1;
         let (since_pass, structure) = (ss.since_pass + 1, ss.structure.after(delta));
         self.step(since_pass, structure).change(delta);
     }

@@ -84,6 +84,7 @@ impl Worker<'_> {
     }
 
     /// Stores an entry for the current position. A ban depends on the path, which the table does not know.
+    #[inline(always)] // two callers, most arguments of which are constants
     pub(super) fn store(
         &self,
         score: Score,

@@ -29,17 +29,11 @@ pub(crate) fn judge(said: Vec<Command>, mut replies: Vec<Reply>, end: End) -> Re
     ensure(greeted == farewell.is_some(), || "the last word is a farewell if the first was a greeting".into())?;
     ensure(!replies.contains(&Reply::Bye), || "it spoke after its farewell".into())?;
     let mut replies = VecDeque::from(replies);
-    let mut witness = Witness::new(said, &mut replies)?;
-    witness.read(replies)?;
-    // In batch mode `quit` overtakes commands that wait for an endless search; in UCI it overtakes all waiting commands.
-    let ends_at_once = end == End::Quit && witness.dialect == Dialect::Ucci;
-    let may_be_unheard = end == End::Quit && (!ends_at_once || witness.in_batch && witness.asked.is_some());
-    ensure(witness.said.is_empty() || may_be_unheard, || format!("not heard: {:?}", witness.said))?;
-    ensure(ends_at_once || witness.asked.is_none(), || "a question was not answered".into())?;
-    ensure(!witness.stopped, || "an idle stop was not answered".into())
+    Witness::new(said, &mut replies)?.read(replies, end)
 }
 
 /// Expected state of the engine while a conversation is read from its beginning.
+#[derive(Clone)]
 struct Witness {
     /// Commands that the engine has not yet repeated.
     said: VecDeque<Command>,
@@ -93,14 +87,30 @@ impl Witness {
         Ok(Self { said, dialect, position, banned: Vec::new(), asked: None, counting: false, stopped: false, in_batch })
     }
 
-    fn read(&mut self, mut replies: VecDeque<Reply>) -> Result<(), Objection> {
+    /// Reads the replies to the end of the conversation.
+    ///
+    /// Of several equal words that overtake other input, a later one may be heard first: one that is read during a search is
+    /// meant for it, one that has waited behind another `go` for that. The echo does not tell which, so all are tried.
+    fn read(mut self, mut replies: VecDeque<Reply>, end: End) -> Result<(), Objection> {
         while let Some(reply) = replies.pop_front() {
             match reply {
                 Reply::Message(text) if text == NO_POSITION => {
                     self.ensure_idle("a position was taken")?;
                     (self.position, self.banned) = (None, Vec::new());
                 }
-                Reply::Message(text) if text.starts_with("debug: ") => self.hear(&text, &replies)?,
+                Reply::Message(text) if text.starts_with("debug: ") => {
+                    let places = self.places(&text);
+                    let Some((&last, others)) = places.split_last() else {
+                        return Err(format!("{text:?} when it was told {:?}", self.said.front()));
+                    };
+                    for &place in others {
+                        let mut other = self.clone();
+                        if other.hear(place, &replies).and_then(|()| other.read(replies.clone(), end)).is_ok() {
+                            return Ok(());
+                        }
+                    }
+                    self.hear(last, &replies)?;
+                }
                 Reply::BestMove { best, ponder, .. } => {
                     let (position, allowed) = self.answered()?;
                     ensure(allowed.contains(&best), || format!("{best} is not among {allowed:?}"))?;
@@ -123,7 +133,16 @@ impl Witness {
                 _ => {}
             }
         }
-        Ok(())
+        self.ends(end)
+    }
+
+    fn ends(&self, end: End) -> Result<(), Objection> {
+        // In batch mode `quit` overtakes commands that wait for an endless search; in UCI it overtakes all waiting commands.
+        let ends_at_once = end == End::Quit && self.dialect == Dialect::Ucci;
+        let may_be_unheard = end == End::Quit && (!ends_at_once || self.in_batch && self.asked.is_some());
+        ensure(self.said.is_empty() || may_be_unheard, || format!("not heard: {:?}", self.said))?;
+        ensure(ends_at_once || self.asked.is_none(), || "a question was not answered".into())?;
+        ensure(!self.stopped, || "an idle stop was not answered".into())
     }
 
     fn ensure_idle(&self, what: &str) -> Result<(), Objection> {
@@ -135,9 +154,9 @@ impl Witness {
         self.asked.take().ok_or_else(|| "an answer to no question".into())
     }
 
-    /// Handles the echo of a command, which the engine then obeys or ignores.
-    fn hear(&mut self, echo: &str, replies: &VecDeque<Reply>) -> Result<(), Objection> {
-        let command = self.repeated(echo)?;
+    /// Handles the echo of the command in this place, which the engine then obeys or ignores.
+    fn hear(&mut self, place: usize, replies: &VecDeque<Reply>) -> Result<(), Objection> {
+        let command = self.said.remove(place).expect("a place of a command");
         if replies.front() == Some(&Reply::Message("ignored in this state".to_owned())) {
             return Ok(());
         }
@@ -180,24 +199,22 @@ impl Witness {
         Ok(())
     }
 
-    /// Removes and returns the command that the engine repeats: the next one or, in batch mode, one that may overtake it.
-    fn repeated(&mut self, echo: &str) -> Result<Command, Objection> {
-        let is_echo = |command: &Command| is_echo_of(echo, command);
+    /// Returns the places of the command that the engine may repeat: the next one or, in UCI and in batch mode, one that may
+    /// overtake it.
+    fn places(&self, echo: &str) -> Vec<usize> {
+        if self.said.front().is_some_and(|next| is_echo_of(echo, next)) {
+            return vec![0];
+        }
         let is_uci = self.dialect == Dialect::Uci;
         let is_word = |command: &Command| match command {
             Command::Stop | Command::PonderHit { .. } | Command::Quit => true,
             Command::IsReady | Command::Probe(_) | Command::Debug(_) => is_uci,
             _ => false,
         };
-        let may_pass = self.in_batch && self.asked.is_some() || is_uci;
-        let at = match self.said.front() {
-            Some(next) if !is_echo(next) && may_pass => self.said.iter().position(|it| is_word(it) && is_echo(it)),
-            _ => Some(0),
-        };
-        let command =
-            at.and_then(|at| self.said.remove(at)).ok_or_else(|| format!("{echo:?} when it was not told so"))?;
-        ensure(is_echo(&command), || format!("{echo:?} when it was told {command:?}"))?;
-        Ok(command)
+        if !is_uci && !(self.in_batch && self.asked.is_some()) {
+            return vec![];
+        }
+        (0..self.said.len()).filter(|&at| is_word(&self.said[at]) && is_echo_of(echo, &self.said[at])).collect()
     }
 
     fn set(&mut self, text: &GameText) {

@@ -9,8 +9,8 @@ use crate::score::Score;
 /// Weight of the attackers of both sides at the start of a game.
 const FULL: f64 = 21.0;
 
-const DRAW_HALF_WIDTH: [f64; 2] = [507.0, 130.0];
-const SLOPE: [f64; 2] = [107.0, 384.0];
+const DRAW_HALF_WIDTH: [f64; 2] = [603.0, 184.0];
+const SLOPE: [f64; 2] = [139.0, 131.0];
 
 /// The curve in use.
 pub const CURVE: Curve = Curve { draw_half_width: DRAW_HALF_WIDTH, slope: SLOPE };

@@ -20,11 +20,29 @@
 //!   block; [`interruption`] listens for the system's request to end the process; `sync` chooses between real atomics and those
 //!   of a model.
 //!
+//! A search of the start position, six plies deep, and its principal variation:
+//!
 //! ```
+//! use std::sync::Arc;
+//!
 //! use chuhe::board::Position;
-//! let start = Position::start();
-//! assert!(start.is_legal("h2e2".parse().unwrap()));
+//! use chuhe::search::{Limits, SearchContext, Searcher, Silent};
+//! use chuhe::smp::table::Table;
+//!
+//! let context = SearchContext {
+//!     limits: Limits { depth: Some(6), ..Limits::default() },
+//!     ..SearchContext::new(Arc::new(Table::new(16)?), vec![Position::start()])
+//! };
+//! let outcome = Searcher::new(0).think(&context, &mut Silent);
+//! println!("{:?}", outcome.score);
+//! for mv in &outcome.pv {
+//!     println!("{mv}");
+//! }
+//! assert!(context.root().is_legal(outcome.pv[0]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Three programs in `examples/` analyse a position, count and judge, and play a game.
 #![deny(unsafe_code)]
 
 pub mod aside;

@@ -94,7 +94,7 @@ mod tests {
             assert!(!outlet.is_stuck(late, late), "the end was not asked for until now");
             assert!(!outlet.is_stuck(asked, Instant::now()), "it has just begun");
             outlet.leave_time(true);
-            assert!(!outlet.is_stuck(asked, late), "the user may take his time");
+            assert!(!outlet.is_stuck(asked, late), "the user may take their time");
             outlet.leave_time(false);
         });
         assert!(!outlet.is_stuck(asked, late), "it was read");

@@ -93,7 +93,7 @@ enum Task {
 }
 
 #[cfg(panic = "abort")]
-compile_error!("a worker that panics shall not take the engine along, so panics have to unwind");
+compile_error!("a panic of a worker must not end the engine, so panics have to unwind");
 
 fn main() -> ExitCode {
     match run() {

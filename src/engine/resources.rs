@@ -203,7 +203,7 @@ impl Resources {
     /// Opens the endgame tablebases anew and returns their errors.
     pub(super) fn load_endgames(&mut self, options: &Options) -> Vec<String> {
         let (endgames, errors) = Tables::open(&options.endgame_folders);
-        tracing::info!(tables = endgames.len(), "the tables of endgames");
+        tracing::info!(tables = endgames.len(), "the endgame tablebases");
         self.endgames = Some(Arc::new(endgames));
         errors.iter().map(ToString::to_string).collect()
     }

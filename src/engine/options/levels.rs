@@ -10,7 +10,7 @@ pub(super) const STRENGTH_LIMITED: OptionSpec = OptionSpec {
     also: &[],
     kind: OptionKind::Check { default: false, store: |options, on| options.limits_strength = on },
     change: Change::Setting,
-    about: "play no better than `elo` says",
+    about: "limit the strength to `elo`",
 };
 
 /// The level of play on the engine's own scale.
@@ -25,7 +25,7 @@ pub(super) const ELO: OptionSpec = OptionSpec {
         store: |options, elo| options.elo = i32::try_from(elo).unwrap_or(i32::MAX),
     },
     change: Change::Setting,
-    about: "level of play with `limitstrength`, on a scale of our own that was not compared with human ratings",
+    about: "strength with `limitstrength`, on the engine's own scale, which is not calibrated against people",
 };
 
 /// The level of play on the scale of other engines.
@@ -40,5 +40,5 @@ pub(super) const SKILL_LEVEL: OptionSpec = OptionSpec {
         store: |options, level| options.skill = level as i32,
     },
     change: Change::Setting,
-    about: "level of play where `UCI_LimitStrength` is off: 0 to 19 stand for an `elo` of 800 to 2700, 20 is not limited",
+    about: "strength while `UCI_LimitStrength` is off: 0 to 19 mean an `elo` of 800 to 2700, 20: full strength",
 };

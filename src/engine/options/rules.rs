@@ -41,7 +41,7 @@ pub(super) const REPETITION: OptionSpec = OptionSpec {
         },
     },
     change: Change::Rules,
-    about: "the rules by which a repeated position is lost or drawn",
+    about: "rules for repetitions",
 };
 
 /// Move limit: when a game without a capture is drawn.
@@ -56,7 +56,7 @@ pub(super) const MOVE_LIMIT: OptionSpec = OptionSpec {
         store: |options, moves| options.limit_plies = plies(2 * moves),
     },
     change: Change::Rules,
-    about: "full moves without a capture that draw the game; 0 as the rules say",
+    about: "full moves without a capture that draw the game; 0: by the rules",
 };
 
 /// Move limit in plies, as Pikafish counts it.
@@ -71,7 +71,7 @@ pub(super) const MOVE_LIMIT_IN_PLIES: OptionSpec = OptionSpec {
         store: |options, count| options.limit_plies = plies(count),
     },
     change: Change::Rules,
-    about: "plies without a capture that draw the game; 0 as the rules say",
+    about: "plies without a capture that draw the game; 0: by the rules",
 };
 
 /// Whether a game without a capture is drawn at all.
@@ -81,7 +81,7 @@ pub(super) const MOVE_LIMIT_USED: OptionSpec = OptionSpec {
     also: &["Sixty Move Rule"],
     kind: OptionKind::Check { default: true, store: |options, on| options.has_move_limit = on },
     change: Change::Rules,
-    about: "a game without a capture is drawn in the end; off: it goes on for ever",
+    about: "draw games by the move limit; off: no limit",
 };
 
 /// Converts a limit as the user gives it; 0 is none.

@@ -15,7 +15,7 @@ pub(super) const BOOK_FILES: OptionSpec = OptionSpec {
         store: |options, files| options.book.files = files.map_or_else(OsString::new, Into::into),
     },
     change: Change::Book,
-    about: "files of the opening book, separated by `;`, the first that knows a position answers; `<embedded>`: the one in the program; empty: none",
+    about: "book files, separated by `;`; the first that knows a position is used; `<embedded>`: the book in the program; empty: none",
 };
 
 /// Whether endgame tablebases are probed.
@@ -25,7 +25,7 @@ pub(super) const ENDGAMES_USED: OptionSpec = OptionSpec {
     also: &[],
     kind: OptionKind::Check { default: true, store: |options, on| options.uses_endgames = on },
     change: Change::Setting,
-    about: "ask the tables of endgames which moves win soonest and which ones lose",
+    about: "use endgame tablebases",
 };
 
 /// Folders of the endgame tablebases.
@@ -38,5 +38,5 @@ pub(super) const ENDGAME_FOLDERS: OptionSpec = OptionSpec {
         store: |options, folders| options.endgame_folders = folders.map_or_else(OsString::new, Into::into),
     },
     change: Change::Endgames,
-    about: "folders with tables of endgames besides those in the program, separated by `;`; `chuhe-endgame` makes them",
+    about: "folders of endgame tablebases besides those in the program, separated by `;`; `chuhe-endgame` makes them",
 };

@@ -46,7 +46,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.batch = on },
         change: Change::Setting,
-        about: "commands that arrive during a search wait for its end, as in UCI they always do, so that a file can be piped in; `stop`, `ponderhit` and `quit` end one that would not end by itself",
+        about: "queue commands that arrive during a search, as UCI always does, so that a file can be piped in; `stop`, `ponderhit` and `quit` end a search without limits",
     },
     OptionSpec {
         ucci: Some("debug"),
@@ -54,7 +54,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.debug = on },
         change: Change::Setting,
-        about: "say what each command was taken for, and what was not understood; at a terminal it is on",
+        about: "report how each command was understood, and unknown commands; on by default at a terminal",
     },
     OptionSpec {
         ucci: Some("ponder"),
@@ -62,7 +62,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.ponder = on },
         change: Change::Setting,
-        about: "the user will ponder, so a move may take a little longer",
+        about: "the GUI will ponder, so a move may take a little longer",
     },
     OptionSpec {
         ucci: Some("hashsize"),
@@ -75,8 +75,8 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, mebibytes| options.hash_mebibytes = size(mebibytes),
         },
         change: Change::HashSize,
-        about: "size of the table in MiB; 0 chooses from the machine's memory; a first size beyond it gives the \
-                largest that fits, and so does one that leaves no room for a single thread",
+        about: "size of the transposition table in MiB; 0: chosen by the machine's memory; a first size that does not fit gives the \
+                largest that does, with room for one thread",
     },
     OptionSpec {
         ucci: Some("threads"),
@@ -84,7 +84,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Spin { min: 0, max: 512, default: 1, store: |options, count| options.threads = size(count) },
         change: Change::Threads,
-        about: "number of search threads; 0 takes every physical core",
+        about: "number of search threads; 0: one per physical core",
     },
     rules::REPETITION,
     rules::MOVE_LIMIT,
@@ -99,7 +99,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, on| options.variant = if on { Variant::Promotion } else { Variant::Standard },
         },
         change: Change::Rules,
-        about: "a variant: advisors and elephants on their back rank may become pawns (`d0d0`) while there are fewer than five",
+        about: "variant: advisors and elephants on their back rank may become pawns (`d0d0`) while there are fewer than five",
     },
     OptionSpec {
         ucci: Some("rankbase"),
@@ -118,7 +118,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         change: Change::Setting,
-        about: "number of the first rank in moves; `auto` learns it from the moves of the user",
+        about: "number of the first rank in moves; `auto`: detected from the moves received",
     },
     OptionSpec {
         ucci: None,
@@ -131,7 +131,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, _| options.game_named = true,
         },
         change: Change::Setting,
-        about: "the game; programs that name it count ranks from 1 unless what they write shows something else",
+        about: "the variant; clients that set it are taken to count ranks from 1 unless their moves show otherwise",
     },
     OptionSpec {
         ucci: Some("multipv"),
@@ -139,7 +139,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Spin { min: 1, max: 120, default: 1, store: |options, lines| options.lines = size(lines) },
         change: Change::Setting,
-        about: "how many best moves are searched for and shown with their lines",
+        about: "number of best moves to search and report",
     },
     OptionSpec {
         ucci: Some("pruning"),
@@ -155,7 +155,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         change: Change::Setting,
-        about: "how much the search leaves out on suspicion; `none` leaves out nothing and first looks for a mate by force",
+        about: "amount of pruning; `none`: no pruning, and a mate search first",
     },
     OptionSpec {
         ucci: Some("knowledge"),
@@ -171,7 +171,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         change: Change::Setting,
-        about: "how much the evaluation looks at; `none` is material alone",
+        about: "extent of the evaluation: `large` network, `medium` hand-crafted, `small` material and placement, `none` material",
     },
     OptionSpec {
         ucci: Some("evalapi"),
@@ -186,7 +186,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         change: Change::Network,
-        about: "file of the network that values positions; `<embedded>` or empty: what is in the program; libraries, which other engines load here, are left alone",
+        about: "network file; `<embedded>` or empty: the network in the program; shared libraries, which other engines load here, are ignored",
     },
     OptionSpec {
         ucci: Some("randomness"),
@@ -199,7 +199,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, grade| options.randomness = [0, 5, 15, 40, 100, 250][place(CHANCES, grade)],
         },
         change: Change::Setting,
-        about: "chance among moves that are nearly as good as the best: up to 0, 5, 15, 40, 100, 250 centipawns; the book's choices but `weighted` are wider by as much",
+        about: "random choice among moves within 0, 5, 15, 40, 100 or 250 centipawns of the best; widens the book choices `best` and `margin` as well",
     },
     OptionSpec {
         ucci: Some("randomseed"),
@@ -213,7 +213,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, seed| options.random_seed = size(seed) as u64,
         },
         change: Change::Setting,
-        about: "the seed of that chance; 0 draws another one at every `newgame`",
+        about: "seed of that choice; 0: a new one at every `newgame`",
     },
     OptionSpec {
         ucci: Some("style"),
@@ -226,7 +226,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, style| options.style = style.parse().expect("the choices are the names of the styles"),
         },
         change: Change::Setting,
-        about: "what a draw is worth to us, and how much an attack",
+        about: "value of a draw, and weight of an attack",
     },
     OptionSpec {
         ucci: Some("idle"),
@@ -239,7 +239,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, grade| options.idle_percent = [0, 25, 50, 75][place(GRADES, grade)],
         },
         change: Change::Setting,
-        about: "share of the processor left free while thinking: none, 25, 50, 75 percent",
+        about: "share of the processor left free during a search: 0, 25, 50 or 75 percent",
     },
     OptionSpec {
         ucci: Some("usehash"),
@@ -247,7 +247,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: true, store: |options, on| options.uses_table = on },
         change: Change::Setting,
-        about: "use the table; off: neither read nor written",
+        about: "use the transposition table",
     },
     levels::STRENGTH_LIMITED,
     levels::ELO,
@@ -258,7 +258,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.analysing = on },
         change: Change::Setting,
-        about: "for study, not for a game: no chance, and a draw is worth nothing to either side",
+        about: "for analysis: no random choice, and a draw counts 0 for both sides",
     },
     OptionSpec {
         ucci: None,
@@ -266,7 +266,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.shows_wdl = on },
         change: Change::Setting,
-        about: "show how likely the mover wins, draws and loses, in thousandths, by a model",
+        about: "report chances of win, draw and loss for the mover, in thousandths, by a model of games on the clock",
     },
     OptionSpec {
         ucci: None,
@@ -274,7 +274,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.shows_current_line = on },
         change: Change::Setting,
-        about: "show where each thread is in the tree",
+        about: "report the line that each thread searches",
     },
     OptionSpec {
         ucci: None,
@@ -282,7 +282,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.shows_refutations = on },
         change: Change::Setting,
-        about: "show what refutes the moves that are not best",
+        about: "report refutations of moves that are not best",
     },
     OptionSpec {
         ucci: None,
@@ -290,7 +290,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Text { default: "", store: |options, text| options.opponent = Opponent::read(text) },
         change: Change::Setting,
-        about: "`TITLE ELO computer` or `TITLE ELO human` and a name: the stronger, the more welcome a draw",
+        about: "opponent, as `TITLE ELO computer NAME` or `TITLE ELO human NAME`: a draw with a stronger one counts more",
     },
     OptionSpec {
         ucci: None,
@@ -298,7 +298,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Text { default: ABOUT, store: |_, _| {} },
         change: Change::Setting,
-        about: "who made this; cannot be changed",
+        about: "program, version and authors; read only",
     },
     OptionSpec {
         ucci: None,
@@ -311,7 +311,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         change: Change::Setting,
-        about: "`N FEN`: the position is worth N centipawns to red, wherever the search meets it; `clear FEN`, `clearall`",
+        about: "`N FEN`: sets the value of a position to N centipawns for Red; `clear FEN`, `clearall`",
     },
     OptionSpec {
         ucci: Some("nodestime"),
@@ -324,7 +324,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, nodes| options.nodes_per_millisecond = size(nodes) as u64,
         },
         change: Change::Setting,
-        about: "clocks count nodes: so many for each millisecond, so that one thread plays the same twice; 0: off",
+        about: "nodes per millisecond: clocks count nodes instead of time, so that one thread is reproducible; 0: off",
     },
     OptionSpec {
         ucci: Some("newgame"),
@@ -332,7 +332,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Button,
         change: Change::NewGame,
-        about: "forget the last game: clears the table and all that the search has learnt, and opens the files of the book anew",
+        about: "starts a new game: clears the transposition table and the histories, and reopens the book files",
     },
     OptionSpec {
         ucci: Some("moveoverhead"),
@@ -345,7 +345,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, milliseconds| options.overhead = Duration::from_millis(size(milliseconds) as u64),
         },
         change: Change::Setting,
-        about: "milliseconds kept back from every clock for the way to the user and back",
+        about: "milliseconds reserved on every clock for communication",
     },
     OptionSpec {
         ucci: Some("logfile"),
@@ -353,7 +353,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Path { default: "", store: |options, path| options.log_file = path.map(Into::into) },
         change: Change::LogFile,
-        about: "file for a log of every line in and out; empty: none",
+        about: "file for a log of all input and output; empty: none",
     },
     OptionSpec {
         ucci: Some("usebook"),
@@ -361,7 +361,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::CheckOfProtocol { ucci: true, uci: false, store: |options, on| options.book.used = Some(on) },
         change: Change::Setting,
-        about: "play from the opening book; in UCI only if told to",
+        about: "play from the opening book; off by default in UCI",
     },
     sources::BOOK_FILES,
     sources::ENDGAMES_USED,
@@ -372,7 +372,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &["loadbook"],
         kind: OptionKind::Button,
         change: Change::Book,
-        about: "opens the files of the book anew",
+        about: "reopens the book files",
     },
     OptionSpec {
         ucci: Some("bookchoice"),
@@ -391,7 +391,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         change: Change::Setting,
-        about: "which book move is played: by chance in proportion to the weights, always the best, or by weight among those within the margin",
+        about: "book move to play: random by weight, the best, or random by weight within the margin",
     },
     OptionSpec {
         ucci: Some("bookmargin"),
@@ -404,7 +404,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, margin| options.book.margin = size(margin) as u16,
         },
         change: Change::Setting,
-        about: "centipawns below the best scored book move for the choice `margin`",
+        about: "margin below the best book move for `bookchoice margin`, in centipawns",
     },
     OptionSpec {
         ucci: Some("bookdepth"),
@@ -417,7 +417,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, moves| options.book.moves = size(moves) as u16,
         },
         change: Change::Setting,
-        about: "the book is asked up to this move of a game",
+        about: "last move of a game at which the book is used",
     },
     OptionSpec {
         ucci: Some("bookminweight"),
@@ -430,7 +430,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, weight| options.book.least_weight = size(weight) as u16,
         },
         change: Change::Setting,
-        about: "book moves that weigh less are not played",
+        about: "minimum weight of a book move",
     },
     OptionSpec {
         ucci: Some("bookreserve"),
@@ -443,7 +443,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, plies| options.book.reserve = size(plies),
         },
         change: Change::Setting,
-        about: "the book is left when it knows fewer plies than these behind a move",
+        about: "minimum number of plies that the book must know after a move",
     },
     OptionSpec {
         ucci: Some("giveupscore"),
@@ -456,7 +456,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, score| options.manners.resign_score = score as i32,
         },
         change: Change::Setting,
-        about: "give a game up that has been so many centipawns behind for `giveupmoves` moves; 0: never",
+        about: "resign when this many centipawns behind for `giveupmoves` moves; 0: never",
     },
     OptionSpec {
         ucci: Some("giveupmoves"),
@@ -469,7 +469,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, moves| options.manners.resign_moves = moves as u32,
         },
         change: Change::Setting,
-        about: "own moves in a row for which a game has to be hopeless",
+        about: "number of own moves in a row before resigning",
     },
     OptionSpec {
         ucci: Some("acceptscore"),
@@ -482,7 +482,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, score| options.manners.accept_score = score as i32,
         },
         change: Change::Setting,
-        about: "accept an offer to end the game evenly at this score, in centipawns, or below",
+        about: "accept a draw at this score or below, in centipawns",
     },
     OptionSpec {
         ucci: Some("offerscore"),
@@ -495,7 +495,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, score| options.manners.offer_score = score as i32,
         },
         change: Change::Setting,
-        about: "a game is even when neither side is more centipawns ahead",
+        about: "offer a draw only while neither side is further ahead, in centipawns",
     },
     OptionSpec {
         ucci: Some("offermoves"),
@@ -508,7 +508,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             store: |options, moves| options.manners.offer_moves = moves as u32,
         },
         change: Change::Setting,
-        about: "offer to end a game that has been even for so many own moves in a row; 0: never",
+        about: "number of even own moves in a row before offering a draw; 0: never",
     },
     OptionSpec {
         ucci: Some("autoponder"),
@@ -516,7 +516,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: false, store: |options, on| options.auto_ponder = on },
         change: Change::Setting,
-        about: "think on silently after a move, for users who never say `go ponder`; rules of matches may forbid it",
+        about: "ponder after a move without `go ponder` and without output; match rules may forbid it",
     },
     OptionSpec {
         ucci: Some("forcedatonce"),
@@ -524,7 +524,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Check { default: true, store: |options, on| options.forced_at_once = on },
         change: Change::Setting,
-        about: "on the clock of a game, play an only move at once and a proven mate after an effort to shorten it; off: use the time",
+        about: "in games on the clock, play an only move instantly, and end the search soon after a proven mate",
     },
     // UCCI 2.x had this option; since 3.0 it is only understood.
     OptionSpec {
@@ -533,7 +533,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         also: &[],
         kind: OptionKind::Button,
         change: Change::ClearHash,
-        about: "clears the table alone",
+        about: "clears the transposition table alone",
     },
 ];
 

@@ -350,7 +350,7 @@ impl Draft {
         ensure!(
             engines.len() * (engines.len() - 1) / 2 < 1_000_000
                 && u64::from(rounds) * u64::from(games) * (engines.len() as u64).pow(2) < 100_000_000,
-            "so many games have not been played since Xiangqi exists"
+            "too many games"
         );
         Ok(Settings {
             engines,

@@ -149,7 +149,7 @@ impl<'a> Director<'a> {
     fn greet(&mut self, openings: &[Opening]) {
         let (played, games) = (self.played, self.planned);
         for word in &self.settings.ignored {
-            self.screen.line(&format!("-{word} is ignored: nobody has tables of the endings of Xiangqi for referees"));
+            self.screen.line(&format!("-{word} is ignored: there are no endgame tablebases of Xiangqi for referees"));
         }
         let times = |engine: &EngineSpec| engine.time.measures_time();
         let beginning = |opening: usize| (openings[opening].start.to_fen(), &openings[opening].moves);

@@ -59,7 +59,7 @@ pub enum End {
 pub fn plan(wanted: &[Material]) -> Result<Vec<Index>> {
     let mut materials = vec![];
     for material in wanted {
-        ensure!(!material.is_bare(), "{material} is drawn: nobody can attack");
+        ensure!(!material.is_bare(), "{material} is drawn: neither side has an attacker");
         materials.extend(material.closure());
     }
     materials.sort_by_key(|material| (material.men(), *material));

@@ -35,7 +35,7 @@ pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u16
         solved.insert(material, (index, plies));
     }
     let longest = |plies: &Vec<u16>| plies.iter().copied().filter(|&plies| plies != NEVER).max().unwrap_or(0);
-    let (_, plies) = solved.get(&wanted).with_context(|| format!("nobody can attack in {wanted}"))?;
+    let (_, plies) = solved.get(&wanted).with_context(|| format!("no side has an attacker in {wanted}"))?;
     Ok(plies.each_ref().map(longest))
 }
 

@@ -71,7 +71,7 @@ impl Plan {
         for (word, number) in [("-first", self.first), ("-games", self.games)] {
             ensure!(number.is_multiple_of(self.chunk), "{word} {number} is no multiple of -chunk {}", self.chunk);
         }
-        self.first.checked_add(self.games).map(drop).context("there are not so many numbers")
+        self.first.checked_add(self.games).map(drop).context("the number is too large")
     }
 
     /// First games of the chunks made here.
@@ -283,7 +283,7 @@ mod tests {
             (plan(0, 45, 10, "1/1"), "-games 45 is no multiple of -chunk 10"),
             (plan(0, 0, 10, "1/1"), "no games are wanted"),
             (plan(0, 1, 0, "1/1"), "a chunk needs games"),
-            (plan(10, u64::MAX - 5, 10, "1/1"), "there are not so many numbers"),
+            (plan(10, u64::MAX - 5, 10, "1/1"), "the number is too large"),
         ] {
             assert_eq!(wrong.check().unwrap_err().to_string(), told);
         }

@@ -210,7 +210,7 @@ impl Search {
             None => Ok(()),
             Some(_) if options.analysing => Err("a game is closed in analysis".into()),
             Some(Closing::Draw) => {
-                ensure(self.draw_offered || options.manners.offer_moves > 0, || "a draw that nobody asked for".into())
+                ensure(self.draw_offered || options.manners.offer_moves > 0, || "an unrequested draw".into())
             }
             Some(Closing::Resign) => ensure(options.manners.resign_score > 0, || "it gives up unasked".into()),
         }

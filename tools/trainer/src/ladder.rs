@@ -113,7 +113,7 @@ fn chart(steps: &[Step], name: &'static str, cost: impl Fn(&Step) -> f64) -> Cha
             marks: (decades[0]..=decades[1]).map(|power| (decade(power), decade(power).to_string())).collect(),
         },
         y: Axis {
-            name: "Elo over the evaluation written by hand, with intervals of 95 %",
+            name: "Elo over the hand-crafted evaluation, with intervals of 95 %",
             ends: lines.map(|line| f64::from(line) * ELO_STEP),
             is_logarithmic: false,
             marks: (lines[0]..=lines[1])

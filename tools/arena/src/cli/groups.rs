@@ -75,7 +75,7 @@ pub(super) fn spsa(group: &Group) -> Result<Spsa> {
     keys.finish()?;
     let games = u64::from(spsa.iterations) * u64::from(spsa.pairs);
     ensure!(games > 0, "-spsa: iterations= and pairs= are at least 1");
-    ensure!(games < 1_000_000_000, "-spsa: so many games have not been played since Xiangqi exists");
+    ensure!(games < 1_000_000_000, "-spsa: too many games");
     let Gains { alpha, gamma, stability } = spsa.gains;
     let sensible = [alpha, gamma, stability].iter().all(|number| (0.0..=1.0).contains(number));
     ensure!(sensible, "-spsa: alpha=, gamma= and stability= lie between 0 and 1");

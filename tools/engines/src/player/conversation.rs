@@ -400,7 +400,7 @@ fn keep(wanted: &Option<Regex>, line: &str, info: &mut Info) {
 }
 
 fn unasked(mv: &str) -> Failure {
-    Failure::new(FailureClass::ProtocolViolation, format!("an answer that nobody had asked for: {mv:.20}"))
+    Failure::new(FailureClass::ProtocolViolation, format!("an unrequested answer: {mv:.20}"))
 }
 
 fn time_loss(late: Duration, margin: Duration) -> Failure {

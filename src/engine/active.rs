@@ -18,9 +18,9 @@ pub(super) const GRACE_WITHOUT_CLOCK: Duration = Duration::from_millis(50);
 /// End of a search, as the user has asked for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// Ends by its limits or its clock.
+    /// Ends by its limits or its clock, if it has any.
     Limited,
-    /// Ends by `stop` alone: the answer is held even after the limits have ended the search.
+    /// The answer is held until `stop`, even after the limits have ended the search.
     Infinite,
 }
 
@@ -41,7 +41,7 @@ enum End {
     Running,
     /// The workers have been stopped. The alarm may have raised their flag before.
     Stopping,
-    /// The workers have been stopped, and the answer was due at this time.
+    /// The answer was due at this time; the workers are stopped, or have one at hand.
     Due(Instant),
     /// The answer was due at this time, and the stop grace of the workers has begun.
     Grace(Instant),
@@ -112,7 +112,8 @@ pub(super) const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 
 impl ActiveSearch {
     pub(super) fn new(context: Arc<SearchContext>, request: Request) -> Self {
-        let (workers, asked_at) = (context.counters.workers(), request.asked_at);
+        let workers = context.counters.workers();
+        let Request { asked_at, handled_at, .. } = request;
         Self {
             context,
             request,
@@ -124,8 +125,8 @@ impl ActiveSearch {
             last: None,
             gathered: Vec::new(),
             last_bound: None,
-            moves: Throttle::since(asked_at),
-            lines: Throttle::since(asked_at),
+            moves: Throttle::since(handled_at),
+            lines: Throttle::since(handled_at),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::smp::stop::StopFlag;
 /// Workers that stay from search to search.
 ///
 /// Each worker answers every search once, with [`Finished`] or [`Died`]: worker 0 when it has come to its own end or the
-/// search's stop flag is raised, the others when that flag is raised. By then it holds the search no longer. The flag is raised
+/// search's stop flag is raised, the others at the latest when that flag is raised. By then it holds the search no longer. The flag is raised
 /// before they are dropped.
 ///
 /// [`Finished`]: super::event::Event::Finished

@@ -43,7 +43,7 @@ static LOG2_1024: [i32; LOGS] = {
 
 /// Late move reductions (LMR): plies taken off the first search of a move; 0 for early moves and shallow nodes.
 ///
-/// `cutoffs_below` counts the fail highs among the children searched so far.
+/// `cutoffs_below` counts the fail highs at the next ply since the parent was entered, those of its other children included.
 pub(super) fn late_move_reduction(node: &Node, mv: &MoveInfo, cutoffs_below: u32) -> i32 {
     if node.depth < params::reduction_min_depth() || mv.move_count < params::reduction_from_move() as usize {
         return 0;

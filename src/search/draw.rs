@@ -25,7 +25,7 @@ pub(super) enum Verdict {
 impl Worker<'_> {
     /// Judges the current position: dictated values, move limit, insufficient material and repetitions.
     ///
-    /// Probes the endgame tablebases where none of these decides. Sets the salt of the node, which is not 0 if its
+    /// Probes the endgame tablebases at positions that have not occurred before. Sets the salt of the node, which is not 0 if its
     /// value depends on the path.
     pub(super) fn verdict(&mut self) -> Verdict {
         if let Some(score) = self.dictated() {

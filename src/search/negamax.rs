@@ -104,7 +104,7 @@ impl Worker<'_> {
         Ok(result.best)
     }
 
-    /// The score of a mover without a legal move, who has lost, or without one besides the excluded move.
+    /// The score of a node without moves: alpha in a singular search, otherwise mated, since stalemate loses too.
     fn score_without_moves(&self, window: Window) -> Score {
         if self.stack.ss().excluded.is_some() { window.alpha } else { Score::mated_in(self.stack.ply()) }
     }
@@ -219,7 +219,7 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         let mut depth = node.depth - 1 + mv.extension;
         if N::PV {
-            // A null-window search leaves no line, and one that proves the fastest mate is not repeated.
+            // A null-window score may be final without a PV search, and leaves no line.
             self.pv.clear(self.stack.ply());
         }
         if N::PV && mv.move_count == 0 {

@@ -1,4 +1,4 @@
-//! Search parameters: every number of the heuristics, with its value and its range.
+//! Search parameters: the tunable numbers of the heuristics, with values and ranges.
 
 // Constants, unless the build is made for tuning.
 #[cfg_attr(feature = "tune", path = "params/settable.rs")]
@@ -66,7 +66,7 @@ params! {
     // Internal iterative reduction (IIR), without a TT move: minimum depth.
     internal_iterative_min_depth: 5, 3..=9;
 
-    // Late move pruning (LMP): quiets tried at depth d are base + slope * d * d, in 1024ths; fewer if not improving.
+    // Late move pruning (LMP): moves searched at depth d, before further quiets are skipped, are base + slope * d * d, in 1024ths; fewer if not improving.
     late_move_max_depth: 8, 3..=14;
     late_move_base_1024: 4_971, 512..=10_240;
     late_move_slope_1024: 1_133, 256..=3_072;

@@ -53,9 +53,9 @@ pub enum MateSearch {
     /// No mate search.
     #[default]
     Never,
-    /// A small share, which sees mates by checks alone far beyond the horizon.
+    /// A small share for mates by checks or threats far beyond the horizon; a large one once the game is decided.
     Probe,
-    /// Most of the search, and before anything else.
+    /// Most of the search.
     First,
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn luck(seed: u64, position: Key) -> u64 {
 /// Values dictated by the user, in centipawns for Red.
 pub type PositionValues = BTreeMap<Key, i32>;
 
-/// Search plan: how a search is conducted. The default is full strength.
+/// Search plan: how a search is conducted. The default is a full search without endgame tablebases and mate search.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Number of best root moves to search and report (MultiPV), from 1.
@@ -190,7 +190,7 @@ impl Plan {
     }
 
     /// Returns the salt of the TT keys, so that a search never trusts entries of one that pruned or evaluated
-    /// differently; 0 at full strength.
+    /// differently; 0 for the default plan.
     pub fn table_salt(&self) -> u64 {
         let Self { pruning, draw_for_red, asks_everywhere, ref position_values, .. } = *self;
         let config = self.eval_config();

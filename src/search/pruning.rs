@@ -144,7 +144,7 @@ impl Worker<'_> {
         Ok(holds.then_some(score))
     }
 
-    /// Verification search: the node itself, without null moves, must reach beta. It guards against zugzwang.
+    /// Verification search: the node itself, without a null move here, must reach beta. It guards against zugzwang.
     fn verify_null_move(&mut self, node: &Node, depth: i32) -> Result<bool, Stopped> {
         self.stack.ss_mut().no_null_move = true;
         let score = self.search::<NonPv>(node.window.at_beta(), depth, false);

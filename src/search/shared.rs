@@ -97,7 +97,7 @@ pub struct Iteration {
     pub rank: usize,
     /// Nominal depth, in plies.
     pub depth: u32,
-    /// Deepest line searched, in plies (selective depth).
+    /// Deepest PV node reached, in plies (selective depth).
     pub selective_depth: u32,
     /// Value of the root for the side to move.
     pub score: Score,
@@ -116,7 +116,7 @@ pub struct Iteration {
 pub struct Outcome {
     /// Depth of the last finished iteration, in plies; 0 if none was finished.
     pub depth: u32,
-    /// Deepest line searched, in plies (selective depth).
+    /// Deepest PV node reached, in plies (selective depth).
     pub selective_depth: u32,
     /// Value of the best move.
     pub score: Score,

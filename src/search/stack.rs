@@ -1,6 +1,6 @@
 //! Path to the current position: the game so far, and a search stack with an entry for every ply from the root.
 //!
-//! Moves are played and taken back in place. The path knows what it repeats; the rules decide what that means.
+//! Copy-make on one vector: a move pushes the next position, undoing pops it. The path knows what it repeats; the rules decide what that means.
 
 use arrayvec::ArrayVec;
 

@@ -25,8 +25,8 @@ pub(super) struct ThreadContext<'a> {
     stop: &'a StopFlag,
     /// Whether the stop flag ends the search.
     ///
-    /// Worker 0 always finishes the first iteration, which takes a fraction of a millisecond, so that there is always
-    /// a searched move.
+    /// Worker 0 finishes the first iteration, which takes a fraction of a millisecond, unless a node limit ends it, so
+    /// that there is a searched move.
     may_stop: bool,
     counters: &'a NodeCounters,
     observer: Option<&'a dyn Observer>,

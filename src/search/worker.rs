@@ -58,7 +58,7 @@ pub(super) struct Worker<'a> {
     pub(super) ending_mate: Option<Score>,
     /// Nominal depth of the current iteration, in plies.
     pub(super) nominal_depth: i32,
-    /// Deepest line searched, in plies (selective depth).
+    /// Deepest PV node reached, in plies (selective depth).
     pub(super) selective_depth: usize,
 }
 

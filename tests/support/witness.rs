@@ -211,7 +211,7 @@ impl Witness {
             Command::IsReady | Command::Probe(_) | Command::Debug(_) => is_uci,
             _ => false,
         };
-        if !is_uci && !(self.in_batch && self.asked.is_some()) {
+        if !(is_uci || self.in_batch && self.asked.is_some()) {
             return vec![];
         }
         (0..self.said.len()).filter(|&at| is_word(&self.said[at]) && is_echo_of(echo, &self.said[at])).collect()

@@ -27,7 +27,7 @@ pub(super) struct Choice {
 pub(super) enum Purpose {
     /// Found on the clock of a game, and played there.
     Game,
-    /// Found without a clock: by analysis or in the book.
+    /// Found without the clock: by analysis or in the book.
     Advice,
     /// Not played, since the opponent has not made the expected move.
     Discarded,

@@ -47,12 +47,14 @@ impl Inbox {
 
     /// Returns the input that has waited longest, or that overtakes the rest, if it is due.
     pub(super) fn next_waiting(&mut self, conduct: Conduct, phase: &mut Phase, now: Instant) -> Option<Event> {
-        let overtakes = |event: &Event| conduct.turn(phase, event) == Turn::Now;
+        let is_idle = matches!(phase, Phase::Boot | Phase::Idle | Phase::AutoPonder(_));
+        // Between searches, what has waited is handled in its order.
+        let overtakes = |event: &Event| !is_idle && conduct.turn(phase, event) == Turn::Now;
         if let Some(event) = self.backlog.take_word(!conduct.batch, overtakes) {
             return Some(charged_to_the_search(event, phase));
         }
-        let is_ending = matches!(phase, Phase::Thinking(search) if search.is_ending());
-        if is_ending || conduct.turn(phase, &self.backlog.front()?.event) != Turn::InOrder {
+        let waits = matches!(phase, Phase::Thinking(search) if search.is_ending() || conduct.queues());
+        if waits || conduct.turn(phase, &self.backlog.front()?.event) != Turn::InOrder {
             return None;
         }
         let Waiting { event, for_its_turn } = self.backlog.pop_front()?;
@@ -74,7 +76,7 @@ impl Inbox {
         event: Event,
     ) -> Result<Option<Event>, String> {
         let turn = conduct.turn(phase, &event);
-        // In batch mode an event that ends the search still waits for its place behind others that do.
+        // In batch mode it goes through the backlog, so that its clock does not start before the search.
         if turn == Turn::Now && (!conduct.batch || !is_input(&event)) {
             return Ok(Some(event));
         }

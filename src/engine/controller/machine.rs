@@ -190,7 +190,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 if let Some(search) = self.search_by_id(id) {
                     search.died();
                     tracing::error!(search = ?id, "a worker has failed");
-                    self.session.message("a search thread has failed; the others go on without it".to_owned());
+                    self.session.message("a search thread has failed; the game goes on without its result".to_owned());
                     self.conclude();
                 }
             }

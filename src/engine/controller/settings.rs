@@ -141,7 +141,7 @@ impl<F: FrontEnd> Session<F> {
         troubles
     }
 
-    /// UCI counts ranks from 0, but its users may do as they like.
+    /// UCCI counts ranks from 0; in UCI the moves and options of the client decide.
     fn expect_ranks(&mut self) {
         let strict = self.dialect == Dialect::Ucci;
         let assumed = if self.options.game_named && !strict { RankBase::One } else { RankBase::Zero };

@@ -16,8 +16,8 @@ use crate::score::Score;
 use crate::search::{Limits, SearchId};
 use crate::smp::time::{Budget, Timekeeper};
 
-/// Nodes that the controller searches in a millisecond. An instant move takes about half of that, so that the system sees a
-/// thread that needs little, and schedules it at once.
+/// Nodes of an instant move per millisecond that it may take. They need about half of it, so that the system sees a thread that
+/// needs little, and schedules it at once.
 const NODES_PER_MILLISECOND: u64 = 800;
 
 /// Maximum duration of a search on the controller's own thread without a clock: no `stop` could end it.
@@ -196,7 +196,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         self.think_on(search, read_at)
     }
 
-    /// Continues a search whose clock starts at `now`, unless its time is spent or its workers have ended.
+    /// Continues a search on its clock, unless its time is spent at `now` or its workers have ended.
     fn think_on(&mut self, search: ActiveSearch, now: Instant) -> Phase {
         if search.is_ending() || search.is_time_spent(now) {
             return self.end(search, now);

@@ -36,7 +36,7 @@ pub struct Controller<F, T = TimeManager> {
     pub(super) inbox: Inbox,
     pub(super) life: Life,
     pub(super) phase: Phase,
-    /// Searches that are answered, but whose workers have not ended yet.
+    /// Searches that are answered or dropped, but whose workers have not ended yet.
     pub(super) departing: Vec<ActiveSearch>,
     /// When the commands that took long were handled: the last one, and those before it that were not done when it was read.
     pub(super) long_works: Vec<[Instant; 2]>,

@@ -11,7 +11,7 @@ pub(super) enum Turn {
     Now,
     /// In order: once nothing waits before it.
     InOrder,
-    /// Later: it waits for the end of a search.
+    /// Later: it waits for the end of a search, or for the workers of earlier ones.
     Waits,
 }
 

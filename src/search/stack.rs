@@ -386,14 +386,14 @@ mod tests {
         assert_eq!(stack.line().collect::<Vec<_>>(), ["a0a1", "e9e8", "a1a0"].map(mv));
         stack.play_null();
         assert_eq!((stack.played_before(1), stack.upcoming_repetitions().len()), (None, 0));
-        assert_eq!(stack.line().count(), 3, "the line is told as far as the pass");
+        assert_eq!(stack.line().count(), 3, "the line ends at the pass");
         let mut stack = at(Position::start());
         for text in ["a0a1", "a1a0"] {
             play(&mut stack, mv(text));
             stack.play_null();
         }
         assert_eq!(stack.position().key(), Position::start().key());
-        assert_eq!(stack.recurrence(&RuleSet::Asian.rules()), Recurrence::First, "nobody has gone to and fro");
+        assert_eq!(stack.recurrence(&RuleSet::Asian.rules()), Recurrence::First, "a pass separates the two moves");
     }
 
     #[test]

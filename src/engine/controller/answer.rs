@@ -15,8 +15,12 @@ use crate::engine::tb_root::RootChoice;
 use crate::search::{Bound, Iteration, Limits, Outcome, SearchContext, SearchId};
 use crate::smp::time::Timekeeper;
 
-/// Nodes of the short search in place of workers without a time slice: less than a millisecond.
-const MINIMUM_THINK_NODES: u64 = 800;
+/// Nodes of a search on the controller's own thread per millisecond that it may take. They need about half of it, so that the
+/// system sees a thread that needs little, and schedules it at once.
+pub(super) const NODES_PER_MILLISECOND: u64 = 800;
+
+/// Nodes of the short search in place of workers without a time slice.
+const MINIMUM_THINK_NODES: u64 = NODES_PER_MILLISECOND;
 
 impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// Reports what worker 0 has found so far to the user and to the clock.

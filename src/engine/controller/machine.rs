@@ -272,7 +272,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             (Phase::AutoPonder(search), Command::Go(go)) => self.adopt(search, &go, read_at),
             (Phase::Idle, Command::Perft { depth }) => self.count(depth),
             (Phase::Counting(count), Command::Stop) => {
-                session.message("perft was stopped, not all of the moves are counted".to_owned());
+                session.message(PERFT_STOPPED.to_owned());
                 session.say(&Reply::AllLeaves(count.leaves));
                 Phase::Idle
             }
@@ -356,7 +356,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             Phase::Counting(count) => {
                 drop(count);
                 // Without the sum: a script might take a part of it for the whole.
-                self.session.message("perft was stopped, not all of the moves are counted".to_owned());
+                self.session.message(PERFT_STOPPED.to_owned());
                 Phase::Idle
             }
             phase => phase,
@@ -468,6 +468,9 @@ fn work_read_at(event: &Event) -> Option<Instant> {
         _ => None,
     }
 }
+
+/// Message for a count that was stopped.
+const PERFT_STOPPED: &str = "perft was stopped, not all of the moves are counted";
 
 /// Minimum duration of long work: time spent waiting for it does not count as lateness of the machine.
 const LONG_WORK: Duration = Duration::from_millis(2);

@@ -36,6 +36,9 @@ use crate::smp::time::{Budget, Circumstances, Clock, Horizon, Lateness};
 /// Number of plies before the move limit at which an even game may as well end.
 const NEAR_LIMIT: u16 = 20;
 
+/// Message for what needs a position while there is none.
+pub(super) const NO_POSITION: &str = "there is no position, the last one given was wrong";
+
 /// Context of a view: the game and the settings that it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewContext<'a> {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::answer::NODES_PER_MILLISECOND;
 use super::backlog::Waiting;
 use super::phase::Phase;
-use super::session::FrontEnd;
+use super::session::{FrontEnd, NO_POSITION};
 use super::state::Controller;
 use crate::board::{Move, Position};
 use crate::engine::active::{ActiveSearch, Mode, Request};
@@ -15,10 +16,6 @@ use crate::engine::tb_root::RootChoice;
 use crate::score::Score;
 use crate::search::{Limits, SearchId};
 use crate::smp::time::{Budget, Timekeeper};
-
-/// Nodes of an instant move per millisecond that it may take. They need about half of it, so that the system sees a thread that
-/// needs little, and schedules it at once.
-const NODES_PER_MILLISECOND: u64 = 800;
 
 /// Maximum duration of a search on the controller's own thread without a clock: no `stop` could end it.
 const LONGEST_WITHOUT_WORKERS: Duration = Duration::from_secs(1);
@@ -258,7 +255,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     pub(super) fn count(&mut self, depth: u32) -> Phase {
         let id = self.session.next_search();
         let Some(&position) = self.session.game.position() else {
-            self.session.message("there is no position, the last one given was wrong".to_owned());
+            self.session.message(NO_POSITION.to_owned());
             self.session.say(&Reply::AllLeaves(0));
             return Phase::Idle;
         };

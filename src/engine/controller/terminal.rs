@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use super::phase::Playing;
-use super::session::{FrontEnd, Session, ViewContext};
+use super::session::{FrontEnd, NO_POSITION, Session, ViewContext};
 use crate::board::{Position, Side};
 use crate::engine::event::{Clock, ClockMode, ClockUnit, GameText, Go, News, Reply, View, Wish, WrittenMove};
 use crate::rules::judge;
@@ -46,7 +46,7 @@ impl<F: FrontEnd> Session<F> {
     /// Describes the current position to a program, for clients that check their own.
     pub(super) fn describe_board(&mut self) {
         match self.game.position() {
-            None => self.message("there is no position, the last one given was wrong".to_owned()),
+            None => self.message(NO_POSITION.to_owned()),
             Some(position) => {
                 let checkers = position.checkers().into_iter().collect();
                 self.say(&Reply::Board { fen: position.to_fen(), key: position.key().0, checkers });

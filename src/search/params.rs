@@ -1,11 +1,5 @@
 //! Search parameters: the tunable numbers of the heuristics, with values and ranges.
 
-// Constants, unless the build is made for tuning.
-#[cfg_attr(feature = "tune", path = "params/settable.rs")]
-#[cfg_attr(not(feature = "tune"), path = "params/fixed.rs")]
-#[macro_use]
-mod declaration;
-
 use std::ops::RangeInclusive;
 
 /// Search parameter that tuners may set, for all searches of the process, while no search runs.
@@ -21,6 +15,61 @@ pub struct Parameter<H> {
     ///
     /// The first argument is left alone; with it, the function has the signature of the option setters.
     pub set: fn(&mut H, i64),
+}
+
+/// Declares the parameters, whose ranges the compiler checks: constants, unless the build is made for tuning.
+macro_rules! params {
+    ($($name:ident: $value:literal, $range:expr;)*) => {
+        $(
+            #[cfg(not(feature = "tune"))]
+            pub(crate) const fn $name() -> i32 {
+                $value
+            }
+
+            #[cfg(feature = "tune")]
+            pub(crate) fn $name() -> i32 {
+                // Relaxed: nothing is published through it, and it is set only while no search runs.
+                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+
+            const _: () = {
+                const RANGE: RangeInclusive<i32> = $range;
+                assert!($value >= *RANGE.start() && $value <= *RANGE.end());
+            };
+        )*
+
+        #[cfg(feature = "tune")]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+
+            $(
+                #[expect(non_upper_case_globals, reason = "it bears the parameter's name")]
+                pub(super) static $name: AtomicI32 = AtomicI32::new($value);
+            )*
+        }
+
+        /// Returns the settable parameters: none.
+        #[cfg(not(feature = "tune"))]
+        pub fn parameters<H>() -> Vec<Parameter<H>> {
+            Vec::new()
+        }
+
+        /// Returns every parameter.
+        #[cfg(feature = "tune")]
+        pub fn parameters<H>() -> Vec<Parameter<H>> {
+            vec![$(
+                Parameter {
+                    name: stringify!($name),
+                    default: $value,
+                    range: $range,
+                    set: |_, value| {
+                        let value = i32::try_from(value).unwrap_or($value).clamp(*$range.start(), *$range.end());
+                        values::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                    },
+                },
+            )*]
+        }
+    };
 }
 
 params! {

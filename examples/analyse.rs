@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use chuhe::board::{Position, START_FEN};
 use chuhe::eval::nnue::Network;
-use chuhe::search::{Iteration, Limits, Plan, Reporter, SearchContext, Searcher};
+use chuhe::search::{Iteration, Limits, Observer, Plan, SearchContext, Searcher};
 use chuhe::smp::table::Table;
 
 /// Prints every iteration.
 struct Print;
 
-impl Reporter for Print {
+impl Observer for Print {
     fn iteration(&mut self, iteration: Iteration) {
         let Iteration { depth, score, bound, nodes, pv, .. } = iteration;
         let line: Vec<String> = pv.iter().map(ToString::to_string).collect();

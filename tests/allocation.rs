@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use chuhe::board::Position;
 use chuhe::rules::RuleSet;
-use chuhe::search::{Iteration, Limits, Plan, Pruning, Reporter, SearchContext, Searcher};
+use chuhe::search::{Iteration, Limits, Observer, Plan, Pruning, SearchContext, Searcher};
 use chuhe::smp::table::Table;
 use support::network::toy_of_sets;
 
@@ -63,7 +63,7 @@ struct Ledger {
     last: usize,
 }
 
-impl Reporter for Ledger {
+impl Observer for Ledger {
     fn iteration(&mut self, _: Iteration) {
         let so_far = REQUESTS.with(Cell::get);
         self.reports += 1;

@@ -7,7 +7,7 @@ use chuhe::board::{Move, Position, Variant};
 use chuhe::referee::Record;
 use chuhe::rules::{Ending, RuleSet, Rules, judge};
 use chuhe::score::Score;
-use chuhe::search::{Bound, Iteration, Limits, Outcome, Pruning, Reporter, SearchContext, Searcher, Silent};
+use chuhe::search::{Bound, Iteration, Limits, Observer, Outcome, Pruning, SearchContext, Searcher, Silent};
 use chuhe::smp::table::Table;
 
 /// Reads a game; the search starts from its last position.
@@ -151,7 +151,7 @@ fn the_stop_flag_ends_a_search_at_once() {
 #[derive(Default)]
 struct Collect(Vec<Iteration>);
 
-impl Reporter for Collect {
+impl Observer for Collect {
     fn iteration(&mut self, iteration: Iteration) {
         self.0.push(iteration);
     }

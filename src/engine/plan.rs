@@ -109,6 +109,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
         position_values: Arc::clone(&options.position_values),
         shows_refutations: options.shows_refutations,
         shows_current_line: options.shows_current_line,
+        idle_percent: options.idle_percent,
     }
 }
 

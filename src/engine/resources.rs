@@ -14,7 +14,7 @@ use crate::book::Book;
 use crate::endgame::Tables;
 use crate::eval::nnue::Network;
 use crate::file;
-use crate::search::{CorrectionHistory, Observer, Outcome, SearchContext, Searcher, Silent};
+use crate::search::{CorrectionHistory, Outcome, SearchContext, Searcher};
 use crate::smp::pool::{SPARE_BYTES, WORKER_BYTES, has_room};
 use crate::smp::table::{Entry, Table, TableError};
 
@@ -252,12 +252,7 @@ impl Resources {
 
     /// Searches on the caller's thread without reports; none if that fails.
     pub(super) fn think(&mut self, context: &SearchContext) -> Option<Outcome> {
-        self.searcher.think_safely(context, &mut Silent)
-    }
-
-    /// Creates the observer of a search by this number of workers.
-    pub(super) fn observer(&self, search: SearchId, workers: usize, options: &Options) -> Arc<dyn Observer> {
-        Arc::new(EventObserver::new(search, self.events.clone(), workers, options.idle_percent))
+        self.searcher.think_safely(context, &mut EventObserver::new(context, &mut |_| ()))
     }
 
     /// Starts to count the leaves below each legal move.

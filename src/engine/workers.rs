@@ -2,17 +2,14 @@
 
 use std::io;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::event::{CurrentLine, Event, ProvenMoves, Reached, Refutation, RootMove, SearchId};
+use super::event::{CurrentLine, Event, ProvenMoves, Reached, Refutation, RootMove};
 use crate::score::Score;
-use crate::search::{
-    Bound, CorrectionHistory, Iteration, Observer, Outcome, Reporter, SearchContext, Searcher, Silent,
-};
+use crate::search::{Bound, CorrectionHistory, Iteration, Observer, Outcome, SearchContext, Searcher};
 use crate::smp::pool::{Pool, Thinker};
-use crate::smp::stop::StopFlag;
 
 /// Workers that stay from search to search.
 ///
@@ -63,12 +60,7 @@ impl Thinker for SearchingWorker {
 
     fn think(&mut self, context: &SearchContext, say: &mut dyn FnMut(Event)) -> Event {
         let (search, worker) = (context.id, self.number);
-        let outcome = if worker == 0 {
-            self.searcher.think_safely(context, &mut Forward { context, say })
-        } else {
-            self.searcher.think_safely(context, &mut Silent)
-        };
-        match outcome {
+        match self.searcher.think_safely(context, &mut EventObserver::new(context, say)) {
             Some(outcome) => Event::Finished { search, worker, outcome },
             None => Event::Died(search),
         }
@@ -103,20 +95,6 @@ fn nothing(context: &SearchContext) -> Outcome {
     Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 }
 }
 
-/// Reporter of the iterations of one search, with their effort so far: when the controller receives them, the workers are
-/// further.
-struct Forward<'a> {
-    context: &'a SearchContext,
-    say: &'a mut dyn FnMut(Event),
-}
-
-impl Reporter for Forward<'_> {
-    fn iteration(&mut self, iteration: Iteration) {
-        let reached = Reached { at: Instant::now(), nodes: self.context.counters.total() };
-        (self.say)(Event::Iteration(self.context.id, iteration, reached));
-    }
-}
-
 /// Minimum working time of a worker between two rests.
 const WORK: Duration = Duration::from_millis(2);
 /// Longest sleep between two checks of the stop flag.
@@ -129,70 +107,62 @@ pub(super) fn outnumber_processors(workers: usize) -> bool {
     workers > num_cpus::get()
 }
 
-/// The observer of one search.
-#[derive(Debug)]
-pub(super) struct EventObserver {
-    search: SearchId,
-    events: Sender<Event>,
-    /// Share of the processor that stays free, in percent, below 100.
-    idle_percent: u32,
+/// Observer of one worker: sends its reports as events, and lets it rest.
+pub(super) struct EventObserver<'a> {
+    context: &'a SearchContext,
+    report: &'a mut dyn FnMut(Event),
     /// Whether there are more workers than processors: they then yield, so that a stop does not wait for all their time slices.
     crowded: bool,
-    /// Time of each worker's last rest.
-    awake_since: Box<[Mutex<Instant>]>,
+    /// End of the worker's last rest.
+    awake_since: Instant,
 }
 
-impl EventObserver {
-    /// Creates the observer of a search by this number of workers.
-    pub(super) fn new(search: SearchId, events: Sender<Event>, workers: usize, idle_percent: u32) -> Self {
-        let now = Instant::now();
-        let crowded = outnumber_processors(workers);
-        Self { search, events, idle_percent, crowded, awake_since: (0..workers).map(|_| Mutex::new(now)).collect() }
-    }
-
-    /// Sends an event, unless the controller is gone.
-    fn tell(&self, event: Event) {
-        let _ = self.events.send(event);
+impl<'a> EventObserver<'a> {
+    /// Creates the observer of a worker in this search.
+    pub(super) fn new(context: &'a SearchContext, report: &'a mut dyn FnMut(Event)) -> Self {
+        let crowded = outnumber_processors(context.counters.workers());
+        Self { context, report, crowded, awake_since: Instant::now() }
     }
 }
 
-impl Observer for EventObserver {
-    fn root_move(&self, begun: RootMove) {
-        self.tell(Event::RootMove(self.search, begun));
+impl Observer for EventObserver<'_> {
+    /// Sends an iteration with the effort so far: when the controller receives it, the workers are further.
+    fn iteration(&mut self, iteration: Iteration) {
+        let reached = Reached { at: Instant::now(), nodes: self.context.counters.total() };
+        (self.report)(Event::Iteration(self.context.id, iteration, reached));
     }
 
-    fn refutation(&self, refutation: Refutation) {
-        self.tell(Event::Refutation(self.search, refutation));
+    fn root_move(&mut self, begun: RootMove) {
+        (self.report)(Event::RootMove(self.context.id, begun));
     }
 
-    fn current_line(&self, current: CurrentLine) {
-        self.tell(Event::CurrentLine(self.search, current));
+    fn refutation(&mut self, refutation: Refutation) {
+        (self.report)(Event::Refutation(self.context.id, refutation));
     }
 
-    fn proven_moves(&self, proven: ProvenMoves) {
-        self.tell(Event::ProvenMoves(self.search, proven));
+    fn current_line(&mut self, current: CurrentLine) {
+        (self.report)(Event::CurrentLine(self.context.id, current));
     }
 
-    fn rest(&self, worker: usize, stop: &StopFlag) {
+    fn proven_moves(&mut self, proven: ProvenMoves) {
+        (self.report)(Event::ProvenMoves(self.context.id, proven));
+    }
+
+    fn pause(&mut self) {
         if self.crowded {
             thread::yield_now();
         }
-        if self.idle_percent == 0 {
+        let idle_percent = self.context.plan.idle_percent;
+        if idle_percent == 0 || self.awake_since.elapsed() < WORK {
             return;
         }
-        // Only the worker itself takes its lock, and an instant is never half written.
-        let mut awake_since = self.awake_since[worker].lock().unwrap_or_else(PoisonError::into_inner);
-        let worked = awake_since.elapsed();
-        if worked < WORK {
-            return;
-        }
-        let mut rest = rest_after(worked, self.idle_percent);
-        while !rest.is_zero() && !stop.is_raised() {
+        let mut rest = rest_after(self.awake_since.elapsed(), idle_percent);
+        while !rest.is_zero() && !self.context.stop.is_raised() {
             let nap = rest.min(NAP);
             thread::sleep(nap);
             rest -= nap;
         }
-        *awake_since = Instant::now();
+        self.awake_since = Instant::now();
     }
 }
 
@@ -207,7 +177,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use crate::board::Position;
-    use crate::search::{Limits, SearchId};
+    use crate::search::{Limits, Plan, SearchId};
     use crate::smp::counters::NodeCounters;
     use crate::smp::table::Table;
 
@@ -317,16 +287,18 @@ mod tests {
 
     #[test]
     fn nobody_rests_once_the_search_shall_end() {
-        let observer = EventObserver::new(SearchId(1), channel().0, 1, 75);
-        let stop = StopFlag::default();
+        let plan = Plan { idle_percent: 75, ..Plan::default() };
+        let context = SearchContext { plan, ..Arc::into_inner(context(1, 1, vec![Position::start()])).unwrap() };
+        let mut report = |_| ();
+        let mut observer = EventObserver::new(&context, &mut report);
         thread::sleep(WORK);
         let before = Instant::now();
-        observer.rest(0, &stop);
+        observer.pause();
         assert!(before.elapsed() >= WORK * 3);
-        stop.raise();
+        context.stop.raise();
         let many = 1000;
         let before = Instant::now();
-        (0..many).for_each(|_| observer.rest(0, &stop));
+        (0..many).for_each(|_| observer.pause());
         assert!(before.elapsed() < NAP * many);
     }
 }

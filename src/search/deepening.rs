@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::mem;
 
 use super::params;
-use super::shared::{Iteration, Limits, Outcome, Reporter};
+use super::shared::{Iteration, Limits, Outcome};
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
@@ -22,7 +22,7 @@ impl Worker<'_> {
     /// Searches until a limit is reached, a mate ends the search or the stop flag is raised.
     ///
     /// The outcome always has a move, even if no iteration was finished.
-    pub(super) fn think(&mut self, reporter: &mut impl Reporter) -> Outcome {
+    pub(super) fn think(&mut self) -> Outcome {
         let score = self.evaluator.evaluate(self.stack.position());
         let pv = vec![self.root.fallback()];
         let bound = Bound::Exact;
@@ -30,7 +30,7 @@ impl Worker<'_> {
         // Lines of the last iteration, best first.
         let mut lines: Vec<Iteration> = Vec::new();
         for depth in 1..=deepest(&self.limits) {
-            let stopped = self.deepen(depth, &mut lines, &mut outcome, reporter).is_err();
+            let stopped = self.deepen(depth, &mut lines, &mut outcome).is_err();
             if stopped || self.ends_by_mate(&lines, depth) {
                 break;
             }
@@ -39,7 +39,7 @@ impl Worker<'_> {
                 Ok(false) => {}
                 Ok(true) => {
                     let line = Iteration { pv: outcome.pv.clone(), ..self.report(depth, outcome.score, Bound::Exact) };
-                    self.tell(&line, reporter);
+                    self.tell(&line);
                     self.report_proofs();
                     if self.ends_by_mate(&lines, depth) {
                         break;
@@ -60,13 +60,7 @@ impl Worker<'_> {
     }
 
     /// Runs one iteration (MultiPV): each line excludes the first moves of the lines before it.
-    fn deepen(
-        &mut self,
-        depth: u32,
-        lines: &mut Vec<Iteration>,
-        outcome: &mut Outcome,
-        reporter: &mut impl Reporter,
-    ) -> Result<(), Stopped> {
+    fn deepen(&mut self, depth: u32, lines: &mut Vec<Iteration>, outcome: &mut Outcome) -> Result<(), Stopped> {
         let before = mem::take(lines);
         self.root.release();
         for index in 0..self.plan.lines.clamp(1, self.root.len()) {
@@ -74,8 +68,7 @@ impl Worker<'_> {
                 self.root.expected = self.expected_next(&before);
             }
             let last = before.get(index).map_or(outcome.score, |line| line.score);
-            let wanted = Wanted { depth, rank: index + 1, last };
-            let score = match self.iterate(wanted, outcome, reporter) {
+            let score = match self.iterate(depth, index, last, outcome) {
                 Ok(score) => score,
                 Err(Stopped) => {
                     match before.first() {
@@ -101,7 +94,7 @@ impl Worker<'_> {
         self.root.expected = Some(lines[0].pv[0]);
         for (index, line) in lines.iter_mut().enumerate() {
             line.rank = index + 1;
-            self.tell(line, reporter);
+            self.tell(line);
         }
         self.report_proofs();
         Ok(())
@@ -112,14 +105,16 @@ impl Worker<'_> {
         before.iter().map(|line| line.pv[0]).find(|&mv| self.root.admits(mv))
     }
 
-    /// Searches the root for one line, widening the aspiration window until the score lies inside.
+    /// Searches the root for the line `pv_index` (MultiPV), whose score was `last` one iteration ago: the aspiration window
+    /// widens until the score lies inside.
     ///
     /// If the best line fails high, its move is the outcome until more is known.
     fn iterate(
         &mut self,
-        Wanted { depth, rank, last }: Wanted,
+        depth: u32,
+        pv_index: usize,
+        last: Score,
         outcome: &mut Outcome,
-        reporter: &mut impl Reporter,
     ) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
         // Workers with slightly different windows search different trees.
@@ -141,13 +136,13 @@ impl Worker<'_> {
             let line = self.report(depth, score, bound);
             if bound == Bound::Lower {
                 self.root.expected = Some(line.pv[0]);
-                if rank == 1 {
+                if pv_index == 0 {
                     outcome.improve(score, bound, depth, &line.pv);
                 }
             }
             // With several lines, a bound is not reported: the list it belongs to may never be completed.
             if self.plan.lines == 1 {
-                self.tell(&line, reporter);
+                self.tell(&line);
             }
             window = match bound {
                 Bound::Upper => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
@@ -179,10 +174,10 @@ impl Worker<'_> {
     }
 
     /// Reports a line, after adjusting it to the proven mate, the random bonus and the known outcome.
-    fn tell(&self, line: &Iteration, reporter: &mut impl Reporter) {
+    fn tell(&mut self, line: &Iteration) {
         let line = self.proven(line);
-        let score = self.without_luck(line.score, &line.pv);
-        reporter.iteration(Iteration { score: self.within_root_outcome(score), ..line });
+        let score = self.within_root_outcome(self.without_luck(line.score, &line.pv));
+        self.thread.report(|observer| observer.iteration(Iteration { score, ..line }));
     }
 
     /// Returns a score without the random bonus of the line's first move, which affects the choice of a move alone.
@@ -206,17 +201,6 @@ impl Worker<'_> {
     }
 }
 
-/// Line to be found by an iteration.
-#[derive(Clone, Copy, Debug)]
-struct Wanted {
-    /// Nominal depth, in plies.
-    depth: u32,
-    /// Index of the line (MultiPV), from 1; the first moves of the lines before it are excluded.
-    rank: usize,
-    /// Score of the line in the last iteration.
-    last: Score,
-}
-
 /// Returns the last iteration. A mate in n moves of the winner is found within 2n plies.
 fn deepest(limits: &Limits) -> u32 {
     let &Limits { depth, mate, .. } = limits;
@@ -229,7 +213,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::rules::RuleSet;
-    use crate::search::{Plan, SearchContext, Searcher};
+    use crate::search::{Observer, Plan, SearchContext, Searcher};
 
     #[test]
     fn a_line_and_its_score_come_from_one_search() {
@@ -254,7 +238,7 @@ mod tests {
     #[derive(Default)]
     struct Shown(std::collections::BTreeMap<usize, Iteration>);
 
-    impl Reporter for Shown {
+    impl Observer for Shown {
         fn iteration(&mut self, iteration: Iteration) {
             self.0.insert(iteration.rank, iteration);
         }

@@ -184,7 +184,7 @@ mod tests {
             let fen: Vec<&str> = line.split(' ').take(2).collect();
             let (context, mut searcher) = (probing(&fen.join(" "), 8), Searcher::new(0));
             let mut worker = searcher.begin(&context);
-            worker.think(&mut Silent);
+            worker.think();
             nodes += worker.thread.nodes;
             for_mates += worker.mate_nodes;
         }

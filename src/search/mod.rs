@@ -40,7 +40,7 @@ pub use params::{Parameter, parameters};
 pub(crate) use plan::luck;
 pub use plan::{MateSearch, Noise, OnMate, Plan, PositionValues, Pruning};
 pub use shared::{
-    CurrentLine, Iteration, Limits, Observer, Outcome, ProvenMoves, Refutation, Reporter, RootMove, SearchContext,
+    CurrentLine, Iteration, Limits, Observer, Outcome, ProvenMoves, Refutation, RootMove, SearchContext,
     SearchId, Silent, vote,
 };
 
@@ -103,18 +103,20 @@ impl Searcher {
     /// Searches until a limit is reached, a mate ends the search or the stop flag is raised.
     ///
     /// The outcome always has a move, even if no iteration was finished.
-    pub fn think(&mut self, context: &SearchContext, reporter: &mut impl Reporter) -> Outcome {
-        self.begin(context).think(reporter)
+    pub fn think(&mut self, context: &SearchContext, observer: &mut dyn Observer) -> Outcome {
+        let mut worker = self.begin(context);
+        worker.thread.observe(observer);
+        worker.think()
     }
 
     /// Like [`Searcher::think`], but survives a panic, which costs this worker its memory and its result, not the
     /// game.
     ///
     /// Returns `None` after a panic; the searcher has then lost everything except what it shares.
-    pub(crate) fn think_safely(&mut self, context: &SearchContext, reporter: &mut impl Reporter) -> Option<Outcome> {
+    pub(crate) fn think_safely(&mut self, context: &SearchContext, observer: &mut dyn Observer) -> Option<Outcome> {
         // A state left half done by the panic is never seen: the whole searcher is replaced, and what it shares with
         // others (table and correction history) consists of atomics that may hold any value.
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.think(context, reporter))).ok();
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.think(context, observer))).ok();
         if outcome.is_none() {
             *self = Self::sharing(self.number, Arc::clone(&self.memory.corrhist));
         }

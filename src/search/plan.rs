@@ -141,6 +141,8 @@ pub struct Plan {
     pub shows_refutations: bool,
     /// Whether to report the current line of each worker.
     pub shows_current_line: bool,
+    /// Share of the processor that the engine's observer leaves free, in percent, below 100.
+    pub idle_percent: u32,
 }
 
 impl Default for Plan {
@@ -162,6 +164,7 @@ impl Default for Plan {
             position_values: Arc::default(),
             shows_refutations: false,
             shows_current_line: false,
+            idle_percent: 0,
         }
     }
 }

@@ -55,7 +55,7 @@ impl Worker<'_> {
             let mut info = self.move_info(mv, &picker, &checks, &context);
             info.extension = self.check_extension(node, &info);
             info.reduction = self.reduction(node, &info);
-            self.announce(mv, info.move_count + 1);
+            self.report_root_move(mv, info.move_count + 1);
             let (bonus, nodes_before) = (self.root.bonus(mv), self.thread.nodes);
             let child_window = window.shifted(-bonus);
             self.play(mv);
@@ -84,32 +84,32 @@ impl Worker<'_> {
     }
 
     /// Reports that a root move is about to be searched, as the iteration's `number`th from 1.
-    fn announce(&self, mv: Move, number: usize) {
-        if self.thread.nodes >= QUIET_NODES
-            && let Some(observer) = self.thread.observer()
-        {
-            observer.root_move(RootMove { mv, number, depth: self.nominal_depth.unsigned_abs() });
+    fn report_root_move(&mut self, mv: Move, number: usize) {
+        if self.thread.nodes >= QUIET_NODES {
+            let begun = RootMove { mv, number, depth: self.nominal_depth.unsigned_abs() };
+            self.thread.report(|observer| observer.root_move(begun));
         }
     }
 
     /// Reports the refutation of the root move just played, which has failed low, if the TT has one.
-    fn report_refutation(&self, mv: Move) {
+    fn report_refutation(&mut self, mv: Move) {
         if !self.thread.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
             return;
         }
         let answer = tt::best_move(self.probe()).filter(|&mv| self.stack.position().is_legal(mv));
-        if let (Some(answer), Some(observer)) = (answer, self.thread.observer()) {
-            observer.refutation(Refutation { line: vec![mv, answer] });
+        if let Some(answer) = answer {
+            self.thread.report(|observer| observer.refutation(Refutation { line: vec![mv, answer] }));
         }
     }
 
     /// Reports the root moves proven since the last report.
     pub(super) fn report_proofs(&mut self) {
-        if let Some(observer) = self.thread.observer()
-            && let Some(proven) = self.root.fresh_proofs()
-        {
-            observer.proven_moves(proven);
-        }
+        let root = &mut self.root;
+        self.thread.report(|observer| {
+            if let Some(proven) = root.fresh_proofs() {
+                observer.proven_moves(proven);
+            }
+        });
     }
 }
 

@@ -116,10 +116,10 @@ impl RootMoves {
 
     /// Returns all proven moves, if they are more than at the last call.
     pub(super) fn fresh_proofs(&mut self) -> Option<ProvenMoves> {
+        let count = self.entries.iter().filter(|entry| entry.proven.is_some()).count();
         let all = |proof| self.entries.iter().filter(move |entry| entry.proven == Some(proof)).map(|entry| entry.mv);
-        let proven = ProvenMoves { winning: all(Proof::Win).collect(), losing: all(Proof::Loss).collect() };
-        let count = proven.winning.len() + proven.losing.len();
-        (count > std::mem::replace(&mut self.told, count)).then_some(proven)
+        let proven = || ProvenMoves { winning: all(Proof::Win).collect(), losing: all(Proof::Loss).collect() };
+        (count > std::mem::replace(&mut self.told, count)).then(proven)
     }
 }
 

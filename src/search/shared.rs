@@ -1,6 +1,5 @@
 //! Search context: the data that all workers of one search share (table, stop flag, limits, root).
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::plan::Plan;
@@ -51,8 +50,6 @@ pub struct SearchContext {
     pub rules: Rules,
     /// Search plan: the user's options for this search.
     pub plan: Plan,
-    /// Observer that the workers call while they search.
-    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl SearchContext {
@@ -74,7 +71,6 @@ impl SearchContext {
             known: None,
             rules: Rules::default(),
             plan: Plan::default(),
-            observer: None,
         }
     }
 
@@ -202,33 +198,30 @@ impl Outcome {
     }
 }
 
-/// Observer of the workers of one search: any of them may call it, and none does so often.
-pub trait Observer: fmt::Debug + Send + Sync {
-    /// Worker 0 begins a root move; not called in the first million nodes.
-    fn root_move(&self, begun: RootMove);
-    /// Worker 0 has a refutation of a root move that is worse than the best one.
-    fn refutation(&self, refutation: Refutation);
-    /// Current line of a worker, reported once in a million of its nodes.
-    fn current_line(&self, current: CurrentLine);
-    /// Worker 0 has proven more root moves at the end of an iteration; `proven` lists all that are proven.
-    fn proven_moves(&self, proven: ProvenMoves);
-    /// Called every few hundred nodes with the index of the worker, which may be paused for a moment.
-    fn rest(&self, worker: usize, stop: &StopFlag);
+/// Observer of one worker in one search. By default, it does nothing with what it is told.
+///
+/// Worker 0 alone reports results; every worker reports its current line and may be paused.
+#[expect(unused_variables, reason = "the default methods do nothing")]
+pub trait Observer {
+    /// An iteration, or an aspiration failure inside one, is finished.
+    fn iteration(&mut self, iteration: Iteration) {}
+    /// A root move is about to be searched; not called in the first million nodes.
+    fn root_move(&mut self, begun: RootMove) {}
+    /// A root move that is worse than the best one has this refutation.
+    fn refutation(&mut self, refutation: Refutation) {}
+    /// The current line, once in a million nodes.
+    fn current_line(&mut self, current: CurrentLine) {}
+    /// More root moves are proven at the end of an iteration; `proven` lists all that are.
+    fn proven_moves(&mut self, proven: ProvenMoves) {}
+    /// Pauses the worker for a moment, if it should; called every few hundred nodes.
+    fn pause(&mut self) {}
 }
 
-/// Receiver of a worker's iterations; implemented by the controller, `bench` and tools.
-pub trait Reporter {
-    /// Called when an iteration, or an aspiration failure inside one, is finished.
-    fn iteration(&mut self, iteration: Iteration);
-}
-
-/// Reporter that does nothing, for helper workers, tests and data generation.
+/// Observer that does nothing.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;
 
-impl Reporter for Silent {
-    fn iteration(&mut self, _: Iteration) {}
-}
+impl Observer for Silent {}
 
 /// Returns the index of the outcome to play.
 ///

@@ -29,7 +29,7 @@ pub(super) struct ThreadContext<'a> {
     /// that there is a searched move.
     may_stop: bool,
     counters: &'a NodeCounters,
-    observer: Option<&'a dyn Observer>,
+    observer: Option<&'a mut dyn Observer>,
     shows_current_line: bool,
     pub(super) shows_refutations: bool,
 }
@@ -47,16 +47,21 @@ impl<'a> ThreadContext<'a> {
             stop: &context.stop,
             may_stop: worker > 0,
             counters: &context.counters,
-            observer: context.observer.as_deref(),
+            observer: None,
             shows_current_line: plan.shows_current_line,
             shows_refutations: plan.shows_refutations,
         }
     }
 
+    /// Reports to `observer` from now on.
+    pub(super) fn observe(&mut self, observer: &'a mut dyn Observer) {
+        self.observer = Some(observer);
+    }
+
     /// Stop check on entry to the node at the end of `stack`.
-    pub(super) fn check_stop(&self, stack: &Stack) -> Result<(), Stopped> {
+    pub(super) fn check_stop(&mut self, stack: &Stack) -> Result<(), Stopped> {
         if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
-            self.look_up(stack);
+            self.poll(stack);
         }
         let spent = self.node_limit.is_some_and(|most| self.nodes + self.nodes_of_others() >= most);
         if spent || self.may_stop && self.stop.is_raised() { Err(Stopped) } else { Ok(()) }
@@ -79,9 +84,11 @@ impl<'a> ThreadContext<'a> {
         self.counters.publish(self.worker, self.nodes, self.table_hits);
     }
 
-    /// Returns the observer of root events; `None` unless this is worker 0.
-    pub(super) fn observer(&self) -> Option<&'a dyn Observer> {
-        self.observer.filter(|_| self.worker == 0)
+    /// Reports a result, if this is worker 0.
+    pub(super) fn report(&mut self, report: impl FnOnce(&mut dyn Observer)) {
+        if let Some(observer) = self.observer.as_deref_mut().filter(|_| self.worker == 0) {
+            report(observer);
+        }
     }
 
     fn nodes_of_others(&self) -> u64 {
@@ -90,12 +97,12 @@ impl<'a> ThreadContext<'a> {
 
     /// Publishes the node counts and calls the observer.
     #[cold] // once in a few hundred nodes
-    fn look_up(&self, stack: &Stack) {
+    fn poll(&mut self, stack: &Stack) {
         self.publish();
-        let Some(observer) = self.observer else { return };
+        let Some(observer) = &mut self.observer else { return };
         if self.shows_current_line && self.nodes.is_multiple_of(LINE_INTERVAL) {
             observer.current_line(CurrentLine { worker: self.worker + 1, line: stack.line().collect() });
         }
-        observer.rest(self.worker, self.stop);
+        observer.pause();
     }
 }

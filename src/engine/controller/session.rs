@@ -224,7 +224,6 @@ impl<F: FrontEnd> Session<F> {
         self.resources.advance_age();
         let id = self.next_search();
         tracing::debug!(search = ?id, ?limits, "the search begins");
-        let observer = self.resources.observer(id, workers, &self.options);
         let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits, saves_time);
         let rules = self.rules(&history);
         SearchContext {
@@ -238,7 +237,6 @@ impl<F: FrontEnd> Session<F> {
             known: choices.outcome,
             rules,
             plan,
-            observer: Some(observer),
         }
     }
 

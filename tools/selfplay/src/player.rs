@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{self, Rules, Verdict, judge};
-use chuhe::search::{Bound, Iteration, Limits, Outcome, Plan, Reporter, SearchContext, Searcher};
+use chuhe::search::{Bound, Iteration, Limits, Observer, Outcome, Plan, SearchContext, Searcher};
 use chuhe::smp::stop::StopFlag;
 use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
@@ -32,7 +32,7 @@ struct SoftLimit<'a> {
     nodes: u64,
 }
 
-impl Reporter for SoftLimit<'_> {
+impl Observer for SoftLimit<'_> {
     fn iteration(&mut self, iteration: Iteration) {
         if iteration.bound == Bound::Exact && iteration.nodes >= self.nodes {
             self.stop.raise();

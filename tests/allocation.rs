@@ -93,7 +93,7 @@ fn search(searcher: &mut Searcher, context: &SearchContext) -> (u64, usize, usiz
 fn a_tree_of_any_size_allocates_nothing() {
     let variants = [
         Plan::default(),
-        Plan { lines: 3, ..Plan::default() },
+        Plan { multipv: 3, ..Plan::default() },
         Plan { uses_table: false, ..Plan::default() },
         Plan { pruning: Pruning::None, ..Plan::default() },
         Plan { network: Some(Arc::new(toy_of_sets(1, 1))), ..Plan::default() },

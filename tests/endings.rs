@@ -106,7 +106,7 @@ fn who_looks_into_a_position_or_wants_several_lines_sees_all_its_moves() {
     for analysing in ["true", "false"] {
         let options = [("multipv", "3"), ("UCI_AnalyseMode", analysing)];
         let answer = Table::of(rank_five_wins).go(&options, ROOK_ON_E1, depth(2));
-        assert_eq!(answer.infos().iter().map(|info| info.iteration.rank).max(), Some(3), "analysing: {analysing}");
+        assert_eq!(answer.infos().iter().map(|info| info.iteration.pv_index).max(), Some(3), "analysing: {analysing}");
     }
     let mate = Go { limits: Limits { mate: Some(1), ..Limits::default() }, ..Go::default() };
     assert_eq!(table.go(&[], MATE_ON_D5, mate).best, mv("a5d5"));

@@ -41,7 +41,7 @@ fn last_lines(infos: &[&Info]) -> Vec<(Move, Score)> {
     let last = infos.iter().filter(|info| info.iteration.depth == deepest);
     let exact: Vec<_> = last.filter(|info| info.iteration.bound == Bound::Exact).collect();
     for (index, info) in exact.iter().enumerate() {
-        assert_eq!(info.iteration.rank, index + 1);
+        assert_eq!(info.iteration.pv_index, index + 1);
     }
     exact.iter().map(|info| (info.iteration.pv[0], info.iteration.score)).collect()
 }

@@ -275,14 +275,14 @@ impl ActiveSearch {
     /// Collects the lines of an iteration, and returns them when all are in. Whatever ends the search, the user then sees
     /// lines of one iteration, no two of which begin with the same move.
     pub(super) fn gather(&mut self, line: Iteration, reached: Reached) -> Vec<(Iteration, Reached)> {
-        let count = self.context.plan.lines.clamp(1, self.context.root_moves.len());
+        let count = self.context.plan.multipv.clamp(1, self.context.root_moves.len());
         self.gathered.push((line, reached));
         if self.gathered.len() < count { Vec::new() } else { mem::take(&mut self.gathered) }
     }
 
     /// Records an iteration of the best line, and adapts the time limits to it.
     pub(super) fn learn_from(&mut self, iteration: &Iteration, reached: Reached) {
-        if iteration.rank > 1 {
+        if iteration.pv_index > 1 {
             return;
         }
         if iteration.bound == Bound::Exact {
@@ -344,7 +344,7 @@ impl ActiveSearch {
             nodes: self.context.counters.total(),
             elapsed: now.saturating_duration_since(self.request.asked_at),
             hashfull: self.context.table.permille_full(),
-            table_hits: self.request.tb_hits + self.context.counters.looked_up(),
+            table_hits: self.request.tb_hits + self.context.counters.tb_hits(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::board::Side;
 use crate::endgame::Tables;
 use crate::eval::EvalConfig;
 use crate::eval::nnue::Network;
-use crate::search::{Limits, MateSearch, Noise, OnMate, Plan, Pruning};
+use crate::search::{Limits, MateSearch, OnMate, Plan, Pruning, Randomness};
 use crate::smp::time::Budget;
 
 /// Value of a draw to a solid player, in centipawns; a risky one has its negative.
@@ -89,7 +89,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
     // A request for a mate demands certainty.
     let pruning = if occasion.wants_mate { Pruning::None } else { options.pruning };
     Plan {
-        lines: options.lines,
+        multipv: options.lines,
         pruning,
         mates: mate_search(options, pruning),
         knowledge: options.knowledge,
@@ -99,12 +99,15 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
             Side::Black => -draw_value(options),
         },
         attack_percent,
-        noise: Noise { margin: if options.analysing { 0 } else { chance }, seed: occasion.seed.seed(options) },
+        randomness: Randomness {
+            margin: if options.analysing { 0 } else { chance },
+            seed: occasion.seed.seed(options),
+        },
         node_budget: level.map(|level| level.nodes),
         uses_table: options.uses_table,
         // A weakened player should not know endgames by heart.
         endgames: (options.uses_endgames && level.is_none()).then(|| Arc::clone(occasion.endgames)),
-        asks_everywhere: options.analysing,
+        probes_everywhere: options.analysing,
         on_mate: on_mate(options, occasion),
         position_values: Arc::clone(&options.position_values),
         shows_refutations: options.shows_refutations,
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn the_default_is_full_strength() {
         let default = with(&[]);
-        let (lines, draw, noise) = (default.lines, default.draw_for_red, default.noise.margin);
+        let (lines, draw, noise) = (default.multipv, default.draw_for_red, default.randomness.margin);
         assert_eq!((lines, draw, noise, default.node_budget), (1, 0, 0, None));
         assert_eq!((default.pruning, default.knowledge), (Pruning::Large, EvalKind::Large));
         assert_eq!(default.attack_percent, [EvalConfig::EVEN; 2]);
@@ -246,9 +249,9 @@ mod tests {
     fn analysis_is_impartial() {
         let game = [("style", "risky"), ("randomness", "huge"), ("UCI_Opponent", "none 1500 human A")];
         let playing = with(&game);
-        assert!(playing.draw_for_red < 0 && playing.noise.margin > 0);
+        assert!(playing.draw_for_red < 0 && playing.randomness.margin > 0);
         let analysing = with(&[&game[..], &[("UCI_AnalyseMode", "true")]].concat());
-        assert_eq!((analysing.draw_for_red, analysing.noise.margin), (0, 0));
+        assert_eq!((analysing.draw_for_red, analysing.randomness.margin), (0, 0));
     }
 
     #[test]
@@ -267,7 +270,7 @@ mod tests {
         let same = |skill: &str, elo: &str| {
             let [by_skill, by_elo] =
                 [with(&[("Skill Level", skill)]), with(&[("limitstrength", "true"), ("elo", elo)])];
-            let of = |plan: &Plan| (plan.node_budget, plan.noise.margin, plan.mates, plan.endgames.is_some());
+            let of = |plan: &Plan| (plan.node_budget, plan.randomness.margin, plan.mates, plan.endgames.is_some());
             assert_eq!(of(&by_skill), of(&by_elo), "{skill}");
             assert!(by_skill.node_budget.is_some() && by_skill.endgames.is_none());
         };

@@ -1,8 +1,8 @@
 //! Workers as the controller sees them: searchers on the threads of a pool, which report by events. Tests replace them.
 
 use std::io;
-use std::sync::mpsc::Sender;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -53,8 +53,8 @@ fn progress(info: &Info, base: RankBase) -> String {
         return String::new();
     }
     let (depth, score, cost) = (iteration.depth, units(iteration.score), cost(effort));
-    let rank = Labelled(" multipv ", Some(iteration.rank).filter(|&rank| rank > 1));
-    let line = format!("info depth {depth}{rank} score {score} {cost} pv");
+    let pv_index = Labelled(" multipv ", Some(iteration.pv_index).filter(|&pv_index| pv_index > 1));
+    let line = format!("info depth {depth}{pv_index} score {score} {cost} pv");
     with_moves(line, &iteration.pv, base)
 }
 
@@ -113,7 +113,7 @@ mod tests {
 
     fn info(depth: u32, score: Score, pv: &[Move]) -> Info {
         let iteration = Iteration {
-            rank: 1,
+            pv_index: 1,
             depth,
             selective_depth: depth + 4,
             score,
@@ -134,7 +134,7 @@ mod tests {
         let long = lines(&Reply::Info(info(64, Score::DRAW, &[mv("b0c2"); 400])));
         assert!(long.len() <= MAX_LINE && long.len() > MAX_LINE - 10 && long.ends_with(" b0c2\n"));
         let mut second = info(6, Score::DRAW, &[mv("b0c2")]);
-        second.iteration.rank = 2;
+        second.iteration.pv_index = 2;
         assert!(lines(&Reply::Info(second)).starts_with("info depth 6 multipv 2 score 0 time "));
         let mut failed_high = info(6, Score::DRAW, &[mv("b0c2")]);
         failed_high.iteration.bound = Bound::Lower;

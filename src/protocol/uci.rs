@@ -53,15 +53,15 @@ fn message(text: &str) -> String {
 /// Formats an iteration. Some programs rely on the order of the words, `tbhits` included; the moves are last.
 fn progress(info: &Info, base: RankBase) -> String {
     let Info { iteration, effort, wdl } = info;
-    let (depth, selective, rank, score) =
-        (iteration.depth, iteration.selective_depth, iteration.rank, Value(iteration.score));
+    let (depth, selective, pv_index, score) =
+        (iteration.depth, iteration.selective_depth, iteration.pv_index, Value(iteration.score));
     let bound = match iteration.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
     let wdl = Labelled(" wdl ", wdl.map(|[wins, draws, losses]| format!("{wins} {draws} {losses}")));
-    let start = format!("info depth {depth} seldepth {selective} multipv {rank} score {score}{bound}{wdl}");
+    let start = format!("info depth {depth} seldepth {selective} multipv {pv_index} score {score}{bound}{wdl}");
     let line = format!("{start} {} pv", Cost(effort));
     with_moves(line, &iteration.pv, base)
 }
@@ -118,8 +118,8 @@ mod tests {
     fn info(score: Score, bound: Bound) -> Info {
         let pv = vec![mv("b0c2"), mv("b9c7")];
         let (depth, selective_depth, nodes, best_move_permille) = (6, 10, 5, 900);
-        let rank = 1;
-        let iteration = Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
+        let pv_index = 1;
+        let iteration = Iteration { pv_index, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
         let effort = Effort { nodes: 5_000_000, elapsed: Duration::from_millis(5000), hashfull: 12, table_hits: 3 };
         Info { iteration, effort, wdl: None }
     }
@@ -134,7 +134,7 @@ mod tests {
         assert!(bound(Bound::Lower).contains(" score cp 0 lowerbound nodes "));
         assert!(bound(Bound::Upper).contains(" score cp 0 upperbound nodes "));
         let mut second = info(Score::DRAW, Bound::Lower);
-        (second.iteration.rank, second.wdl) = (2, Some([300, 500, 200]));
+        (second.iteration.pv_index, second.wdl) = (2, Some([300, 500, 200]));
         let line = say(&Reply::Info(second));
         assert!(line.contains(" multipv 2 score cp 0 lowerbound wdl 300 500 200 nodes "), "{line}");
         let mut long = info(Score::DRAW, Bound::Exact);

@@ -93,7 +93,7 @@ impl CorrectionHistory {
     }
 
     /// Selects the evaluation whose errors are stored; a different one than before clears the tables.
-    pub(crate) fn learn_from(&self, EvalConfig { knowledge, network, .. }: EvalConfig) {
+    pub(crate) fn use_evaluation(&self, EvalConfig { knowledge, network, .. }: EvalConfig) {
         let mut hasher = DefaultHasher::new();
         (knowledge, network).hash(&mut hasher);
         let source = hasher.finish();
@@ -110,14 +110,8 @@ impl CorrectionHistory {
 
     /// Returns the correction of the static evaluation, in centipawns.
     pub(crate) fn value(&self, inputs: &CorrhistInputs) -> i32 {
-        let CorrhistInputs { side, structure, previous } = inputs;
-        let (side, own, other) = (side.index(), side.index(), (!*side).index());
-        let sum = known(&self.pawns[side][slot(structure.pawns)]) * params::correction_pawns()
-            + known(&self.minors[side][slot(structure.minors)]) * params::correction_minors()
-            + known(&self.pieces[side][own][slot(structure.pieces[own])]) * params::correction_pieces()
-            + known(&self.pieces[side][other][slot(structure.pieces[other])]) * params::correction_pieces()
-            + previous.map_or(0, |(piece, mv)| known(&self.moves[piece.index()][mv.to().index()]))
-                * params::correction_moves();
+        let mut sum = 0;
+        self.for_entries(inputs, |entry, weight| sum += read(entry) * weight);
         sum / 1024
     }
 
@@ -126,14 +120,19 @@ impl CorrectionHistory {
     pub(crate) fn update(&self, inputs: &CorrhistInputs, depth: i32, error: i32) {
         let most = params::correction_limit() / 4;
         let bonus = (error * depth * params::correction_learning_1024() / 1024).clamp(-most, most);
+        self.for_entries(inputs, |entry, _| gravitate(entry, bonus));
+    }
+
+    /// Calls `visit` for every entry of a node, with its weight in 1024ths of a centipawn per unit.
+    fn for_entries(&self, inputs: &CorrhistInputs, mut visit: impl FnMut(&AtomicI16, i32)) {
         let CorrhistInputs { side, structure, previous } = inputs;
-        let (side, own, other) = (side.index(), side.index(), (!*side).index());
-        gravitate(&self.pawns[side][slot(structure.pawns)], bonus);
-        gravitate(&self.minors[side][slot(structure.minors)], bonus);
-        gravitate(&self.pieces[side][own][slot(structure.pieces[own])], bonus);
-        gravitate(&self.pieces[side][other][slot(structure.pieces[other])], bonus);
+        let (own, other) = (side.index(), (!*side).index());
+        visit(&self.pawns[own][slot(structure.pawns)], params::correction_pawns());
+        visit(&self.minors[own][slot(structure.minors)], params::correction_minors());
+        visit(&self.pieces[own][own][slot(structure.pieces[own])], params::correction_pieces());
+        visit(&self.pieces[own][other][slot(structure.pieces[other])], params::correction_pieces());
         if let Some((piece, mv)) = previous {
-            gravitate(&self.moves[piece.index()][mv.to().index()], bonus);
+            visit(&self.moves[piece.index()][mv.to().index()], params::correction_moves());
         }
     }
 }
@@ -150,12 +149,12 @@ fn slot(key: Key) -> usize {
     key.slot(SIZE)
 }
 
-fn known(entry: &AtomicI16) -> i32 {
+fn read(entry: &AtomicI16) -> i32 {
     i32::from(entry.load(Relaxed))
 }
 
 fn gravitate(entry: &AtomicI16, bonus: i32) {
-    let value = known(entry);
+    let value = read(entry);
     let moved = value + bonus - value * bonus.abs() / params::correction_limit();
     entry.store(i16::try_from(moved).expect("gravity keeps an entry within its limit"), Relaxed);
 }
@@ -203,7 +202,7 @@ mod tests {
             CorrhistInputs { side: Side::Red, structure: StructureKeys::of(&Position::start()), previous: None };
         let corrhist = CorrectionHistory::empty();
         let learn = |config| {
-            corrhist.learn_from(config);
+            corrhist.use_evaluation(config);
             corrhist.update(&inputs, 8, 100);
         };
         let plain = EvalConfig::default();
@@ -213,7 +212,7 @@ mod tests {
         let twice = corrhist.value(&inputs);
         assert!(once > 0 && twice > once, "{once} {twice}");
         // Another playing style is not another evaluation.
-        corrhist.learn_from(EvalConfig { attack_percent: [130, 100], ..plain });
+        corrhist.use_evaluation(EvalConfig { attack_percent: [130, 100], ..plain });
         assert_eq!(corrhist.value(&inputs), twice);
         let others = [
             EvalConfig { network: Some(1), ..plain },
@@ -222,7 +221,7 @@ mod tests {
             plain,
         ];
         for other in others {
-            corrhist.learn_from(other);
+            corrhist.use_evaluation(other);
             assert_eq!(corrhist.value(&inputs), 0, "{other:?}");
             learn(other);
             assert_eq!(corrhist.value(&inputs), once);

@@ -35,7 +35,7 @@ impl Worker<'_> {
                 break;
             }
             self.thread.allow_stop();
-            match self.look_for_mate(outcome.score) {
+            match self.search_for_mate(outcome.score) {
                 Ok(false) => {}
                 Ok(true) => {
                     let line = Iteration { pv: outcome.pv.clone(), ..self.report(depth, outcome.score, Bound::Exact) };
@@ -48,9 +48,9 @@ impl Worker<'_> {
                 Err(Stopped) => break,
             }
         }
-        self.insist_on_mate(&mut outcome);
+        self.prefer_mate(&mut outcome);
         if outcome.depth > 0 {
-            outcome.score = self.without_luck(outcome.score, &outcome.pv);
+            outcome.score = self.without_random_bonus(outcome.score, &outcome.pv);
         }
         outcome.score = self.within_root_outcome(outcome.score);
         outcome.selective_depth = self.selective_depth as u32;
@@ -63,7 +63,7 @@ impl Worker<'_> {
     fn deepen(&mut self, depth: u32, lines: &mut Vec<Iteration>, outcome: &mut Outcome) -> Result<(), Stopped> {
         let before = mem::take(lines);
         self.root.release();
-        for index in 0..self.plan.lines.clamp(1, self.root.len()) {
+        for index in 0..self.plan.multipv.clamp(1, self.root.len()) {
             if index > 0 {
                 self.root.expected = self.expected_next(&before);
             }
@@ -74,7 +74,7 @@ impl Worker<'_> {
                     match before.first() {
                         // With several lines, the user has seen those of the last iteration: the first of them is
                         // played.
-                        Some(shown) if self.plan.lines > 1 => outcome.take(shown),
+                        Some(shown) if self.plan.multipv > 1 => outcome.take(shown),
                         _ if index == 0 => self.take_unfinished(outcome),
                         _ => {}
                     }
@@ -93,7 +93,7 @@ impl Worker<'_> {
         outcome.take(&lines[0]);
         self.root.expected = Some(lines[0].pv[0]);
         for (index, line) in lines.iter_mut().enumerate() {
-            line.rank = index + 1;
+            line.pv_index = index + 1;
             self.tell(line);
         }
         self.report_proofs();
@@ -109,13 +109,7 @@ impl Worker<'_> {
     /// widens until the score lies inside.
     ///
     /// If the best line fails high, its move is the outcome until more is known.
-    fn iterate(
-        &mut self,
-        depth: u32,
-        pv_index: usize,
-        last: Score,
-        outcome: &mut Outcome,
-    ) -> Result<Score, Stopped> {
+    fn iterate(&mut self, depth: u32, pv_index: usize, last: Score, outcome: &mut Outcome) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
         // Workers with slightly different windows search different trees.
         let mut delta = params::aspiration_delta() + (self.number % WINDOW_WIDTHS) as i32;
@@ -141,7 +135,7 @@ impl Worker<'_> {
                 }
             }
             // With several lines, a bound is not reported: the list it belongs to may never be completed.
-            if self.plan.lines == 1 {
+            if self.plan.multipv == 1 {
                 self.tell(&line);
             }
             window = match bound {
@@ -176,12 +170,12 @@ impl Worker<'_> {
     /// Reports a line, after adjusting it to the proven mate, the random bonus and the known outcome.
     fn tell(&mut self, line: &Iteration) {
         let line = self.proven(line);
-        let score = self.within_root_outcome(self.without_luck(line.score, &line.pv));
+        let score = self.within_root_outcome(self.without_random_bonus(line.score, &line.pv));
         self.thread.report(|observer| observer.iteration(Iteration { score, ..line }));
     }
 
     /// Returns a score without the random bonus of the line's first move, which affects the choice of a move alone.
-    fn without_luck(&self, score: Score, line: &[Move]) -> Score {
+    fn without_random_bonus(&self, score: Score, line: &[Move]) -> Score {
         line.first().map_or(score, |&mv| score.shifted(-self.root.bonus(mv)))
     }
 
@@ -189,7 +183,7 @@ impl Worker<'_> {
         let pv = self.root_line();
         self.thread.publish();
         Iteration {
-            rank: 1,
+            pv_index: 1,
             depth,
             selective_depth: self.selective_depth as u32,
             score,
@@ -234,20 +228,20 @@ mod tests {
         assert_eq!((outcome.score_depth, outcome.bound), (6, Bound::Exact));
     }
 
-    /// Keeps the newest line of each rank.
+    /// Keeps the newest line of each index.
     #[derive(Default)]
     struct Shown(std::collections::BTreeMap<usize, Iteration>);
 
     impl Observer for Shown {
         fn iteration(&mut self, iteration: Iteration) {
-            self.0.insert(iteration.rank, iteration);
+            self.0.insert(iteration.pv_index, iteration);
         }
     }
 
     #[test]
     #[cfg_attr(miri, ignore = "searches of thousands of nodes")]
     fn of_several_lines_the_first_that_is_shown_is_played() {
-        let plan = Plan { lines: 4, ..Plan::default() };
+        let plan = Plan { multipv: 4, ..Plan::default() };
         for nodes in (2_000..20_000).step_by(700) {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
@@ -266,7 +260,7 @@ mod tests {
         let scores = |margin| {
             let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
             let limits = Limits { depth: Some(2), ..Limits::default() };
-            let plan = Plan { noise: crate::search::Noise { margin, seed: 7 }, ..Plan::default() };
+            let plan = Plan { randomness: crate::search::Randomness { margin, seed: 7 }, ..Plan::default() };
             let root_moves = game.root_moves[..1].to_vec();
             let mut shown = Shown::default();
             let outcome = Searcher::new(0).think(&SearchContext { limits, plan, root_moves, ..game }, &mut shown);

@@ -159,7 +159,7 @@ impl Worker<'_> {
             || ss.salt != 0
             || !may_be_singular(&entry, tt_score, depth)
             || !may_extend(ply, self.nominal_depth)
-            || self.stack.shuffles(tt_move, params::shuffling_plies())
+            || self.stack.is_shuffling(tt_move, params::shuffling_plies())
         {
             return Ok(Singular::Extend(0));
         }

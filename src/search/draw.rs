@@ -1,12 +1,14 @@
 //! Draws, bans and known outcomes inside the tree: move limit, insufficient material, repetitions and endgame tablebases.
 
+use super::node::NodeType;
 use super::tt;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Side;
 use crate::endgame::{Outcome, Tables, is_drawn_by_a_lone_cannon};
 use crate::rules::Recurrence;
-use crate::score::Score;
+use crate::score::{MAX_PLY, Score};
+use crate::smp::stop::Stopped;
 use crate::smp::table::Entry;
 use crate::splitmix::mix;
 
@@ -23,12 +25,26 @@ pub(super) enum Verdict {
 }
 
 impl Worker<'_> {
+    /// Enters a node: the search may have to stop, and the rules may decide.
+    pub(super) fn enter<N: NodeType>(&mut self) -> Result<Verdict, Stopped> {
+        self.thread.check_stop(self.stack)?;
+        let ply = self.stack.ply();
+        if N::PV {
+            self.pv.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        Ok(match self.verdict() {
+            Verdict::Open(_) if ply >= MAX_PLY - 1 => Verdict::Decided(self.evaluator.evaluate(self.stack.position())),
+            verdict => verdict,
+        })
+    }
+
     /// Judges the current position: dictated values, move limit, insufficient material and repetitions.
     ///
     /// Probes the endgame tablebases at positions that have not occurred before. Sets the salt of the node, which is not 0 if its
     /// value depends on the path.
     pub(super) fn verdict(&mut self) -> Verdict {
-        if let Some(score) = self.dictated() {
+        if let Some(score) = self.position_value() {
             return Verdict::Decided(score);
         }
         let (rules, ply) = (self.rules, self.stack.ply());
@@ -69,7 +85,7 @@ impl Worker<'_> {
     }
 
     /// Returns the score that the user has dictated for the current position, if any.
-    fn dictated(&self) -> Option<Score> {
+    fn position_value(&self) -> Option<Score> {
         if self.plan.position_values.is_empty() {
             return None;
         }
@@ -98,7 +114,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn probe_tablebases(&mut self, draw: Score) -> Verdict {
         match &self.plan.endgames {
-            Some(tables) if self.stack.position().reversible_plies() == 0 || self.plan.asks_everywhere => {
+            Some(tables) if self.stack.position().reversible_plies() == 0 || self.plan.probes_everywhere => {
                 self.tablebase_verdict(tables, draw)
             }
             _ => Verdict::Open(Window::FULL),
@@ -115,7 +131,7 @@ impl Worker<'_> {
         let Some(outcome) = tables.outcome_within(position, left) else {
             return Verdict::Open(Window::FULL);
         };
-        self.thread.table_hits += u64::from(outcome != Outcome::Open);
+        self.thread.tb_hits += u64::from(outcome != Outcome::Open);
         match outcome {
             Outcome::Draw => Verdict::Decided(draw),
             other => Verdict::Open(scores_of(other, self.stack.ply(), draw)),
@@ -261,7 +277,7 @@ mod tests {
         let draw = plan.draw(Side::Red);
         for nodes in 40..80 {
             let context = SearchContext {
-                known: Some(Outcome::Draw),
+                root_outcome: Some(Outcome::Draw),
                 limits: Limits { nodes: Some(nodes), ..Limits::default() },
                 plan: plan.clone(),
                 ..SearchContext::of_game(vec![position], RuleSet::Asian.rules())

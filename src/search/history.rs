@@ -10,7 +10,7 @@ const KINDS: usize = Kind::ALL.len();
 const PIECES: usize = Piece::ALL.len();
 
 /// Entries of the pawn history, indexed by the pawn key; a power of two.
-const STRUCTURES: usize = 512;
+const PAWN_ENTRIES: usize = 512;
 
 /// History scores by piece and destination.
 type PieceTo = [[i16; SQUARES]; PIECES];
@@ -41,7 +41,7 @@ pub(crate) struct History {
     /// Continuation history: by piece and destination of an earlier move, then of the quiet move that continues it.
     continuations: [[PieceTo; SQUARES]; PIECES],
     /// Pawn history: by pawn key, then piece and destination of a quiet move.
-    pawns: [PieceTo; STRUCTURES],
+    pawns: [PieceTo; PAWN_ENTRIES],
     /// Capture history: by piece, destination and captured kind.
     captures: [[[i16; KINDS]; SQUARES]; PIECES],
 }
@@ -57,18 +57,18 @@ impl History {
     }
 
     /// Returns the butterfly history of a quiet move.
-    pub(crate) fn quiet(&self, piece: Piece, mv: Move) -> i32 {
+    pub(crate) fn butterfly(&self, piece: Piece, mv: Move) -> i32 {
         i32::from(self.quiets[piece.side().index()][mv.from().index()][mv.to().index()])
     }
 
     /// Returns the butterfly, pawn and continuation history of all quiet moves of a piece.
     pub(crate) fn quiets_of(&self, piece: Piece, from: Square, context: &HistoryContext) -> QuietsOfPiece<'_> {
-        let plain = &self.quiets[piece.side().index()][from.index()];
+        let butterfly = &self.quiets[piece.side().index()][from.index()];
         let continuations = context.earlier.map(|earlier| match earlier {
             Some((before, mv)) => &self.continuations[before.index()][mv.to().index()][piece.index()],
-            None => &NOTHING,
+            None => &NO_CONTINUATION,
         });
-        QuietsOfPiece { plain, continuations, pawns: &self.pawns[context.pawns.slot(STRUCTURES)][piece.index()] }
+        QuietsOfPiece { butterfly, continuations, pawns: &self.pawns[context.pawns.slot(PAWN_ENTRIES)][piece.index()] }
     }
 
     /// Returns the continuation history of a quiet move, summed over the earlier moves of `context`.
@@ -79,8 +79,8 @@ impl History {
     }
 
     /// Returns the pawn history of a quiet move, for the pawn key of `context`.
-    pub(crate) fn with_pawns(&self, piece: Piece, mv: Move, context: &HistoryContext) -> i32 {
-        i32::from(self.pawns[context.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()])
+    pub(crate) fn pawn(&self, piece: Piece, mv: Move, context: &HistoryContext) -> i32 {
+        i32::from(self.pawns[context.pawns.slot(PAWN_ENTRIES)][piece.index()][mv.to().index()])
     }
 
     pub(crate) fn capture(&self, delta: Delta, captured: Kind) -> i32 {
@@ -89,7 +89,7 @@ impl History {
 
     pub(crate) fn update_quiet(&mut self, piece: Piece, mv: Move, context: &HistoryContext, bonus: i32) {
         self.update_butterfly(piece, mv, bonus);
-        gravitate(&mut self.pawns[context.pawns.slot(STRUCTURES)][piece.index()][mv.to().index()], bonus);
+        gravitate(&mut self.pawns[context.pawns.slot(PAWN_ENTRIES)][piece.index()][mv.to().index()], bonus);
         for &(before, earlier) in context.earlier.iter().flatten() {
             let after = &mut self.continuations[before.index()][earlier.to().index()];
             gravitate(&mut after[piece.index()][mv.to().index()], bonus);
@@ -109,19 +109,19 @@ impl History {
 
 /// Histories of the quiet moves of one piece, by destination.
 pub(crate) struct QuietsOfPiece<'a> {
-    plain: &'a [i16; SQUARES],
+    butterfly: &'a [i16; SQUARES],
     continuations: [&'a [i16; SQUARES]; CONTHIST_OFFSETS.len()],
     pawns: &'a [i16; SQUARES],
 }
 
 /// Continuation history after a pass and before the root: all zero.
-static NOTHING: [i16; SQUARES] = [0; SQUARES];
+static NO_CONTINUATION: [i16; SQUARES] = [0; SQUARES];
 
 impl QuietsOfPiece<'_> {
     /// Returns the sum of butterfly, pawn and continuation history of the move to `to`.
     pub(crate) fn score(&self, to: Square) -> i32 {
         let continued: i32 = self.continuations.iter().map(|after| i32::from(after[to.index()])).sum();
-        i32::from(self.plain[to.index()]) + i32::from(self.pawns[to.index()]) + continued
+        i32::from(self.butterfly[to.index()]) + i32::from(self.pawns[to.index()]) + continued
     }
 }
 
@@ -168,8 +168,8 @@ mod tests {
         for context in [context(before, 7), context(None, 7), context(before, 8)] {
             let together = history.quiets_of(Piece::RedCannon, from, &context);
             for mv in Square::all().filter(|&to| to != from).map(|to| Move::new(from, to)) {
-                let alone = history.quiet(Piece::RedCannon, mv)
-                    + history.with_pawns(Piece::RedCannon, mv, &context)
+                let alone = history.butterfly(Piece::RedCannon, mv)
+                    + history.pawn(Piece::RedCannon, mv, &context)
                     + history.continuation(Piece::RedCannon, mv, &context);
                 assert_eq!(together.score(mv.to()), alone, "{mv}");
             }

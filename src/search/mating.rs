@@ -3,7 +3,7 @@
 //!
 //! A proven mate is a lower bound of the root's value, and may end the search.
 
-use super::mates::{Answer, Means, Terms};
+use super::mates::{Answer, Attack, Problem};
 use super::plan::{MateSearch, OnMate};
 use super::shared::{Iteration, Outcome};
 use super::worker::Worker;
@@ -33,40 +33,41 @@ impl Worker<'_> {
     /// Continues the search for a mate, or for a shorter one than is known. Worker 0 does this for all.
     ///
     /// Returns whether a mate was found in this call.
-    pub(super) fn look_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
+    pub(super) fn search_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
         if self.number > 0 || self.plan.mates == MateSearch::Never {
             return Ok(false);
         }
         self.root.release();
         let known = self.mate.as_ref().map(Vec::len);
         if known.is_none() {
-            self.mate = self.mates.announced(self.stack, &self.root, self.rules);
+            self.mate = self.mates.continued_mate(self.mate_problem());
         }
         if let Some(plies) = self.plies_to_beat(score) {
             if plies == 0 {
                 return Ok(self.mate.as_ref().map(Vec::len) != known);
             }
-            self.mates.ask_within(plies);
+            self.mates.limit_plies(plies);
         }
-        let (means, nodes) = self.share_of_solver(score);
+        let (attack, nodes) = self.share_of_solver(score);
         if nodes > 0 {
             let before = self.thread.nodes;
-            let (thread, stack, root, rules) = (&mut self.thread, &*self.stack, &self.root, self.rules);
-            let answer = self.mates.look(Terms { thread, stack, root, rules, nodes, means });
+            let problem = Problem { stack: self.stack, moves: &self.root, rules: self.rules };
+            let answer = self.mates.search(problem, &mut self.thread, nodes, attack);
             self.mate_nodes += self.thread.nodes - before;
-            self.learn_of_mate(answer?);
+            if let Answer::Mate(line) = answer?
+                && self.mate.as_ref().is_none_or(|known| line.len() < known.len())
+            {
+                self.mate = Some(line);
+            }
         }
         if let Some(&[first, ..]) = self.mate.as_deref() {
-            self.root.learn_win(first);
+            self.root.record_win(first);
         }
         Ok(self.mate.as_ref().map(Vec::len) != known)
     }
 
-    fn learn_of_mate(&mut self, answer: Answer) {
-        let Answer::Mate(line) = answer else { return };
-        if self.mate.as_ref().is_none_or(|known| line.len() < known.len()) {
-            self.mate = Some(line);
-        }
+    fn mate_problem(&self) -> Problem<'_> {
+        Problem { stack: self.stack, moves: &self.root, rules: self.rules }
     }
 
     /// Returns the maximum plies of a mate that improves on `score`, the result of the search; `None` if any mate
@@ -115,18 +116,18 @@ impl Worker<'_> {
         score.plies_to_end() == Some(1)
     }
 
-    /// Returns the moves that the solver may try at this `score`, and the nodes that it may spend.
-    fn share_of_solver(&self, score: Score) -> (Means, u64) {
+    /// Returns the attack that the solver may try at this `score`, and the nodes that it may spend.
+    fn share_of_solver(&self, score: Score) -> (Attack, u64) {
         let others = self.thread.nodes - self.mate_nodes;
         let is_decided = self.mate.is_some() || score.raw().unsigned_abs() >= DECIDED;
-        let (means, nodes) = match self.plan.mates {
-            MateSearch::Never => (Means::Checks, 0),
-            MateSearch::Probe if is_decided => (Means::Threats, others),
-            MateSearch::Probe if self.mate_nodes < others / THREAT_PART => (Means::Threats, others / THREAT_PART),
-            MateSearch::Probe => (Means::Checks, others / PROBE_PART),
-            MateSearch::First => (Means::Threats, FIRST_NODES + others * FIRST_FACTOR),
+        let (attack, nodes) = match self.plan.mates {
+            MateSearch::Never => (Attack::Checks, 0),
+            MateSearch::Probe if is_decided => (Attack::Threats, others),
+            MateSearch::Probe if self.mate_nodes < others / THREAT_PART => (Attack::Threats, others / THREAT_PART),
+            MateSearch::Probe => (Attack::Checks, others / PROBE_PART),
+            MateSearch::First => (Attack::Threats, FIRST_NODES + others * FIRST_FACTOR),
         };
-        (means, nodes.saturating_sub(self.mate_nodes))
+        (attack, nodes.saturating_sub(self.mate_nodes))
     }
 
     /// Returns `line`, or the proven mate if that is not worse.
@@ -140,7 +141,7 @@ impl Worker<'_> {
     }
 
     /// Replaces the outcome of the search by the proven mate if that is better.
-    pub(super) fn insist_on_mate(&self, outcome: &mut Outcome) {
+    pub(super) fn prefer_mate(&self, outcome: &mut Outcome) {
         if let Some(mate) = self.mate.as_ref().filter(|mate| mate_score(mate) > outcome.score) {
             outcome.improve(mate_score(mate), Bound::Exact, outcome.score_depth, mate);
         }

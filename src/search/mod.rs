@@ -24,6 +24,7 @@ mod params;
 mod picker;
 mod plan;
 mod pruning;
+mod qsearch;
 mod root;
 mod root_moves;
 mod shared;
@@ -37,11 +38,11 @@ mod worker;
 pub(crate) use corrhist::CorrectionHistory;
 pub use deepening::MAX_DEPTH;
 pub use params::{Parameter, parameters};
-pub(crate) use plan::luck;
-pub use plan::{MateSearch, Noise, OnMate, Plan, PositionValues, Pruning};
+pub(crate) use plan::random_number;
+pub use plan::{MateSearch, OnMate, Plan, PositionValues, Pruning, Randomness};
 pub use shared::{
-    CurrentLine, Iteration, Limits, Observer, Outcome, ProvenMoves, Refutation, RootMove, SearchContext,
-    SearchId, Silent, vote,
+    CurrentLine, Iteration, Limits, Observer, Outcome, ProvenMoves, Refutation, RootMove, SearchContext, SearchId,
+    Silent, vote,
 };
 
 pub use crate::smp::table::Bound;
@@ -58,12 +59,14 @@ use root_moves::RootMoves;
 use stack::{PvTable, Stack};
 use thread::ThreadContext;
 use tt::TtView;
-use worker::{Memory, Worker};
+use worker::Worker;
 
-/// A worker between searches: its memory, and buffers for its next search.
+/// A worker between searches: its histories, and buffers for its next search.
 pub struct Searcher {
     number: usize,
-    memory: Memory,
+    history: Box<History>,
+    /// Correction history, shared with other workers.
+    corrhist: Arc<CorrectionHistory>,
     stack: Stack,
     evaluator: Evaluator,
     pv: PvTable,
@@ -80,7 +83,8 @@ impl Searcher {
     pub(crate) fn sharing(number: usize, corrhist: Arc<CorrectionHistory>) -> Self {
         Self {
             number,
-            memory: Memory { history: History::empty(), corrhist },
+            history: History::empty(),
+            corrhist,
             stack: Stack::new(),
             evaluator: Evaluator::new(&Position::start()),
             pv: PvTable::new(),
@@ -91,12 +95,12 @@ impl Searcher {
     /// Forgets what earlier games have taught, including the shared correction history.
     pub fn new_game(&mut self) {
         self.forget_history();
-        self.memory.corrhist.forget();
+        self.corrhist.forget();
     }
 
     /// Forgets what belongs to this worker alone: histories and mate search.
     pub(crate) fn forget_history(&mut self) {
-        self.memory.history.forget();
+        self.history.forget();
         self.mates.forget();
     }
 
@@ -118,7 +122,7 @@ impl Searcher {
         // others (table and correction history) consists of atomics that may hold any value.
         let outcome = catch_unwind(AssertUnwindSafe(|| self.think(context, observer))).ok();
         if outcome.is_none() {
-            *self = Self::sharing(self.number, Arc::clone(&self.memory.corrhist));
+            *self = Self::sharing(self.number, Arc::clone(&self.corrhist));
         }
         outcome
     }
@@ -129,7 +133,7 @@ impl Searcher {
         self.stack.begin(&context.history, rules);
         self.evaluator.look_through(plan.eval_config(), plan.network_in_use());
         self.evaluator.reset(self.stack.position());
-        self.memory.corrhist.learn_from(plan.eval_config());
+        self.corrhist.use_evaluation(plan.eval_config());
         self.pv.clear(0);
         self.mates.begin();
         let table = plan.uses_table.then_some(&*context.table);
@@ -137,11 +141,12 @@ impl Searcher {
             number: self.number,
             plan,
             rules,
-            root_outcome: context.known,
+            root_outcome: context.root_outcome,
             limits: context.limits,
             root: RootMoves::of(context),
             stack: &mut self.stack,
-            memory: &mut self.memory,
+            history: &mut self.history,
+            corrhist: &self.corrhist,
             evaluator: &mut self.evaluator,
             table: TtView::new(table, plan.table_salt()),
             thread: ThreadContext::of(context, self.number),

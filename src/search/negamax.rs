@@ -1,22 +1,21 @@
-//! Principal variation search (PVS) and quiescence search (qsearch): alpha-beta in negamax form, from top to bottom.
+//! Principal variation search (PVS): alpha-beta in negamax form, from top to bottom.
 //!
 //! Each technique is a call: pruning rules in `pruning.rs`, depths in `depth.rs`, the order of moves in `picker.rs`, draws and
-//! tablebases in `draw.rs`, what is learnt in `history.rs` and `corrhist.rs`.
+//! tablebases in `draw.rs`, histories and correction history in `update.rs`, the leaves in `qsearch.rs`.
 
 use super::depth::{Singular, internal_iterative_reduction, re_search_change};
 use super::draw::Verdict;
 use super::history::HistoryContext;
 use super::node::{MoveInfo, Node, NodeResult, NodeType, NonPv, Pv};
-use super::params;
 use super::picker::Picker;
 use super::stack::Repetitions;
 use super::tt;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::{Checks, Move, exchange_value};
-use crate::score::{MAX_PLY, Score};
+use crate::board::{Checks, Move, Piece};
+use crate::score::Score;
 use crate::smp::stop::Stopped;
-use crate::smp::table::{Bound, Entry};
+use crate::smp::table::Entry;
 
 impl Worker<'_> {
     /// Searches the current position `depth` plies deep. The score is exact inside `window` and a bound outside.
@@ -34,20 +33,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Enters a node: the search may have to stop, and the rules may decide.
-    fn enter<N: NodeType>(&mut self) -> Result<Verdict, Stopped> {
-        self.thread.check_stop(self.stack)?;
-        let ply = self.stack.ply();
-        if N::PV {
-            self.pv.clear(ply);
-            self.selective_depth = self.selective_depth.max(ply);
-        }
-        Ok(match self.verdict() {
-            Verdict::Open(_) if ply >= MAX_PLY - 1 => Verdict::Decided(self.evaluator.evaluate(self.stack.position())),
-            verdict => verdict,
-        })
-    }
-
     /// Searches a position that the rules leave open.
     fn search_node<N: NodeType>(&mut self, window: Window, depth: i32, cut_node: bool) -> Result<Score, Stopped> {
         // Transposition table cutoff.
@@ -61,7 +46,7 @@ impl Worker<'_> {
         }
 
         // Static evaluation.
-        let tt_move = tt::best_move(tt_hit).filter(|&mv| self.stack.position().is_legal(mv));
+        let tt_move = tt::tt_move(tt_hit).filter(|&mv| self.stack.position().is_legal(mv));
         let mut node = self.node::<N>(window, depth, cut_node, tt_hit, tt_move);
         if node.eval.is_some() && !self.stack.position().has_legal_move() {
             return Ok(self.score_without_moves(window));
@@ -158,7 +143,7 @@ impl Worker<'_> {
         let killers = self.stack.begin_moves(node.tt_pv);
         let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
         let mut result = NodeResult::new();
-        while let Some(mv) = picker.next(self.stack.position(), &self.memory.history) {
+        while let Some(mv) = picker.next(self.stack.position(), &self.history) {
             if self.stack.ss().excluded == Some(mv) {
                 continue;
             }
@@ -202,10 +187,29 @@ impl Worker<'_> {
         Ok(result)
     }
 
-    /// The properties of the move that `picker` gave out last.
+    /// The properties of `mv`, the move that `picker` gave out last; `checks` are those of the position.
     pub(super) fn move_info(&self, mv: Move, picker: &Picker, checks: &Checks, context: &HistoryContext) -> MoveInfo {
-        let move_count = self.stack.ss().move_count;
-        MoveInfo::new(mv, self.stack.position(), checks, picker, &self.memory.history, context, move_count)
+        let delta = self.stack.position().delta(mv);
+        let (history, continuation) = match delta.captured {
+            Some(captured) => (self.history.capture(delta, captured.kind()), 0),
+            None => {
+                let continuation = self.history.continuation(delta.piece, mv, context);
+                let butterfly = self.history.butterfly(delta.piece, mv);
+                (butterfly + self.history.pawn(delta.piece, mv, context) + continuation, continuation)
+            }
+        };
+        MoveInfo {
+            mv,
+            captured: delta.captured.map(Piece::kind),
+            gives_check: self.stack.position().is_check(mv, checks),
+            is_killer: picker.is_killer(mv),
+            see_holds: picker.see_holds(),
+            move_count: self.stack.ss().move_count,
+            history,
+            continuation,
+            extension: 0,
+            reduction: 0,
+        }
     }
 
     /// Searches the position after a move: the first move with the full window; later ones with a null window, reduced at
@@ -229,7 +233,9 @@ impl Worker<'_> {
         let mut score = window.alpha + 1;
         if mv.reduction > 0 {
             let reduced = depth - mv.reduction;
+            self.stack.parent().reduction = mv.reduction;
             score = -self.search::<NonPv>(null_window, reduced, true)?;
+            self.stack.parent().reduction = 0;
             if score > window.alpha && !best.is_decisive() {
                 depth += re_search_change(score - best, depth);
             }
@@ -245,105 +251,6 @@ impl Worker<'_> {
         }
         Ok(score)
     }
-
-    /// Quiescence search (qsearch): captures, and every evasion in check, until the static evaluation can be trusted.
-    pub(super) fn qsearch<N: NodeType>(&mut self, window: Window) -> Result<Score, Stopped> {
-        let possible = match self.enter::<N>()? {
-            Verdict::Decided(score) => return Ok(score),
-            Verdict::Open(possible) => possible,
-        };
-        match window.within(possible) {
-            Ok(window) => Ok(possible.nearest(self.qsearch_node::<N>(window)?)),
-            Err(score) => Ok(score),
-        }
-    }
-
-    /// Searches a position that the rules leave open.
-    fn qsearch_node<N: NodeType>(&mut self, window: Window) -> Result<Score, Stopped> {
-        let ply = self.stack.ply();
-        let tt_hit = self.probe();
-        if !N::PV
-            && let Some(score) = tt_hit.and_then(|entry| self.tt_cutoff(&entry, window))
-        {
-            return Ok(score);
-        }
-
-        // Stand pat.
-        let in_check = self.stack.position().in_check();
-        let raw_eval = if in_check { None } else { Some(self.raw_eval(tt_hit)) };
-        let stand_pat = raw_eval.map(|eval| self.corrected(eval));
-        let mut best = stand_pat.unwrap_or(Score::mated_in(ply));
-        if best >= window.beta {
-            return Ok(if self.stack.position().has_legal_move() { best } else { Score::mated_in(ply) });
-        }
-
-        let mut raised = window.raised(window.alpha.max(best));
-        let checks = in_check.then(|| self.stack.position().checks());
-        let mut picker = self.qsearch_picker(tt::best_move(tt_hit), checks.as_ref());
-        let mut best_move = None;
-        let mut move_count = 0;
-        while let Some(mv) = picker.next(self.stack.position(), &self.memory.history) {
-            if may_prune_in_qsearch(in_check, best)
-                && let Some(futility_value) = self.prune_in_qsearch(mv, stand_pat, raised)
-            {
-                best = best.max(futility_value);
-                continue;
-            }
-            move_count += 1;
-            self.play(mv);
-            let score = -self.qsearch::<N>(raised.swapped())?;
-            self.undo();
-            if score > best {
-                best = score;
-                if score > raised.alpha {
-                    best_move = Some(mv);
-                    raised = raised.raised(score);
-                    if N::PV {
-                        self.pv.update(ply, mv);
-                    }
-                    if score >= window.beta {
-                        break;
-                    }
-                }
-            }
-        }
-        // Stalemate loses in Xiangqi, so only a side that can move may stand pat.
-        if move_count == 0 && !self.stack.position().has_legal_move() {
-            return Ok(Score::mated_in(ply));
-        }
-        let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
-        self.store(best, best_move, raw_eval, 0, bound, tt::tt_pv(N::PV, tt_hit));
-        Ok(best)
-    }
-
-    /// Every evasion in check, with the `checks` of the position; captures otherwise.
-    fn qsearch_picker<'a>(&self, tt_move: Option<Move>, checks: Option<&'a Checks>) -> Picker<'a> {
-        let position = self.stack.position();
-        match checks {
-            Some(checks) => {
-                let tt_move = tt_move.filter(|&mv| position.is_legal(mv));
-                Picker::all(position, checks, tt_move, [None; 2], self.stack.history_context())
-            }
-            None => {
-                let tt_move = tt_move.filter(|&mv| position.is_capture(mv) && position.is_legal(mv));
-                Picker::captures(position, tt_move)
-            }
-        }
-    }
-
-    /// Delta and SEE pruning: returns the futility value of a capture that gains too little.
-    fn prune_in_qsearch(&self, mv: Move, stand_pat: Option<Score>, window: Window) -> Option<Score> {
-        let position = self.stack.position();
-        let Some(stand_pat) = stand_pat else {
-            // In check an even exchange is as good as any other evasion.
-            let loses = position.is_capture(mv) && !position.exchange_gains(mv, 0);
-            return loses.then_some(-Score::INFINITE);
-        };
-        let gain = position.delta(mv).captured.map_or(0, |piece| exchange_value(piece.kind()));
-        delta_pruning(stand_pat, gain, window.alpha)
-            .filter(|_| !position.gives_check(mv))
-            .or_else(|| (!position.exchange_gains(mv, params::quiescence_gain())).then_some(stand_pat))
-    }
 }
 
 /// Fail-high blending: moves a score above beta towards beta, which alone is proven; less at higher depth.
@@ -355,23 +262,13 @@ fn blend_fail_high(best: Score, beta: Score, depth: i32) -> Score {
     }
 }
 
-/// Whether qsearch may prune: in check only once an evasion that does not lose is found.
-fn may_prune_in_qsearch(in_check: bool, best: Score) -> bool {
-    !in_check || !best.is_lost()
-}
-
-/// Delta pruning: returns the futility value of a capture that wins `gain` centipawns, if it does not exceed alpha.
-fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> Option<Score> {
-    let value = stand_pat + gain + params::quiescence_margin();
-    (!alpha.is_decisive() && value <= alpha).then_some(value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Kind, Position, START_FEN};
+    use crate::board::{Position, START_FEN};
     use crate::rules::RuleSet;
     use crate::search::{SearchContext, Searcher};
+    use crate::smp::table::Bound;
 
     /// A searcher at the root of a position.
     fn at(fen: &str) -> (SearchContext, Searcher) {
@@ -425,57 +322,5 @@ mod tests {
         let score = worker.search::<NonPv>(Window { alpha: low, beta: low + 1 }, 3, true).unwrap();
         assert!(score > low, "it is pruned without a move");
         assert_eq!(at_grandchild(&mut worker, None), 0);
-    }
-
-    #[test]
-    fn no_evasion_is_pruned_before_one_holds() {
-        for lost in [Score::mated_in(5), Score::banned_in(5), -Score::known_win_in(5)] {
-            assert_eq!([true, false].map(|in_check| may_prune_in_qsearch(in_check, lost)), [false, true], "{lost:?}");
-        }
-        assert!(may_prune_in_qsearch(true, Score::from_eval(-900)) && may_prune_in_qsearch(true, Score::mate_in(5)));
-    }
-
-    #[test]
-    fn an_even_exchange_is_an_evasion_but_gains_nothing_otherwise() {
-        let mv: Move = "a5e5".parse().unwrap();
-        let (context, mut searcher) = at("3k5/4r4/9/9/R3r4/9/9/9/9/4K4 w");
-        assert!(context.root().in_check());
-        assert_eq!(searcher.begin(&context).prune_in_qsearch(mv, None, Window::FULL), None);
-        let (context, mut searcher) = at("3k5/4r4/9/9/R3r4/9/9/9/9/5K3 w");
-        let pruned = searcher.begin(&context).prune_in_qsearch(mv, Some(Score::DRAW), Window::FULL);
-        assert_eq!(pruned, Some(Score::DRAW));
-    }
-
-    #[test]
-    fn a_pruned_capture_raises_the_score_to_its_futility_value() {
-        let (context, mut searcher) = at("3k5/9/9/9/5c3/9/9/9/9/4KR3 w");
-        let mut worker = searcher.begin(&context);
-        let raw = worker.raw_eval(None);
-        let value = worker.corrected(raw) + exchange_value(Kind::Cannon) + params::quiescence_margin();
-        let score = worker.qsearch::<NonPv>(Window::around(value + 100, 1).at_beta()).unwrap();
-        assert_eq!(score, value, "more is not proven");
-    }
-
-    #[test]
-    fn tt_pv_is_kept_by_a_qsearch_off_the_principal_variation() {
-        let (context, mut searcher) = at(START_FEN);
-        let mut worker = searcher.begin(&context);
-        let key = context.root().key().0;
-        let window = Window::around(Score::from_eval(900), 50);
-        for tt_pv in [false, true] {
-            let bound = Bound::Lower;
-            context.table.store(key, Entry { mv: None, score: 0, eval: None, depth: 0, bound, tt_pv });
-            worker.qsearch::<NonPv>(window.at_beta()).unwrap();
-            let stored = context.table.probe(key).unwrap();
-            assert_eq!((stored.bound, stored.tt_pv), (Bound::Upper, tt_pv));
-        }
-    }
-
-    #[test]
-    fn a_capture_has_to_bring_the_score_near_alpha() {
-        let alpha = Score::from_eval(params::quiescence_margin() + 400);
-        assert_eq!(delta_pruning(Score::DRAW, 399, alpha), Some(alpha - 1));
-        assert_eq!(delta_pruning(Score::DRAW, 401, alpha), None);
-        assert_eq!(delta_pruning(Score::DRAW, 0, Score::mate_in(9)), None);
     }
 }

@@ -1,11 +1,9 @@
 //! The values that the search passes around: the node, one of its moves, and the result of searching them.
 
-use super::picker::Picker;
 use super::stack::Repetitions;
 use super::window::Window;
-use crate::board::{Checks, Kind, Move, MoveList, Piece, Position};
+use crate::board::{Kind, Move, MoveList};
 use crate::score::Score;
-use crate::search::history::{History, HistoryContext};
 use crate::smp::table::Entry;
 
 /// Node types, known at compile time.
@@ -89,40 +87,6 @@ pub(super) struct MoveInfo {
 }
 
 impl MoveInfo {
-    /// Collects the properties of `mv`, the move that `picker` gave out last; `checks` are those of `position`.
-    pub(super) fn new(
-        mv: Move,
-        position: &Position,
-        checks: &Checks,
-        picker: &Picker,
-        history: &History,
-        context: &HistoryContext,
-        move_count: usize,
-    ) -> Self {
-        let delta = position.delta(mv);
-        let gives_check = position.is_check(mv, checks);
-        let (history, continuation) = match delta.captured {
-            Some(captured) => (history.capture(delta, captured.kind()), 0),
-            None => {
-                let continuation = history.continuation(delta.piece, mv, context);
-                let plain = history.quiet(delta.piece, mv) + history.with_pawns(delta.piece, mv, context);
-                (plain + continuation, continuation)
-            }
-        };
-        Self {
-            mv,
-            captured: delta.captured.map(Piece::kind),
-            gives_check,
-            is_killer: picker.is_killer(mv),
-            see_holds: picker.see_holds(),
-            move_count,
-            history,
-            continuation,
-            extension: 0,
-            reduction: 0,
-        }
-    }
-
     pub(super) fn is_capture(&self) -> bool {
         self.captured.is_some()
     }

@@ -9,11 +9,11 @@ use crate::board::{Checks, Kind, MAX_MOVES, Move, Piece, Position, exchange_valu
 /// Stages of the move picker, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    TableMove,
-    MakeCaptures,
+    TtMove,
+    GenerateCaptures,
     GoodCaptures,
     Killers(usize),
-    MakeQuiets,
+    GenerateQuiets,
     Quiets,
     BadCaptures,
     Done,
@@ -95,7 +95,7 @@ impl<'a> Picker<'a> {
     ) -> Self {
         debug_assert!(tt_move.is_none_or(|mv| position.is_legal(mv)));
         Self {
-            stage: Stage::TableMove,
+            stage: Stage::TtMove,
             scope,
             tt_move,
             killers,
@@ -110,25 +110,25 @@ impl<'a> Picker<'a> {
     pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
-                    self.stage = Stage::MakeCaptures;
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateCaptures;
                     if self.tt_move.is_some() {
                         return self.tt_move;
                     }
                 }
-                Stage::MakeCaptures => {
-                    self.make_captures(position, history);
+                Stage::GenerateCaptures => {
+                    self.generate_captures(position, history);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best_remaining() {
-                    Some(mv) if self.wants_captures_alone() || position.exchange_gains(mv, 0) => return Some(mv),
+                    Some(mv) if self.captures_only() || position.exchange_gains(mv, 0) => return Some(mv),
                     Some(mv) => self.bad_captures.push(mv),
-                    None if self.wants_captures_alone() => self.stage = Stage::Done,
+                    None if self.captures_only() => self.stage = Stage::Done,
                     None => self.stage = Stage::Killers(0),
                 },
                 Stage::Killers(index) => {
                     self.stage =
-                        if index + 1 < self.killers.len() { Stage::Killers(index + 1) } else { Stage::MakeQuiets };
+                        if index + 1 < self.killers.len() { Stage::Killers(index + 1) } else { Stage::GenerateQuiets };
                     let fresh =
                         |&mv: &Move| Some(mv) != self.tt_move && !position.is_capture(mv) && position.is_legal(mv);
                     self.killers[index] = self.killers[index].filter(fresh);
@@ -136,8 +136,8 @@ impl<'a> Picker<'a> {
                         return self.killers[index];
                     }
                 }
-                Stage::MakeQuiets => {
-                    self.make_quiets(position, history);
+                Stage::GenerateQuiets => {
+                    self.generate_quiets(position, history);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.best_remaining() {
@@ -169,7 +169,7 @@ impl<'a> Picker<'a> {
     /// Whether the exchange begun by the last move keeps material (SEE at least 0), if ordering had to find that out.
     pub(crate) fn see_holds(&self) -> Option<bool> {
         match self.stage {
-            Stage::GoodCaptures if !self.wants_captures_alone() => Some(true),
+            Stage::GoodCaptures if !self.captures_only() => Some(true),
             Stage::BadCaptures => Some(false),
             _ => None,
         }
@@ -181,7 +181,7 @@ impl<'a> Picker<'a> {
     }
 
     #[inline(never)] // otherwise the setup of the generator runs for every move that is given out
-    fn make_captures(&mut self, position: &Position, history: &History) {
+    fn generate_captures(&mut self, position: &Position, history: &History) {
         self.begin_group();
         position.for_captures(|from, targets| {
             for to in targets {
@@ -192,7 +192,7 @@ impl<'a> Picker<'a> {
     }
 
     #[inline(never)] // as above
-    fn make_quiets(&mut self, position: &Position, history: &History) {
+    fn generate_quiets(&mut self, position: &Position, history: &History) {
         let Scope::All(checks) = self.scope else { return };
         let (context, threats) = (self.context, position.threats());
         self.begin_group();
@@ -212,7 +212,7 @@ impl<'a> Picker<'a> {
         });
     }
 
-    fn wants_captures_alone(&self) -> bool {
+    fn captures_only(&self) -> bool {
         matches!(self.scope, Scope::Captures)
     }
 
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_move_comes_first_and_losing_captures_last() {
+    fn the_tt_move_comes_first_and_losing_captures_last() {
         let position = Position::start();
         let tt_move = "c3c4".parse().unwrap();
         let checks = position.checks();

@@ -27,7 +27,7 @@ pub enum Pruning {
 
 impl Pruning {
     /// Whether null-move pruning (NMP) is used.
-    pub(super) fn passes(self) -> bool {
+    pub(super) fn tries_null_move(self) -> bool {
         self >= Self::Small
     }
 
@@ -74,27 +74,27 @@ pub enum OnMate {
 
 /// Randomness in the choice of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Noise {
+pub struct Randomness {
     /// Maximum random bonus of a root move, in centipawns; 0 disables randomness.
     pub margin: i32,
     /// Seed: the same seed gives the same moves the same bonus in the same position.
     pub seed: u64,
 }
 
-impl Noise {
+impl Randomness {
     /// Returns the random bonus of `mv`, given as its bits, in the position with this key: 0 to `margin`, in
     /// centipawns.
     pub(crate) fn bonus(self, position: Key, mv: u16) -> i32 {
         if self.margin <= 0 {
             return 0;
         }
-        let luck = mix(self.seed ^ mix(position.0 ^ u64::from(mv)));
-        i32::try_from(luck % (u64::from(self.margin.unsigned_abs()) + 1)).expect("less than the margin")
+        let random = mix(self.seed ^ mix(position.0 ^ u64::from(mv)));
+        i32::try_from(random % (u64::from(self.margin.unsigned_abs()) + 1)).expect("less than the margin")
     }
 }
 
 /// Returns a pseudo-random number for the position with this key; a seed always gives the same one.
-pub(crate) fn luck(seed: u64, position: Key) -> u64 {
+pub(crate) fn random_number(seed: u64, position: Key) -> u64 {
     mix(seed ^ mix(position.0))
 }
 
@@ -105,7 +105,7 @@ pub type PositionValues = BTreeMap<Key, i32>;
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Number of best root moves to search and report (MultiPV), from 1.
-    pub lines: usize,
+    pub multipv: usize,
     /// Extent of pruning.
     pub pruning: Pruning,
     /// Share of the search for mates alone.
@@ -119,7 +119,7 @@ pub struct Plan {
     /// Weight of each side's attack on the enemy king, by the side's index, in percent.
     pub attack_percent: [i32; 2],
     /// Randomness among the root moves.
-    pub noise: Noise,
+    pub randomness: Randomness,
     /// Maximum nodes of all workers together, for a level of play.
     ///
     /// Unlike a limit, it does not promise an answer. However small it is, a mate in one is played.
@@ -132,7 +132,7 @@ pub struct Plan {
     ///
     /// Probing after captures makes the winning side progress towards the next capture; probing everywhere suits
     /// analysis.
-    pub asks_everywhere: bool,
+    pub probes_everywhere: bool,
     /// Whether a proven mate ends the search before its limits do.
     pub on_mate: OnMate,
     /// Values dictated by the user for single positions, valid wherever these occur except at the root.
@@ -148,18 +148,18 @@ pub struct Plan {
 impl Default for Plan {
     fn default() -> Self {
         Self {
-            lines: 1,
+            multipv: 1,
             pruning: Pruning::default(),
             mates: MateSearch::default(),
             knowledge: EvalKind::default(),
             network: Network::embedded().cloned(),
             draw_for_red: 0,
             attack_percent: [EvalConfig::EVEN; 2],
-            noise: Noise::default(),
+            randomness: Randomness::default(),
             node_budget: None,
             uses_table: true,
             endgames: None,
-            asks_everywhere: false,
+            probes_everywhere: false,
             on_mate: OnMate::default(),
             position_values: Arc::default(),
             shows_refutations: false,
@@ -195,9 +195,9 @@ impl Plan {
     /// Returns the salt of the TT keys, so that a search never trusts entries of one that pruned or evaluated
     /// differently; 0 for the default plan.
     pub fn table_salt(&self) -> u64 {
-        let Self { pruning, draw_for_red, asks_everywhere, ref position_values, .. } = *self;
+        let Self { pruning, draw_for_red, probes_everywhere, ref position_values, .. } = *self;
         let config = self.eval_config();
-        let endgames = self.endgames.as_ref().map(|tables| (tables.id(), asks_everywhere));
+        let endgames = self.endgames.as_ref().map(|tables| (tables.id(), probes_everywhere));
         let full = Self::default();
         let plain = pruning == full.pruning && draw_for_red == 0 && config == full.eval_config() && endgames.is_none();
         if plain && position_values.is_empty() {
@@ -228,10 +228,10 @@ mod tests {
     }
 
     #[test]
-    fn luck_stays_within_its_margin_and_depends_on_seed_and_position() {
+    fn a_random_bonus_stays_within_its_margin_and_depends_on_seed_and_position() {
         let start = Position::start();
         let bonuses = |seed, margin, key| -> Vec<i32> {
-            start.legal_moves().iter().map(|mv: &Move| Noise { margin, seed }.bonus(key, mv.bits())).collect()
+            start.legal_moves().iter().map(|mv: &Move| Randomness { margin, seed }.bonus(key, mv.bits())).collect()
         };
         let some = bonuses(1, 30, start.key());
         assert!(some.iter().all(|bonus| (0..=30).contains(bonus)) && some.iter().any(|&bonus| bonus != some[0]));
@@ -245,8 +245,8 @@ mod tests {
     fn whoever_sees_things_differently_has_a_table_of_his_own() {
         let plain = Plan::default();
         assert_eq!(plain.table_salt(), 0);
-        let noisy = Plan { noise: Noise { margin: 9, seed: 9 }, lines: 4, ..Plan::default() };
-        assert_eq!(noisy.table_salt(), 0);
+        let random = Plan { randomness: Randomness { margin: 9, seed: 9 }, multipv: 4, ..Plan::default() };
+        assert_eq!(random.table_salt(), 0);
         let mut salts = vec![0];
         let dictated = Arc::new(PositionValues::from([(Key(1), 5)]));
         for other in [
@@ -258,7 +258,7 @@ mod tests {
             Plan { network: Some(Arc::new(network(1))), ..Plan::default() },
             Plan { network: Some(Arc::new(network(2))), ..Plan::default() },
             Plan { endgames: Some(Arc::default()), ..Plan::default() },
-            Plan { endgames: Some(Arc::default()), asks_everywhere: true, ..Plan::default() },
+            Plan { endgames: Some(Arc::default()), probes_everywhere: true, ..Plan::default() },
         ] {
             salts.push(other.table_salt());
         }

@@ -121,7 +121,7 @@ impl Worker<'_> {
     fn null_move(&mut self, node: &Node, eval: Score) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let after_null_move = self.stack.played_before(1).is_none();
-        if !self.plan.pruning.passes()
+        if !self.plan.pruning.tries_null_move()
             || self.stack.ss().is_side_search()
             || node.depth < params::null_move_min_depth()
             || eval < beta
@@ -164,7 +164,7 @@ impl Worker<'_> {
         let window = Window { alpha: probcut_beta - 1, beta: probcut_beta }.swapped();
         let depth = node.depth - 1 - params::probcut_plies();
         let mut picker = Picker::captures(self.stack.position(), node.tt_move);
-        while let Some(mv) = picker.next(self.stack.position(), &self.memory.history) {
+        while let Some(mv) = picker.next(self.stack.position(), &self.history) {
             if excluded == Some(mv) || !self.stack.position().exchange_gains(mv, probcut_beta - static_eval) {
                 continue;
             }

@@ -25,7 +25,7 @@ impl Worker<'_> {
         self.thread.check_stop(self.stack)?;
         self.pv.clear(0);
         let tt_hit = self.probe();
-        let stored = tt::best_move(tt_hit).filter(|&mv| self.stack.position().is_legal(mv));
+        let stored = tt::tt_move(tt_hit).filter(|&mv| self.stack.position().is_legal(mv));
         let tt_move = self.root.expected.or(stored);
         let mut node = self.node::<Root>(window, depth, false, tt_hit, tt_move);
         if self.plan.pruning.reduces() {
@@ -48,7 +48,7 @@ impl Worker<'_> {
         let killers = self.stack.begin_moves(node.tt_pv);
         let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
         let mut result = NodeResult::new();
-        while let Some(mv) = picker.next(self.stack.position(), &self.memory.history) {
+        while let Some(mv) = picker.next(self.stack.position(), &self.history) {
             if !self.root.admits(mv) {
                 continue;
             }
@@ -60,7 +60,7 @@ impl Worker<'_> {
             let child_window = window.shifted(-bonus);
             self.play(mv);
             let score = self.search_child::<Root>(&info, node, result.best, child_window)?;
-            self.root.learn(mv, self.thread.nodes - nodes_before, score, child_window);
+            self.root.record(mv, self.thread.nodes - nodes_before, score, child_window);
             if score <= child_window.alpha {
                 self.report_refutation(mv);
             }
@@ -96,7 +96,7 @@ impl Worker<'_> {
         if !self.thread.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
             return;
         }
-        let answer = tt::best_move(self.probe()).filter(|&mv| self.stack.position().is_legal(mv));
+        let answer = tt::tt_move(self.probe()).filter(|&mv| self.stack.position().is_legal(mv));
         if let Some(answer) = answer {
             self.thread.report(|observer| observer.refutation(Refutation { line: vec![mv, answer] }));
         }

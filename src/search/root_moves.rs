@@ -1,7 +1,6 @@
 //! Root moves: which of them are to be searched, the nodes spent on each, and what is proven.
 
-use super::shared::ProvenMoves;
-use super::shared::SearchContext;
+use super::shared::{ProvenMoves, SearchContext};
 use super::window::Window;
 use crate::board::Move;
 use crate::score::Score;
@@ -36,23 +35,23 @@ pub(super) struct RootMoves {
     /// Score of the root's principal variation; meaningless while there is none.
     pub(super) score: Score,
     /// Number of proofs reported so far.
-    told: usize,
+    reported: usize,
 }
 
 impl RootMoves {
     /// Creates the root moves of `context`, of which nothing is known yet.
     pub(super) fn of(context: &SearchContext) -> Self {
-        let (noise, key) = (context.plan.noise, context.root().key());
+        let (randomness, key) = (context.plan.randomness, context.root().key());
         let entry =
-            |&mv: &Move| Entry { mv, effort: 0, bonus: noise.bonus(key, mv.bits()), taken: false, proven: None };
+            |&mv: &Move| Entry { mv, effort: 0, bonus: randomness.bonus(key, mv.bits()), taken: false, proven: None };
         let entries = context.root_moves.iter().map(entry).collect();
         // A level of play may lack the nodes for a single iteration, and the random bonus may outweigh much, but a
         // mate in one is always found.
         let mates = |&mv: &Move| !context.root().play(mv).has_legal_move();
-        let weak = context.plan.node_budget.is_some() || noise.margin > 0;
+        let weak = context.plan.node_budget.is_some() || randomness.margin > 0;
         let expected = if weak { context.root_moves.iter().copied().find(mates) } else { None };
         let are_all = context.root_moves.len() == context.root().legal_moves().len();
-        Self { entries, are_all, expected, score: Score::DRAW, told: 0 }
+        Self { entries, are_all, expected, score: Score::DRAW, reported: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -102,15 +101,15 @@ impl RootMoves {
     }
 
     /// Records a search of `mv`: its nodes, and its `score` inside `window`, both from the root's side.
-    pub(super) fn learn(&mut self, mv: Move, nodes: u64, score: Score, window: Window) {
+    pub(super) fn record(&mut self, mv: Move, nodes: u64, score: Score, window: Window) {
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.mv == mv) {
             entry.effort += nodes;
-            entry.learn(score, window);
+            entry.record(score, window);
         }
     }
 
     /// Records that `mv` mates by force.
-    pub(super) fn learn_win(&mut self, mv: Move) {
+    pub(super) fn record_win(&mut self, mv: Move) {
         self.entries.iter_mut().filter(|entry| entry.mv == mv).for_each(|entry| entry.proven = Some(Proof::Win));
     }
 
@@ -119,13 +118,13 @@ impl RootMoves {
         let count = self.entries.iter().filter(|entry| entry.proven.is_some()).count();
         let all = |proof| self.entries.iter().filter(move |entry| entry.proven == Some(proof)).map(|entry| entry.mv);
         let proven = || ProvenMoves { winning: all(Proof::Win).collect(), losing: all(Proof::Loss).collect() };
-        (count > std::mem::replace(&mut self.told, count)).then(proven)
+        (count > std::mem::replace(&mut self.reported, count)).then(proven)
     }
 }
 
 impl Entry {
     /// Marks the move as proven if the score is a mate and bounds the value on the right side.
-    fn learn(&mut self, score: Score, window: Window) {
+    fn record(&mut self, score: Score, window: Window) {
         if !score.is_mate() {
             return;
         }
@@ -147,32 +146,32 @@ mod tests {
 
     fn root_moves() -> RootMoves {
         let entries = vec![entry("h2e2"), entry("b2e2")];
-        RootMoves { entries, are_all: true, expected: None, score: Score::DRAW, told: 0 }
+        RootMoves { entries, are_all: true, expected: None, score: Score::DRAW, reported: 0 }
     }
 
     #[test]
     fn only_a_mate_on_the_right_side_of_the_window_is_a_proof() {
-        let learnt = |score, window| {
+        let recorded = |score, window| {
             let mut entry = entry("h2e2");
-            entry.learn(score, window);
+            entry.record(score, window);
             entry.proven
         };
         let window = Window::around(Score::DRAW, 50);
-        assert_eq!(learnt(Score::mate_in(3), window), Some(Proof::Win));
-        assert_eq!(learnt(Score::mated_in(4), window), Some(Proof::Loss));
-        assert_eq!(learnt(Score::from_eval(900), window), None);
-        assert_eq!(learnt(-Score::banned_in(4), window), None);
+        assert_eq!(recorded(Score::mate_in(3), window), Some(Proof::Win));
+        assert_eq!(recorded(Score::mated_in(4), window), Some(Proof::Loss));
+        assert_eq!(recorded(Score::from_eval(900), window), None);
+        assert_eq!(recorded(-Score::banned_in(4), window), None);
         // An upper bound is no proof of a win, a lower one none of a loss.
-        assert_eq!(learnt(Score::mate_in(9), Window::around(Score::mate_in(3), 1)), None);
+        assert_eq!(recorded(Score::mate_in(9), Window::around(Score::mate_in(3), 1)), None);
         let lost = Window { alpha: Score::mated_in(2), beta: Score::mated_in(4) };
-        assert_eq!(learnt(Score::mated_in(8), lost), None);
+        assert_eq!(recorded(Score::mated_in(8), lost), None);
     }
 
     #[test]
-    fn proofs_are_told_once() {
+    fn proofs_are_reported_once() {
         let mut moves = root_moves();
         assert_eq!(moves.fresh_proofs(), None);
-        moves.entries[1].learn(Score::mated_in(4), Window::FULL);
+        moves.entries[1].record(Score::mated_in(4), Window::FULL);
         let losing = vec!["b2e2".parse().unwrap()];
         assert_eq!(moves.fresh_proofs(), Some(ProvenMoves { winning: vec![], losing }));
         assert_eq!(moves.fresh_proofs(), None);

@@ -45,7 +45,7 @@ pub struct SearchContext {
     /// Root moves that may be played: legal, not banned, and among `searchmoves` if given. Never empty.
     pub root_moves: Vec<Move>,
     /// Best outcome that the side to move can reach, if known; the root moves are those that reach it.
-    pub known: Option<endgame::Outcome>,
+    pub root_outcome: Option<endgame::Outcome>,
     /// Rules by which repetitions are judged.
     pub rules: Rules,
     /// Search plan: the user's options for this search.
@@ -68,7 +68,7 @@ impl SearchContext {
             counters: NodeCounters::new(1),
             root_moves: history.last().expect("a search has a position").legal_moves().to_vec(),
             history,
-            known: None,
+            root_outcome: None,
             rules: Rules::default(),
             plan: Plan::default(),
         }
@@ -90,7 +90,7 @@ impl SearchContext {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Iteration {
     /// Index of the line among the best root moves (MultiPV); 1 is the best.
-    pub rank: usize,
+    pub pv_index: usize,
     /// Nominal depth, in plies.
     pub depth: u32,
     /// Deepest PV node reached, in plies (selective depth).
@@ -198,7 +198,7 @@ impl Outcome {
     }
 }
 
-/// Observer of one worker in one search. By default, it does nothing with what it is told.
+/// Observer of one worker in one search, whose methods do nothing by default.
 ///
 /// Worker 0 alone reports results; every worker reports its current line and may be paused.
 #[expect(unused_variables, reason = "the default methods do nothing")]

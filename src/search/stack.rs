@@ -27,6 +27,8 @@ pub(super) struct Ply {
     pub(super) cutoffs: u32,
     /// Number of moves played at this node, since its move loop has begun.
     pub(super) move_count: usize,
+    /// Reduction, in plies, of the search of a child that is under way; 0 for a search to full depth.
+    pub(super) reduction: i32,
     /// Whether the position is, or once was, on a principal variation.
     pub(super) tt_pv: bool,
     /// Salt of the node's TT key; not 0 where the value of the node depends on the path.
@@ -131,6 +133,12 @@ impl Stack {
         &mut self.plies[self.ply()]
     }
 
+    /// Returns the stack entry of the parent (`ss - 1`); there must be one.
+    pub(super) fn parent(&mut self) -> &mut Ply {
+        let ply = self.ply();
+        &mut self.plies[ply - 1]
+    }
+
     /// Returns the stack entry of the next ply (`ss + 1`).
     pub(super) fn ss_plus_1(&self) -> &Ply {
         &self.plies[self.ply() + 1]
@@ -156,6 +164,7 @@ impl Stack {
     /// Starts the move loop of the current node; returns its killers.
     pub(super) fn begin_moves(&mut self, tt_pv: bool) -> [Option<Move>; 2] {
         let ss = self.ss_mut();
+        debug_assert_eq!(ss.reduction, 0, "the search of every child has ended");
         (ss.move_count, ss.tt_pv) = (0, tt_pv);
         ss.killers
     }
@@ -224,9 +233,9 @@ impl Stack {
         CorrhistInputs { side: self.position().side(), structure: self.ss().structure, previous: self.played_before(1) }
     }
 
-    /// Whether `mv` is the third move in a row of the same piece, after at least `patience` plies without a capture.
-    pub(super) fn shuffles(&self, mv: Move, patience: i32) -> bool {
-        if self.position().is_capture(mv) || i32::from(self.position().reversible_plies()) < patience {
+    /// Whether `mv` is the third move in a row of the same piece, after at least `min_plies` plies without a capture.
+    pub(super) fn is_shuffling(&self, mv: Move, min_plies: i32) -> bool {
+        if self.position().is_capture(mv) || i32::from(self.position().reversible_plies()) < min_plies {
             return false;
         }
         match (self.played_before(2), self.played_before(4)) {
@@ -438,6 +447,10 @@ mod tests {
         for text in ["a0a1", "e9d9", "a1a0", "d9e9"] {
             play(&mut stack, mv(text));
         }
-        assert!(stack.shuffles(mv("a0a1"), 24) && !stack.shuffles(mv("a0a1"), 25) && !stack.shuffles(mv("e0d0"), 10));
+        assert!(
+            stack.is_shuffling(mv("a0a1"), 24)
+                && !stack.is_shuffling(mv("a0a1"), 25)
+                && !stack.is_shuffling(mv("e0d0"), 10)
+        );
     }
 }

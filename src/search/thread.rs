@@ -17,7 +17,7 @@ pub(super) struct ThreadContext<'a> {
     /// Nodes of this worker since the search began.
     pub(super) nodes: u64,
     /// Number of endgame tablebase hits.
-    pub(super) table_hits: u64,
+    pub(super) tb_hits: u64,
     /// Maximum nodes of all workers, as requested...
     most_nodes: Option<u64>,
     /// ...and the number at which the search ends.
@@ -41,7 +41,7 @@ impl<'a> ThreadContext<'a> {
         Self {
             worker,
             nodes: 0,
-            table_hits: 0,
+            tb_hits: 0,
             most_nodes,
             node_limit: most_nodes,
             stop: &context.stop,
@@ -81,7 +81,7 @@ impl<'a> ThreadContext<'a> {
 
     /// Publishes the node counts of the worker.
     pub(super) fn publish(&self) {
-        self.counters.publish(self.worker, self.nodes, self.table_hits);
+        self.counters.publish(self.worker, self.nodes, self.tb_hits);
     }
 
     /// Reports a result, if this is worker 0.

@@ -41,7 +41,7 @@ impl<'a> TtView<'a> {
 }
 
 /// Returns the TT move (hash move). It may belong to another position with the same key.
-pub(super) fn best_move(tt_hit: Option<Entry>) -> Option<Move> {
+pub(super) fn tt_move(tt_hit: Option<Entry>) -> Option<Move> {
     tt_hit.and_then(|entry| entry.mv).and_then(Move::from_word)
 }
 

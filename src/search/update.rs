@@ -19,7 +19,7 @@ impl Worker<'_> {
         let Some(best) = result.best_move else { return self.update_prior_move(depth) };
         let change = |mv| if mv == best { history_bonus(depth) } else { history_malus(depth) };
         let context = self.stack.history_context();
-        let history = &mut self.memory.history;
+        let history = &mut *self.history;
         let best_is_quiet = !self.stack.position().is_capture(best);
         if best_is_quiet && result.best >= node.window.beta {
             self.stack.ss_mut().add_killer(best);
@@ -45,7 +45,7 @@ impl Worker<'_> {
         let ss = self.stack.ss();
         if self.stack.position().reversible_plies() > 0 && !ss.is_side_search() && ss.salt == 0 {
             let bonus = history_bonus(depth) * params::history_unrefuted_128() / 128;
-            self.memory.history.update_quiet(piece, mv, &context, bonus);
+            self.history.update_quiet(piece, mv, &context, bonus);
         }
     }
 
@@ -57,7 +57,7 @@ impl Worker<'_> {
         let Some(before) = self.stack.ss_minus(1).and_then(|ss| ss.static_eval) else { return };
         let was_quiet = self.stack.position().reversible_plies() > 0;
         if was_quiet && !ss.is_side_search() {
-            self.memory.history.update_butterfly(piece, mv, progress_bonus(before, now));
+            self.history.update_butterfly(piece, mv, progress_bonus(before, now));
         }
     }
 
@@ -67,7 +67,7 @@ impl Worker<'_> {
         let quiet = result.best_move.is_none_or(|mv| !self.stack.position().is_capture(mv));
         let fails_high = result.best >= node.window.beta;
         if quiet && is_informative(result.best, static_eval, fails_high, result.best_move.is_some()) {
-            self.memory.corrhist.update(&self.stack.corrhist_inputs(), node.depth, result.best - static_eval);
+            self.corrhist.update(&self.stack.corrhist_inputs(), node.depth, result.best - static_eval);
         }
     }
 
@@ -130,7 +130,7 @@ mod tests {
         let mut found = NodeResult { best: Score::from_eval(10), best_move: Some(mv), ..NodeResult::new() };
         found.searched.push(mv);
         worker.update_histories(&found, &Node { window: Window::FULL, ..node(5, 0, 0) });
-        assert!(worker.memory.history.quiet(Piece::RedCannon, mv) > 0);
+        assert!(worker.history.butterfly(Piece::RedCannon, mv) > 0);
         assert_eq!(worker.stack.ss().killers, [None; 2]);
         worker.update_histories(&found, &node(5, 0, 0));
         assert_eq!(worker.stack.ss().killers, [Some(mv), None]);
@@ -144,16 +144,16 @@ mod tests {
         worker.play(mv);
         worker.stack.ss_mut().salt = 7;
         worker.update_histories(&NodeResult::new(), &node(5, 0, 0));
-        assert_eq!(worker.memory.history.quiet(Piece::RedCannon, mv), 0, "in a loop the rules may have answered it");
+        assert_eq!(worker.history.butterfly(Piece::RedCannon, mv), 0, "in a loop the rules may have answered it");
         worker.stack.ss_mut().salt = 0;
         worker.update_histories(&NodeResult::new(), &node(5, 0, 0));
         worker.undo();
-        assert!(worker.memory.history.quiet(Piece::RedCannon, mv) > 0);
+        assert!(worker.history.butterfly(Piece::RedCannon, mv) > 0);
         let capture: Move = "h2h9".parse().unwrap();
         worker.play(capture);
         worker.update_histories(&NodeResult::new(), &node(5, 0, 0));
         worker.undo();
-        assert_eq!(worker.memory.history.quiet(Piece::RedCannon, capture), 0);
+        assert_eq!(worker.history.butterfly(Piece::RedCannon, capture), 0);
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
             worker.stack.ss_mut().static_eval = Some(Score::from_eval(-300));
             worker.update_by_eval_difference();
             worker.undo();
-            assert_eq!(worker.memory.history.quiet(Piece::RedCannon, mv) > 0, is_quiet, "{mv}");
+            assert_eq!(worker.history.butterfly(Piece::RedCannon, mv) > 0, is_quiet, "{mv}");
         }
     }
 }

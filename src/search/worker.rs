@@ -1,8 +1,6 @@
 //! A worker in one search: its state, and how it moves along its path. Each technique extends it in a file of its
 //! own.
 
-use std::sync::Arc;
-
 use super::corrhist::CorrectionHistory;
 use super::history::History;
 use super::mates::Solver;
@@ -19,13 +17,6 @@ use crate::rules::Rules;
 use crate::score::Score;
 use crate::smp::table::Entry;
 
-/// Memory of a worker, kept from search to search.
-pub(super) struct Memory {
-    pub(super) history: Box<History>,
-    /// Correction history, shared with other workers.
-    pub(super) corrhist: Arc<CorrectionHistory>,
-}
-
 /// A worker during a search.
 pub(super) struct Worker<'a> {
     /// Number of the worker, from 0.
@@ -41,7 +32,9 @@ pub(super) struct Worker<'a> {
     pub(super) root: RootMoves,
     /// Path to the current position.
     pub(super) stack: &'a mut Stack,
-    pub(super) memory: &'a mut Memory,
+    pub(super) history: &'a mut History,
+    /// Correction history, shared with other workers.
+    pub(super) corrhist: &'a CorrectionHistory,
     /// Evaluator, which follows the moves of the path.
     pub(super) evaluator: &'a mut Evaluator,
     pub(super) table: TtView<'a>,
@@ -105,6 +98,6 @@ impl Worker<'_> {
 
     /// Returns `eval` of the current position, adjusted by the correction history.
     pub(super) fn corrected(&self, eval: Score) -> Score {
-        Score::from_eval(eval.raw() + self.memory.corrhist.value(&self.stack.corrhist_inputs()))
+        Score::from_eval(eval.raw() + self.corrhist.value(&self.stack.corrhist_inputs()))
     }
 }

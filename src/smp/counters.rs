@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam::utils::CachePadded;
 
-/// Nodes searched so far by each worker, and how many of them were looked up instead of searched.
+/// Nodes searched so far by each worker, and endgame-tablebase hits.
 ///
 /// Each worker has a cache line of its own.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct NodeCounters(Box<[CachePadded<Counter>]>);
 #[derive(Debug, Default)]
 struct Counter {
     nodes: AtomicU64,
-    looked_up: AtomicU64,
+    tb_hits: AtomicU64,
 }
 
 impl NodeCounters {
@@ -22,10 +22,10 @@ impl NodeCounters {
         Self((0..workers).map(|_| CachePadded::default()).collect())
     }
 
-    /// Publishes the nodes of `worker` since the search began, and how many of them were looked up.
-    pub fn publish(&self, worker: usize, nodes: u64, looked_up: u64) {
+    /// Publishes the nodes of `worker` since the search began, and its tablebase hits.
+    pub fn publish(&self, worker: usize, nodes: u64, tb_hits: u64) {
         self.0[worker].nodes.store(nodes, Ordering::Relaxed);
-        self.0[worker].looked_up.store(looked_up, Ordering::Relaxed);
+        self.0[worker].tb_hits.store(tb_hits, Ordering::Relaxed);
     }
 
     /// Returns the published nodes of all workers.
@@ -34,8 +34,8 @@ impl NodeCounters {
     }
 
     /// Returns the published looked-up nodes of all workers.
-    pub fn looked_up(&self) -> u64 {
-        self.0.iter().map(|counter| counter.looked_up.load(Ordering::Relaxed)).sum()
+    pub fn tb_hits(&self) -> u64 {
+        self.0.iter().map(|counter| counter.tb_hits.load(Ordering::Relaxed)).sum()
     }
 
     /// Returns the published nodes of all workers but one.

@@ -91,7 +91,7 @@ impl Answer {
     /// Returns the last report of the best line.
     pub(crate) fn last(&self) -> &Info {
         let infos = self.infos();
-        infos.into_iter().rfind(|info| info.iteration.rank == 1).expect("an iteration was finished")
+        infos.into_iter().rfind(|info| info.iteration.pv_index == 1).expect("an iteration was finished")
     }
 
     /// Returns the number of nodes of the search.

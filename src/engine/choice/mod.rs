@@ -81,7 +81,7 @@ impl ActiveSearch {
             return (choice, one_move_report);
         }
         // With several lines the user has seen those of worker 0, the first of which is played.
-        let shows_lines = self.context.plan.lines > 1 && known(0).is_some();
+        let shows_lines = self.context.plan.multipv > 1 && known(0).is_some();
         let outcome = &outcomes[if shows_lines { 0 } else { vote(&outcomes) }];
         let choice = self.choice(&outcome.pv, outcome.score);
         if outcome.depth == 0 {
@@ -107,7 +107,7 @@ impl ActiveSearch {
         let of_best = self.finished_last().filter(is_same).is_some_and(|told| told.depth >= least);
         let is_this = |told: &Iteration| told.bound == outcome.bound && told.depth == outcome.score_depth;
         let of_bound = is_bound && self.last_bound.as_ref().filter(is_same).is_some_and(is_this);
-        self.last.is_some() && self.context.plan.lines > 1 || of_best || of_bound
+        self.last.is_some() && self.context.plan.multipv > 1 || of_best || of_bound
     }
 
     /// Returns the TT move or the best-looking move after one ply, in case no worker had a time slice.
@@ -144,13 +144,13 @@ impl ActiveSearch {
 /// Returns the report of a move that no iteration has found.
 fn one_move_report(choice: &Choice, score: Score) -> Iteration {
     let pv = [choice.best].into_iter().chain(choice.ponder).collect();
-    let (rank, depth, selective_depth, bound) = (1, 0, 0, Bound::Exact);
-    Iteration { rank, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 }
+    let (pv_index, depth, selective_depth, bound) = (1, 0, 0, Bound::Exact);
+    Iteration { pv_index, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 }
 }
 
 fn last_iteration(outcome: &Outcome) -> Iteration {
     Iteration {
-        rank: 1,
+        pv_index: 1,
         depth: outcome.score_depth,
         selective_depth: outcome.selective_depth,
         score: outcome.score,

@@ -131,7 +131,7 @@ fn a_bound_is_told_as_one_and_of_the_iteration_that_it_comes_from() {
 #[test]
 fn no_line_is_told_alone_where_several_are_wanted() {
     let outcome = found("e3e5");
-    let mut search = search_with(1, Plan { lines: 2, ..Plan::default() });
+    let mut search = search_with(1, Plan { multipv: 2, ..Plan::default() });
     assert!(search.choose(EXACT).1.is_none());
     learn(&mut search, &last_iteration(&outcome));
     search.finished(0, Outcome { depth: 6, ..outcome });
@@ -140,11 +140,11 @@ fn no_line_is_told_alone_where_several_are_wanted() {
 
 #[test]
 fn the_lines_of_an_iteration_are_told_together() {
-    let mut search = search_with(1, Plan { lines: 3, ..Plan::default() });
-    let gather = |search: &mut ActiveSearch, rank: usize, line: &str| -> Vec<usize> {
+    let mut search = search_with(1, Plan { multipv: 3, ..Plan::default() });
+    let gather = |search: &mut ActiveSearch, pv_index: usize, line: &str| -> Vec<usize> {
         let reached = search.reached(Instant::now());
-        let line = Iteration { rank, ..last_iteration(&found(line)) };
-        search.gather(line, reached).iter().map(|(line, _)| line.rank).collect()
+        let line = Iteration { pv_index, ..last_iteration(&found(line)) };
+        search.gather(line, reached).iter().map(|(line, _)| line.pv_index).collect()
     };
     for _ in 0..2 {
         assert!(

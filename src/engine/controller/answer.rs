@@ -95,7 +95,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             id: search.id,
             limits: Limits { nodes: Some(MINIMUM_THINK_NODES), ..Limits::default() },
             root_moves: search.root_moves.clone(),
-            known: search.known,
+            root_outcome: search.root_outcome,
             rules: search.rules,
             plan: search.plan.clone(),
             ..SearchContext::new(Arc::clone(&search.table), search.history.clone())

@@ -228,9 +228,9 @@ impl Stage {
                 let search = self.puppets.0.lock().unwrap()[0].front().map(|search| search.id);
                 if let Some(search) = search {
                     let Outcome { depth, selective_depth, score, pv, nodes, .. } = self.outcome();
-                    let (rank, bound, best_move_permille) = (1, Bound::Exact, 500);
+                    let (pv_index, bound, best_move_permille) = (1, Bound::Exact, 500);
                     let iteration =
-                        Iteration { rank, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
+                        Iteration { pv_index, depth, selective_depth, score, bound, pv, nodes, best_move_permille };
                     let reached = Reached { at: self.dial.now(), nodes };
                     self.event(Event::Iteration(search, iteration, reached));
                 }

@@ -27,7 +27,7 @@ use crate::engine::wdl;
 use crate::eval::nnue::Network;
 use crate::rules::{Rules, move_limit_reached};
 use crate::score::Score;
-use crate::search::{Bound, Limits, Plan, SearchContext, SearchId, luck, static_value};
+use crate::search::{Bound, Limits, Plan, SearchContext, SearchId, random_number, static_value};
 use crate::smp::counters::NodeCounters;
 use crate::smp::stop::StopFlag;
 use crate::smp::table::{Entry, TableError};
@@ -234,7 +234,7 @@ impl<F: FrontEnd> Session<F> {
             counters: NodeCounters::new(workers),
             history,
             root_moves: choices.moves,
-            known: choices.outcome,
+            root_outcome: choices.outcome,
             rules,
             plan,
         }
@@ -304,8 +304,9 @@ impl<F: FrontEnd> Session<F> {
 
     /// Returns the line that UCI receives before a book move: clients expect a value and a variation with every answer.
     fn book_line(&self, position: &Position, score: Score, pv: Vec<Move>) -> Info {
-        let (rank, depth, selective_depth, bound) = (1, 0, 0, Bound::Exact);
-        let iteration = Iteration { rank, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 };
+        let (pv_index, depth, selective_depth, bound) = (1, 0, 0, Bound::Exact);
+        let iteration =
+            Iteration { pv_index, depth, selective_depth, score, bound, pv, nodes: 0, best_move_permille: 0 };
         let hashfull = self.resources.table().permille_full();
         let effort = Effort { nodes: 0, elapsed: Duration::ZERO, hashfull, table_hits: 0 };
         Info { iteration, effort, wdl: self.options.shows_wdl.then(|| wdl::chances(score, position)) }
@@ -317,7 +318,7 @@ impl<F: FrontEnd> Session<F> {
         Some(match self.options.random_seed {
             // Two keys of the library's hash maps are never the same, so the hash of nothing is as good as random.
             0 => RandomState::new().build_hasher().finish(),
-            seed => luck(seed, position.key()),
+            seed => random_number(seed, position.key()),
         })
     }
 

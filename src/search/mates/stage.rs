@@ -5,11 +5,11 @@
 const THREAT_EFFORTS: [u32; 4] = [12, 48, 192, 768];
 
 /// Minimum nodes of a stage's time slice.
-const LEAST_TURN: u64 = 4_000;
+const MIN_SLICE: u64 = 4_000;
 
-/// Moves that an attacker may play.
+/// Attack: the moves that the attacker may play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::search) enum Means {
+pub(in crate::search) enum Attack {
     /// Checks alone.
     Checks,
     /// Checks, and quiet moves that threaten to mate by checks.
@@ -19,7 +19,7 @@ pub(in crate::search) enum Means {
 /// Stage of the mate search: tries all moves of its kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
-    pub(super) means: Means,
+    pub(super) attack: Attack,
     /// Effort for seeing a threat; the greater it is, the fewer nodes the stage gets beside the others.
     pub(super) effort: u32,
     /// Nodes spent on the stage.
@@ -27,7 +27,7 @@ pub(super) struct Stage {
     /// Whether everything has been tried.
     is_done: bool,
     /// Whether some threat may have been missed for lack of effort.
-    has_given_up: bool,
+    is_incomplete: bool,
 }
 
 /// All stages.
@@ -39,18 +39,18 @@ pub(super) struct Stages([Stage; 1 + THREAT_EFFORTS.len()]);
 
 impl Stages {
     pub(super) fn new() -> Self {
-        let stage = |means, effort| Stage { means, effort, nodes: 0, is_done: false, has_given_up: false };
-        let [first, second, third, fourth] = THREAT_EFFORTS.map(|effort| stage(Means::Threats, effort));
-        Self([stage(Means::Checks, THREAT_EFFORTS[0]), first, second, third, fourth])
+        let stage = |attack, effort| Stage { attack, effort, nodes: 0, is_done: false, is_incomplete: false };
+        let [first, second, third, fourth] = THREAT_EFFORTS.map(|effort| stage(Attack::Threats, effort));
+        Self([stage(Attack::Checks, THREAT_EFFORTS[0]), first, second, third, fourth])
     }
 
     /// Returns the stage to continue with, among those that need no more than `most`.
     ///
     /// Checks get as many nodes as the threats that are soon seen, and those get four times as many as the threats
     /// that take four times the effort, and so on.
-    pub(super) fn next(&self, most: Means) -> Option<usize> {
-        let open = self.0.iter().enumerate().filter(|(_, stage)| !stage.is_done && stage.means <= most);
-        open.min_by_key(|(_, stage)| (stage.nodes + LEAST_TURN) * u64::from(stage.effort)).map(|(index, _)| index)
+    pub(super) fn next(&self, most: Attack) -> Option<usize> {
+        let open = self.0.iter().enumerate().filter(|(_, stage)| !stage.is_done && stage.attack <= most);
+        open.min_by_key(|(_, stage)| (stage.nodes + MIN_SLICE) * u64::from(stage.effort)).map(|(index, _)| index)
     }
 
     /// Whether nothing is left to try.
@@ -63,28 +63,28 @@ impl Stages {
     }
 
     /// Records nodes spent on a stage, and whether a threat may have been missed.
-    pub(super) fn spend(&mut self, index: usize, nodes: u64, has_given_up: bool) {
+    pub(super) fn spend(&mut self, index: usize, nodes: u64, is_incomplete: bool) {
         let stage = &mut self.0[index];
         stage.nodes += nodes;
-        stage.has_given_up |= has_given_up;
+        stage.is_incomplete |= is_incomplete;
     }
 
     /// Marks a stage as exhausted.
     ///
     /// If every threat was followed to its end, more effort finds no other, and all threat stages are exhausted.
     pub(super) fn finish(&mut self, index: usize) {
-        let Stage { means, has_given_up, .. } = self.0[index];
+        let Stage { attack, is_incomplete, .. } = self.0[index];
         self.0[index].is_done = true;
-        if means == Means::Threats && !has_given_up {
-            self.0.iter_mut().filter(|stage| stage.means == means).for_each(|stage| stage.is_done = true);
+        if attack == Attack::Threats && !is_incomplete {
+            self.0.iter_mut().filter(|stage| stage.attack == attack).for_each(|stage| stage.is_done = true);
         }
     }
 }
 
 impl Stage {
     /// Returns the nodes of the stage's next time slice.
-    pub(super) fn turn(&self) -> u64 {
-        LEAST_TURN.max(self.nodes / 2)
+    pub(super) fn slice(&self) -> u64 {
+        MIN_SLICE.max(self.nodes / 2)
     }
 }
 
@@ -93,10 +93,10 @@ mod tests {
     use super::*;
 
     /// Returns the stages that get a time slice, until none is left or `count` have been given.
-    fn turns(stages: &mut Stages, most: Means, count: usize) -> Vec<usize> {
+    fn turns(stages: &mut Stages, most: Attack, count: usize) -> Vec<usize> {
         let turn = |_| {
             let index = stages.next(most)?;
-            stages.spend(index, stages.get(index).turn(), true);
+            stages.spend(index, stages.get(index).slice(), true);
             Some(index)
         };
         (0..count).map_while(turn).collect()
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn no_stage_has_to_wait_for_ever_and_the_easier_ones_have_more() {
         let mut stages = Stages::new();
-        let turns = turns(&mut stages, Means::Threats, 200);
+        let turns = turns(&mut stages, Attack::Threats, 200);
         assert_eq!(turns[..4], [0, 1, 0, 1]);
         let nodes = stages.0.map(|stage| stage.nodes);
         assert!(nodes[0] < 2 * nodes[1] && nodes[1] < 2 * nodes[0], "{nodes:?}");
@@ -117,20 +117,20 @@ mod tests {
     #[test]
     fn checks_alone_are_all_that_some_may_try() {
         let mut stages = Stages::new();
-        assert_eq!(turns(&mut stages, Means::Checks, 9), [0; 9]);
+        assert_eq!(turns(&mut stages, Attack::Checks, 9), [0; 9]);
         stages.finish(0);
-        assert_eq!(stages.next(Means::Checks), None);
+        assert_eq!(stages.next(Attack::Checks), None);
         assert!(!stages.are_done());
     }
 
     #[test]
     fn more_effort_is_spent_on_threats_only_where_less_was_not_enough() {
-        for (has_given_up, left) in [(true, Some(2)), (false, None)] {
+        for (is_incomplete, left) in [(true, Some(2)), (false, None)] {
             let mut stages = Stages::new();
             stages.finish(0);
-            stages.spend(1, 100, has_given_up);
+            stages.spend(1, 100, is_incomplete);
             stages.finish(1);
-            assert_eq!(stages.next(Means::Threats), left);
+            assert_eq!(stages.next(Attack::Threats), left);
             assert_eq!(stages.are_done(), left.is_none());
         }
     }

@@ -6,16 +6,10 @@
 mod alarm;
 mod budget;
 mod clock;
-mod lateness;
-mod manager;
-mod progress;
-mod timekeeper;
-mod trend;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use alarm::AlarmClock;
-pub use budget::Budget;
-pub use clock::{Circumstances, Clock, Horizon};
-pub use lateness::Lateness;
-pub use manager::TimeManager;
-pub use progress::Progress;
-pub use timekeeper::{AlarmId, Timekeeper};
+pub use alarm::{AlarmId, TimeManager, Timekeeper};
+pub use budget::{Budget, Progress};
+pub use clock::{Circumstances, Clock, Horizon, Lateness};

@@ -1,9 +1,6 @@
-//! The files of `src/smp/time` that the models play.
+//! The file of `src/smp/time` that the models play.
 
-#[path = "../../../../src/smp/time/manager.rs"]
-mod manager;
-#[path = "../../../../src/smp/time/timekeeper.rs"]
-mod timekeeper;
+#[path = "../../../../src/smp/time/alarm.rs"]
+mod alarm;
 
-pub use manager::TimeManager;
-pub use timekeeper::{AlarmId, Timekeeper};
+pub use alarm::{AlarmId, TimeManager, Timekeeper};

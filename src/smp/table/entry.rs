@@ -65,7 +65,7 @@ impl CurrentAge {
     }
 }
 
-/// An entry and its age in eight bytes. All zero is the empty record: no bound has the number 0.
+/// An entry and its age in eight bytes. All zero is the empty entry: no bound has the number 0.
 ///
 /// ```text
 ///  mv 16 | score 16 | eval 16 | depth 8 | flags 8
@@ -73,7 +73,7 @@ impl CurrentAge {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Record {
+pub(super) struct PackedEntry {
     mv: u16,
     score: i16,
     eval: i16,
@@ -81,14 +81,14 @@ pub(super) struct Record {
     flags: u8,
 }
 
-const _: () = assert!(size_of::<Record>() == size_of::<u64>());
+const _: () = assert!(size_of::<PackedEntry>() == size_of::<u64>());
 
 const NO_EVAL: i16 = i16::MIN;
 const BOUND_MASK: u8 = 0b11;
 const PV_SHIFT: u32 = 2;
 const AGE_SHIFT: u32 = 3;
 
-impl Record {
+impl PackedEntry {
     pub(super) fn new(entry: Entry, age: Age) -> Self {
         Self {
             mv: entry.mv.map_or(0, NonZeroU16::get),
@@ -107,7 +107,7 @@ impl Record {
         bytemuck::cast(self)
     }
 
-    /// Returns the entry, unless the record is empty.
+    /// Returns the entry, unless it is empty.
     pub(super) fn entry(self) -> Option<Entry> {
         let bound = match self.flags & BOUND_MASK {
             1 => Bound::Upper,
@@ -154,24 +154,24 @@ mod tests {
     proptest! {
         #[test]
         fn an_entry_survives_its_word(entry in entries(), age in 0..Age::MODULUS) {
-            let record = Record::from_word(Record::new(entry, Age(age)).to_word());
-            prop_assert_eq!(record.entry(), Some(entry));
-            prop_assert_eq!(record.age(), Age(age));
-            prop_assert_eq!(record.depth(), entry.depth);
-            prop_assert_eq!(record.is_empty(), false);
+            let packed = PackedEntry::from_word(PackedEntry::new(entry, Age(age)).to_word());
+            prop_assert_eq!(packed.entry(), Some(entry));
+            prop_assert_eq!(packed.age(), Age(age));
+            prop_assert_eq!(packed.depth(), entry.depth);
+            prop_assert_eq!(packed.is_empty(), false);
         }
 
         #[test]
         fn no_word_is_misread_badly_enough_to_panic(word: u64) {
-            let record = Record::from_word(word);
-            prop_assert_eq!(record.entry().is_none(), record.is_empty());
+            let packed = PackedEntry::from_word(word);
+            prop_assert_eq!(packed.entry().is_none(), packed.is_empty());
         }
     }
 
     #[test]
-    fn zero_is_the_empty_record() {
-        assert!(Record::from_word(0).is_empty());
-        assert_eq!(Record::from_word(0).entry(), None);
+    fn zero_is_the_empty_entry() {
+        assert!(PackedEntry::from_word(0).is_empty());
+        assert_eq!(PackedEntry::from_word(0).entry(), None);
     }
 
     #[test]

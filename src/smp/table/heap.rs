@@ -1,39 +1,39 @@
 //! Substitute for `memory.rs` under miri and loom, which cannot map memory.
 //!
-//! Lines are built one by one, which is slow, so there are fewer of them.
+//! Clusters are built one by one, which is slow, so there are fewer of them.
 
 use std::io;
 use std::ops::Deref;
 
-use super::line::Line;
+use super::cluster::Cluster;
 
-/// Lines on the heap.
-pub(super) struct Lines(Vec<Line>);
+/// Clusters on the heap.
+pub(super) struct Clusters(Vec<Cluster>);
 
-/// Number of lines in a mapped table for each line here.
+/// Number of clusters in a mapped table for each cluster here.
 const SCALE: usize = 64;
 
-impl Lines {
+impl Clusters {
     pub(super) fn new(len: usize) -> io::Result<Self> {
-        let mut lines = Vec::new();
-        lines.try_reserve_exact(len / SCALE).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        lines.resize_with(len / SCALE, Line::empty);
-        Ok(Self(lines))
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(len / SCALE).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        clusters.resize_with(len / SCALE, Cluster::empty);
+        Ok(Self(clusters))
     }
 
     pub(super) fn touch(&mut self, _threads: usize) {}
 
     pub(super) fn clear(&mut self, _threads: usize) {
-        self.0.fill_with(Line::empty);
+        self.0.fill_with(Cluster::empty);
     }
 }
 
-impl Deref for Lines {
-    type Target = [Line];
+impl Deref for Clusters {
+    type Target = [Cluster];
 
-    fn deref(&self) -> &[Line] {
+    fn deref(&self) -> &[Cluster] {
         &self.0
     }
 }
 
-pub(super) fn prefetch(_: &Line) {}
+pub(super) fn prefetch(_: &Cluster) {}

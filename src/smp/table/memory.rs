@@ -11,16 +11,16 @@ use std::{iter, slice, thread};
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::line::Line;
+use super::cluster::Cluster;
 
-/// Zeroed memory, viewed as lines.
-pub(super) struct Lines {
-    /// Mapping that holds at least `len` lines, is aligned for them, and has no other user.
+/// Zeroed memory, viewed as clusters.
+pub(super) struct Clusters {
+    /// Mapping that holds at least `len` clusters, is aligned for them, and has no other user.
     map: MmapRaw,
     len: usize,
 }
 
-const _: () = assert!(size_of::<Line>() == 64 && align_of::<Line>() == 64);
+const _: () = assert!(size_of::<Cluster>() == 64 && align_of::<Cluster>() == 64);
 
 const SMALL_PAGE: usize = 4 << 10;
 const HUGE_PAGE: usize = 2 << 20;
@@ -29,12 +29,12 @@ const SMALLEST_PART: usize = 16 << 20;
 /// Stack size of a thread that does nothing but write to memory.
 const STACK: usize = 64 << 10;
 
-impl Lines {
+impl Clusters {
     /// Maps memory, which the system provides page by page as it is written to.
     pub(super) fn new(len: usize) -> io::Result<Self> {
-        let bytes = len.checked_mul(size_of::<Line>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let bytes = len.checked_mul(size_of::<Cluster>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapRaw::from(MmapOptions::new().len(bytes).map_anon()?);
-        assert!(map.as_ptr().cast::<Line>().is_aligned() && map.len() >= bytes, "pages are larger than lines");
+        assert!(map.as_ptr().cast::<Cluster>().is_aligned() && map.len() >= bytes, "pages are larger than clusters");
         offer_huge_pages(&map);
         Ok(Self { map, len })
     }
@@ -45,7 +45,7 @@ impl Lines {
         self.in_parts(threads, touch);
     }
 
-    /// Clears all lines.
+    /// Clears all clusters.
     pub(super) fn clear(&mut self, threads: usize) {
         self.in_parts(threads, |part| part.fill(0));
     }
@@ -73,17 +73,17 @@ impl Lines {
     }
 
     fn bytes(&mut self) -> &mut [u8] {
-        let length = self.len * size_of::<Line>();
+        let length = self.len * size_of::<Cluster>();
         // SAFETY: `new` has checked that the mapping is that long; it is initialised (the system gives zeroed pages) and
-        // lives as long as `self`, whose exclusive borrow says that no line is borrowed.
+        // lives as long as `self`, whose exclusive borrow says that no cluster is borrowed.
         unsafe { slice::from_raw_parts_mut(self.map.as_mut_ptr(), length) }
     }
 }
 
-impl Deref for Lines {
-    type Target = [Line];
+impl Deref for Clusters {
+    type Target = [Cluster];
 
-    fn deref(&self) -> &[Line] {
+    fn deref(&self) -> &[Cluster] {
         // SAFETY: `new` has checked length and alignment; the memory lives as long as `self`; any bytes are valid atomic
         // words, and while `self` is shared they change only through those atomics.
         unsafe { slice::from_raw_parts(self.map.as_mut_ptr().cast(), self.len) }
@@ -105,17 +105,17 @@ fn offer_huge_pages(map: &MmapRaw) {
 #[cfg(not(target_os = "linux"))]
 fn offer_huge_pages(_: &MmapRaw) {}
 
-/// Prefetches a line into the cache.
+/// Prefetches a cluster into the cache.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn prefetch(line: &Line) {
+pub(super) fn prefetch(cluster: &Cluster) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: a hint that never faults; besides, the address is that of a line, which the reference vouches for.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
+    // SAFETY: a hint that never faults; besides, the address is that of a cluster, which the reference vouches for.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast()) };
 }
 
 /// Does nothing: this architecture has no stable way to prefetch.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn prefetch(_: &Line) {}
+pub(super) fn prefetch(_: &Cluster) {}
 
 #[cfg(test)]
 mod tests {
@@ -125,10 +125,10 @@ mod tests {
     fn work_in_parts_reaches_every_byte_once() {
         let bytes = 2 * SMALLEST_PART + 3 * SMALL_PAGE;
         for threads in [0, 1, 2, 3, 100] {
-            let mut lines = Lines::new(bytes / size_of::<Line>()).unwrap();
-            lines.in_parts(threads, |part| part.iter_mut().for_each(|byte| *byte += 1));
-            lines.touch(threads);
-            assert!(lines.bytes().iter().all(|&byte| byte == 1), "{threads} threads");
+            let mut clusters = Clusters::new(bytes / size_of::<Cluster>()).unwrap();
+            clusters.in_parts(threads, |part| part.iter_mut().for_each(|byte| *byte += 1));
+            clusters.touch(threads);
+            assert!(clusters.bytes().iter().all(|&byte| byte == 1), "{threads} threads");
         }
     }
 
@@ -136,15 +136,15 @@ mod tests {
     fn work_is_done_without_the_threads_that_the_system_refuses() {
         let refused = usize::MAX >> 1;
         assert!(thread::Builder::new().stack_size(refused).spawn(|| ()).is_err());
-        let mut lines = Lines::new(3 * SMALLEST_PART / size_of::<Line>()).unwrap();
-        lines.in_parts_by(3, refused, |part| part.iter_mut().for_each(|byte| *byte += 1));
-        assert!(lines.bytes().iter().all(|&byte| byte == 1));
+        let mut clusters = Clusters::new(3 * SMALLEST_PART / size_of::<Cluster>()).unwrap();
+        clusters.in_parts_by(3, refused, |part| part.iter_mut().for_each(|byte| *byte += 1));
+        assert!(clusters.bytes().iter().all(|&byte| byte == 1));
     }
 
     #[test]
     fn what_the_address_space_cannot_hold_is_an_error() {
-        for len in [usize::MAX, usize::MAX / size_of::<Line>(), isize::MAX as usize / size_of::<Line>()] {
-            assert!(Lines::new(len).is_err());
+        for len in [usize::MAX, usize::MAX / size_of::<Cluster>(), isize::MAX as usize / size_of::<Cluster>()] {
+            assert!(Clusters::new(len).is_err());
         }
     }
 }

@@ -4,9 +4,9 @@
 //! sixteen bits.
 //!
 //! ```text
-//!  Table  = Line, Line, ...        a line is one cache line; key * lines >> 64 chooses it, so any size works
-//!  Line   = Slot, Slot, Slot, Slot   replacement happens inside a line
-//!  Slot   = [ guard ] [ data ]       guard = key ^ data, so a torn pair is always a miss
+//!  Table   = Cluster, Cluster, ...   a cluster is one cache line; key * clusters >> 64 chooses it, so any size works
+//!  Cluster = Slot, Slot, Slot, Slot  replacement happens inside a cluster
+//!  Slot    = [ guard ] [ data ]      guard = key ^ data, so a torn pair is always a miss
 //! ```
 //!
 //! ```
@@ -21,8 +21,8 @@
 //! ```
 
 mod capacity;
+mod cluster;
 mod entry;
-mod line;
 #[cfg_attr(any(miri, loom), path = "heap.rs")]
 mod memory;
 mod slot;
@@ -32,11 +32,11 @@ use std::{fmt, io};
 pub use capacity::TableError;
 pub use entry::{Bound, Entry};
 
+use cluster::Cluster;
 use entry::CurrentAge;
-use line::Line;
-use memory::Lines;
+use memory::Clusters;
 
-const LINES_PER_MEBIBYTE: usize = (1 << 20) / 64;
+const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / 64;
 
 /// If a size that was available is gone, its gain over the held size shrinks by one part in this many per attempt.
 const STEPS_BACK: usize = 8;
@@ -46,7 +46,7 @@ const SMALLEST: usize = 1;
 
 /// Transposition table (TT): entries by key. Workers share it by reference; a sole owner may clear and resize it.
 pub struct Table {
-    lines: Lines,
+    clusters: Clusters,
     mebibytes: usize,
     /// Age of the current search.
     age: CurrentAge,
@@ -63,9 +63,9 @@ impl Table {
     pub fn new(mebibytes: usize) -> Result<Self, TableError> {
         let mebibytes = mebibytes.max(SMALLEST);
         capacity::check(mebibytes, 0)?;
-        let lines =
-            Lines::new(mebibytes * LINES_PER_MEBIBYTE).map_err(|reason| TableError::Refused { mebibytes, reason })?;
-        Ok(Self { lines, mebibytes, age: CurrentAge::default() })
+        let clusters = Clusters::new(mebibytes * CLUSTERS_PER_MEBIBYTE)
+            .map_err(|reason| TableError::Refused { mebibytes, reason })?;
+        Ok(Self { clusters, mebibytes, age: CurrentAge::default() })
     }
 
     /// Resizes and empties the table.
@@ -150,12 +150,12 @@ impl Table {
     /// On a virtual machine this can take seconds per gibibyte, so it is for moments when no clock runs. Without it,
     /// the first searches do it bit by bit.
     pub fn warm_up(&mut self, threads: usize) {
-        self.lines.touch(threads);
+        self.clusters.touch(threads);
     }
 
     /// Clears the table, with up to `threads` threads.
     pub fn clear(&mut self, threads: usize) {
-        self.lines.clear(threads);
+        self.clusters.clear(threads);
         self.age = CurrentAge::default();
     }
 
@@ -168,32 +168,32 @@ impl Table {
 
     /// Returns the entry of the position with this key.
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.line(key).find(key)
+        self.cluster(key).find(key)
     }
 
-    /// Stores `entry`, or as much of it as is better than the present one. The replacement policy is in `line.rs`.
+    /// Stores `entry`, or as much of it as is better than the present one. The replacement policy is in `cluster.rs`.
     pub fn store(&self, key: u64, entry: Entry) {
-        self.line(key).store(key, entry, self.age.get());
+        self.cluster(key).store(key, entry, self.age.get());
     }
 
-    /// Prefetches the line of `key`, which will be probed soon.
+    /// Prefetches the cluster of `key`, which will be probed soon.
     pub fn prefetch(&self, key: u64) {
-        memory::prefetch(self.line(key));
+        memory::prefetch(self.cluster(key));
     }
 
     /// Returns how full this search has made the table (hashfull), in thousandths, judged by the first thousand
     /// slots.
     pub fn permille_full(&self) -> u32 {
-        const SAMPLE: usize = 1000 / line::SLOTS;
+        const SAMPLE: usize = 1000 / cluster::SLOTS;
         let age = self.age.get();
-        let filled: usize = self.lines[..SAMPLE].iter().map(|line| line.count(age)).sum();
+        let filled: usize = self.clusters[..SAMPLE].iter().map(|cluster| cluster.count(age)).sum();
         u32::try_from(filled).expect("at most a thousand")
     }
 
-    fn line(&self, key: u64) -> &Line {
-        // The high half of the product is less than the number of lines, so it fits.
-        let index = ((u128::from(key) * self.lines.len() as u128) >> u64::BITS) as usize;
-        &self.lines[index]
+    fn cluster(&self, key: u64) -> &Cluster {
+        // The high half of the product is less than the number of clusters, so it fits.
+        let index = ((u128::from(key) * self.clusters.len() as u128) >> u64::BITS) as usize;
+        &self.clusters[index]
     }
 }
 
@@ -269,21 +269,21 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "33 MiB are too many there")]
-    fn any_size_is_cleared_by_several_threads_to_its_last_line() {
+    fn any_size_is_cleared_by_several_threads_to_its_last_cluster() {
         let mut table = filled(Table::new(33).unwrap());
         table.store(u64::MAX, entry(1));
         table.clear(3);
         assert_eq!(table.mebibytes(), 33);
-        assert_eq!(table.lines.len(), 33 * LINES_PER_MEBIBYTE);
-        assert!(table.lines.iter().all(|line| line.count(Age::default()) == 0));
+        assert_eq!(table.clusters.len(), 33 * CLUSTERS_PER_MEBIBYTE);
+        assert!(table.clusters.iter().all(|cluster| cluster.count(Age::default()) == 0));
     }
 
     #[test]
     fn fullness_counts_the_entries_of_this_search() {
         let table = small();
-        let lines = table.lines.len() as u64;
-        // One entry in each of the first hundred lines.
-        let keys = || (0..100).map(|line| line * (u64::MAX / lines + 1));
+        let clusters = table.clusters.len() as u64;
+        // One entry in each of the first hundred clusters.
+        let keys = || (0..100).map(|cluster| cluster * (u64::MAX / clusters + 1));
         table.advance_age();
         keys().for_each(|key| table.store(key, entry(0)));
         assert_eq!(table.permille_full(), 100);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use chuhe::engine::event::{Command, Event, OutputFormat, Reply};
 use chuhe::engine::{Controller, FrontEnd};
 use chuhe::protocol::Interpreter;
-use chuhe::smp::stop::StopFlag;
+use chuhe::smp::shared::StopFlag;
 use chuhe::smp::time::{AlarmId, Timekeeper};
 
 use support::clock::HandClock;

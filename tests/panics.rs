@@ -14,7 +14,7 @@ use chuhe::dialogue::{self, Partner};
 use chuhe::engine::Workers;
 use chuhe::engine::event::{ClockMode, Command, Reply};
 use chuhe::search::SearchContext;
-use chuhe::smp::counters::NodeCounters;
+use chuhe::smp::shared::NodeCounters;
 use support::engine::*;
 
 /// A crew that starts every other search without a position, so that all workers panic.

@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 
 use super::event::{Event, SearchId};
 use crate::board::{Position, perft_while};
-use crate::smp::stop::StopFlag;
+use crate::smp::shared::StopFlag;
 
 /// A running count; it ends when it is dropped.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::event::{CurrentLine, Event, ProvenMoves, Reached, Refutation, RootMove};
 use crate::score::Score;
 use crate::search::{Bound, CorrectionHistory, Iteration, Observer, Outcome, SearchContext, Searcher};
-use crate::smp::pool::{Pool, Thinker};
+use crate::smp::pool::{Pool, Worker};
 
 /// Workers that stay from search to search.
 ///
@@ -48,19 +48,19 @@ pub(super) struct SearchingWorker {
     searcher: Searcher,
 }
 
-impl Thinker for SearchingWorker {
+impl Worker for SearchingWorker {
     type Task = SearchContext;
-    type News = Event;
+    type Report = Event;
 
     /// Returns the report of a worker that starts after the stop; worker 0 searches in any case.
-    fn excuse(worker: usize, context: &SearchContext) -> Option<Event> {
+    fn skip(worker: usize, context: &SearchContext) -> Option<Event> {
         let late = worker > 0 && context.stop.is_raised();
         late.then(|| Event::Finished { search: context.id, worker, outcome: nothing(context) })
     }
 
-    fn think(&mut self, context: &SearchContext, say: &mut dyn FnMut(Event)) -> Event {
+    fn run(&mut self, context: &SearchContext, report: &mut dyn FnMut(Event)) -> Event {
         let (search, worker) = (context.id, self.number);
-        match self.searcher.think_safely(context, &mut EventObserver::new(context, say)) {
+        match self.searcher.think_safely(context, &mut EventObserver::new(context, report)) {
             Some(outcome) => Event::Finished { search, worker, outcome },
             None => Event::Died(search),
         }
@@ -178,7 +178,7 @@ mod tests {
 
     use crate::board::Position;
     use crate::search::{Limits, Plan, SearchId};
-    use crate::smp::counters::NodeCounters;
+    use crate::smp::shared::NodeCounters;
     use crate::smp::table::Table;
 
     fn workers(count: usize) -> (Pool<SearchingWorker>, Receiver<Event>) {

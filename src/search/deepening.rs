@@ -9,7 +9,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 use crate::smp::table::Bound;
 
 /// Maximum depth of an iteration, in plies; extensions and quiescence search go deeper.

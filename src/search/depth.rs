@@ -7,7 +7,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::{MAX_MOVES, Move};
 use crate::score::{MAX_PLY, Score};
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 use crate::smp::table::{Bound, Entry};
 
 /// Binary logarithm in 1024ths, by repeated squaring in integers so that all machines search the same tree.

@@ -8,7 +8,7 @@ use crate::board::Side;
 use crate::endgame::{Outcome, Tables, is_drawn_by_a_lone_cannon};
 use crate::rules::Recurrence;
 use crate::score::{MAX_PLY, Score};
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 use crate::smp::table::Entry;
 use crate::splitmix::mix;
 

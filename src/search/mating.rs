@@ -9,7 +9,7 @@ use super::shared::{Iteration, Outcome};
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 use crate::smp::table::Bound;
 
 /// Nodes granted to the solver before any others where mates come first, and its factor to all others after that.

@@ -14,7 +14,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::{Checks, Move, Piece};
 use crate::score::Score;
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 use crate::smp::table::Entry;
 
 impl Worker<'_> {

@@ -11,7 +11,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::{Checks, Kind, Move, Position, exchange_value};
 use crate::score::Score;
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 
 /// Reverse futility pruning (RFP): returns a score if the static evaluation is far enough above beta.
 fn reverse_futility(node: &Node) -> Option<Score> {

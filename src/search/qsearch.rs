@@ -9,7 +9,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::{Checks, Move, exchange_value};
 use crate::score::Score;
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 use crate::smp::table::Bound;
 
 impl Worker<'_> {

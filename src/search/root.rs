@@ -9,7 +9,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::board::Move;
 use crate::score::Score;
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 
 /// Nodes before root moves are reported: less than a second's.
 const QUIET_NODES: u64 = 1 << 20;

@@ -7,8 +7,7 @@ use crate::board::{Move, Position};
 use crate::endgame;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::smp::counters::NodeCounters;
-use crate::smp::stop::StopFlag;
+use crate::smp::shared::{NodeCounters, StopFlag};
 use crate::smp::table::{Bound, Table};
 use crate::smp::vote::{Ballot, Standing, vote as count};
 

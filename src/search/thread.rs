@@ -2,8 +2,7 @@
 
 use super::shared::{CurrentLine, Observer, SearchContext};
 use super::stack::Stack;
-use crate::smp::counters::NodeCounters;
-use crate::smp::stop::{StopFlag, Stopped};
+use crate::smp::shared::{NodeCounters, StopFlag, Stopped};
 
 /// Interval at which a worker publishes its nodes, in nodes.
 const PUBLISH_INTERVAL: u64 = 256;

@@ -3,9 +3,8 @@
 //! Knows keys, moves of sixteen bits, scores as numbers, clocks and threads; no board, no rules, no tree. Two games
 //! build on it: the engine's own, and the one in `tools/gobang`.
 
-pub mod counters;
 pub mod pool;
-pub mod stop;
+pub mod shared;
 pub mod table;
 pub mod time;
 pub mod time_slice;

@@ -1,6 +1,6 @@
 //! Worker pool: threads that live as long as the engine, parked on their channels between tasks.
 //!
-//! Each worker owns its thinker, so what it learns from one task serves the next one. The pool knows neither the
+//! Each worker stays on its thread, so what it learns from one task serves the next one. The pool knows neither the
 //! tasks nor the reports: it makes one dynamic call per report, and none in between.
 
 use std::hint::black_box;
@@ -18,51 +18,51 @@ pub const WORKER_BYTES: usize = STACK_BYTES + (8 << 20) + (64 << 20);
 /// Address space that must stay free besides: a thread that finds no memory later would bring down the whole engine.
 pub const SPARE_BYTES: usize = 32 << 20;
 
-/// Thinker of a worker. It is created on the worker's thread and stays there.
-pub trait Thinker: 'static {
-    /// Task that all workers think about at the same time.
+/// Worker. It is created on its thread and stays there.
+pub trait Worker: 'static {
+    /// Task that all workers work on at the same time.
     type Task: Send + Sync + 'static;
-    /// Report of a worker.
-    type News: Send + 'static;
+    /// Report of the worker.
+    type Report: Send + 'static;
 
-    /// Returns the report of a `worker` that starts too late for the task; `None` if it should think.
-    fn excuse(worker: usize, task: &Self::Task) -> Option<Self::News>;
+    /// Returns the report of a `worker` that starts too late for the task; `None` if it should run.
+    fn skip(worker: usize, task: &Self::Task) -> Option<Self::Report>;
 
-    /// Thinks until there is no more to find, or the task says stop.
+    /// Works on the task until there is no more to find, or the task says stop.
     ///
-    /// `say` sends reports on the way. The last report is returned, and sent once this worker has dropped the task.
+    /// `report` sends reports on the way. The last report is returned, and sent once this worker has dropped the task.
     /// Must not panic: the worker would be lost.
-    fn think(&mut self, task: &Self::Task, say: &mut dyn FnMut(Self::News)) -> Self::News;
+    fn run(&mut self, task: &Self::Task, report: &mut dyn FnMut(Self::Report)) -> Self::Report;
 
     /// Forgets what earlier tasks have taught.
     fn forget(&mut self);
 }
 
 /// Message to a worker.
-enum Job<T: Thinker> {
-    Think(Arc<T::Task>),
+enum Job<T: Worker> {
+    Run(Arc<T::Task>),
     Forget,
 }
 
-struct Worker<T: Thinker> {
+struct Handle<T: Worker> {
     jobs: Sender<Job<T>>,
     thread: JoinHandle<()>,
 }
 
 /// Pool of all workers. Dropping it joins them; the caller stops their task before.
-pub struct Pool<T: Thinker> {
-    workers: Vec<Worker<T>>,
-    news: Sender<T::News>,
-    /// Creates the thinker of the worker with this number.
+pub struct Pool<T: Worker> {
+    workers: Vec<Handle<T>>,
+    reports: Sender<T::Report>,
+    /// Creates the worker with this number.
     make: sync::Arc<dyn Fn(usize) -> T + Send + Sync>,
     /// Whether the system could provide blocks of these sizes, in bytes.
     has_room: fn(&[usize]) -> bool,
 }
 
-impl<T: Thinker> Pool<T> {
-    /// Creates a pool without workers. `make` creates their thinkers from their numbers; they report to `news`.
-    pub fn new(news: Sender<T::News>, make: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
-        Self { workers: Vec::new(), news, make: sync::Arc::new(make), has_room }
+impl<T: Worker> Pool<T> {
+    /// Creates a pool without workers. `make` creates them from their numbers; they report to `reports`.
+    pub fn new(reports: Sender<T::Report>, make: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
+        Self { workers: Vec::new(), reports, make: sync::Arc::new(make), has_room }
     }
 
     /// Returns the number of workers.
@@ -88,12 +88,12 @@ impl<T: Thinker> Pool<T> {
     /// then.
     ///
     /// # Panics
-    /// If the receiver of the reports is gone, or a thinker has panicked before.
+    /// If the receiver of the reports is gone, or a worker has panicked before.
     pub fn start(&mut self, task: &Arc<T::Task>) {
         for worker in 0..self.size() {
-            match T::excuse(worker, task) {
-                Some(excuse) => self.news.send(excuse).expect("the queue outlives the pool"),
-                None => self.tell(worker, Job::Think(Arc::clone(task))),
+            match T::skip(worker, task) {
+                Some(report) => self.reports.send(report).expect("the queue outlives the pool"),
+                None => self.send(worker, Job::Run(Arc::clone(task))),
             }
         }
     }
@@ -101,39 +101,39 @@ impl<T: Thinker> Pool<T> {
     /// Makes all workers forget before their next task, except for what they share.
     ///
     /// # Panics
-    /// If a thinker has panicked before.
+    /// If a worker has panicked before.
     pub fn forget(&mut self) {
-        (0..self.size()).for_each(|worker| self.tell(worker, Job::Forget));
+        (0..self.size()).for_each(|worker| self.send(worker, Job::Forget));
     }
 
-    fn tell(&self, worker: usize, job: Job<T>) {
-        let told = self.workers[worker].jobs.send(job);
-        told.expect("a worker listens until the pool lets go of it, whatever happens to a task");
+    fn send(&self, worker: usize, job: Job<T>) {
+        let sent = self.workers[worker].jobs.send(job);
+        sent.expect("a worker listens until the pool lets go of it, whatever happens to a task");
     }
 
-    fn spawn(&self, index: usize) -> io::Result<Worker<T>> {
+    fn spawn(&self, index: usize) -> io::Result<Handle<T>> {
         if !(self.has_room)(&[WORKER_BYTES, SPARE_BYTES]) {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
         let (jobs, inbox) = channel();
-        let (make, news) = (sync::Arc::clone(&self.make), self.news.clone());
+        let (make, reports) = (sync::Arc::clone(&self.make), self.reports.clone());
         let (ready, made) = channel();
         let begin = move || {
-            let thinker = make(index);
+            let worker = make(index);
             // The captures of `make` must not outlive the pool because a worker sleeps.
             drop(make);
             // The starting thread waits for this.
             let _ = ready.send(());
-            work(thinker, index, &inbox, &news);
+            work(worker, index, &inbox, &reports);
         };
         let thread = thread::Builder::new().name(format!("worker {index}")).stack_size(STACK_BYTES).spawn(begin)?;
         // Only once the thread has its memory is it known what is left for the next one.
         made.recv().map_err(|_| io::ErrorKind::OutOfMemory)?;
-        Ok(Worker { jobs, thread })
+        Ok(Handle { jobs, thread })
     }
 }
 
-impl<T: Thinker> Drop for Pool<T> {
+impl<T: Worker> Drop for Pool<T> {
     fn drop(&mut self) {
         join(self.workers.drain(..));
     }
@@ -154,29 +154,29 @@ pub fn has_room(blocks: &[usize]) -> bool {
 }
 
 /// Ends workers: closes all their channels first, then joins all their threads.
-fn join<T: Thinker>(workers: impl IntoIterator<Item = Worker<T>>) {
-    let threads: Vec<_> = workers.into_iter().map(|Worker { jobs: _, thread }| thread).collect();
+fn join<T: Worker>(workers: impl IntoIterator<Item = Handle<T>>) {
+    let threads: Vec<_> = workers.into_iter().map(|Handle { jobs: _, thread }| thread).collect();
     for thread in threads {
         // There is nothing left to save if one has failed outside of a task.
         let _ = thread.join();
     }
 }
 
-fn work<T: Thinker>(mut thinker: T, worker: usize, inbox: &Receiver<Job<T>>, news: &Sender<T::News>) {
+fn work<T: Worker>(mut worker: T, number: usize, inbox: &Receiver<Job<T>>, reports: &Sender<T::Report>) {
     while let Ok(job) = inbox.recv() {
         match job {
-            Job::Forget => thinker.forget(),
-            Job::Think(task) => {
-                let mut say = |piece| {
+            Job::Forget => worker.forget(),
+            Job::Run(task) => {
+                let mut send = |report| {
                     // The report is not needed if the controller is gone.
-                    let _ = news.send(piece);
+                    let _ = reports.send(report);
                 };
                 // The thread may have got the processor too late.
-                let last = T::excuse(worker, &task).unwrap_or_else(|| thinker.think(&task, &mut say));
+                let last = T::skip(number, &task).unwrap_or_else(|| worker.run(&task, &mut send));
                 // Before the last report: a controller that has it from all workers is the sole owner of what the
                 // task holds.
                 drop(task);
-                say(last);
+                send(last);
             }
         }
     }
@@ -185,7 +185,7 @@ fn work<T: Thinker>(mut thinker: T, worker: usize, inbox: &Receiver<Job<T>>, new
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::smp::stop::StopFlag;
+    use crate::smp::shared::StopFlag;
 
     /// Counts to a number, or until it is stopped, and remembers how often it has counted.
     struct Counter {
@@ -202,20 +202,20 @@ mod tests {
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     enum Said {
         Begun(usize),
-        Excused(usize),
+        Skipped(usize),
         Done { worker: usize, tasks: u32 },
     }
 
-    impl Thinker for Counter {
+    impl Worker for Counter {
         type Task = Count;
-        type News = Said;
+        type Report = Said;
 
-        fn excuse(worker: usize, task: &Count) -> Option<Said> {
-            (worker > 0 && task.stop.is_raised()).then_some(Said::Excused(worker))
+        fn skip(worker: usize, task: &Count) -> Option<Said> {
+            (worker > 0 && task.stop.is_raised()).then_some(Said::Skipped(worker))
         }
 
-        fn think(&mut self, task: &Count, say: &mut dyn FnMut(Said)) -> Said {
-            say(Said::Begun(self.worker));
+        fn run(&mut self, task: &Count, report: &mut dyn FnMut(Said)) -> Said {
+            report(Said::Begun(self.worker));
             self.tasks += 1;
             while task.to.is_none_or(|to| self.tasks < to) && !task.stop.is_raised() {
                 thread::yield_now();
@@ -305,9 +305,9 @@ mod tests {
         let task = Arc::new(Count::default());
         task.stop.raise();
         pool.start(&task);
-        // Excuses are sent by the starting thread, so they are there already; worker 0 thinks in any case.
-        let excused: Vec<_> = queue.try_iter().filter(|said| matches!(said, Said::Excused(_))).collect();
-        assert_eq!(excused, [Said::Excused(1), Said::Excused(2)]);
+        // Their reports are sent by the starting thread, so they are there already; worker 0 thinks in any case.
+        let skipped: Vec<_> = queue.try_iter().filter(|said| matches!(said, Said::Skipped(_))).collect();
+        assert_eq!(skipped, [Said::Skipped(1), Said::Skipped(2)]);
         drop(pool);
         assert!(queue.try_iter().all(|said| matches!(said, Said::Begun(0) | Said::Done { worker: 0, .. })));
     }
@@ -322,7 +322,7 @@ mod tests {
         late.stop.raise();
         endless.stop.raise();
         drop(pool);
-        assert_eq!(queue.iter().filter(|said| *said == Said::Excused(1)).count(), 1);
+        assert_eq!(queue.iter().filter(|said| *said == Said::Skipped(1)).count(), 1);
     }
 
     #[test]

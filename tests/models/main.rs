@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use loom::model::Builder;
 
-use smp::pool::{Pool, Thinker};
-use smp::stop::StopFlag;
+use smp::pool::{Pool, Worker};
+use smp::shared::StopFlag;
 use smp::time::{AlarmId, TimeManager, Timekeeper};
 use sync::mpsc::{Receiver, channel};
 use sync::{Arc, thread};
@@ -30,56 +30,56 @@ fn play(model: impl Fn() + Send + Sync + 'static) {
 }
 
 /// A worker that runs until it is stopped, or finishes at once.
-struct Worker(usize);
+struct Runner(usize);
 
 struct Task {
     stop: StopFlag,
     is_endless: bool,
     /// Whether a worker that starts after the stop may skip the task, as all but worker 0 may in the engine.
-    excuses: bool,
+    may_skip: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum News {
+enum Report {
     Begun,
     Last(usize),
 }
 
-impl Thinker for Worker {
+impl Worker for Runner {
     type Task = Task;
-    type News = News;
+    type Report = Report;
 
-    fn excuse(worker: usize, task: &Task) -> Option<News> {
-        (task.excuses && task.stop.is_raised()).then_some(News::Last(worker))
+    fn skip(worker: usize, task: &Task) -> Option<Report> {
+        (task.may_skip && task.stop.is_raised()).then_some(Report::Last(worker))
     }
 
-    fn think(&mut self, task: &Task, say: &mut dyn FnMut(News)) -> News {
-        say(News::Begun);
+    fn run(&mut self, task: &Task, report: &mut dyn FnMut(Report)) -> Report {
+        report(Report::Begun);
         while task.is_endless && !task.stop.is_raised() {
             thread::yield_now();
         }
-        News::Last(self.0)
+        Report::Last(self.0)
     }
 
     fn forget(&mut self) {}
 }
 
-fn pool(workers: usize) -> (Pool<Worker>, Receiver<News>) {
-    let (news, queue) = channel();
-    let mut pool = Pool::new(news, Worker);
+fn pool(workers: usize) -> (Pool<Runner>, Receiver<Report>) {
+    let (reports, queue) = channel();
+    let mut pool = Pool::new(reports, Runner);
     pool.resize(workers).unwrap();
     (pool, queue)
 }
 
 fn task(is_endless: bool) -> Arc<Task> {
-    Arc::new(Task { stop: StopFlag::default(), is_endless, excuses: false })
+    Arc::new(Task { stop: StopFlag::default(), is_endless, may_skip: false })
 }
 
 /// Receives the last message of each worker, exactly once.
-fn hear(queue: &Receiver<News>, workers: usize) {
+fn hear(queue: &Receiver<Report>, workers: usize) {
     let mut heard = vec![false; workers];
     while heard.contains(&false) {
-        if let News::Last(worker) = queue.recv().unwrap() {
+        if let Report::Last(worker) = queue.recv().unwrap() {
             assert!(!heard[worker], "worker {worker} has two last words");
             heard[worker] = true;
         }
@@ -104,7 +104,7 @@ fn who_has_heard_all_last_words_owns_the_task_alone() {
 fn a_stop_that_crosses_the_start_is_heard_once_wherever_it_meets_the_worker() {
     play(|| {
         let (mut pool, queue) = pool(1);
-        let mut task = Arc::new(Task { stop: StopFlag::default(), is_endless: true, excuses: true });
+        let mut task = Arc::new(Task { stop: StopFlag::default(), is_endless: true, may_skip: true });
         let stop = task.stop.clone();
         let stopper = thread::spawn(move || stop.raise());
         pool.start(&task);

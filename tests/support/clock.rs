@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use chuhe::engine::event::Event;
-use chuhe::smp::stop::StopFlag;
+use chuhe::smp::shared::StopFlag;
 use chuhe::smp::time::{AlarmId, Timekeeper};
 
 /// A clock set by hand, shared between the controller and the test.

@@ -9,7 +9,7 @@ use crate::engine::active::{BOUNDS_AFTER, GRACE_WITHOUT_CLOCK, Request};
 use crate::engine::event::Reached;
 use crate::engine::options::Options;
 use crate::search::{Plan, SearchId};
-use crate::smp::counters::NodeCounters;
+use crate::smp::shared::NodeCounters;
 use crate::smp::table::Table;
 use crate::smp::time::{Budget, Circumstances, Clock, Horizon};
 

@@ -169,7 +169,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             Event::EndOfInput => {}
             Event::Interrupted => return ControlFlow::Break(()),
             Event::TimeUp(alarm) => {
-                if let Some(due) = self.clock.hear(alarm) {
+                if let Some(due) = self.clock.accept(alarm) {
                     self.time_is_up(due);
                 }
             }

@@ -22,7 +22,7 @@ use crate::engine::event::{
 use crate::engine::workers::{Workers, outnumber_processors};
 use crate::score::Score;
 use crate::search::SearchContext;
-use crate::smp::stop::StopFlag;
+use crate::smp::shared::StopFlag;
 use crate::smp::time::Timekeeper;
 
 /// An event of an interleaving.

@@ -28,8 +28,7 @@ use crate::eval::nnue::Network;
 use crate::rules::{Rules, move_limit_reached};
 use crate::score::Score;
 use crate::search::{Bound, Limits, Plan, SearchContext, SearchId, random_number, static_value};
-use crate::smp::counters::NodeCounters;
-use crate::smp::stop::StopFlag;
+use crate::smp::shared::{NodeCounters, StopFlag};
 use crate::smp::table::{Entry, TableError};
 use crate::smp::time::{Budget, Circumstances, Clock, Horizon, Lateness};
 

@@ -14,7 +14,7 @@ mod tests;
 use super::thread::ThreadContext;
 use crate::board::Move;
 use crate::score::MAX_PLY;
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 use pn_search::{Pause, PnSearch};
 use pn_table::PnTable;
 use solution::Solution;

@@ -5,7 +5,7 @@ use crate::board::{Move, Position};
 use crate::rules::RuleSet;
 use crate::search::worker::Worker;
 use crate::search::{SearchContext, Searcher};
-use crate::smp::stop::Stopped;
+use crate::smp::shared::Stopped;
 
 /// Returns every `step`th position of the suite.
 fn suite(step: usize) -> impl Iterator<Item = Position> {

@@ -2,8 +2,8 @@
 
 #[path = "../../../src/smp/pool.rs"]
 pub mod pool;
-#[path = "../../../src/smp/stop.rs"]
-pub mod stop;
+#[path = "../../../src/smp/shared.rs"]
+pub mod shared;
 pub mod time;
 #[path = "../../../src/smp/time_slice.rs"]
 pub mod time_slice;

@@ -8,8 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use chuhe::smp::counters::NodeCounters;
-use chuhe::smp::stop::StopFlag;
+use chuhe::smp::shared::{NodeCounters, StopFlag};
 use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
 use chuhe_gobang::board::Board;

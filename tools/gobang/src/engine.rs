@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use chuhe::smp::counters::NodeCounters;
 use chuhe::smp::pool::Pool;
-use chuhe::smp::stop::StopFlag;
+use chuhe::smp::shared::{NodeCounters, StopFlag};
 use chuhe::smp::table::{Bound, Table, TableError};
 use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Lateness, Progress, TimeManager, Timekeeper};
 use chuhe::smp::vote::{Ballot, Standing, vote};

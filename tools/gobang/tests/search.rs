@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
-use chuhe::smp::counters::NodeCounters;
-use chuhe::smp::stop::StopFlag;
+use chuhe::smp::shared::{NodeCounters, StopFlag};
 use chuhe::smp::table::Table;
 use chuhe_gobang::board::Board;
 use chuhe_gobang::cell::read;

@@ -8,7 +8,7 @@ use chuhe::board::{Move, Position, Side};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{self, Rules, Verdict, judge};
 use chuhe::search::{Bound, Iteration, Limits, Observer, Outcome, Plan, SearchContext, Searcher};
-use chuhe::smp::stop::StopFlag;
+use chuhe::smp::shared::StopFlag;
 use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
 

@@ -1,6 +1,6 @@
 //! Iterative deepening at the root, one ply at a time.
 
-use chuhe::smp::stop::Stopped;
+use chuhe::smp::shared::Stopped;
 
 use super::fours::Fours;
 use super::moves::{Duty, candidates};

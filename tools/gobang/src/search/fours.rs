@@ -1,6 +1,6 @@
 //! Continuous fours (VCF): every move of the attacker is a four, so the defender has one answer.
 
-use chuhe::smp::stop::StopFlag;
+use chuhe::smp::shared::StopFlag;
 use chuhe::smp::table::{Bound, Entry, Table};
 
 use super::Task;

@@ -18,9 +18,8 @@ mod underway;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use chuhe::smp::counters::NodeCounters;
-use chuhe::smp::pool::Thinker;
-use chuhe::smp::stop::{StopFlag, Stopped};
+use chuhe::smp::pool;
+use chuhe::smp::shared::{NodeCounters, StopFlag, Stopped};
 use chuhe::smp::table::Table;
 
 use crate::board::Board;
@@ -124,25 +123,25 @@ impl Searcher {
     }
 }
 
-impl Thinker for Searcher {
+impl pool::Worker for Searcher {
     type Task = Task;
-    type News = Event;
+    type Report = Event;
 
-    fn excuse(worker: usize, task: &Task) -> Option<Event> {
+    fn skip(worker: usize, task: &Task) -> Option<Event> {
         let late = worker > 0 && task.stop.is_raised();
         late.then_some(Event::Finished { search: task.id, worker, last: None })
     }
 
-    fn think(&mut self, task: &Task, say: &mut dyn FnMut(Event)) -> Event {
+    fn run(&mut self, task: &Task, report: &mut dyn FnMut(Event)) -> Event {
         let (number, search) = (self.number, task.id);
-        let mut report = |iteration| {
+        let mut on_iteration = |iteration| {
             if number == 0 {
-                say(Event::Iteration(search, iteration));
+                report(Event::Iteration(search, iteration));
             }
         };
         // A panic costs the memory and one vote, not the game: unfinished work is dropped, and the table consists of atomics in
         // which any value is valid.
-        let found = catch_unwind(AssertUnwindSafe(|| self.search(task, &mut report)));
+        let found = catch_unwind(AssertUnwindSafe(|| self.search(task, &mut on_iteration)));
         let last = found.unwrap_or_else(|_| {
             *self = Self::new(number);
             None

@@ -1,6 +1,6 @@
 //! Continuous threes (VCT), within bounds: the attacker makes fours and open threes, to which there are few answers.
 
-use chuhe::smp::stop::Stopped;
+use chuhe::smp::shared::Stopped;
 
 use super::Worker;
 use super::fours::Fours;

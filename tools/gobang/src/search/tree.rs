@@ -1,6 +1,6 @@
 //! Principal variation search (PVS).
 
-use chuhe::smp::stop::Stopped;
+use chuhe::smp::shared::Stopped;
 use chuhe::smp::table::{Bound, Entry};
 
 use super::fours::Fours;
@@ -268,8 +268,8 @@ const THREATENED: i32 = 150;
 mod tests {
     use std::sync::Arc;
 
-    use chuhe::smp::counters::NodeCounters;
-    use chuhe::smp::stop::StopFlag;
+    use chuhe::smp::shared::NodeCounters;
+    use chuhe::smp::shared::StopFlag;
     use chuhe::smp::table::Table;
 
     use super::*;

@@ -5,7 +5,7 @@ use super::tt;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::Side;
-use crate::endgame::{Outcome, Tables, is_drawn_by_a_lone_cannon};
+use crate::endgame::{Outcome, is_drawn_by_a_lone_cannon};
 use crate::rules::Recurrence;
 use crate::score::{MAX_PLY, Score};
 use crate::smp::shared::Stopped;
@@ -111,25 +111,18 @@ impl Worker<'_> {
     /// Probes the tablebases, if there are any, for the current position, which has not occurred before.
     ///
     /// Unless the plan asks everywhere, they are probed after captures only. A draw is worth `draw`.
-    #[inline(always)]
-    pub(super) fn probe_tablebases(&mut self, draw: Score) -> Verdict {
-        match &self.plan.endgames {
-            Some(tables) if self.stack.position().reversible_plies() == 0 || self.plan.probes_everywhere => {
-                self.tablebase_verdict(tables, draw)
-            }
-            _ => Verdict::Open(Window::FULL),
-        }
-    }
-
-    fn tablebase_verdict(&mut self, tables: &Tables, draw: Score) -> Verdict {
+    fn probe_tablebases(&mut self, draw: Score) -> Verdict {
         let position = self.stack.position();
-        // The tablebase result is that of the position with all moves, so it says nothing if one is excluded.
-        if !tables.may_know(position) || self.stack.ss().excluded.is_some() {
-            return Verdict::Open(Window::FULL);
-        }
-        let left = self.stack.plies_left(self.rules);
-        let Some(outcome) = tables.outcome_within(position, left) else {
-            return Verdict::Open(Window::FULL);
+        let outcome = match &self.plan.endgames {
+            Some(tables)
+                if (position.reversible_plies() == 0 || self.plan.probes_everywhere)
+                    && tables.may_know(position)
+                    // The tablebase result is that of the position with all moves.
+                    && self.stack.ss().excluded.is_none() =>
+            {
+                tables.outcome_within(position, self.stack.plies_left(self.rules)).unwrap_or(Outcome::Open)
+            }
+            _ => Outcome::Open,
         };
         self.thread.tb_hits += u64::from(outcome != Outcome::Open);
         match outcome {

@@ -8,6 +8,7 @@ use super::draw::Verdict;
 use super::history::HistoryContext;
 use super::node::{MoveInfo, Node, NodeResult, NodeType, NonPv, Pv};
 use super::picker::Picker;
+use super::plan::Pruning;
 use super::stack::Repetitions;
 use super::tt;
 use super::window::Window;
@@ -62,7 +63,7 @@ impl Worker<'_> {
         }
 
         // Internal iterative reduction and singular extension.
-        if self.plan.pruning.reduces() {
+        if self.plan.pruning >= Pruning::Small {
             node.depth -= internal_iterative_reduction(node.depth, tt_move);
         }
         let extension = match self.singular_search(&node)? {
@@ -137,17 +138,18 @@ impl Worker<'_> {
     }
 
     /// The move loop: until a move fails high or all are searched. The hash move is searched `extension` plies deeper.
-    fn search_moves<N: NodeType>(&mut self, node: &Node, extension: i32) -> Result<NodeResult, Stopped> {
+    pub(super) fn search_moves<N: NodeType>(&mut self, node: &Node, extension: i32) -> Result<NodeResult, Stopped> {
         let (ply, mut window) = (self.stack.ply(), node.window);
         let (context, checks) = (self.stack.history_context(), self.stack.position().checks());
         let killers = self.stack.begin_moves(node.tt_pv);
         let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
+        let prunes = !N::ROOT && self.plan.pruning >= Pruning::Large;
         let mut result = NodeResult::new();
         while let Some(mv) = picker.next(self.stack.position(), &self.history) {
-            if self.stack.ss().excluded == Some(mv) {
+            if self.stack.ss().excluded == Some(mv) || N::ROOT && !self.root.admits(mv) {
                 continue;
             }
-            if self.plan.pruning.prunes_moves() && self.late_move_pruning(mv, node, &result, &checks) {
+            if prunes && self.late_move_pruning(mv, node, &result, &checks) {
                 // All further quiet moves are pruned as well.
                 picker.restrict_quiets(|mv| self.is_exempt(mv, node, &checks));
                 continue;
@@ -158,16 +160,19 @@ impl Worker<'_> {
                 info.extension = extension;
             }
             info.reduction = self.reduction(node, &info);
-            if self.plan.pruning.prunes_moves()
-                && let Some(score) = self.prune_move(&info, node, &result, window.alpha)
-            {
+            if prunes && let Some(score) = self.prune_move(&info, node, &result, window.alpha) {
                 result.raise_to(score);
                 continue;
             }
 
-            self.play(mv);
-            let score = self.search_child::<N>(&info, node, result.best, window)?;
-            self.undo();
+            let score = if N::ROOT {
+                self.search_root_move(&info, node, result.best, window)?
+            } else {
+                self.play(mv);
+                let score = self.search_child::<N>(&info, node, result.best, window)?;
+                self.undo();
+                score
+            };
             result.searched.push(mv);
             if score > result.best {
                 result.best = score;
@@ -175,6 +180,9 @@ impl Worker<'_> {
                     result.best_move = Some(mv);
                     if N::PV {
                         self.pv.update(ply, mv);
+                    }
+                    if N::ROOT {
+                        self.root.score = score;
                     }
                     if score >= window.beta {
                         self.stack.ss_mut().cutoffs += 1;
@@ -193,9 +201,8 @@ impl Worker<'_> {
         let (history, continuation) = match delta.captured {
             Some(captured) => (self.history.capture(delta, captured.kind()), 0),
             None => {
-                let continuation = self.history.continuation(delta.piece, mv, context);
-                let butterfly = self.history.butterfly(delta.piece, mv);
-                (butterfly + self.history.pawn(delta.piece, mv, context) + continuation, continuation)
+                let quiets = self.history.quiets_of(delta.piece, mv.from(), context);
+                (quiets.score(mv.to()), quiets.continuation(mv.to()))
             }
         };
         MoveInfo {

@@ -19,14 +19,6 @@ enum Stage {
     Done,
 }
 
-/// Moves to be given out.
-#[derive(Clone, Copy, Debug)]
-enum Scope<'a> {
-    /// All moves; these checks of the position help to order them.
-    All(&'a Checks),
-    Captures,
-}
-
 /// Score and move packed into one number, so that the best one of a list is its maximum.
 ///
 /// ```text
@@ -54,7 +46,8 @@ impl Scored {
 /// Move picker: gives out the legal moves of one position.
 pub(crate) struct Picker<'a> {
     stage: Stage,
-    scope: Scope<'a>,
+    /// Checks of the position, which help to order its quiet moves; `None` if only captures are wanted.
+    checks: Option<&'a Checks>,
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     context: HistoryContext,
@@ -76,19 +69,19 @@ impl<'a> Picker<'a> {
         context: HistoryContext,
     ) -> Self {
         debug_assert!(killers[0].is_none() || killers[0] != killers[1], "killers differ");
-        Self::new(position, Scope::All(checks), tt_move, killers, context)
+        Self::new(position, Some(checks), tt_move, killers, context)
     }
 
     /// Creates a picker of captures only. The TT move must be legal.
     pub(crate) fn captures(position: &Position, tt_move: Option<Move>) -> Self {
         let tt_move = tt_move.filter(|&mv| position.is_capture(mv));
-        Self::new(position, Scope::Captures, tt_move, [None; 2], HistoryContext::NONE)
+        Self::new(position, None, tt_move, [None; 2], HistoryContext::NONE)
     }
 
     #[inline(always)] // it is large, and would otherwise be copied into place
     fn new(
         position: &Position,
-        scope: Scope<'a>,
+        checks: Option<&'a Checks>,
         tt_move: Option<Move>,
         killers: [Option<Move>; 2],
         context: HistoryContext,
@@ -96,7 +89,7 @@ impl<'a> Picker<'a> {
         debug_assert!(tt_move.is_none_or(|mv| position.is_legal(mv)));
         Self {
             stage: Stage::TtMove,
-            scope,
+            checks,
             tt_move,
             killers,
             context,
@@ -193,7 +186,7 @@ impl<'a> Picker<'a> {
 
     #[inline(never)] // as above
     fn generate_quiets(&mut self, position: &Position, history: &History) {
-        let Scope::All(checks) = self.scope else { return };
+        let Some(checks) = self.checks else { return };
         let (context, threats) = (self.context, position.threats());
         self.begin_group();
         position.for_quiets(|from, targets| {
@@ -213,7 +206,7 @@ impl<'a> Picker<'a> {
     }
 
     fn captures_only(&self) -> bool {
-        matches!(self.scope, Scope::Captures)
+        self.checks.is_none()
     }
 
     fn begin_group(&mut self) {

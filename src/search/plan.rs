@@ -16,35 +16,13 @@ use crate::splitmix::mix;
 pub enum Pruning {
     /// Every move is searched to full depth: slow, for finding what pruning overlooks.
     None,
-    /// Null-move pruning (NMP) and late move reductions (LMR).
+    /// Null-move pruning (NMP), late move reductions (LMR) and internal iterative reduction (IIR).
     Small,
     /// Pruning of whole nodes by margins as well.
     Medium,
     /// Pruning of single moves as well: full strength.
     #[default]
     Large,
-}
-
-impl Pruning {
-    /// Whether null-move pruning (NMP) is used.
-    pub(super) fn tries_null_move(self) -> bool {
-        self >= Self::Small
-    }
-
-    /// Whether late moves, and nodes without a TT move, are reduced.
-    pub(super) fn reduces(self) -> bool {
-        self >= Self::Small
-    }
-
-    /// Whether margins may prune a whole node.
-    pub(super) fn prunes_nodes(self) -> bool {
-        self >= Self::Medium
-    }
-
-    /// Whether single moves may be pruned.
-    pub(super) fn prunes_moves(self) -> bool {
-        self >= Self::Large
-    }
 }
 
 /// Share of a search that looks for forced mates alone, by proof numbers.

@@ -7,6 +7,7 @@
 use super::node::{MoveInfo, Node, NodeResult, NonPv};
 use super::params;
 use super::picker::Picker;
+use super::plan::Pruning;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::{Checks, Kind, Move, Position, exchange_value};
@@ -104,7 +105,7 @@ impl Worker<'_> {
     /// Returns the score of a node that is pruned as a whole, by RFP, NMP or ProbCut.
     pub(super) fn prune_node(&mut self, node: &Node) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
-        let prunes = self.plan.pruning.prunes_nodes();
+        let prunes = self.plan.pruning >= Pruning::Medium;
         if prunes
             && !node.tt_pv
             && let Some(score) = reverse_futility(node)
@@ -121,7 +122,7 @@ impl Worker<'_> {
     fn null_move(&mut self, node: &Node, eval: Score) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let after_null_move = self.stack.played_before(1).is_none();
-        if !self.plan.pruning.tries_null_move()
+        if self.plan.pruning < Pruning::Small
             || self.stack.ss().is_side_search()
             || node.depth < params::null_move_min_depth()
             || eval < beta

@@ -1,8 +1,8 @@
-//! Root search: a move loop of its own, which reports moves, may exclude some and prunes none.
+//! Root search: reports moves, may exclude some and prunes none.
 
 use super::depth::internal_iterative_reduction;
-use super::node::{Node, NodeResult, Root};
-use super::picker::Picker;
+use super::node::{MoveInfo, Node, Root};
+use super::plan::Pruning;
 use super::shared::{Refutation, RootMove};
 use super::tt;
 use super::window::Window;
@@ -28,10 +28,12 @@ impl Worker<'_> {
         let stored = tt::tt_move(tt_hit).filter(|&mv| self.stack.position().is_legal(mv));
         let tt_move = self.root.expected.or(stored);
         let mut node = self.node::<Root>(window, depth, false, tt_hit, tt_move);
-        if self.plan.pruning.reduces() {
+        if self.plan.pruning >= Pruning::Small {
             node.depth -= internal_iterative_reduction(node.depth, tt_move);
         }
-        let result = self.search_root_moves(&node)?;
+        self.stack.clear_cutoffs_of_children();
+        self.stack.clear_grandchildren();
+        let result = self.search_moves::<Root>(&node, 0)?;
         self.update_histories(&result, &node);
         if self.root.value_the_position() {
             self.store_result(&result, &node);
@@ -40,47 +42,25 @@ impl Worker<'_> {
         Ok(result.best)
     }
 
-    fn search_root_moves(&mut self, node: &Node) -> Result<NodeResult, Stopped> {
-        let mut window = node.window;
-        self.stack.clear_cutoffs_of_children();
-        self.stack.clear_grandchildren();
-        let (context, checks) = (self.stack.history_context(), self.stack.position().checks());
-        let killers = self.stack.begin_moves(node.tt_pv);
-        let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
-        let mut result = NodeResult::new();
-        while let Some(mv) = picker.next(self.stack.position(), &self.history) {
-            if !self.root.admits(mv) {
-                continue;
-            }
-            let mut info = self.move_info(mv, &picker, &checks, &context);
-            info.extension = self.check_extension(node, &info);
-            info.reduction = self.reduction(node, &info);
-            self.report_root_move(mv, info.move_count + 1);
-            let (bonus, nodes_before) = (self.root.bonus(mv), self.thread.nodes);
-            let child_window = window.shifted(-bonus);
-            self.play(mv);
-            let score = self.search_child::<Root>(&info, node, result.best, child_window)?;
-            self.root.record(mv, self.thread.nodes - nodes_before, score, child_window);
-            if score <= child_window.alpha {
-                self.report_refutation(mv);
-            }
-            self.undo();
-            result.searched.push(mv);
-            let score = score.shifted(bonus);
-            if score > result.best {
-                result.best = score;
-                if score > window.alpha {
-                    result.best_move = Some(mv);
-                    self.pv.update(0, mv);
-                    self.root.score = score;
-                    if score >= window.beta {
-                        break;
-                    }
-                    window = window.raised(score);
-                }
-            }
+    /// Searches a root move, whose random bonus raises its score, and records what is found.
+    pub(super) fn search_root_move(
+        &mut self,
+        mv: &MoveInfo,
+        node: &Node,
+        best: Score,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        self.report_root_move(mv.mv, mv.move_count + 1);
+        let (bonus, nodes_before) = (self.root.bonus(mv.mv), self.thread.nodes);
+        let window = window.shifted(-bonus);
+        self.play(mv.mv);
+        let score = self.search_child::<Root>(mv, node, best, window)?;
+        self.root.record(mv.mv, self.thread.nodes - nodes_before, score, window);
+        if score <= window.alpha {
+            self.report_refutation(mv.mv);
         }
-        Ok(result)
+        self.undo();
+        Ok(score.shifted(bonus))
     }
 
     /// Reports that a root move is about to be searched, as the iteration's `number`th from 1.

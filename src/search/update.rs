@@ -114,12 +114,18 @@ mod tests {
     use super::*;
     use crate::board::{Piece, Position};
     use crate::rules::RuleSet;
+    use crate::search::history::HistoryContext;
     use crate::search::node::tests::node;
     use crate::search::window::Window;
     use crate::search::{SearchContext, Searcher};
 
     fn at_the_start() -> (SearchContext, Searcher) {
         (SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules()), Searcher::new(0))
+    }
+
+    /// Returns the history of a move of a red Cannon, without a context.
+    fn history_of(worker: &Worker, mv: Move) -> i32 {
+        worker.history.quiets_of(Piece::RedCannon, mv.from(), &HistoryContext::NONE).score(mv.to())
     }
 
     #[test]
@@ -130,7 +136,7 @@ mod tests {
         let mut found = NodeResult { best: Score::from_eval(10), best_move: Some(mv), ..NodeResult::new() };
         found.searched.push(mv);
         worker.update_histories(&found, &Node { window: Window::FULL, ..node(5, 0, 0) });
-        assert!(worker.history.butterfly(Piece::RedCannon, mv) > 0);
+        assert!(history_of(&worker, mv) > 0);
         assert_eq!(worker.stack.ss().killers, [None; 2]);
         worker.update_histories(&found, &node(5, 0, 0));
         assert_eq!(worker.stack.ss().killers, [Some(mv), None]);
@@ -144,16 +150,16 @@ mod tests {
         worker.play(mv);
         worker.stack.ss_mut().salt = 7;
         worker.update_histories(&NodeResult::new(), &node(5, 0, 0));
-        assert_eq!(worker.history.butterfly(Piece::RedCannon, mv), 0, "in a loop the rules may have answered it");
+        assert_eq!(history_of(&worker, mv), 0, "in a loop the rules may have answered it");
         worker.stack.ss_mut().salt = 0;
         worker.update_histories(&NodeResult::new(), &node(5, 0, 0));
         worker.undo();
-        assert!(worker.history.butterfly(Piece::RedCannon, mv) > 0);
+        assert!(history_of(&worker, mv) > 0);
         let capture: Move = "h2h9".parse().unwrap();
         worker.play(capture);
         worker.update_histories(&NodeResult::new(), &node(5, 0, 0));
         worker.undo();
-        assert_eq!(worker.history.butterfly(Piece::RedCannon, capture), 0);
+        assert_eq!(history_of(&worker, capture), 0);
     }
 
     #[test]
@@ -167,7 +173,7 @@ mod tests {
             worker.stack.ss_mut().static_eval = Some(Score::from_eval(-300));
             worker.update_by_eval_difference();
             worker.undo();
-            assert_eq!(worker.history.butterfly(Piece::RedCannon, mv) > 0, is_quiet, "{mv}");
+            assert_eq!(history_of(&worker, mv) > 0, is_quiet, "{mv}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Entry of the transposition table (TT), and how it is packed into one word.
 
 use std::num::NonZeroU16;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use bytemuck::{Pod, Zeroable};
 
@@ -35,7 +34,7 @@ pub struct Entry {
 
 /// Age: the search in which an entry was stored, counted modulo 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Age(u8);
+pub(super) struct Age(pub(super) u8);
 
 impl Age {
     const MODULUS: u8 = 1 << 5;
@@ -47,21 +46,6 @@ impl Age {
     /// Returns how many searches ago `older` was current.
     pub(super) fn since(self, older: Self) -> u8 {
         (self.0 + Self::MODULUS - older.0) % Self::MODULUS
-    }
-}
-
-/// Age of the entries stored now. One thread advances it while others store.
-#[derive(Default, Debug)]
-pub(super) struct CurrentAge(AtomicU8);
-
-impl CurrentAge {
-    pub(super) fn get(&self) -> Age {
-        // Relaxed, here and below: an entry may have either age when it is stored while a search begins.
-        Age(self.0.load(Ordering::Relaxed))
-    }
-
-    pub(super) fn advance(&self) {
-        self.0.store(self.get().next().0, Ordering::Relaxed);
     }
 }
 

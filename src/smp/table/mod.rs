@@ -27,13 +27,14 @@ mod entry;
 mod memory;
 mod slot;
 
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::{fmt, io};
 
 pub use capacity::TableError;
 pub use entry::{Bound, Entry};
 
 use cluster::Cluster;
-use entry::CurrentAge;
+use entry::Age;
 use memory::Clusters;
 
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / 64;
@@ -48,8 +49,8 @@ const SMALLEST: usize = 1;
 pub struct Table {
     clusters: Clusters,
     mebibytes: usize,
-    /// Age of the current search.
-    age: CurrentAge,
+    /// Age of the entries stored now. One thread advances it while others store.
+    age: AtomicU8,
 }
 
 impl Table {
@@ -65,7 +66,7 @@ impl Table {
         capacity::check(mebibytes, 0)?;
         let clusters = Clusters::new(mebibytes * CLUSTERS_PER_MEBIBYTE)
             .map_err(|reason| TableError::Refused { mebibytes, reason })?;
-        Ok(Self { clusters, mebibytes, age: CurrentAge::default() })
+        Ok(Self { clusters, mebibytes, age: AtomicU8::default() })
     }
 
     /// Resizes and empties the table.
@@ -156,14 +157,14 @@ impl Table {
     /// Clears the table, with up to `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         self.clusters.clear(threads);
-        self.age = CurrentAge::default();
+        self.age = AtomicU8::default();
     }
 
     /// Begins a new search: the entries stored so far are worth less from now on.
     ///
     /// Workers still on their way out of the last search store as if they belonged to the new one.
     pub fn advance_age(&self) {
-        self.age.advance();
+        self.age.store(self.age().next().0, Relaxed);
     }
 
     /// Returns the entry of the position with this key.
@@ -173,7 +174,7 @@ impl Table {
 
     /// Stores `entry`, or as much of it as is better than the present one. The replacement policy is in `cluster.rs`.
     pub fn store(&self, key: u64, entry: Entry) {
-        self.cluster(key).store(key, entry, self.age.get());
+        self.cluster(key).store(key, entry, self.age());
     }
 
     /// Prefetches the cluster of `key`, which will be probed soon.
@@ -185,9 +186,14 @@ impl Table {
     /// slots.
     pub fn permille_full(&self) -> u32 {
         const SAMPLE: usize = 1000 / cluster::SLOTS;
-        let age = self.age.get();
+        let age = self.age();
         let filled: usize = self.clusters[..SAMPLE].iter().map(|cluster| cluster.count(age)).sum();
         u32::try_from(filled).expect("at most a thousand")
+    }
+
+    fn age(&self) -> Age {
+        // Relaxed, here and above: an entry may have either age when it is stored while a search begins.
+        Age(self.age.load(Relaxed))
     }
 
     fn cluster(&self, key: u64) -> &Cluster {
@@ -199,10 +205,7 @@ impl Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table")
-            .field("mebibytes", &self.mebibytes)
-            .field("age", &self.age.get())
-            .finish_non_exhaustive()
+        f.debug_struct("Table").field("mebibytes", &self.mebibytes).field("age", &self.age()).finish_non_exhaustive()
     }
 }
 
@@ -210,7 +213,6 @@ impl fmt::Debug for Table {
 mod tests {
     use std::cell::Cell;
 
-    use super::entry::Age;
     use super::*;
 
     const STORED: u64 = if cfg!(miri) { 50 } else { 4000 };
@@ -264,7 +266,7 @@ mod tests {
         let mut table = filled(small());
         table.clear(3);
         assert_eq!(hits(&table), 0);
-        assert_eq!(table.age.get(), Age::default());
+        assert_eq!(table.age(), Age::default());
     }
 
     #[test]

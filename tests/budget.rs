@@ -45,8 +45,8 @@ fn any_clock(random: &mut SplitMix64) -> Clock {
 fn any_circumstances(random: &mut SplitMix64) -> Circumstances {
     let overhead = random.pick(&[0, 1, 10, 50, 300, 5_000]);
     let (overhead, ponder) = (ms(random.below(overhead + 1)), random.below(2) == 0);
-    let lateness = ms(random.pick(&[0, 0, 20, 500]));
-    Circumstances { overhead, lateness, ponder, move_number: 1 + random.below(300) as u16 }
+    let latency = ms(random.pick(&[0, 0, 20, 500]));
+    Circumstances { overhead, latency, ponder, move_number: 1 + random.below(300) as u16 }
 }
 
 /// Returns a random report of a search.
@@ -90,7 +90,7 @@ fn spend(random: &mut SplitMix64, budget: &mut Budget) -> Duration {
 
 /// Returns the overhead and latency that every budget leaves on the clock.
 fn kept_back(clock: &Clock, circumstances: &Circumstances) -> Duration {
-    (circumstances.overhead.min(clock.remaining / 2) + circumstances.lateness).min(clock.remaining)
+    (circumstances.overhead.min(clock.remaining / 2) + circumstances.latency).min(clock.remaining)
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn no_rule_spends_more_than_the_clock_holds() {
         assert!(budget.soft() <= budget.hard() && budget.within_iteration() <= budget.hard(), "{clock:?} {budget:?}");
         let spent = spend(&mut random, &mut budget);
         assert!(spent <= most, "{spent:?} of {clock:?} under {circumstances:?} by {budget:?}");
-        let at_once = Budget::at_once(&clock, &circumstances);
-        let minimum_thinks = if circumstances.lateness.is_zero() {
+        let at_once = Budget::instant(&clock, &circumstances);
+        let minimum_thinks = if circumstances.latency.is_zero() {
             &[MINIMUM_THINK, SHORT_MINIMUM_THINK][..]
         } else {
             &[SHORT_MINIMUM_THINK]
@@ -164,10 +164,10 @@ impl Conditions {
                 Circumstances { overhead: self.overhead, ponder, move_number: number as u16 + 1, ..Default::default() };
             // An only legal move is played without thinking.
             let only_reply = random.below(20) == 0;
-            let begin = if only_reply { Budget::at_once } else { Budget::new };
+            let begin = if only_reply { Budget::instant } else { Budget::new };
             let mut budget = begin(&clock, &circumstances);
             // An instant move is made by the controller itself, which waits for no workers.
-            let spent = if budget.is_at_once() { MINIMUM_THINK } else { spend(random, &mut budget) };
+            let spent = if budget.is_instant() { MINIMUM_THINK } else { spend(random, &mut budget) };
             remaining = remaining.checked_sub(spent + microseconds(random, self.latency))?;
             remaining += self.increment;
             if self.period.is_some_and(|period| (number + 1).is_multiple_of(period)) {

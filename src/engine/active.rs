@@ -196,9 +196,9 @@ impl ActiveSearch {
         self.end != End::Running
     }
 
-    /// Returns the lateness of an answer at `now`. An end that was due before the command was handled could not be met:
+    /// Returns the latency of an answer at `now`. An end that was due before the command was handled could not be met:
     /// that is part of the delay, or not the machine's fault.
-    pub(super) fn lateness(&self, now: Instant) -> Duration {
+    pub(super) fn latency(&self, now: Instant) -> Duration {
         let Request { delay, handled_at, .. } = self.request;
         let since = |due_at: Instant| now.saturating_duration_since(due_at.max(handled_at));
         delay + self.due_at().map_or(Duration::ZERO, since)

@@ -29,7 +29,7 @@ impl Worker<'_> {
         let mut outcome = Outcome { depth: 0, selective_depth: 0, score, bound, score_depth: 0, pv, nodes: 0 };
         // Lines of the last iteration, best first.
         let mut lines: Vec<Iteration> = Vec::new();
-        for depth in 1..=deepest(&self.limits) {
+        for depth in 1..=deepest(&self.thread.context.limits) {
             let stopped = self.deepen(depth, &mut lines, &mut outcome).is_err();
             if stopped || self.ends_by_mate(&lines, depth) {
                 break;
@@ -38,8 +38,9 @@ impl Worker<'_> {
             match self.search_for_mate(outcome.score) {
                 Ok(false) => {}
                 Ok(true) => {
-                    let line = Iteration { pv: outcome.pv.clone(), ..self.report(depth, outcome.score, Bound::Exact) };
-                    self.tell(&line);
+                    let line =
+                        Iteration { pv: outcome.pv.clone(), ..self.iteration(depth, outcome.score, Bound::Exact) };
+                    self.report_line(&line);
                     self.report_proofs();
                     if self.ends_by_mate(&lines, depth) {
                         break;
@@ -81,7 +82,7 @@ impl Worker<'_> {
                     return Err(Stopped);
                 }
             };
-            let line = self.proven(&self.report(depth, score, Bound::Exact));
+            let line = self.proven(&self.iteration(depth, score, Bound::Exact));
             self.root.take(line.pv[0]);
             if index == 0 {
                 outcome.take(&line);
@@ -94,7 +95,7 @@ impl Worker<'_> {
         self.root.expected = Some(lines[0].pv[0]);
         for (index, line) in lines.iter_mut().enumerate() {
             line.pv_index = index + 1;
-            self.tell(line);
+            self.report_line(line);
         }
         self.report_proofs();
         Ok(())
@@ -112,7 +113,7 @@ impl Worker<'_> {
     fn iterate(&mut self, depth: u32, pv_index: usize, last: Score, outcome: &mut Outcome) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
         // Workers with slightly different windows search different trees.
-        let mut delta = params::aspiration_delta() + (self.number % WINDOW_WIDTHS) as i32;
+        let mut delta = params::aspiration_delta() + (self.thread.worker % WINDOW_WIDTHS) as i32;
         let narrow = depth as i32 >= params::aspiration_from_depth() && !last.is_decisive();
         let mut window = if narrow { Window::around(last, delta) } else { Window::FULL };
         if let Some(floor) = self.proven_score() {
@@ -127,7 +128,7 @@ impl Worker<'_> {
             }
             delta = delta * params::aspiration_growth_percent() / 100;
             let bound = if score <= window.alpha { Bound::Upper } else { Bound::Lower };
-            let line = self.report(depth, score, bound);
+            let line = self.iteration(depth, score, bound);
             if bound == Bound::Lower {
                 self.root.expected = Some(line.pv[0]);
                 if pv_index == 0 {
@@ -136,7 +137,7 @@ impl Worker<'_> {
             }
             // With several lines, a bound is not reported: the list it belongs to may never be completed.
             if self.plan.multipv == 1 {
-                self.tell(&line);
+                self.report_line(&line);
             }
             window = match bound {
                 Bound::Upper => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
@@ -168,7 +169,7 @@ impl Worker<'_> {
     }
 
     /// Reports a line, after adjusting it to the proven mate, the random bonus and the known outcome.
-    fn tell(&mut self, line: &Iteration) {
+    fn report_line(&mut self, line: &Iteration) {
         let line = self.proven(line);
         let score = self.within_root_outcome(self.without_random_bonus(line.score, &line.pv));
         self.thread.report(|observer| observer.iteration(Iteration { score, ..line }));
@@ -179,7 +180,7 @@ impl Worker<'_> {
         line.first().map_or(score, |&mv| score.shifted(-self.root.bonus(mv)))
     }
 
-    fn report(&self, depth: u32, score: Score, bound: Bound) -> Iteration {
+    fn iteration(&self, depth: u32, score: Score, bound: Bound) -> Iteration {
         let pv = self.root_line();
         self.thread.publish();
         Iteration {

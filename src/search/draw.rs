@@ -136,7 +136,7 @@ impl Worker<'_> {
     /// Both are from the point of view of the root's side to move, wherever in the tree the search stands.
     pub(super) fn within_root_outcome(&self, score: Score) -> Score {
         let draw = self.plan.draw(self.stack.root().side());
-        self.root_outcome.map_or(score, |outcome| scores_of(outcome, 0, draw).nearest(score))
+        self.thread.context.root_outcome.map_or(score, |outcome| scores_of(outcome, 0, draw).nearest(score))
     }
 }
 

@@ -34,7 +34,7 @@ impl Worker<'_> {
     ///
     /// Returns whether a mate was found in this call.
     pub(super) fn search_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
-        if self.number > 0 || self.plan.mates == MateSearch::Never {
+        if self.thread.worker > 0 || self.plan.mates == MateSearch::Never {
             return Ok(false);
         }
         self.root.release();
@@ -81,7 +81,7 @@ impl Worker<'_> {
 
     /// Returns the maximum plies of a mate that meets the mate limit, if there is one.
     fn wanted_plies(&self) -> Option<usize> {
-        self.limits.mate.map(|moves| (moves as usize).saturating_mul(2).saturating_sub(1))
+        self.thread.context.limits.mate.map(|moves| (moves as usize).saturating_mul(2).saturating_sub(1))
     }
 
     /// Returns the score of the mate that the solver has proven.
@@ -100,7 +100,7 @@ impl Worker<'_> {
         let Some(score) = by_search.into_iter().chain(self.proven_score()).max() else { return false };
         match self.plan.on_mate {
             OnMate::Continue => false,
-            OnMate::Stop => self.limits.mate.is_none() || by_search.is_some(),
+            OnMate::Stop => self.thread.context.limits.mate.is_none() || by_search.is_some(),
             OnMate::Shorten => self.ends_after_shortening(score),
         }
     }

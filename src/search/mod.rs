@@ -138,18 +138,15 @@ impl Searcher {
         self.mates.begin();
         let table = plan.uses_table.then_some(&*context.table);
         let mut worker = Worker {
-            number: self.number,
             plan,
             rules,
-            root_outcome: context.root_outcome,
-            limits: context.limits,
             root: RootMoves::of(context),
             stack: &mut self.stack,
             history: &mut self.history,
             corrhist: &self.corrhist,
             evaluator: &mut self.evaluator,
             table: TtView::new(table, plan.table_salt()),
-            thread: ThreadContext::of(context, self.number),
+            thread: ThreadContext::new(context, self.number),
             pv: &mut self.pv,
             mates: &mut self.mates,
             mate: None,

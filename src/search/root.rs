@@ -73,7 +73,7 @@ impl Worker<'_> {
 
     /// Reports the refutation of the root move just played, which has failed low, if the TT has one.
     fn report_refutation(&mut self, mv: Move) {
-        if !self.thread.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
+        if !self.plan.shows_refutations || self.nominal_depth < REFUTATION_MIN_DEPTH {
             return;
         }
         let answer = tt::tt_move(self.probe()).filter(|&mv| self.stack.position().is_legal(mv));

@@ -79,6 +79,11 @@ impl SearchContext {
         Self { rules, ..Self::new(Arc::new(Table::new(1).unwrap()), history) }
     }
 
+    /// Returns the maximum nodes of all workers together, by the limits and by the level of play.
+    pub(super) fn max_nodes(&self) -> Option<u64> {
+        self.limits.nodes.into_iter().chain(self.plan.node_budget).min()
+    }
+
     /// Returns the position to search.
     pub fn root(&self) -> &Position {
         self.history.last().expect("a search has a position")

@@ -2,7 +2,7 @@
 
 use super::shared::{CurrentLine, Observer, SearchContext};
 use super::stack::Stack;
-use crate::smp::shared::{NodeCounters, StopFlag, Stopped};
+use crate::smp::shared::Stopped;
 
 /// Interval at which a worker publishes its nodes, in nodes.
 const PUBLISH_INTERVAL: u64 = 256;
@@ -12,44 +12,27 @@ const LINE_INTERVAL: u64 = 1 << 20;
 
 /// Thread context of one worker in one search.
 pub(super) struct ThreadContext<'a> {
-    worker: usize,
+    pub(super) context: &'a SearchContext,
+    /// Number of the worker, from 0.
+    pub(super) worker: usize,
     /// Nodes of this worker since the search began.
     pub(super) nodes: u64,
     /// Number of endgame tablebase hits.
     pub(super) tb_hits: u64,
-    /// Maximum nodes of all workers, as requested...
-    most_nodes: Option<u64>,
-    /// ...and the number at which the search ends.
+    /// Number of nodes of all workers at which the search ends.
     node_limit: Option<u64>,
-    stop: &'a StopFlag,
     /// Whether the stop flag ends the search.
     ///
     /// Worker 0 finishes the first iteration, which takes a fraction of a millisecond, unless a node limit ends it, so
     /// that there is a searched move.
     may_stop: bool,
-    counters: &'a NodeCounters,
     observer: Option<&'a mut dyn Observer>,
-    shows_current_line: bool,
-    pub(super) shows_refutations: bool,
 }
 
 impl<'a> ThreadContext<'a> {
-    pub(super) fn of(context: &'a SearchContext, worker: usize) -> Self {
-        let (limits, plan) = (&context.limits, &context.plan);
-        let most_nodes = limits.nodes.into_iter().chain(plan.node_budget).min();
-        Self {
-            worker,
-            nodes: 0,
-            tb_hits: 0,
-            most_nodes,
-            node_limit: most_nodes,
-            stop: &context.stop,
-            may_stop: worker > 0,
-            counters: &context.counters,
-            observer: None,
-            shows_current_line: plan.shows_current_line,
-            shows_refutations: plan.shows_refutations,
-        }
+    pub(super) fn new(context: &'a SearchContext, worker: usize) -> Self {
+        let node_limit = context.max_nodes();
+        Self { context, worker, nodes: 0, tb_hits: 0, node_limit, may_stop: worker > 0, observer: None }
     }
 
     /// Reports to `observer` from now on.
@@ -63,7 +46,7 @@ impl<'a> ThreadContext<'a> {
             self.poll(stack);
         }
         let spent = self.node_limit.is_some_and(|most| self.nodes + self.nodes_of_others() >= most);
-        if spent || self.may_stop && self.stop.is_raised() { Err(Stopped) } else { Ok(()) }
+        if spent || self.may_stop && self.context.stop.is_raised() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Makes the stop flag end the search from now on.
@@ -74,13 +57,13 @@ impl<'a> ThreadContext<'a> {
     /// Ends the search after as many further nodes of all workers as there have been, at least `least` per worker.
     pub(super) fn end_after_as_many_again(&mut self, least: u64) {
         let nodes = self.nodes + self.nodes_of_others();
-        let again = nodes.max(least * self.counters.workers() as u64);
-        self.node_limit = self.most_nodes.into_iter().chain([nodes + again]).min();
+        let again = nodes.max(least * self.context.counters.workers() as u64);
+        self.node_limit = self.context.max_nodes().into_iter().chain([nodes + again]).min();
     }
 
     /// Publishes the node counts of the worker.
     pub(super) fn publish(&self) {
-        self.counters.publish(self.worker, self.nodes, self.tb_hits);
+        self.context.counters.publish(self.worker, self.nodes, self.tb_hits);
     }
 
     /// Reports a result, if this is worker 0.
@@ -91,7 +74,7 @@ impl<'a> ThreadContext<'a> {
     }
 
     fn nodes_of_others(&self) -> u64 {
-        if self.counters.workers() > 1 { self.counters.total_without(self.worker) } else { 0 }
+        if self.context.counters.workers() > 1 { self.context.counters.total_without(self.worker) } else { 0 }
     }
 
     /// Publishes the node counts and calls the observer.
@@ -99,7 +82,7 @@ impl<'a> ThreadContext<'a> {
     fn poll(&mut self, stack: &Stack) {
         self.publish();
         let Some(observer) = &mut self.observer else { return };
-        if self.shows_current_line && self.nodes.is_multiple_of(LINE_INTERVAL) {
+        if self.context.plan.shows_current_line && self.nodes.is_multiple_of(LINE_INTERVAL) {
             observer.current_line(CurrentLine { worker: self.worker + 1, line: stack.line().collect() });
         }
         observer.pause();

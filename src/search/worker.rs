@@ -6,12 +6,10 @@ use super::history::History;
 use super::mates::Solver;
 use super::plan::Plan;
 use super::root_moves::RootMoves;
-use super::shared::Limits;
 use super::stack::{PvTable, Stack};
 use super::thread::ThreadContext;
 use super::tt::TtView;
 use crate::board::Move;
-use crate::endgame::Outcome;
 use crate::eval::Evaluator;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -19,15 +17,10 @@ use crate::smp::table::Entry;
 
 /// A worker during a search.
 pub(super) struct Worker<'a> {
-    /// Number of the worker, from 0.
-    pub(super) number: usize,
     /// Plan of the search.
     pub(super) plan: &'a Plan,
     /// Rules by which repetitions are judged.
     pub(super) rules: &'a Rules,
-    /// Known outcome of the root, if any.
-    pub(super) root_outcome: Option<Outcome>,
-    pub(super) limits: Limits,
     /// Root moves.
     pub(super) root: RootMoves,
     /// Path to the current position.

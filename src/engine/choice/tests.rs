@@ -68,7 +68,7 @@ fn patience_begins_once_and_not_before_the_end_is_wanted() {
     let end = search.fall_due(start).expect("the move is timed");
     assert!(end > start && search.is_due());
     assert_eq!(search.fall_due(end), None, "another order to end is no reprieve");
-    assert_eq!(search.lateness(end), end - start);
+    assert_eq!(search.latency(end), end - start);
 }
 
 #[test]

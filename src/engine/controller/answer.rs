@@ -84,7 +84,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             search.add_outcome(outcome);
         }
         let choice = self.choose(&search);
-        self.observe_lateness(&search);
+        self.observe_latency(&search);
         self.leave(search);
         self.answer(Some(choice))
     }
@@ -122,7 +122,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         let choice = self.choose(&search);
         let is_due = search.is_released() || search.is_bounded() || self.ends_infinite_search(&choice);
         if is_due {
-            self.observe_lateness(&search);
+            self.observe_latency(&search);
         }
         // It holds the table, which the next search needs for itself.
         drop(search);
@@ -199,23 +199,23 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// Answers `ponderhit`, read at `read_at`, with a choice that was held for it.
     pub(super) fn answer_hit(&mut self, choice: Option<Choice>, read_at: Instant, draw_offered: bool) -> Phase {
         let delay = self.delay_since(read_at);
-        self.session.lateness.observe(delay);
+        self.session.latency.observe(delay);
         self.answer(choice.map(|choice| choice.with_offer(draw_offered)))
     }
 
     /// Returns the delay of a command that starts the clock, read at `read_at`.
     ///
     /// The thread that reads waits for its time slice as well, unobserved; its delay is taken to be as long. Work of the engine
-    /// itself does not count as the machine's lateness.
+    /// itself does not count as the machine's latency.
     pub(super) fn delay_since(&self, read_at: Instant) -> Duration {
         let own = |&[begun, done]: &[Instant; 2]| done.saturating_duration_since(begun.max(read_at));
         let waited = self.clock.now().saturating_duration_since(read_at);
         2 * waited.saturating_sub(self.long_works.iter().map(own).sum())
     }
 
-    /// Records the lateness of the answer that is sent now.
-    pub(super) fn observe_lateness(&mut self, search: &ActiveSearch) {
-        self.session.lateness.observe(search.lateness(self.clock.now()));
+    /// Records the latency of the answer that is sent now.
+    pub(super) fn observe_latency(&mut self, search: &ActiveSearch) {
+        self.session.latency.observe(search.latency(self.clock.now()));
     }
 
     /// Shows a view as long as it is wanted, and receives events meanwhile. A program sends all its commands before it reads, so

@@ -472,5 +472,5 @@ fn work_read_at(event: &Event) -> Option<Instant> {
 /// Message for a count that was stopped.
 const PERFT_STOPPED: &str = "perft was stopped, not all of the moves are counted";
 
-/// Minimum duration of long work: time spent waiting for it does not count as lateness of the machine.
+/// Minimum duration of long work: time spent waiting for it does not count as latency of the machine.
 const LONG_WORK: Duration = Duration::from_millis(2);

@@ -30,7 +30,7 @@ use crate::score::Score;
 use crate::search::{Bound, Limits, Plan, SearchContext, SearchId, random_number, static_value};
 use crate::smp::shared::{NodeCounters, StopFlag};
 use crate::smp::table::{Entry, TableError};
-use crate::smp::time::{Budget, Circumstances, Clock, Horizon, Lateness};
+use crate::smp::time::{Budget, Circumstances, Clock, Horizon, Latency};
 
 /// Number of plies before the move limit at which an even game may as well end.
 const NEAR_LIMIT: u16 = 20;
@@ -107,8 +107,8 @@ pub(super) struct Session<F> {
     pub(super) game_seed: GameSeed,
     searches: u64,
     pub(super) draw_policy: DrawPolicy,
-    /// Lateness of the answers to `go`.
-    pub(super) lateness: Lateness,
+    /// Latency of the answers to `go`.
+    pub(super) latency: Latency,
     /// Reports of a search that has ended, to be sent in one piece with its answer.
     pub(super) last_reports: Vec<Reply>,
     pub(super) resources: Resources,
@@ -132,7 +132,7 @@ impl<F: FrontEnd> Session<F> {
             game_seed: GameSeed::of_new_game(),
             searches: 0,
             draw_policy: DrawPolicy::default(),
-            lateness: Lateness::default(),
+            latency: Latency::default(),
             last_reports: Vec::new(),
             resources,
         })
@@ -265,13 +265,13 @@ impl<F: FrontEnd> Session<F> {
         let clock = go.clock_of(position.side())?.to_time(&self.options);
         let Options { overhead, ponder, forced_at_once, nodes_per_millisecond, .. } = self.options;
         // A budget in nodes has to be reproducible, however busy the machine is.
-        let lateness = if nodes_per_millisecond > 0 { Duration::ZERO } else { self.lateness.expected() };
-        let circumstances = Circumstances { overhead, lateness, ponder, move_number: position.move_number() };
+        let latency = if nodes_per_millisecond > 0 { Duration::ZERO } else { self.latency.expected() };
+        let circumstances = Circumstances { overhead, latency, ponder, move_number: position.move_number() };
         let of_this_move = go.move_time.map(|time| Budget::new(&for_this_move(time), &circumstances));
         // A client that names both the move and its time wants the value of the move, and has no clock to save.
         let is_analysis = !go.search_moves.is_empty() && clock.horizon == Horizon::ThisMove;
         let is_forced = choices == 1 && forced_at_once && !is_analysis;
-        let budget = if is_forced { Budget::at_once } else { Budget::new };
+        let budget = if is_forced { Budget::instant } else { Budget::new };
         let of_game = budget(&clock, &circumstances);
         // A time for the move is used up where the clock affords it.
         Some(of_this_move.filter(|of_this_move| of_this_move.hard() < of_game.hard()).unwrap_or(of_game))

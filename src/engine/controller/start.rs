@@ -58,7 +58,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             budget,
         };
         match request.budget.clone() {
-            Some(budget) if budget.is_at_once() && !go.ponder => self.play_instantly(go, choices, request, &budget),
+            Some(budget) if budget.is_instant() && !go.ponder => self.play_instantly(go, choices, request, &budget),
             _ if self.session.resources.workers() == 0 => self.search_without_workers(go, choices, request),
             _ => self.search(go, choices, request),
         }
@@ -112,7 +112,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             None => search.died(),
         }
         let choice = self.choose(&search);
-        self.observe_lateness(&search);
+        self.observe_latency(&search);
         drop(search);
         self.answer(Some(choice))
     }

@@ -152,7 +152,7 @@ impl Budget {
                 let grace = grace(clock, circumstances, available);
                 Self { hard: available, grace, planned: None, trend: Trend::default() }
             }
-            _ if remaining <= nearly_out(clock, circumstances) => Self::at_once(clock, circumstances),
+            _ if remaining <= nearly_out(clock, circumstances) => Self::instant(clock, circumstances),
             Horizon::Game(increment) => {
                 Self::share(clock, circumstances, expected, increment, available.mul_f64(HARD_SHARE))
             }
@@ -171,7 +171,7 @@ impl Budget {
     ///
     /// Workers that have pondered the move are not waited for: on a busy machine the time slices that this takes are
     /// longer than what is left.
-    pub fn at_once(clock: &Clock, circumstances: &Circumstances) -> Self {
+    pub fn instant(clock: &Clock, circumstances: &Circumstances) -> Self {
         Self {
             hard: minimum_think(clock, circumstances),
             grace: Duration::ZERO,
@@ -181,7 +181,7 @@ impl Budget {
     }
 
     /// Whether there is only time for an instant move.
-    pub fn is_at_once(&self) -> bool {
+    pub fn is_instant(&self) -> bool {
         self.hard <= INSTANT
     }
 
@@ -254,7 +254,7 @@ fn nearly_out(clock: &Clock, circumstances: &Circumstances) -> Duration {
 fn minimum_think(clock: &Clock, circumstances: &Circumstances) -> Duration {
     let for_hiccups = circumstances.lost().saturating_mul(RESERVE_OVERHEADS);
     let is_short = clock.remaining <= nearly_out(clock, circumstances).min(for_hiccups) / 2;
-    if is_short || !circumstances.lateness.is_zero() { SHORT_INSTANT } else { INSTANT }
+    if is_short || !circumstances.latency.is_zero() { SHORT_INSTANT } else { INSTANT }
 }
 
 /// Returns the reserve, which is not planned with.
@@ -280,14 +280,14 @@ fn reserve(horizon: Horizon, overhead: Duration) -> Duration {
 /// be spent.
 fn kept_back(remaining: Duration, circumstances: &Circumstances) -> Duration {
     let overhead = circumstances.overhead.min(remaining.mul_f64(OVERHEAD_SHARE));
-    overhead.saturating_add(circumstances.lateness).min(remaining)
+    overhead.saturating_add(circumstances.latency).min(remaining)
 }
 
 /// Returns the stop grace: a part of the time that the hard limit leaves on the clock, and never more than that.
 ///
 /// On a busy machine workers are not waited for at all: each wait would cost more time slices than it lasts.
 fn grace(clock: &Clock, circumstances: &Circumstances, hard: Duration) -> Duration {
-    if !circumstances.lateness.is_zero() {
+    if !circumstances.latency.is_zero() {
         return Duration::ZERO;
     }
     let remaining = clock.remaining.min(LONGEST);

@@ -36,7 +36,7 @@ pub struct Circumstances {
     /// Overhead: time lost on every move between user and engine.
     pub overhead: Duration,
     /// Latency: time lost besides on a machine that is busy with other things; zero on a quiet one.
-    pub lateness: Duration,
+    pub latency: Duration,
     /// Whether the user lets the engine ponder: time spent is partly won back.
     pub ponder: bool,
     /// Number of the move to be made, 1 at the start of a game.
@@ -46,7 +46,7 @@ pub struct Circumstances {
 impl Circumstances {
     /// Returns the time that every move loses: overhead and latency.
     pub(super) fn lost(&self) -> Duration {
-        self.overhead.saturating_add(self.lateness)
+        self.overhead.saturating_add(self.latency)
     }
 }
 
@@ -60,13 +60,13 @@ const TOLERATED: Duration = Duration::from_millis(5);
 /// On a machine with more to do than processors, every thread between a line and its answer waits for its time slice.
 /// This cannot be predicted, but it can be measured, and it lasts.
 #[derive(Clone, Default, Debug)]
-pub struct Lateness {
+pub struct Latency {
     delays: [Duration; REMEMBERED],
     /// Index of the oldest delay.
     oldest: usize,
 }
 
-impl Lateness {
+impl Latency {
     /// Records an answer that came `delay` after it was due.
     pub fn observe(&mut self, delay: Duration) {
         self.delays[self.oldest] = delay;
@@ -88,9 +88,9 @@ mod tests {
     use super::*;
 
     fn after(delays: &[u64]) -> Duration {
-        let mut lateness = Lateness::default();
-        delays.iter().for_each(|&delay| lateness.observe(Duration::from_millis(delay)));
-        lateness.expected()
+        let mut latency = Latency::default();
+        delays.iter().for_each(|&delay| latency.observe(Duration::from_millis(delay)));
+        latency.expected()
     }
 
     #[test]

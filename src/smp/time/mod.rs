@@ -12,4 +12,4 @@ mod tests;
 pub(crate) use alarm::AlarmClock;
 pub use alarm::{AlarmId, TimeManager, Timekeeper};
 pub use budget::{Budget, Progress};
-pub use clock::{Circumstances, Clock, Horizon, Lateness};
+pub use clock::{Circumstances, Clock, Horizon, Latency};

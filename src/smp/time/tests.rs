@@ -65,20 +65,20 @@ fn a_long_way_that_the_increment_pays_for_leaves_time_to_think() {
     let soft = |increment| Budget::new(&game(3_000, increment), &far).soft();
     assert!(soft(2_000) > ms(100), "{:?}", soft(2_000));
     assert!(soft(500) <= INSTANT, "here every move costs more than it gets");
-    assert_eq!(budget(game(100, 30)), Budget::at_once(&game(100, 30), &circumstances()), "the usual reserve stays");
+    assert_eq!(budget(game(100, 30)), Budget::instant(&game(100, 30), &circumstances()), "the usual reserve stays");
 }
 
 #[test]
 fn a_clock_with_moves_to_come_keeps_a_reserve() {
-    assert_eq!(budget(game(60, 0)), Budget::at_once(&game(60, 0), &circumstances()));
-    assert_eq!(budget(game(60, 5)), Budget::at_once(&game(60, 5), &circumstances()));
+    assert_eq!(budget(game(60, 0)), Budget::instant(&game(60, 0), &circumstances()));
+    assert_eq!(budget(game(60, 5)), Budget::instant(&game(60, 5), &circumstances()));
     assert!(budget(game(120, 0)).hard() < ms(120 - 60));
     let last = Clock { remaining: ms(60), horizon: sessions(1), opponent: None };
     assert!(budget(last).hard() > ms(40));
 }
 
-fn late(clock: Clock, lateness: u64) -> Budget {
-    Budget::new(&clock, &Circumstances { lateness: ms(lateness), ..circumstances() })
+fn late(clock: Clock, latency: u64) -> Budget {
+    Budget::new(&clock, &Circumstances { latency: ms(latency), ..circumstances() })
 }
 
 #[test]
@@ -88,10 +88,10 @@ fn a_busy_machine_gets_a_reserve_and_its_workers_no_patience() {
     assert!(busy.soft() < quiet.soft() && busy.hard() < quiet.hard(), "{busy:?} {quiet:?}");
     assert!(!quiet.grace().is_zero() && busy.grace().is_zero());
     // Forty moves, each that late, have to fit into the reserve.
-    assert!(late(game(480, 0), 30).is_at_once() && !budget(game(480, 0)).is_at_once());
-    let this_move = |lateness| late(Clock { remaining: ms(60), horizon: Horizon::ThisMove, opponent: None }, lateness);
+    assert!(late(game(480, 0), 30).is_instant() && !budget(game(480, 0)).is_instant());
+    let this_move = |latency| late(Clock { remaining: ms(60), horizon: Horizon::ThisMove, opponent: None }, latency);
     assert_eq!((this_move(20).hard(), this_move(0).hard()), (ms(60 - 10 - 20 - 2), ms(60 - 10 - 2)));
-    assert!(this_move(50).is_at_once(), "it will be late whatever it does");
+    assert!(this_move(50).is_instant(), "it will be late whatever it does");
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn a_glance_is_shortened_where_turns_are_waited_for_or_half_of_the_reserve_for_h
     let clock = game(100, 1);
     assert_eq!((budget(clock).hard(), late(clock, 1).hard()), (INSTANT, SHORT_INSTANT));
     assert_eq!((budget(game(51, 1)).hard(), budget(game(50, 1)).hard()), (INSTANT, SHORT_INSTANT));
-    assert!(late(clock, 1).is_at_once() && budget(game(50, 1)).is_at_once());
-    assert_eq!(Budget::at_once(&game(10_000, 0), &circumstances()).hard(), INSTANT, "the move is forced");
+    assert!(late(clock, 1).is_instant() && budget(game(50, 1)).is_instant());
+    assert_eq!(Budget::instant(&game(10_000, 0), &circumstances()).hard(), INSTANT, "the move is forced");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn workers_are_waited_for_as_long_as_the_clock_allows() {
     let short = budget(game(200, 5)).grace();
     assert!(short > GRACE_MIN && short < ms(20), "{short:?}");
     assert_eq!(budget(game(20, 0)).grace(), Duration::ZERO);
-    assert!(budget(game(20, 0)).is_at_once() && !budget(game(200, 5)).is_at_once());
+    assert!(budget(game(20, 0)).is_instant() && !budget(game(200, 5)).is_instant());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn what_is_added_within_a_session_is_planned_with() {
 fn no_time_means_at_once() {
     for clock in [game(0, 0), game(3, 0), game(20, 0), game(5, 30)] {
         let budget = budget(clock);
-        assert!(budget.is_at_once());
+        assert!(budget.is_instant());
         assert_eq!((budget.soft(), budget.hard()), (Duration::ZERO, SHORT_INSTANT));
         assert_eq!(budget.deadline(Duration::ZERO), None);
         assert_eq!(budget.within_iteration(), SHORT_INSTANT);
@@ -161,7 +161,7 @@ fn absurd_clocks_do_not_overflow() {
         for overhead in [Duration::ZERO, Duration::MAX] {
             let budget = Budget::new(
                 &clock,
-                &Circumstances { overhead, lateness: overhead, ponder: true, move_number: u16::MAX },
+                &Circumstances { overhead, latency: overhead, ponder: true, move_number: u16::MAX },
             );
             assert!(budget.hard() <= LONGEST);
         }
@@ -289,14 +289,14 @@ proptest! {
     fn the_clock_is_never_overrun(
         clock in any_clock(),
         overhead in 0..1000u64,
-        lateness in 0..1000u64,
+        latency in 0..1000u64,
         ponder: bool,
         move_number in 1..400u16,
         score in -1000..1000i32,
         permille in 0..=1000u32,
     ) {
-        let lateness = ms(lateness.saturating_sub(500));
-        let circumstances = Circumstances { overhead: ms(overhead), lateness, ponder, move_number };
+        let latency = ms(latency.saturating_sub(500));
+        let circumstances = Circumstances { overhead: ms(overhead), latency, ponder, move_number };
         let mut budget = Budget::new(&clock, &circumstances);
         let half = clock.remaining / 2;
         let most = clock.remaining.saturating_sub(ms(overhead)).max(half).max(INSTANT);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use chuhe::smp::pool::Pool;
 use chuhe::smp::shared::{NodeCounters, StopFlag};
 use chuhe::smp::table::{Bound, Table, TableError};
-use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Lateness, Progress, TimeManager, Timekeeper};
+use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Latency, Progress, TimeManager, Timekeeper};
 use chuhe::smp::vote::{Ballot, Standing, vote};
 
 use crate::board::Board;
@@ -94,7 +94,7 @@ pub struct Engine {
     pool: Pool<Searcher>,
     table: Arc<Table>,
     time: TimeManager,
-    lateness: Lateness,
+    latency: Latency,
     board: Board,
     /// Number of leading stones that were set up together and have no order among themselves.
     told: usize,
@@ -136,8 +136,8 @@ impl Engine {
         let time = TimeManager::spawn(|_| ()).map_err(Shortage::Threads)?;
         let rules = Rules::default();
         let board = Board::new(rules.winning);
-        let lateness = Lateness::default();
-        Ok(Self { pool, table, time, lateness, board, told: 0, rules, searches: 0, ongoing: None })
+        let latency = Latency::default();
+        Ok(Self { pool, table, time, latency, board, told: 0, rules, searches: 0, ongoing: None })
     }
 
     /// Rules of the game.
@@ -302,7 +302,7 @@ impl Engine {
                 }
                 self.time.disarm();
                 if let Some(due_at) = search.due_at {
-                    self.lateness.observe(now.saturating_duration_since(due_at));
+                    self.latency.observe(now.saturating_duration_since(due_at));
                 }
                 if search.silent { vec![] } else { vec![Reply::Answer(search.answer())] }
             }
@@ -336,8 +336,8 @@ impl Engine {
     fn budget(&self, clock: &Clock) -> Budget {
         let stones = self.board.moves().len();
         let move_number = u16::try_from(stones.min(CELLS) / 2 + 1).unwrap_or(u16::MAX);
-        let lateness = self.lateness.expected();
-        Budget::new(clock, &Circumstances { overhead: OVERHEAD, lateness, move_number, ..Circumstances::default() })
+        let latency = self.latency.expected();
+        Budget::new(clock, &Circumstances { overhead: OVERHEAD, latency, move_number, ..Circumstances::default() })
     }
 
     fn learn(&self, search: &mut Ongoing, found: Iteration, now: Instant) -> Thought {
